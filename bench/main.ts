@@ -8,9 +8,11 @@ import { benchHeadless } from './headless.ts';
 import { benchJournal } from './journal.ts';
 import { benchMcp } from './mcp.ts';
 import { printed, type Row } from './measure.ts';
+import { benchNamed } from './named.ts';
 import { benchPlan } from './plan.ts';
 import { benchRestate } from './restate.ts';
 import { benchRounds } from './rounds.ts';
+import { benchSeats } from './seats.ts';
 import { benchSettled } from './settled.ts';
 import { benchStartup } from './startup.ts';
 import { benchDefects } from './team/table.ts';
@@ -24,10 +26,12 @@ const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   journal: benchJournal,
   context: benchContext,
   headless: benchHeadless,
+  named: benchNamed,
   whole: benchWhole,
   startup: benchStartup,
   rounds: benchRounds,
   agents: benchAgents,
+  seats: benchSeats,
   plan: benchPlan,
   settled: benchSettled,
   team: benchTeam,

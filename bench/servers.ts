@@ -5,26 +5,44 @@ import { fileURLToPath } from 'node:url';
 
 const CLI = fileURLToPath(new URL('../test/servers/cli.ts', import.meta.url));
 
+interface Running {
+  readonly url: string;
+  readonly models: string[];
+}
+
+/** Starts a server of Ollama's protocol and, where it is wanted, one of OpenAI's, for as long as the work takes. */
 export async function withServers<T>(
   {
     ollama,
+    openai,
     rate,
     words,
-  }: { readonly ollama: number; readonly rate: number; readonly words: number },
-  work: (server: { url: string; models: string[] }) => Promise<T>,
+  }: {
+    readonly ollama: number;
+    readonly openai?: number;
+    readonly rate: number;
+    readonly words: number;
+  },
+  work: (ollama: Running, openai: Running | undefined) => Promise<T>,
 ): Promise<T> {
   const child = spawn(
     process.execPath,
-    [CLI, '--ollama', String(ollama), '--rate', String(rate), '--words', String(words)],
+    [
+      ...[CLI, '--ollama', String(ollama), '--rate', String(rate), '--words', String(words)],
+      ...(openai === undefined ? [] : ['--openai', String(openai)]),
+    ],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
   try {
-    const [line] = (await once(child.stdout, 'data')) as [Buffer];
-    return await work(
-      (JSON.parse(line.toString()) as { ollama: { url: string; models: string[] } }).ollama,
-    );
+    let said = '';
+    while (!said.endsWith('\n')) {
+      const [part] = (await once(child.stdout, 'data')) as [Buffer];
+      said += part.toString();
+    }
+    const started = JSON.parse(said) as { ollama: Running; openai?: Running };
+    return await work(started.ollama, started.openai);
   } finally {
     child.kill();
   }

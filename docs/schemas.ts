@@ -17,6 +17,8 @@ import {
   staffSchema,
 } from '../src/io/preset-kinds.ts';
 import { documentSchema } from '../src/knowledge/document.ts';
+import { staffingSchema } from '../src/protocols/team/desk/staff.ts';
+import { toolchainsSchema } from '../src/workshop/toolchains/schema.ts';
 
 export const FOLDER: URL = new URL('schemas/', import.meta.url);
 
@@ -47,6 +49,12 @@ export const SCHEMAS: readonly { file: string; schema: z.ZodType; title: string 
     schema: documentSchema,
     title: 'What is read of the frontmatter of an indexed document',
   },
+  {
+    file: 'toolchains',
+    schema: toolchainsSchema,
+    title: 'How a team checks what languages and build tools make: toolchains.yaml',
+  },
+  { file: 'team', schema: staffingSchema, title: 'Who plays which tier of a team: team.yaml' },
   {
     file: 'run',
     schema: archiveSchema(),

@@ -1,6 +1,7 @@
 /** A whole run as JSON, with what its protocol adds for readers. */
 import type * as z from 'zod';
-import { EXPORTED, FACTS, VOCABULARIES } from '../protocols/vocabulary.ts';
+import { EXPORTED } from '../protocols/exported.ts';
+import { FACTS, VOCABULARIES } from '../protocols/vocabulary.ts';
 import { type Archive, type ArchiveReader, describeArchive } from '../store/archive.ts';
 import type { Store } from '../store/store.ts';
 

@@ -27,15 +27,25 @@ function flagIn(word: string, known: readonly FlagName[]): FlagName | undefined 
 }
 
 /**
- * A flag that takes a value stands before another flag, or last: the parser would leave it out, and a
- * run that was to have a budget would have none. @throws UsageError that names the flag.
+ * Refuses flags without their value and switches with one: the parser would leave out the first, and a run
+ * that was to have a budget would have none; it would take the second for "off".
+ *
+ * @throws UsageError that names the flag.
  */
-export function refuseMissingValues(argv: readonly string[], known: readonly FlagName[]): void {
+export function checkFlagValues(argv: readonly string[], known: readonly FlagName[]): void {
   const words = beforeDashes(argv);
   for (const [index, word] of words.entries()) {
     const [, ...value] = word.split('=');
     const name = flagIn(word, known);
-    if (name === undefined || FLAGS[name].type === 'boolean') continue;
+    if (name === undefined) continue;
+    if (FLAGS[name].type === 'boolean') {
+      if (value.length > 0 && !['true', 'false'].includes(value.join('=')))
+        throw new UsageError(
+          `--${toDashes(name)} takes no value`,
+          `Remove "=${value.join('=')}", or write it as a word of its own.`,
+        );
+      continue;
+    }
     const next = words[index + 1];
     const isThere =
       value.length > 0

@@ -7,11 +7,11 @@ import { writeOwn } from '../io/own-file.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { escapeLoose } from '../plain/json-lines.ts';
 import type { Store } from '../store/store.ts';
-import { archiveOf } from './archive.ts';
 import { version } from './version.ts';
 
-/** The whole run, as `import` reads it. */
-export function archiveText(store: Store, run: string): string {
+/** The whole run, as `import` reads it. What reads every protocol's facts is loaded when it is asked for. */
+export async function archiveText(store: Store, run: string): Promise<string> {
+  const { archiveOf } = await import('./archive.ts');
   return `${escapeLoose(JSON.stringify(archiveOf(store, run, version()), null, 1))}\n`;
 }
 
@@ -19,12 +19,12 @@ export function archiveText(store: Store, run: string): string {
  * Whoever opens the database next must find there what was recorded. Undefined where that is so; else
  * what is to be told, when the run has been written beside the place where the database was.
  */
-function lossOf(store: Store, run: string): DeliberateError | undefined {
+async function lossOf(store: Store, run: string): Promise<DeliberateError | undefined> {
   if (store.isInPlace()) return undefined;
   const file = resolve(store.file);
   const what = existsSync(file) ? 'replaced by another file' : 'moved or deleted';
   const sentence = `${file} was ${what} during the run and does not contain the run`;
-  const saved = save(store, run, file);
+  const saved = await save(store, run, file);
   return saved === undefined
     ? new DeliberateError('database-lost', `${sentence}; the run could not be saved`)
     : new DeliberateError(
@@ -47,19 +47,19 @@ export async function keeping<T>(
   try {
     done = await work();
   } catch (error) {
-    throw lossOf(store, run) ?? error;
+    throw (await lossOf(store, run)) ?? error;
   }
-  const loss = lossOf(store, run);
+  const loss = await lossOf(store, run);
   if (loss !== undefined) throw loss;
   return done;
 }
 
 /** Where it was written; undefined where it could be written nowhere. */
-function save(store: Store, run: string, file: string): string | undefined {
+async function save(store: Store, run: string, file: string): Promise<string | undefined> {
   // A folder that is gone is not made anew: nobody would look there.
   const folders = [dirname(file), process.cwd(), tmpdir()].filter((one) => existsSync(one));
   try {
-    const text = archiveText(store, run);
+    const text = await archiveText(store, run);
     for (const folder of folders) {
       const to = join(folder, `deliberate-${run}.json`);
       try {

@@ -44,6 +44,7 @@ const MEANINGS: ReadonlyMap<string, readonly string[]> = new Map([
   ...among(['follow', 'tail', 'attach'], ['watch']),
   ...among(['verify', 'lint'], ['validate']),
   ...among(['review', 'code', 'implement'], ['team', 'board']),
+  ...among(['cost', 'costs', 'spend', 'spent', 'stats', 'billing'], ['usage']),
   ...among(['example', 'tutorial', 'tour'], ['demo']),
   ...among(['roles', 'templates'], ['presets']),
   ...among(['serve', 'server'], ['mcp', 'worker']),

@@ -1,27 +1,23 @@
 /** `answer` and `stop`: what a person says to a run from another terminal. */
 import type { Invocation } from '../app/invocation.ts';
 import { answerGate, openGate, stopRun } from '../app/run/intervene.ts';
-import { nameRun, runOf } from '../app/run-of.ts';
+import { confirmRun, nameRun, runOf } from '../app/run-of.ts';
 import { withStore } from '../app/store.ts';
-import { startedAs, suggest } from '../app/suggest.ts';
+import { shellWord, startedAs, suggest } from '../app/suggest.ts';
+import { BUDGET_GATE } from '../kernel/budget.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
 import type { Store } from '../store/store.ts';
 import { line } from '../text/line.ts';
 
-/** Without a choice it says what is asked. */
+/** `answer [RUN] [CHOICE]`: answers what a run asks; without a choice, prints the question. */
 export function answer(call: Invocation): Promise<number> {
   return withStore(call, async (store) => {
-    const [ref, choice, ...more] = call.words;
-    if (ref === undefined || more.length > 0)
-      throw new UsageError(
-        'expected one run and one choice',
-        `Example: ${suggest(call, 'latest continue')}`,
-      );
-    const run = findRun(store, ref);
+    const { run, choice, isNamed } = findAnswered(call, store);
     const id = shortId(run);
+    const gate = openGate(store, run);
     if (choice === undefined) {
-      const gate = openGate(store, run);
+      if (!isNamed && !call.flags.quiet) call.err.write(`${nameRun(run, store)}\n`);
       if (gate === undefined) {
         if (!call.flags.quiet) call.err.write(`Run ${id} is not waiting for an answer.\n`);
         return 1;
@@ -33,6 +29,10 @@ export function answer(call: Invocation): Promise<number> {
       call.out.write(`${[line(gate.prompt), ...options].join('\n')}\n`);
       return 0;
     }
+    // To lift a budget costs money: not for a run that was only guessed.
+    if (!isNamed && gate?.step.startsWith(BUDGET_GATE))
+      await confirmRun(call, nameRun(run, store), suggest(call, `${id} ${shellWord(choice)}`));
+    else if (!isNamed) call.err.write(`${nameRun(run, store)}\n`);
     await answerGate(store, run, { choice, by: 'person' });
     if (call.flags.quiet) return 0;
     const isAwaited =
@@ -44,6 +44,28 @@ export function answer(call: Invocation): Promise<number> {
     );
     return 0;
   });
+}
+
+/**
+ * Tells the run from the choice among the words. A single word is the run if it names one, otherwise a
+ * choice for the latest run that goes on.
+ */
+function findAnswered(
+  call: Invocation,
+  store: Store,
+): { run: string; choice?: string; isNamed: boolean } {
+  const [first, second, ...more] = call.words;
+  if (more.length > 0)
+    throw new UsageError(
+      'expected one run and one choice',
+      `Example: ${suggest(call, 'latest continue')}`,
+    );
+  if (first === undefined) return { run: findRun(store, 'latest'), isNamed: false };
+  if (second !== undefined) return { run: findRun(store, first), choice: second, isNamed: true };
+  const isRun = first === 'latest' || /^(?=.*\d)[\da-f-]{2,}$/i.test(first);
+  return isRun
+    ? { run: findRun(store, first), isNamed: true }
+    : { run: findRun(store, 'latest'), choice: first, isNamed: false };
 }
 
 export function stop(call: Invocation): Promise<number> {

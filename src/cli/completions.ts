@@ -24,6 +24,7 @@ import type { Command } from './commands.ts';
 type Asked =
   | 'methods'
   | 'runs'
+  | 'models'
   | 'tools'
   | 'agents'
   | 'boards'
@@ -89,6 +90,7 @@ async function answer(asked: string, call: Invocation): Promise<string[] | undef
   if (kind !== undefined) return slugsOf(kind, call.env);
   if (asked === 'agents') return agentNames(call);
   if (asked === 'tools') return configuredNames(call);
+  if (asked === 'models') return modelNames(call);
   if (asked !== 'runs') return undefined;
   const file = databaseFile(call);
   if (!existsSync(file)) return [];
@@ -99,6 +101,28 @@ async function answer(asked: string, call: Invocation): Promise<string[] | undef
   } finally {
     store.close();
   }
+}
+
+/** Milliseconds that somebody who types waits for lists of models. */
+const LISTS_MS = 1_500;
+
+/**
+ * Returns the models of every server that is set up, then every server with a slash. A server whose key is printed
+ * by a command is not asked: that command may ask a person for a password.
+ */
+async function modelNames(call: Invocation): Promise<string[]> {
+  const { readConfig } = await import('../app/settings/config.ts');
+  const { openModels } = await import('../app/settings/providers.ts');
+  const { isNamed } = await import('../app/settings/discovery.ts');
+  const { providerNames } = await import('../kernel/providers/names.ts');
+  const config = readConfig(call);
+  const asked = Object.entries(config.servers ?? {}).filter(([, one]) => !one.key_command);
+  const gateway = openModels(call, { ...config, servers: Object.fromEntries(asked) });
+  const listings = await gateway.list({ withinMs: LISTS_MS });
+  return [
+    ...listings.flatMap(({ models }) => models.filter(isNamed).map(({ spec }) => spec)),
+    ...providerNames().map((name) => `${name}/`),
+  ];
 }
 
 /** The tables, as far as a shell needs them. */
@@ -135,11 +159,15 @@ function flagLine(command: Command, name: FlagName): FlagLine {
   };
 }
 
+/** Flags that take a model, or a role with its model behind `=`. */
+const MODEL_FLAGS: ReadonlySet<FlagName> = new Set(['model', 'seat', 'synthesizer', 'verifier']);
+
 /** What a flag takes, as its hint says it: `report|auto` are words, `FILE` is a file. */
 function takenBy({ presets = 'boards' }: Command, name: FlagName, hint: string): Value {
   if (name === 'preset') return { kind: 'asked', of: presets, files: false };
   if (name === 'method') return { kind: 'asked', of: 'methods', files: false };
   if (name === 'tools') return { kind: 'asked', of: 'tools', files: true };
+  if (MODEL_FLAGS.has(name)) return { kind: 'asked', of: 'models', files: false };
   if (name === 'ask') return { kind: 'asked', of: 'questions', files: false };
   if (/^[a-z0-9-]+(\|[a-z0-9-]+)+$/.test(hint)) return { kind: 'words', words: hint.split('|') };
   return /^(F|(FILE|DIR)(\|.*)?)$/.test(hint) ? { kind: 'files' } : UNKNOWN;
@@ -148,7 +176,11 @@ function takenBy({ presets = 'boards' }: Command, name: FlagName, hint: string):
 /** What stands behind a command, as its usage says it. */
 function wordsOf(name: string, { usage }: Command): Value {
   if (name === 'presets')
-    return { kind: 'words', words: [...KINDS.map(({ folder }) => folder), 'check', 'copy'] };
+    return {
+      kind: 'words',
+      words: [...KINDS.map(({ folder }) => folder), 'check', 'show', 'copy', 'new'],
+    };
+  if (/\bMODEL\b/.test(usage)) return { kind: 'asked', of: 'models', files: false };
   if (/\bNAME\|FILE\b/.test(usage)) return { kind: 'asked', of: 'agents', files: true };
   const choice = /[[ ]([a-z-]+(?:\|[a-z-]+)*)\]?$/.exec(usage)?.[1];
   if (choice !== undefined && usage !== name) return { kind: 'words', words: choice.split('|') };
@@ -194,6 +226,9 @@ _deliberate_no_files() { compopt +o bashdefault +o default 2>/dev/null; }
 _deliberate() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]}
   COMPREPLY=()
+  # To bash, an equals sign is a word of its own.
+  if [[ $current == = ]]; then current= previous=\${COMP_WORDS[COMP_CWORD-2]}
+  elif [[ $previous == = ]]; then previous=\${COMP_WORDS[COMP_CWORD-3]}; fi
   if ((COMP_CWORD == 1)); then
     _deliberate_among ${quote(commands.map(({ name }) => name).join(' '))}
     return
@@ -240,6 +275,8 @@ function zsh(commands: readonly CommandLine[]): string {
   return `#compdef deliberate
 # zsh completion of deliberate; made by: deliberate completions zsh
 _deliberate_ask() {
+  # Behind a role and an equals sign stands its model.
+  [[ $1 == models ]] && compset -P '*='
   local -a found
   found=(\${(f)"$(deliberate completions $1 2>/dev/null)"})
   compadd -a found
@@ -273,7 +310,7 @@ function fish(commands: readonly CommandLine[]): string {
       case 'words':
         return `-x -a '${value.words.join(' ')}'`;
       case 'asked':
-        return `${value.files ? '-r -F' : '-x'} -a '(deliberate completions ${value.of} 2>/dev/null)'`;
+        return `${value.files ? '-r -F' : '-x'} -a '(__deliberate_ask ${value.of})'`;
       case 'files':
         return '-r -F';
       default:
@@ -295,6 +332,12 @@ function fish(commands: readonly CommandLine[]): string {
     ];
   });
   return `# fish completion of deliberate; made by: deliberate completions fish
+function __deliberate_ask
+  set -l before ''
+  # Behind a role and an equals sign stands its model.
+  test $argv[1] = models; and set before (commandline -ct | string match -r '^[^=/]*='; or echo)
+  deliberate completions $argv[1] 2>/dev/null | string replace -r '^' -- "$before"
+end
 complete -c deliberate -f
 ${rows.join('\n')}
 `;

@@ -30,12 +30,17 @@ const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   ],
   protocol: ['protocol new red-team.ts', 'protocol new protocols/review.ts --quiet'],
   worker: ['worker --once --jobs 8', 'worker --engine restate'],
+  usage: ['usage --since 30d', 'usage --by day --json'],
   resume: ['resume latest', 'resume 0192f0 --budget-usd 2'],
   ask: ['ask latest "And if it fails?"', 'ask 0192f0 --file follow-up.md'],
   retry: ['retry latest --seat critic', 'retry latest --seat critic=ollama/qwen3:8b'],
   resynthesize: [
     'resynthesize latest --note "Weigh the cost of on-call"',
     'resynthesize latest --without critic',
+  ],
+  note: [
+    'note latest "The critic found nothing until it was given the load figures"',
+    'note 0192f0 "Eight rounds were enough"',
   ],
   fork: [
     'fork latest --at round-3/D --set verifier=ollama/qwen3:8b',

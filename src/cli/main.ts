@@ -1,9 +1,10 @@
 /** The program: finds the command, reads its flags, runs it, and says plainly what went wrong. */
 
-import { refuseMissingValues, refuseRepeats } from '../app/flag-words.ts';
+import { checkFlagValues, refuseRepeats } from '../app/flag-words.ts';
 import { readFlags, toDashes } from '../app/flags.ts';
 import type { Invocation } from '../app/invocation.ts';
 import { hasConsole } from '../app/run/display.ts';
+import { modelsWithoutServer } from '../app/settings/model-flags.ts';
 import { asStarted } from '../app/suggest.ts';
 import { ALIASES, asTyped, spellOut, VERSION_WORDS } from '../app/synonyms.ts';
 import { version } from '../app/version.ts';
@@ -115,7 +116,7 @@ async function perform(
   const readBy = (read: typeof parse): Invocation => {
     const parsed = read(rest, command.flags);
     refuseUnknown(name, command, parsed, rest);
-    refuseMissingValues(rest, command.flags);
+    checkFlagValues(rest, command.flags);
     return call(parsed);
   };
   // Nothing waits for meow but what a reading of our own finds wrong: that meow decides.
@@ -125,12 +126,20 @@ async function perform(
       ? undefined
       : (await import('./first.ts')).openFirst(screen, sound);
   try {
-    const invocation = sound ?? readBy((await import('./command-line.ts')).readCommandLine);
+    const read = sound ?? readBy((await import('./command-line.ts')).readCommandLine);
+    const invocation = await withServers(read);
     const run = await command.load();
     return await run(invocation);
   } finally {
     await first?.leave();
   }
+}
+
+/** Looks models up that the person named without a server. Where each has one, nothing is loaded for it. */
+async function withServers(call: Invocation): Promise<Invocation> {
+  if (call.flags.rehearse || modelsWithoutServer(call.flags, call.command).length === 0)
+    return call;
+  return (await import('../app/settings/model-names.ts')).completeFlags(call);
 }
 
 /** What is read, where nothing is wrong with it. */

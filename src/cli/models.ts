@@ -52,7 +52,13 @@ export async function models(call: Invocation): Promise<number> {
         diagnosis(await gateway.profile(spec), await gateway.reader(spec)),
       ]),
     );
-    for (const row of columns(rows)) call.out.write(`  ${row}\n`);
+    // In one piece: some servers list thousands.
+    call.out.write(
+      columns(rows)
+        .map((row) => `  ${row}\n`)
+        .join(''),
+    );
+    if (found.length === 0 && error === undefined) call.out.write('  no models\n');
   }
   return listings.some(({ name, models: found }) => name !== 'rehearsal' && found.length > 0)
     ? 0

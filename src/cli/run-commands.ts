@@ -114,8 +114,14 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
     flags: ['plain', 'json', 'deltas', 'quiet', 'bell', 'color', ...FILES],
     load: async () => (await import('../app/run/watch.ts')).watch,
   },
+  note: {
+    usage: 'note [RUN] "TEXT"',
+    summary: 'add a line to the iteration log of a run that is not running',
+    flags: ['takeOver', 'quiet', ...FILES],
+    load: async () => (await import('./note.ts')).note,
+  },
   answer: {
-    usage: 'answer RUN [CHOICE]',
+    usage: 'answer [RUN] [CHOICE]',
     summary: 'answer the question that a run in another process is waiting on',
     flags: ['quiet', ...FILES],
     load: async () => (await import('./answer-stop.ts')).answer,
@@ -133,7 +139,7 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import('../app/run/replay.ts')).replay,
   },
   demo: {
-    usage: 'demo [board|rounds|agent|team]',
+    usage: 'demo [board|rounds|stress|agent|team]',
     summary: 'play a recorded example; needs no model and stores nothing',
     flags: ['speed', 'from', 'plain', 'json', 'quiet', 'color', 'config'],
     load: async () => (await import('../app/run/demo.ts')).demo,
@@ -144,6 +150,13 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
     flags: ['search', 'limit', 'json', ...FILES],
     own: { json: { description: 'Print one run per line as JSON' } },
     load: async () => (await import('./list.ts')).list,
+  },
+  usage: {
+    usage: 'usage',
+    summary: 'sum up what was spent, in tokens, dollars and time',
+    flags: ['since', 'by', 'json', 'quiet', ...FILES],
+    own: { json: JSON_AT_ONCE },
+    load: async () => (await import('./usage.ts')).usage,
   },
   show: {
     usage: 'show [RUN]',

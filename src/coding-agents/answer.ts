@@ -13,7 +13,14 @@ import { untilAborted } from '../models/stream-guard.ts';
 import { isRecord } from '../text/is-record.ts';
 import type { CodingAgent } from './agent.ts';
 import { changedBetween, stateOf } from './changes.ts';
-import { badEnd, changedFiles, failureInAnswer, failureOf, silent } from './failures.ts';
+import {
+  badEnd,
+  changedFiles,
+  changedMeanwhile,
+  failureInAnswer,
+  failureOf,
+  silent,
+} from './failures.ts';
 import type { AgentProcess } from './process.ts';
 import { promptText, textOf } from './prompt.ts';
 import { type AgentSession, openSession } from './session.ts';
@@ -137,8 +144,10 @@ async function converse(
     call.usage = estimated(agent, request);
     // What was done until it broke off counts all the same.
     const changed = changedBetween(before, await stateOf(folders, isConfined, look));
-    // biome-ignore lint/correctness/noUnsafeFinally: files that changed are worse than any other failure
-    if (changed.length > 0) throw new ProviderFailure(changedFiles(agent, changed, isConfined));
+    if (changed.length > 0 && isConfined) call.notes.push(changedMeanwhile(changed));
+    else if (changed.length > 0)
+      // biome-ignore lint/correctness/noUnsafeFinally: files that changed are worse than any other failure
+      throw new ProviderFailure(changedFiles(agent, changed));
   }
   call.usage = usageOf(ended.usage ?? turn.usage) ?? call.usage;
   const { served } = session;

@@ -135,20 +135,23 @@ export function noSuchModel(agent: CodingAgent, model: string, known: readonly s
 /** So many changed files are named; of more the number. */
 const MAX_NAMED = 16;
 
-/** What changed in a folder while an agent answered. */
-export function changedFiles(
-  { title }: CodingAgent,
-  paths: readonly string[],
-  isConfined: boolean,
-): Failure {
-  const list = `${paths.slice(0, MAX_NAMED).join(', ')}${paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : ''}`;
+/** What an agent without a sandbox has changed, or somebody else meanwhile: nobody can tell. */
+export function changedFiles({ title }: CodingAgent, paths: readonly string[]): Failure {
   return fatal(
     'rejected',
-    `${title}: files changed while it answered, so the answer is set aside: ${list}`,
-    isConfined
-      ? 'It ran in a sandbox in which it could write none of these: somebody else may have. Ask again when nobody works there'
-      : 'It ran without a sandbox. Look at the changes; nothing was put back',
+    `${title}: files changed while it answered, so the answer is set aside: ${listPaths(paths)}`,
+    'It ran without a sandbox. Look at the changes; nothing was put back',
   );
+}
+
+/** A note of what changed while an agent answered in a sandbox in which it could write none of it. */
+export function changedMeanwhile(paths: readonly string[]): string {
+  return `changed meanwhile, and not by it, as its sandbox lets it write none of these: ${listPaths(paths)}`;
+}
+
+function listPaths(paths: readonly string[]): string {
+  const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : '';
+  return `${paths.slice(0, MAX_NAMED).join(', ')}${more}`;
 }
 
 /** Why a turn ended that is not a good end; undefined for one that is. */

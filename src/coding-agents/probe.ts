@@ -36,7 +36,8 @@ export interface AgentMeasured {
   readonly stops?: boolean | undefined;
   /**
    * What came of telling it to write a file and giving it no leave: `written`, `kept` where it tried in vain,
-   * `untried` where its model did not want to, which says nothing of the agent.
+   * `untried` where it told of no
+   * attempt: its model may not have wanted to, and some agents tell of no command that they run.
    */
   readonly writing?: 'written' | 'kept' | 'untried' | undefined;
 }
@@ -57,6 +58,8 @@ const WRITE =
 interface ProbeOptions {
   readonly env: Env;
   readonly unsandboxed: boolean;
+  /** The model that it is tried with; absent: its own. */
+  readonly model?: string | undefined;
   /** Only whether it answers. */
   readonly quick: boolean;
   readonly idleMs: number;
@@ -65,20 +68,21 @@ interface ProbeOptions {
 /** Never rejects for what the agent does. */
 export async function measureAgent(
   agent: CodingAgent,
-  { env, unsandboxed, quick, idleMs }: ProbeOptions,
+  { env, unsandboxed, model = OWN_MODEL, quick, idleMs }: ProbeOptions,
 ): Promise<AgentMeasured> {
   const sandbox = await findSandbox(env);
   const known = { agent: agent.name, sandbox };
   if (sandbox === 'none' && !unsandboxed) return { ...known, failure: noSandbox(agent) };
   const began = performance.now();
-  const { signal } = new AbortController();
-  let process: AgentProcess | undefined;
+  const over = new AbortController();
+  let starting: Promise<AgentProcess> | undefined;
   let found: AgentMeasured = known;
   try {
-    process = await AgentProcess.start({ agent, env, sandbox, folders: [], over: signal });
+    starting = AgentProcess.start({ agent, env, sandbox, folders: [], over: over.signal });
+    const process = await unlessSilent(agent, idleMs, starting);
     const { version } = process.told?.agentInfo ?? {};
     found = { ...found, version };
-    const patient = { agent, process, idleMs };
+    const patient = { agent, process, model, idleMs };
     const first = await openFor(patient);
     found = { ...found, model: first.served, startMs: Math.round(performance.now() - began) };
     const { pieces } = await say(patient, first, ANSWER);
@@ -95,18 +99,24 @@ export async function measureAgent(
     const failure = error instanceof ProviderFailure ? error.failure : failureOf(agent, error);
     return { ...found, failure };
   } finally {
-    await process?.end();
+    over.abort();
+    await starting?.then(
+      (process) => process.end(),
+      () => undefined,
+    );
   }
 }
 
 interface Patient {
   readonly agent: CodingAgent;
   readonly process: AgentProcess;
+  readonly model: string;
   readonly idleMs: number;
 }
 
-function openFor({ agent, process }: Patient): Promise<AgentSession> {
-  return openSession(process, agent, { model: OWN_MODEL }, []);
+/** Some wait for a person to sign in somewhere else, for as long as that takes. @throws ProviderFailure */
+function openFor({ agent, process, model, idleMs }: Patient): Promise<AgentSession> {
+  return unlessSilent(agent, idleMs, openSession(process, agent, { model }, []));
 }
 
 function formTask(): string {
@@ -124,13 +134,8 @@ async function say(
     pieces += 1;
   });
   const forget = process.follow(session.id, turn);
-  const late = new AbortController();
   try {
-    const ended = await Promise.race([
-      prompt(process, session, text),
-      sleep(idleMs, 'late' as const, { signal: late.signal }),
-    ]);
-    if (ended === 'late') throw new ProviderFailure(silent(agent, idleMs));
+    const ended = await unlessSilent(agent, idleMs, prompt(process, session, text));
     const failure =
       turn.fault === undefined
         ? (badEnd(agent, ended.stopReason) ?? failureInAnswer(agent, turn.text))
@@ -138,8 +143,22 @@ async function say(
     if (failure !== undefined) throw new ProviderFailure(failure);
     return { text: turn.text, pieces, hasTried: turn.hasTriedToWrite };
   } finally {
-    late.abort();
     forget();
+  }
+}
+
+/** @throws ProviderFailure where something does not come about in time */
+async function unlessSilent<T>(agent: CodingAgent, idleMs: number, what: Promise<T>): Promise<T> {
+  const done = new AbortController();
+  const late = sleep(idleMs, 'late' as const, { signal: done.signal }).catch(() => 'done' as const);
+  try {
+    const first = await Promise.race([what.then((value) => ({ value })), late]);
+    if (typeof first === 'object') return first.value;
+    // Whoever comes too late is not waited for.
+    what.catch(() => undefined);
+    throw new ProviderFailure(silent(agent, idleMs));
+  } finally {
+    done.abort();
   }
 }
 

@@ -34,6 +34,7 @@ export function agentProvider(agent: CodingAgent, options: Options): Provider {
     endpoint: agent.command,
     queues: false,
     onPlan: true,
+    ownPrompt: agent.promptTokens,
     get isUnasked() {
       return findProgram(agent, env) === undefined;
     },

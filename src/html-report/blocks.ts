@@ -2,7 +2,7 @@
 import { drawGraph, graphTable } from './drawn.ts';
 import { type Anchors, escapeLine, escapeText } from './html.ts';
 import type { Block, Cell, Choice, Row, Section, Table, Vote } from './parts.ts';
-import { rendered } from './rendered.ts';
+import { rendered, SCROLL } from './rendered.ts';
 import { SIGNS } from './signs.ts';
 
 /** What blocks add to the page's style: names are given here, so that no two are one. */
@@ -42,7 +42,7 @@ export function blockHtml(block: Block, anchors: Anchors, styles: Styles): strin
     }
     case 'folded': {
       const inner = block.blocks.map((one) => blockHtml(one, anchors, styles)).join('\n');
-      return `<details${idOf(block.anchor, anchors)}><summary>${anchors.link(escapeLine(block.title))}</summary>\n${inner}\n</details>`;
+      return `<details${idOf(block.anchor, anchors)}><summary>${escapeLine(block.title)}</summary>\n${inner}\n</details>`;
     }
   }
 }
@@ -73,8 +73,8 @@ function tableHtml({ about, head, rows }: Table, anchors: Anchors, styles: Style
     if (right)
       styles.add(`.${name} :is(th,td):nth-child(${at + 1}){text-align:right;white-space:nowrap}`);
   return [
-    `<div class="scroll"><table class="rows ${name}"><caption>${escapeLine(about)}</caption>`,
-    `<thead><tr>${heads.map((one) => `<th scope="col">${escapeLine(one)}</th>`).join('')}</tr></thead>`,
+    `${SCROLL}<table class="rows ${name}"><caption>${escapeLine(about)}</caption>`,
+    `<thead><tr>${heads.map(headCell).join('')}</tr></thead>`,
     `<tbody>\n${rows.map((row) => rowHtml(row, anchors)).join('\n')}\n</tbody></table></div>`,
   ].join('\n');
 }
@@ -117,4 +117,9 @@ function cssText(text: string): string {
   return [...text]
     .map((one) => (/[A-Za-z0-9 ]/.test(one) ? one : `\\${one.codePointAt(0)?.toString(16)} `))
     .join('');
+}
+
+/** A column without a name has no header: a reader of screens would announce one that says nothing. */
+function headCell(name: string): string {
+  return name === '' ? '<td></td>' : `<th scope="col">${escapeLine(name)}</th>`;
 }

@@ -13,6 +13,9 @@ const OPTIONS = {
   htmlExtensions: [gfmTableHtml()],
 };
 
+/** Around what may be wider than a phone: it scrolls, by keys as well, and the page does not. */
+export const SCROLL = '<div class="scroll" tabindex="0">';
+
 /** Tags as the parser writes them; nothing of theirs but what is named here is kept. */
 const PLAIN =
   /^<\/?(?:p|h[1-6]|ul|ol|li|em|strong|code|pre|blockquote|table|thead|tbody|tr|th|td)>$|^<(?:br|hr) \/>$/;
@@ -43,10 +46,13 @@ export function rendered(markdown: string, anchors: Anchors): string {
       if (href !== undefined) out += `<a href="${href}" rel="noreferrer">`;
       continue;
     }
+    if (part === '<table>') out += SCROLL;
     if (/^<\/?(?:code|pre)\b/.test(part)) inCode += isEnd ? -1 : 1;
     out += allowed(part);
+    if (part === '</table>') out += '</div>';
   }
-  return out;
+  // A header without a word would be announced as one that says nothing.
+  return out.replace(/<th(?: align="[a-z]+")?><\/th>/g, '<td></td>');
 }
 
 /** A tag that the page may have; any other is text. */

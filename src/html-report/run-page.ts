@@ -5,6 +5,7 @@ import { interrupt, type RunView, viewOf } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { citations } from '../plain/citations.ts';
 import { costSection } from '../plain/costs.ts';
+import { iterationBullets } from '../plain/iteration-log.ts';
 import { lookups } from '../plain/lookups.ts';
 import { quote } from '../plain/markdown.ts';
 import { warningOf } from '../plain/naming.ts';
@@ -41,6 +42,9 @@ export function htmlReport(
     ...(parts.missing === undefined
       ? []
       : [markdownSection('What is missing', gaps(parts.missing, how))]),
+    ...(view.iterations === undefined
+      ? []
+      : [markdownSection('Iteration log', iterationBullets(view))]),
     markdownSection('Costs', costSection(facts, view)),
     markdownSection('About this run', header(view, how), panel(view)),
     ...(told.length === 0 ? [] : [{ title: 'Prompts', blocks: told, isPrompts: true }]),

@@ -84,6 +84,7 @@ h1{font-size:1.35rem}
 .vote li{grid-template-columns:4rem 1.6rem 1fr}
 .rows thead{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}
 .rows,.rows tbody,.rows tr,.rows td,.rows caption{display:block}
+.rows td:first-child{white-space:normal}
 .rows tr{border-bottom:1px solid var(--rule);padding:.6rem 0}
 .rows td{border:0;padding:.1rem 0;text-align:left!important}
 .rows td:empty{display:none}

@@ -10,17 +10,20 @@ import { Refused, textOf } from './text-file.ts';
 
 /** As long as a question may be elsewhere. */
 const MOST_BYTES = 1024 * 1024;
+/** The exit code of a shell that did not find the program. */
+const NOT_FOUND = 127;
 
 /**
- * The text as the editor left it. The terminal must be the editor's meanwhile.
+ * The text as the editor left it. The terminal must be the editor's meanwhile. `name` is what the text
+ * is called in its file's name and in errors.
  *
  * @throws DeliberateError where the editor cannot be started, ends with an error or leaves what is no text
  * or too much of it: its file stays then, so that nothing of it is lost.
  */
-export async function editText(text: string, env: Env): Promise<string> {
+export async function editText(text: string, env: Env, name = 'question'): Promise<string> {
   const editor = env.VISUAL || env.EDITOR || 'vi';
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-'));
-  const file = join(folder, 'question.md');
+  const file = join(folder, `${name}.md`);
   let keep = false;
   try {
     writeFileSync(file, text, { mode: 0o600 });
@@ -33,7 +36,9 @@ export async function editText(text: string, env: Env): Promise<string> {
     if (code !== 0)
       throw new DeliberateError(
         'editor-failed',
-        `the editor "${editor}" ended with an error; the question is unchanged`,
+        code === NOT_FOUND
+          ? `the editor "${editor}" is not installed; the ${name} is unchanged`
+          : `the editor "${editor}" ended with an error; the ${name} is unchanged`,
         'Set $VISUAL or $EDITOR to an editor that is installed.',
       );
     return textOf(file, { most: MOST_BYTES, links: true }) ?? '';
@@ -43,4 +48,26 @@ export async function editText(text: string, env: Env): Promise<string> {
   } finally {
     if (!keep) rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * Opens a file in the person's editor, where they named one; the terminal must be the editor's meanwhile.
+ *
+ * @returns false where neither $VISUAL nor $EDITOR is set, and nothing was opened
+ * @throws DeliberateError where the editor cannot be started or ends with an error; the file stays
+ */
+export async function editFile(file: string, env: Env): Promise<boolean> {
+  const editor = env.VISUAL || env.EDITOR;
+  if (!editor) return false;
+  const child = spawn('sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: 'inherit' });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  if (code === 0) return true;
+  throw new DeliberateError(
+    'editor-failed',
+    `the editor "${editor}" ended with an error`,
+    `The file is there: ${file}`,
+  );
 }

@@ -1,8 +1,10 @@
 /** The kinds of presets there are: what stands in a role, a board, a cast and a question. */
+import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 import { DeliberateError } from '../kernel/errors.ts';
 import { isAgent } from '../kernel/providers/names.ts';
 import { hasSpecForm, withModel } from '../kernel/providers/spec.ts';
+import { line } from '../text/line.ts';
 import { slugOf } from '../text/slug.ts';
 import { cardsSchema, clusterName } from './cards.ts';
 import { EFFORTS } from './efforts.ts';
@@ -29,6 +31,18 @@ export const modelSchema = z
   .refine(hasSpecForm, 'a model name needs visible characters')
   .describe('PROVIDER/MODEL: ollama/qwen3:8b; or a coding agent: claude-code.');
 
+/** The model of a preset's seat. Its server may be left out: it is looked up when the run begins. */
+const presetModelSchema = z
+  .string()
+  .refine(
+    (text) => (text.includes('/') ? hasSpecForm(text) : /^\S+$/.test(text) && line(text) === text),
+    { error: 'expected a model, such as ollama/qwen3:8b or qwen3:8b' },
+  )
+  .overwrite((text) => (isAgent(text) ? withModel(text) : text))
+  .describe(
+    'PROVIDER/MODEL: ollama/qwen3:8b; or MODEL alone, if only one server has it; or a coding agent.',
+  );
+
 const slugSchema = z.string().regex(/^[\w-]+$/, {
   error: ({ input }) => `"${input}": expected a file name without its extension`,
 });
@@ -44,7 +58,7 @@ export const roleSchema = z.strictObject({
     .regex(/^#[0-9a-fA-F]{6}$/, 'expected a color such as "#4caf50"')
     .describe('The color of its column: "#4caf50".')
     .optional(),
-  model: modelSchema.optional(),
+  model: presetModelSchema.optional(),
   temperature: z.number().min(0).max(2).optional(),
   effort: effortSchema.optional(),
 });
@@ -56,19 +70,35 @@ export interface Role extends z.infer<typeof roleSchema> {
   readonly brief: string;
 }
 
+const FULL_PATH = 'expected a path from / or ~/';
+
+function isFullPath(path: string): boolean {
+  return isAbsolute(path) || path.startsWith('~/');
+}
+
 export const boardSchema = z.strictObject({
   ...about,
   seats: z
     .array(
       z.strictObject({
         role: slugSchema.describe('The role: the name of its file.'),
-        model: modelSchema.optional(),
+        model: presetModelSchema.optional(),
         effort: effortSchema.optional(),
         brief: z.string().min(1).describe("Instead of its role's own brief.").optional(),
       }),
     )
     .min(1, 'expected at least one seat')
     .max(26, 'expected at most 26 seats'),
+  attach: z
+    .array(z.string().refine(isFullPath, FULL_PATH))
+    .max(100)
+    .describe('Files that every seat reads; only your own presets may name them.')
+    .optional(),
+  look: z
+    .array(z.string().refine((wish) => isFullPath(wish.replace(/^[\w.-]+=/, '')), FULL_PATH))
+    .max(20)
+    .describe('Folders that seats may read, each a PATH or NAME=PATH; in your own presets alone.')
+    .optional(),
 });
 type BoardPreset = z.infer<typeof boardSchema>;
 
@@ -132,7 +162,7 @@ export const methodPresetSchema = z.strictObject({
         role: slugSchema.describe('A role of the method: seat, judge.'),
         title: z.string().min(1).max(40).describe('What the seat is called.').optional(),
         brief: z.string().min(1).describe("Instead of the role's own brief.").optional(),
-        model: modelSchema.optional(),
+        model: presetModelSchema.optional(),
       }),
     )
     .max(26, 'expected at most 26 seats')
@@ -159,15 +189,22 @@ export const BOARD_KIND: PresetKind<BoardPreset> = {
   noun: 'preset board',
   folder: 'boards',
   ending: '.yaml',
-  read: ({ file, text, env }) => {
+  read: ({ file, text, origin, env }) => {
     const { value, place } = readYaml(file, text, boardSchema);
-    const [first, ...more] = value.seats.flatMap(({ role }, index) =>
+    const missing = value.seats.flatMap(({ role }, index) =>
       hasPreset(ROLE_KIND, role, env)
         ? []
         : [
             `${place(['seats', index, 'role'])}: seats.${index}.role: there is no role "${role}". The roles are ${slugsOf(ROLE_KIND, env).join(', ')}.`,
           ],
     );
+    // A project is somebody else's: it may not choose which of this person's files models are sent.
+    const files = (['attach', 'look'] as const)
+      .filter((key) => origin === 'project' && value[key] !== undefined)
+      .map(
+        (key) => `${place([key])}: ${key}: only a preset of your own may name files and folders`,
+      );
+    const [first, ...more] = [...missing, ...files];
     if (first !== undefined) throw new BadFile([first, ...more]);
     return value;
   },

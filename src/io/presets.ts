@@ -27,6 +27,7 @@ export interface Source {
   readonly file: string;
   readonly text: string;
   readonly slug: string;
+  readonly origin: Origin;
   readonly env: Env;
 }
 
@@ -91,7 +92,7 @@ export function listPresets<T>(kind: PresetKind<T>, env: Env, project?: string):
   const presets: FoundPreset<T>[] = [];
   for (const [slug, { origin, file }] of [...files].sort(([a], [b]) => (a < b ? -1 : 1)))
     try {
-      presets.push({ slug, origin, file, value: readFound(kind, slug, file, env) });
+      presets.push({ slug, origin, file, value: readFound(kind, { slug, origin, file }, env) });
     } catch (error) {
       if (!(error instanceof DeliberateError)) throw error;
       problems.push(...(error instanceof BadFile ? error.problems : [error.message]));
@@ -155,7 +156,7 @@ export function findPreset<T>(
     const file = join(folder, `${slug}${kind.ending}`);
     if (!isThere(file)) continue;
     refuseLinks(origin, folder);
-    return { slug, origin, file, value: readFound(kind, slug, file, env) };
+    return { slug, origin, file, value: readFound(kind, { slug, origin, file }, env) };
   }
   const slugs = slugsOf(kind, env);
   throw new UsageError(
@@ -172,10 +173,10 @@ export function hasPreset<T>(kind: PresetKind<T>, slug: string, env: Env): boole
   );
 }
 
-function readFound<T>(kind: PresetKind<T>, slug: string, file: string, env: Env): T {
-  const text = textOf(file, { most: LARGEST, links: false });
-  if (text === undefined) throw new Refused(file, 'no such file');
-  return kind.read({ file, text, slug, env });
+function readFound<T>(kind: PresetKind<T>, found: Omit<FoundPreset<T>, 'value'>, env: Env): T {
+  const text = textOf(found.file, { most: LARGEST, links: false });
+  if (text === undefined) throw new Refused(found.file, 'no such file');
+  return kind.read({ ...found, text, env });
 }
 
 /** Where presets of a kind lie, the nearest first. */
@@ -238,7 +239,42 @@ function isThere(file: string): boolean {
   return lookAtLink(file) !== undefined;
 }
 
-/** No path: the name cannot lead out of its folder. */
-function isSlug(slug: string): boolean {
+/**
+ * Returns the slug for a preset of this name, such as `senior-editor` for "Senior Éditor"; undefined where
+ * the name has no Latin letter and no digit to make one of.
+ */
+export function slugFor(name: string): string | undefined {
+  const slug = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 60)
+    .replace(/^-|-$/g, '');
+  return slug === '' ? undefined : slug;
+}
+
+/** Returns where a preset of the person's own has its file. */
+export function ownPresetFile<T>(
+  { folder, ending }: PresetKind<T>,
+  slug: string,
+  env: Env,
+): string {
+  return join(configFolder(env), folder, `${slug}${ending}`);
+}
+
+/** Returns the origin and file of the nearest preset of that slug, readable or not. */
+export function locatePreset<T>(
+  kind: PresetKind<T>,
+  slug: string,
+  env: Env,
+): { readonly origin: Origin; readonly file: string } | undefined {
+  return places(kind, env)
+    .map(({ origin, folder }) => ({ origin, file: join(folder, `${slug}${kind.ending}`) }))
+    .find(({ file }) => isThere(file));
+}
+
+/** Returns whether a preset can be called this. No slug is a path: it cannot lead out of its folder. */
+export function isSlug(slug: string): boolean {
   return /^[\w-]{1,100}$/.test(slug);
 }

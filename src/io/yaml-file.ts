@@ -142,8 +142,8 @@ interface JsonShape {
   readonly additionalProperties?: JsonShape;
 }
 
-/** The keys that an object at a path may have. */
-function keysAt(schema: z.ZodType, path: Path): string[] {
+/** Returns the keys that an object at a path may have; none where it may have any. */
+export function keysAt(schema: z.ZodType, path: Path): string[] {
   let shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as
     | JsonShape
     | undefined;

@@ -4,8 +4,14 @@ import { sanitise } from '../text/sanitise.ts';
 import { digest } from './digest.ts';
 import { type Fact, type FactBody, type FactOf, fact } from './facts.ts';
 import type { Prompt } from './journal.ts';
-import { type ModelRequest, type ModelResult, type Models, UNSPOKEN } from './model.ts';
-import { splitSpec } from './providers/spec.ts';
+import {
+  type ModelRequest,
+  type ModelResult,
+  type Models,
+  type PriceSource,
+  UNSPOKEN,
+} from './model.ts';
+import { isOnPlan, splitSpec } from './providers/spec.ts';
 import { textsOf } from './tokens.ts';
 import type { AnyFact } from './vocabulary.ts';
 
@@ -89,6 +95,7 @@ export function callFact(
   { seat }: ModelRequest,
   reply: Reply,
   costUsd: number | undefined,
+  price: PriceSource | undefined,
 ): FactBody {
   const { status, usage, notes, ...spoken } = reply;
   const common = {
@@ -102,6 +109,8 @@ export function callFact(
     notes: [...notes],
     rehearsal: splitSpec(seat.model).provider === 'rehearsal',
     ...(costUsd === undefined ? {} : { costUsd }),
+    ...(isOnPlan(seat.model) ? { onPlan: true as const } : {}),
+    ...(costUsd === undefined || price === undefined ? {} : { price: { ...price } }),
   };
   if (status === 'failed')
     return fact('call.failed', { ...common, code: reply.code, message: reply.message });

@@ -20,3 +20,10 @@ export function durationIn(text: string): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim());
   return match === null ? 0 : Number(match[1]) * UNITS[(match[2] ?? 's') as keyof typeof UNITS];
 }
+
+/** Formats milliseconds exactly, in the largest unit that takes no fraction: `2m`, `1500ms`. */
+export function formatDuration(ms: number): string {
+  const units = Object.entries(UNITS).toReversed();
+  const [name, length] = units.find(([, length]) => ms % length === 0) ?? ['ms', 1];
+  return `${ms / length}${name}`;
+}

@@ -48,14 +48,14 @@ export interface Rates {
   price(model: ModelSpec, usage: Usage): number | undefined;
   /** Tokens; undefined where nobody knows. */
   window(model: ModelSpec): number | undefined;
+  /** See `Models`. */
+  ownPrompt?(model: ModelSpec): number;
 }
 
 export function estimateRun(planned: readonly PlannedCalls[], rates: Rates): RunEstimate {
-  const seats = planned.map((one) => ({
-    ...one,
-    usd: usdOf(one, rates),
-    window: rates.window(one.model),
-  }));
+  const seats = planned
+    .map((one) => withOwnPrompt(one, rates.ownPrompt?.(one.model) ?? 0))
+    .map((one) => ({ ...one, usd: usdOf(one, rates), window: rates.window(one.model) }));
   return {
     seats,
     calls: total(seats.map(({ calls }) => calls)),
@@ -64,6 +64,17 @@ export function estimateRun(planned: readonly PlannedCalls[], rates: Rates): Run
     usd: total(seats.flatMap(({ usd }) => usd ?? [])),
     unpriced: [...new Set(seats.flatMap(({ model, usd }) => (usd === undefined ? [model] : [])))],
     paid: seats.some(({ usd }) => usd === undefined || usd.high > 0),
+  };
+}
+
+/** With what whoever answers adds to each prompt. */
+function withOwnPrompt(planned: PlannedCalls, tokens: number): PlannedCalls {
+  if (tokens === 0) return planned;
+  const added = times(planned.calls, { low: tokens, high: tokens });
+  return {
+    ...planned,
+    input: total([planned.input, added]),
+    largest: planned.largest + tokens,
   };
 }
 

@@ -31,6 +31,8 @@ const call = {
   usage: usageSchema,
   /** Absent where no price is known for the model. */
   costUsd: z.number().optional(),
+  /** Where the prices behind it are from, and the day they are of; absent where nothing is paid or it was not kept. */
+  price: z.object({ source: z.string(), asOf: z.string() }).optional(),
   latencyMs: z.number(),
   firstTokenMs: z.number().optional(),
   /** The model as its server named it; absent where that is the name it was asked by, or it named none. */
@@ -42,6 +44,8 @@ const call = {
   rehearsal: z.boolean(),
   /** True where a fork took the call over: its parent paid for it. */
   inherited: z.boolean().optional(),
+  /** True where a subscription pays: a coding agent answered, and its calls have no price. */
+  onPlan: z.literal(true).optional(),
 };
 
 /**
@@ -78,6 +82,9 @@ const exclusionSchema = z.object({ seat: z.string(), reason: z.string() });
 export type Exclusion = z.infer<typeof exclusionSchema>;
 /** The reason of a seat that a person left out of a synthesis. */
 export const LEFT_OUT = 'left out';
+
+/** How many characters a line of the iteration log may have. */
+export const MAX_ITERATION_LENGTH = 2_000;
 
 /** One object schema a kind: other owners' vocabularies are built upon these. */
 export const KERNEL_FACTS = [
@@ -284,6 +291,12 @@ export const KERNEL_FACTS = [
     type: z.literal('seat.changed'),
     seat: z.string(),
     model: z.string(),
+  }),
+  /** A line that a person adds to the run's iteration log, also after its end. */
+  z.object({
+    v: z.literal(1),
+    type: z.literal('iteration.noted'),
+    text: z.string().min(1).max(MAX_ITERATION_LENGTH),
   }),
 ] as const;
 

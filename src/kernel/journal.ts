@@ -1,6 +1,7 @@
 /**
  * The log of one run, as the kernel needs it. The store implements it over SQLite; another engine
- * could stand in its place. Everything is recorded before the method returns.
+ * could stand in its place. Everything is recorded before the method returns: a process that is killed
+ * loses none of it. `outlasts` says when a machine that loses its power does not either.
  */
 import type { AnyBody, AnyFact } from './vocabulary.ts';
 
@@ -31,7 +32,7 @@ export interface StepRecord {
 export interface Journal {
   readonly run: string;
   recall(step: string, hash: string): Recollection;
-  /** Records a finished step and its facts in one durable transaction. */
+  /** Records a finished step and its facts in one transaction. */
   commit(record: StepRecord, facts: readonly AnyBody[], prompt?: Prompt): readonly AnyFact[];
   /** Records facts that finish no step: a start, a stop, the run's own beginning and end. */
   note(facts: readonly AnyBody[], prompt?: Prompt): readonly AnyFact[];
@@ -46,8 +47,9 @@ export interface Journal {
   /** All facts with a sequence number above `after`, in order. */
   facts(after?: number): AnyFact[];
   /**
-   * Resolves when what was recorded so far outlasts this process; absent where it does at once. Awaited
-   * before a call is sent. Rejects where this process may record nothing more.
+   * Resolves when what was recorded so far outlasts this process and a loss of power. Awaited before a
+   * call is sent: the call is on record by then, and every answer that it is made of. Absent where
+   * nothing can be lost. Rejects where this process may record nothing more, or the disk failed.
    */
   outlasts?(): Promise<void>;
   /** Of a fork, all facts of its parent, where that is still there. */

@@ -304,15 +304,30 @@ export interface CallContext {
   readonly onEvent: (event: CallEvent) => void;
 }
 
+/** Where a price is from. */
+export interface PriceSource {
+  /** A price list, or a server's own list of models. For a person. */
+  readonly source: string;
+  /** The day that it is of, `2026-11-27`. */
+  readonly asOf: string;
+}
+
 export interface Models {
   call(request: ModelRequest, context: CallContext): Promise<ModelResult>;
   /** USD for this usage, or undefined where no price is known. Local and rehearsed models cost 0. */
   price(model: ModelSpec, usage: Usage): number | undefined;
   /**
+   * Where the price of a model is from; undefined where it has none or nothing is paid for it. Absent: that is not
+   * known of any model.
+   */
+  priceSource?(model: ModelSpec): PriceSource | undefined;
+  /**
    * What a person has to be asked before a model may be called, where it may do more than answer; undefined
    * where there is nothing to ask. Absent: nothing ever.
    */
   consent?(model: ModelSpec): Promise<string | undefined>;
+  /** Tokens that whoever answers adds to every prompt of ours, by what is known of it. Absent: none. */
+  ownPrompt?(model: ModelSpec): number;
   /** Ends what was started for a run's calls. Absent: nothing is. */
   endRun?(run: string): Promise<void>;
   /** The text without the keys that are known here, before it is stored. Absent: there are no keys. */

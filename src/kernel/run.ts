@@ -321,7 +321,8 @@ export class RunAttempt {
     reply = soundAccount(reply);
     const costUsd = this.#parts.models.price(seat.model, reply.usage);
     this.#parts.budget.spend(reply.usage, costUsd);
-    const body = callFact(step, attempt, request, reply, costUsd);
+    const price = this.#parts.models.priceSource?.(seat.model);
+    const body = callFact(step, attempt, request, reply, costUsd, price);
     this.#recorder.count({ step, usage: reply.usage, costUsd });
     if (reply.status === 'stopped') this.#recorder.note([body]);
     else
@@ -422,8 +423,10 @@ export class RunAttempt {
 
   /** Sets the call's cost aside; where it may pass the budget, asks the person once for all calls. */
   async #reserve({ seat, messages, maxTokens: output = ASSUMED_OUTPUT }: ModelRequest) {
-    const input = estimateTokens(seat.brief + messages.flatMap(textsOf).join('\n'));
-    const usd = this.#parts.models.price(seat.model, { ...NO_USAGE, input, output });
+    const { models } = this.#parts;
+    const own = models.ownPrompt?.(seat.model) ?? 0;
+    const input = own + estimateTokens(seat.brief + messages.flatMap(textsOf).join('\n'));
+    const usd = models.price(seat.model, { ...NO_USAGE, input, output });
     for (;;) {
       const reserved = this.#parts.budget.reserve({ tokens: input + output, usd }, seat.model);
       if (typeof reserved === 'function') return reserved;

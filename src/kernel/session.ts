@@ -10,6 +10,7 @@ import { isCall } from './call.ts';
 import { RunStopped, StoreError } from './errors.ts';
 import { type Caller, type Control, fact, KERNEL, type Request, type Source } from './facts.ts';
 import type { Answerer, GivenControl } from './handle.ts';
+import { iterationNoted } from './iteration-log.ts';
 import type { Chunk, Journal } from './journal.ts';
 import type { Models, Seat } from './model.ts';
 import type { Protocol } from './protocol.ts';
@@ -146,6 +147,11 @@ export class Session {
     const id = randomUUID();
     this.#note([fact('control.given', { id, control })]);
     this.#live?.give({ id, control });
+  }
+
+  /** Adds a person's line to the iteration log, whether the run goes on or not. @throws as `iterationNoted` does */
+  noteIteration(text: string): void {
+    this.#note([iterationNoted(text)]);
   }
 
   /** Lets running calls end and begins no other; a second time: goes on. Returns whether it rests. */

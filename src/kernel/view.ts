@@ -48,6 +48,8 @@ export interface CallView {
   readonly calls?: readonly ToolCall[] | undefined;
   /** Taken over from the run this one was forked from: it is in no sum. */
   readonly inherited?: boolean;
+  /** A subscription pays for it. */
+  readonly onPlan?: boolean;
   readonly code?: string;
   readonly message?: string;
   readonly next?: string | undefined;
@@ -76,6 +78,12 @@ export interface GateView {
   readonly prompt: string;
   readonly options: readonly GateOption[];
   readonly default: string;
+}
+
+interface IterationLine {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly text: string;
 }
 
 export interface RunView {
@@ -108,6 +116,8 @@ export interface RunView {
   readonly unpriced: number;
   /** True if the stand-in spoke anywhere. */
   readonly rehearsal: boolean;
+  /** Lines that people added to the iteration log, in their order; absent where nobody did. */
+  readonly iterations?: readonly IterationLine[];
   /** Sequence number of the last fact. */
   readonly seq: number;
 }
@@ -192,6 +202,8 @@ function foldFact(before: RunView, any: AnyFact, keep: Keep): RunView {
           seat.id === one.seat ? { ...seat, model: one.model } : seat,
         ),
       };
+    case 'iteration.noted':
+      return { ...view, iterations: [...(view.iterations ?? []), { at: one.at, text: one.text }] };
     case 'step.started':
       return one.kind === 'call' ? keep(view, startedCall(one)) : view;
     case 'deadline.moved': {
@@ -299,6 +311,7 @@ function endedCall(before: CallView | undefined, one: Ended): CallView {
     attempts: one.attempts,
     notes: one.notes,
     ...(one.inherited === true ? { inherited: true } : {}),
+    ...(one.onPlan === true ? { onPlan: true } : {}),
     ...(one.type === 'call.completed' && one.calls !== undefined ? { calls: one.calls } : {}),
     ...(one.type === 'call.failed' ? { code: one.code, message: one.message, next: one.next } : {}),
   };

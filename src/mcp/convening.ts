@@ -9,7 +9,7 @@ import { isAbsolute, parse, relative, resolve, sep } from 'node:path';
 import * as z from 'zod';
 import { readFlags } from '../app/flags.ts';
 import type { Invocation } from '../app/invocation.ts';
-import { readConfig } from '../app/settings/config.ts';
+import { readConfig, TOOL_SERVER } from '../app/settings/config.ts';
 import { withStore } from '../app/store.ts';
 import type { ToolPart } from '../app/tool-part.ts';
 import { Collected } from '../io/collected.ts';
@@ -84,6 +84,11 @@ function wishSchemaOf(parts: ToolParts) {
       .max(50)
       .optional()
       .describe('Files or folders below the working folder'),
+    tools: z
+      .array(z.string().regex(TOOL_SERVER, 'expected the name of a tool server'))
+      .max(8)
+      .optional()
+      .describe("Tool servers of the person's configuration whose tools seats may use"),
     budget: budgetSchema.optional().describe("Below the person's own limits"),
     again: z
       .boolean()
@@ -154,7 +159,7 @@ export class Convening {
         notes: ['The same was asked within the hour: this is that run. For another: again.'],
       };
     await this.#refuse();
-    const { kind, attachments = [], budget, ...rest } = wish;
+    const { kind, attachments = [], tools = [], budget, ...rest } = wish;
     const part = this.#parts.get(kind);
     if (part === undefined) throw new UsageError(`there is no kind ${line(kind)}`);
     const { words, flags } = part.line(rest);
@@ -164,6 +169,7 @@ export class Convening {
       {
         ...flags,
         attach: attachments.map(checkAttachment),
+        tools,
         rehearse: this.#call.flags.rehearse,
       },
       { budget, before: WISHED, caller, key },

@@ -19,6 +19,7 @@ import { AnswerBounds } from './answer/bounds.ts';
 import type { CallOptions } from './answer/call-options.ts';
 import { asRead, servedAs } from './cleaned.ts';
 import { countedOrEstimated } from './counted.ts';
+import { withDirections } from './directions.ts';
 import { clip, defectFailure, displacedFailure, emptyFailure, type Failure } from './failure.ts';
 import { schemaInWords, toJsonSchema } from './json-schema.ts';
 import type { Attempt, JsonSchema, ProviderRequest } from './provider.ts';
@@ -29,6 +30,7 @@ import {
   NO_EFFORT,
   NO_SCHEMA,
   refusedIn,
+  UNTOLD_SCHEMA,
   unknownEffort,
   withoutLevel,
 } from './providers/refusals.ts';
@@ -124,8 +126,9 @@ export class Call {
     const isPlain = !isOffered(request) && this.schema === undefined && effort === undefined;
     const can = isPlain ? {} : ((await provider.abilities?.(model, context.signal)) ?? {});
     if (can.tools === false) refuses.add('tools');
-    if (can.schema === false && this.schema) {
-      if (!refuses.has('schema')) this.notes.push(NO_SCHEMA);
+    const isUntold = can.schema === 'untold' && !this.options.takesSchema;
+    if (this.schema && (can.schema === false || isUntold)) {
+      if (!refuses.has('schema')) this.notes.push(isUntold ? UNTOLD_SCHEMA : NO_SCHEMA);
       refuses.add('schema');
     }
     if (effort === undefined || can.efforts === undefined) return undefined;
@@ -396,9 +399,10 @@ export class Call {
     };
   }
 
-  private end(failure: Failure | 'stopped'): ModelResult {
-    const { redact } = this.options;
-    if (failure === 'stopped') return { status: 'stopped', ...this.spoken() };
+  private async end(failed: Failure | 'stopped'): Promise<ModelResult> {
+    const { redact, provider, model, context } = this.options;
+    if (failed === 'stopped') return { status: 'stopped', ...this.spoken() };
+    const failure = await withDirections(provider, model, failed, context.signal);
     const { code, message, next, window, needs } = failure;
     if (code === 'truncated' && this.schema) this.notes.push(CUT);
     const spoken = this.spoken();

@@ -27,6 +27,7 @@ export function discreet(provider: Provider, forms: () => Forms): Provider {
     stream: (request, context) => stream(provider, request, context, forms),
     list: async (signal) =>
       (await heard(() => provider.list(signal), clean)).map((model) => cleanInfo(model, clean)),
+    ...(provider.suggestAddress ? { suggestAddress: provider.suggestAddress.bind(provider) } : {}),
     ...(window ? { window: window.bind(provider) } : {}),
     ...(provider.rates ? { rates: provider.rates.bind(provider) } : {}),
     ...(provider.learnRates ? { learnRates: provider.learnRates.bind(provider) } : {}),

@@ -19,6 +19,8 @@ export interface Failure {
   readonly isAway?: boolean | undefined;
   /** The stream came to an end, and the server gave no reason for the end of the answer. */
   readonly isOpen?: boolean | undefined;
+  /** What answered at the address does not speak the protocol: the address may be wrong. */
+  readonly isOffPath?: boolean | undefined;
   /** How long the server asks us to wait. */
   readonly retryAfterMs?: number | undefined;
   /** Of `too-long`, where known: the tokens that the model holds, and about how many were needed. */
@@ -139,7 +141,10 @@ function classify(
       // A 404 that does not speak of a model comes from something that is not this provider's API.
       return /model/i.test(words)
         ? { code: 'not-found', retry: false, ...about.whenNoModel(model) }
-        : hopeless('not-found', `Check that ${about.endpoint} is the right address`);
+        : {
+            ...hopeless('not-found', `Check that ${about.endpoint} is the right address`),
+            isOffPath: true,
+          };
     case 'auth':
       return hopeless('auth', about.whenRefused);
     case 'rate-limited':
@@ -283,7 +288,8 @@ export function malformedFailure(about: About, words: string, retry: boolean): F
 
 /** A list of models that is none. */
 export function notAList(about: About): Failure {
-  return malformedFailure(about, `${about.endpoint} did not answer with a list of models`, false);
+  const words = `${about.endpoint} did not answer with a list of models`;
+  return { ...malformedFailure(about, words, false), isOffPath: true };
 }
 
 /** A whole document where a stream was asked for. */
@@ -293,11 +299,8 @@ export function notAStream(about: About, model: string, body: string): Failure {
   const failure = document && errorIn(about, model, document);
   if (failure) return failure;
   const what = text.startsWith('{') ? 'a JSON document' : 'a web page';
-  return malformedFailure(
-    about,
-    `${about.endpoint} answered with ${what} instead of a stream`,
-    false,
-  );
+  const words = `${about.endpoint} answered with ${what} instead of a stream`;
+  return { ...malformedFailure(about, words, false), isOffPath: true };
 }
 
 /** Nothing arrived for the idle time. `model`: empty where the server was asked something about itself. */
@@ -334,7 +337,10 @@ const UNTRUSTED =
   /SELF_SIGNED|^UNABLE_TO_(?:VERIFY|GET_ISSUER)|^CERT_(?:UNTRUSTED|SIGNATURE|CHAIN)|^ERR_TLS_CERT_/;
 
 /** No answer at all: `error` is what `fetch` rejected with. */
-export function networkFailure(about: About, error: unknown): Failure {
+export function networkFailure(
+  about: Pick<About, 'name' | 'endpoint' | 'whenUnreachable'>,
+  error: unknown,
+): Failure {
   const { code, words } = rootCause(error);
   const known = entryOf(NETWORK, code);
   const why = known?.why ?? (clip(words) || 'no connection');

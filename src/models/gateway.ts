@@ -7,6 +7,7 @@ import {
   type ModelResult,
   type ModelSpec,
   type Models,
+  type PriceSource,
   UNSPOKEN,
   type Usage,
 } from '../kernel/model.ts';
@@ -15,10 +16,11 @@ import { isLoopback, type NamedServer } from '../kernel/providers/servers.ts';
 import { splitSpec } from '../kernel/providers/spec.ts';
 import type { Batches, Sender } from './batch/batches.ts';
 import { Call } from './call.ts';
+import { withAddress } from './directions.ts';
 import { createEmbedder } from './embedding.ts';
 import { ProviderFailure } from './failure.ts';
 import { type Host, hostOf, knownBy, refusedBy, scaleOf } from './network/host.ts';
-import { costOf, type PriceList, priceOf, readPriceList } from './prices.ts';
+import { costOf, type PriceList, priceOf, priceSourceOf, readPriceList } from './prices.ts';
 import {
   hasProfile,
   hasReader,
@@ -77,16 +79,18 @@ export interface ProviderListing {
 interface ListOptions {
   readonly everywhere?: boolean;
   readonly only?: string;
+  readonly withinMs?: number;
 }
 
 export interface ModelGateway extends Models {
+  /** Asks the servers of these models for their prices, where they have any. Never rejects. */
+  learnRates(models: readonly ModelSpec[]): Promise<void>;
   /**
    * The models of all providers, which are asked side by side, in the order in which they are preferred. Never
    * rejects. `everywhere`: servers on this machine that nobody has set up are asked too, and left out where
    * they do not answer at once. `only`: nobody but this provider is asked.
+   * `withinMs`: who has not answered by then is given up.
    */
-  /** Asks the servers of these models for their prices, where they have any. Never rejects. */
-  learnRates(models: readonly ModelSpec[]): Promise<void>;
   list(options?: ListOptions): Promise<readonly ProviderListing[]>;
   /** A model's context window in tokens; undefined where nobody knows it. Asks its server. Never rejects. */
   window(model: ModelSpec): Promise<number | undefined>;
@@ -204,6 +208,7 @@ class Gateway implements ModelGateway {
         },
         refuses: refusedBy(host, model, profile),
         known: profile && knownBy(profile),
+        takesSchema: profile?.schema === 'given',
         window: () => this.windowOf(host, model, context.signal),
         scale: scaleOf(host, model),
         redact: this.redact,
@@ -227,8 +232,22 @@ class Gateway implements ModelGateway {
     const isRemote = asked?.isRemote?.(model) ?? false;
     const listed = priceOf(this.prices, spec, usage, isRemote);
     if (listed !== undefined) return listed;
-    const rates = asked?.rates?.(model);
-    return rates && costOf(rates, usage);
+    const own = asked?.rates?.(model);
+    return own && costOf(own.rates, usage);
+  }
+
+  priceSource(spec: ModelSpec): PriceSource | undefined {
+    const { provider, model } = splitSpec(spec);
+    const asked = this.hosts.get(provider)?.provider;
+    if (asked === undefined || asked.onPlan === true) return undefined;
+    const listed = priceSourceOf(this.prices, spec, asked.isRemote?.(model));
+    const own = listed === undefined ? asked.rates?.(model) : undefined;
+    if (own === undefined) return listed;
+    return { source: `the models of ${this.redact(asked.endpoint)}`, asOf: own.asOf };
+  }
+
+  ownPrompt(spec: ModelSpec): number {
+    return this.hosts.get(splitSpec(spec).provider)?.provider.ownPrompt ?? 0;
   }
 
   async consent(spec: ModelSpec): Promise<string | undefined> {
@@ -239,25 +258,31 @@ class Gateway implements ModelGateway {
     await Promise.all([...this.hosts.values()].map(({ provider }) => provider.endRun?.(run)));
   }
 
-  async list({ everywhere = false, only }: ListOptions = {}): Promise<readonly ProviderListing[]> {
+  async list({
+    everywhere = false,
+    only,
+    withinMs,
+  }: ListOptions = {}): Promise<readonly ProviderListing[]> {
     const wanted = [...this.hosts.values()].filter(({ provider }) =>
       only === undefined
         ? provider.isUnasked !== true || (everywhere && isLoopback(provider.endpoint))
         : provider.name === only,
     );
-    const listings = await Promise.all(wanted.map((host) => this.listOf(host)));
+    const listings = await Promise.all(wanted.map((host) => this.listOf(host, withinMs)));
     return listings.filter(
       ({ models }, index) => models.length > 0 || wanted[index]?.provider.isUnasked !== true,
     );
   }
 
-  private async listOf(host: Host): Promise<ProviderListing> {
+  private async listOf(host: Host, withinMs?: number): Promise<ProviderListing> {
     const { provider } = host;
     const { name } = provider;
     const endpoint = this.redact(provider.endpoint);
     try {
-      const signal = provider.isUnasked === true ? AbortSignal.timeout(AT_ONCE_MS) : undefined;
-      const models = await provider.list(signal ?? new AbortController().signal);
+      const limitMs = withinMs ?? (provider.isUnasked === true ? AT_ONCE_MS : undefined);
+      const models = await provider.list(
+        limitMs === undefined ? new AbortController().signal : AbortSignal.timeout(limitMs),
+      );
       host.hasAnswered = true;
       return { name, endpoint, models };
     } catch (error) {
@@ -265,7 +290,7 @@ class Gateway implements ModelGateway {
       return {
         ...{ name, endpoint, models: [] },
         ...(isLoading ? { isLoading } : {}),
-        error: this.redact(sentence(name, error)),
+        error: this.redact(await sentence(provider, error)),
       };
     }
   }
@@ -401,10 +426,14 @@ class Gateway implements ModelGateway {
   }
 }
 
-function sentence(name: string, error: unknown): string {
+async function sentence(provider: Provider, error: unknown): Promise<string> {
   if (error instanceof ProviderFailure) {
-    const { message, next } = error.failure;
-    return next ? `${message}. ${next}` : message;
+    const { message, next, code, isOffPath } = await withAddress(provider, error.failure);
+    const unlisted = code === 'not-found' && isOffPath === true && next === error.failure.next;
+    const besides = unlisted
+      ? `; a server without a list is asked by name: ${provider.name}/MODEL`
+      : '';
+    return next ? `${message}. ${next}${besides}` : message;
   }
-  return `${name}: ${error instanceof Error ? error.message : String(error)}`;
+  return `${provider.name}: ${error instanceof Error ? error.message : String(error)}`;
 }

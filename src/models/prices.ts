@@ -3,7 +3,7 @@
  * that is not in it has no price, which is shown as such; a guess would end up in somebody's budget.
  */
 import * as z from 'zod';
-import type { ModelSpec, Usage } from '../kernel/model.ts';
+import type { ModelSpec, PriceSource, Usage } from '../kernel/model.ts';
 import { splitSpec } from '../kernel/providers/spec.ts';
 import { entryFor } from './editions.ts';
 
@@ -69,6 +69,18 @@ export function priceOf(
   if (!entry) return undefined;
   const { long_prompt: long } = entry;
   return costOf(long && usage.input > long.over ? long : entry, usage);
+}
+
+/** Returns where the price that {@link priceOf} uses is from; undefined where it uses none or nothing is paid. */
+export function priceSourceOf(
+  list: PriceList | undefined,
+  model: ModelSpec,
+  isRemote = false,
+): PriceSource | undefined {
+  if (!isRemote && FREE.includes(splitSpec(model).provider)) return undefined;
+  const entry = entryFor(list?.usd_per_million_tokens ?? {}, model);
+  if (list === undefined || entry === undefined) return undefined;
+  return { source: entry.source ?? list.source, asOf: entry.as_of ?? list.as_of };
 }
 
 /** Returns what tokens cost by these rates, in US dollars. */

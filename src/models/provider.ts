@@ -54,8 +54,8 @@ export interface ProviderRequest {
 export interface Abilities {
   /** Whether it can be offered tools. */
   readonly tools?: boolean | undefined;
-  /** Whether it keeps to a schema that it is given. */
-  readonly schema?: boolean | undefined;
+  /** Whether it keeps to a schema that it is given; `untold`: a server of its kind would say so, and does not. */
+  readonly schema?: boolean | 'untold' | undefined;
   /** The levels of effort that it knows; empty: none. */
   readonly efforts?: readonly string[] | undefined;
 }
@@ -124,6 +124,13 @@ export interface LoadedModel {
   readonly context?: number | undefined;
 }
 
+/** What a model costs by its server's list of models. */
+export interface ListedRates {
+  readonly rates: Rates;
+  /** The day on which the server was asked for the list, `2026-11-27`. */
+  readonly asOf: string;
+}
+
 export interface Provider {
   readonly name: string;
   /** Where it looks, for a person: a URL without credentials, or `built in`. */
@@ -140,6 +147,8 @@ export interface Provider {
   readonly isUnasked?: boolean | undefined;
   /** Its answers are paid for by a subscription: they have no price, and none is counted. */
   readonly onPlan?: boolean | undefined;
+  /** Tokens that it adds to every prompt by itself. Absent: none. */
+  readonly ownPrompt?: number | undefined;
   /** See `Models`. */
   consent?(): Promise<string | undefined>;
   endRun?(run: string): Promise<void>;
@@ -147,6 +156,11 @@ export interface Provider {
   stream(request: ProviderRequest, context: AttemptContext): Promise<Attempt>;
   /** Rejects with a `ProviderFailure`. */
   list(signal: AbortSignal): Promise<readonly ModelInfo[]>;
+  /**
+   * What to do where nothing of the protocol is at the server's address: which setting to change to which
+   * address, where another one below the same host answers. Never rejects. Absent: none is looked for.
+   */
+  suggestAddress?(): Promise<string | undefined>;
   /** A model's context window in tokens; undefined where the server does not say. Never rejects. */
   window?(model: string, signal: AbortSignal): Promise<number | undefined>;
   /** What the model can do. Never rejects. Absent: everything is tried. */
@@ -173,7 +187,7 @@ export interface Provider {
     context: Pick<AttemptContext, 'signal' | 'idleMs'>,
   ): Promise<unknown>;
   /** What a model costs by the server's own list of models, once that was asked for. Absent: lists of its kind do not say. */
-  rates?(model: string): Rates | undefined;
+  rates?(model: string): ListedRates | undefined;
   /** Asks for that list, once. Never rejects. Absent: nobody is paid there, or the list says nothing. */
   learnRates?(): Promise<void>;
   /** Calls that are answered together within a day, at half the price. Absent: it takes none. */

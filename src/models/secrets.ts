@@ -55,7 +55,7 @@ const SECRET_HEADER = /auth|key|token|secret|cookie|pass|cred|sign|session/i;
  * Returns the secrets in a header's value: the whole value, and what follows a scheme such as `Bearer`. A
  * value of plain words under an ordinary name, `X-Team: platform`, is none: answers are full of such words.
  */
-function secretsInHeader(name: string, value: string): string[] {
+export function secretsInHeader(name: string, value: string): string[] {
   const isOpaque = /\d/.test(value) && /^\S{12,}$/.test(value);
   if (!SECRET_HEADER.test(name) && !isOpaque && !/^\S{24,}$/.test(value)) return [];
   return [value, /^\w+\s+(\S.*)$/.exec(value)?.[1] ?? ''];

@@ -96,8 +96,8 @@ export class StreamGuard {
   /** The response was read to its end, and needs no abort to be over. */
   private over = false;
   private received = 0;
-  /** The answer came as one document. */
-  isWhole = false;
+  /** What was noticed about an answer, for a person. */
+  notes: readonly string[] = [];
 
   constructor(options: GuardOptions) {
     this.options = options;
@@ -153,7 +153,7 @@ export class StreamGuard {
       const body = await this.document(response, MAX_DOCUMENT, 'cut');
       const records = recordsIn(wire, body);
       if (records === undefined) throw this.fail(notAStream(about, model, body));
-      this.isWhole = true;
+      this.notes = [`${about.name} sent the answer in one piece instead of a stream`];
       const text = records.map((record) => `data: ${JSON.stringify(record)}\n\n`).join('');
       const stream = new Response(`${text}data: [DONE]\n\n`);
       return stream.body ? copyOf(response, this.guarded(stream.body, wire)) : stream;

@@ -15,12 +15,16 @@ interface Sum {
   output: number;
   usd: number;
   unpriced: number;
+  /** Calls that a subscription pays for. */
+  onPlan: number;
   /** Calls whose tokens are, as a whole or in part, an estimate. */
   estimated: number;
   ms: number;
   attempts: number;
   /** The names that its server gave the model, apart from the one it was asked by. */
   readonly served: Set<string>;
+  /** Where its prices are from, each with its day. */
+  readonly priced: Set<string>;
 }
 
 export function costSection(facts: readonly AnyFact[], view: RunView): string {
@@ -41,6 +45,7 @@ export function costSection(facts: readonly AnyFact[], view: RunView): string {
   return [
     ...(sums.length === 0 ? ['No calls.'] : [table(HEAD, [...sums.map(row), row(total(sums))])]),
     ...servedLines(sums),
+    ...priceLines(sums),
     ...(inherited > 0
       ? [`${count(inherited, 'call')} reused from ${words(view.parent ?? '')} and paid for there.`]
       : []),
@@ -84,10 +89,12 @@ function sumsOf(facts: readonly AnyFact[]): Sum[] {
     sum.output += one.usage.output;
     sum.usd += one.costUsd ?? 0;
     sum.unpriced += one.costUsd === undefined ? 1 : 0;
+    sum.onPlan += one.onPlan === true ? 1 : 0;
     sum.estimated += one.usage.estimated === true ? 1 : 0;
     sum.ms += one.latencyMs;
     sum.attempts += one.attempts;
     if (one.served !== undefined) sum.served.add(one.served);
+    if (one.price !== undefined) sum.priced.add(`${one.price.source}, ${one.price.asOf}`);
   }
   return [...sums.values()];
 }
@@ -102,10 +109,12 @@ function empty(seat: string, model: string): Sum {
     output: 0,
     usd: 0,
     unpriced: 0,
+    onPlan: 0,
     estimated: 0,
     ms: 0,
     attempts: 0,
     served: new Set(),
+    priced: new Set(),
   };
 }
 
@@ -119,12 +128,23 @@ function total(sums: readonly Sum[]): Sum {
       'output',
       'usd',
       'unpriced',
+      'onPlan',
       'estimated',
       'ms',
       'attempts',
     ] as const)
       all[key] += sum[key];
   return all;
+}
+
+/** Returns where the prices are from, a line for each source with the models that it priced. */
+function priceLines(sums: readonly Sum[]): string[] {
+  const models = new Map<string, Set<string>>();
+  for (const { model, priced } of sums)
+    for (const source of priced) models.set(source, (models.get(source) ?? new Set()).add(model));
+  return [...models].map(
+    ([source, priced]) => `Prices of ${[...priced].map(words).join(', ')}: ${words(source)}.`,
+  );
 }
 
 /** Providers keep several models behind a name, and replace them. */
@@ -147,12 +167,20 @@ function row(sum: Sum): string[] {
     `${sum.calls}${sum.failed > 0 ? ` (${sum.failed} failed)` : ''}`,
     formatTokens(sum.input, sum.estimated > 0),
     formatTokens(sum.output, sum.estimated > 0),
-    sum.unpriced === sum.calls
-      ? 'not known'
-      : `${sum.unpriced > 0 ? 'at least ' : ''}${formatUsd(sum.usd, sum.estimated > 0)}`,
+    costWords(sum),
     formatMs(sum.ms),
     String(sum.attempts),
   ];
+}
+
+/** Where a subscription pays for all calls. */
+export const ON_PLAN = 'on your plan';
+
+function costWords({ calls, onPlan, unpriced, usd, estimated }: Sum): string {
+  if (calls > 0 && onPlan === calls) return ON_PLAN;
+  if (unpriced === calls) return 'not known';
+  const known = `${unpriced > 0 ? 'at least ' : ''}${formatUsd(usd, estimated > 0)}`;
+  return onPlan === 0 ? known : `${known}, and ${ON_PLAN}`;
 }
 
 function count(number: number, thing: string): string {

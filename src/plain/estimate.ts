@@ -1,8 +1,10 @@
 /** An estimate in words: the table that `--estimate` prints, and the line before a run that may cost. */
 import type { RunEstimate, SeatEstimate, Span } from '../kernel/estimate.ts';
+import { isOnPlan } from '../kernel/providers/spec.ts';
 import { line } from '../text/line.ts';
 import { formatTokens, formatUsd } from '../text/numbers.ts';
 import { columns } from './columns.ts';
+import { ON_PLAN } from './costs.ts';
 
 /** `4 calls, 2.1k–5.2k tokens in, 1.0k–4.8k out, $0.012–$0.048` */
 export function estimateLine(estimate: RunEstimate): string {
@@ -20,8 +22,8 @@ export function tokensIn({ input, output }: RunEstimate): string {
 }
 
 /** `$0.012–$0.048`, and which models have no price that is known. */
-export function priceIn({ usd, unpriced, paid }: RunEstimate): string {
-  if (!paid) return 'free of charge';
+export function priceIn({ seats, usd, unpriced, paid }: RunEstimate): string {
+  if (!paid) return seats.some(({ model }) => isOnPlan(model)) ? ON_PLAN : 'free of charge';
   const known = usd.high > 0 ? [span(usd, formatUsd)] : [];
   const unknown = unpriced.length > 0 ? [`price unknown: ${unpriced.map(line).join(', ')}`] : [];
   return [...known, ...unknown].join(', ');
@@ -35,7 +37,7 @@ export function estimateTable(estimate: RunEstimate): string {
     span(seat.calls, String),
     span(seat.input, formatTokens),
     span(seat.output, formatTokens),
-    seat.usd === undefined ? 'unknown' : span(seat.usd, formatUsd),
+    isOnPlan(seat.model) ? ON_PLAN : seat.usd === undefined ? 'unknown' : span(seat.usd, formatUsd),
     shareOf(seat),
   ]);
   const head = ['seat', 'model', 'calls', 'tokens in', 'tokens out', 'USD', 'longest prompt'];

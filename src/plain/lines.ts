@@ -155,6 +155,9 @@ export class PlainLines implements Listener {
       case 'seat.changed':
         this.#progress(`${this.#title(one.seat)} now uses ${line(one.model)}`);
         return;
+      case 'iteration.noted':
+        this.#progress(`iteration log: ${line(one.text)}`);
+        return;
       case 'gate.opened':
         this.#gates.set(one.step, one);
         this.#tellGate(one);

@@ -1,6 +1,12 @@
 /** What seats looked up, and which of what they cite of it does not exist. */
 import { KERNEL } from '../kernel/facts.ts';
-import { fetchedWords, type Source, sourceRefsIn, sourcesOf } from '../kernel/tools/sources.ts';
+import {
+  citedFile,
+  fetchedWords,
+  type Source,
+  sourceRefsIn,
+  sourcesOf,
+} from '../kernel/tools/sources.ts';
 import type { RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { textLines } from '../text/lines.ts';
@@ -10,7 +16,8 @@ import { titleOf } from './naming.ts';
 /** The report's section; empty where nobody looked anything up. */
 export function lookups(facts: readonly AnyFact[], view: RunView): string[] {
   const sources = sourcesOf(facts);
-  if (sources.length === 0) return [];
+  const missing = missingFiles(facts);
+  if (sources.length + missing.length === 0) return [];
   const cited = new Map<string, { there: Set<string>; missing: Set<string> }>();
   for (const { seat, text, calls } of Object.values(view.calls)) {
     if (calls !== undefined) continue;
@@ -26,6 +33,10 @@ export function lookups(facts: readonly AnyFact[], view: RunView): string[] {
       ? []
       : [`- ${titleOf(seat, view)} cites results that do not exist: ${[...missing].join(', ')}`]),
   ]);
+  for (const [seat, places] of Map.groupBy(missing, (one) => one.seat))
+    rows.push(
+      `- ${titleOf(seat, view)} cites what is not there: ${places.map(({ place }) => words(place)).join(', ')}`,
+    );
   // Whoever works on something does not only look.
   const works = facts.some((any) => {
     const one = KERNEL.own(any);
@@ -33,18 +44,29 @@ export function lookups(facts: readonly AnyFact[], view: RunView): string[] {
   });
   return [
     works ? '## Tool use' : '## Lookups',
-    table(
-      ['id', 'seat', 'what', '>lines'],
-      sources.map(({ id, seat, tool, about, text }) => [
-        id,
-        words(titleOf(seat, view)),
-        words(`${tool} ${about}`),
-        String(textLines(text).length),
-      ]),
-    ),
+    sources.length === 0
+      ? ''
+      : table(
+          ['id', 'seat', 'what', '>lines'],
+          sources.map(({ id, seat, tool, about, text }) => [
+            id,
+            words(titleOf(seat, view)),
+            words(`${tool} ${about}`),
+            String(textLines(text).length),
+          ]),
+        ),
     ...fetchedLines(sources),
     rows.length === 0 ? (works ? '' : 'None is cited.') : `Cited:\n\n${rows.join('\n')}`,
   ];
+}
+
+/** Lines of files that an agent cites and that could not be read, with why. */
+function missingFiles(facts: readonly AnyFact[]): { seat: string; place: string }[] {
+  return facts.filter(KERNEL.is('tool.called')).flatMap((called) => {
+    const path = citedFile(called);
+    const { seat, text, refused } = called;
+    return path === undefined || refused !== true ? [] : [{ seat, place: `${path} (${text})` }];
+  });
 }
 
 /** Which results are what a server answered at the time; empty where all came from folders. */

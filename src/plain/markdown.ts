@@ -3,11 +3,10 @@
  * makes no heading above its section, leaves no fence or comment open and adds no cell to a table.
  */
 
-import { line } from '../text/line.ts';
 import { sanitise } from '../text/sanitise.ts';
 
-/** Marks that mean something inside a line. */
-const INLINE = /[\\`*[\]<|]/g;
+export { letters, words } from '../text/markdown/words.ts';
+
 /** What begins an HTML tag, a comment or a declaration; `<https://…>` and `a < b` begin none. */
 const TAG = /<(?=[!?/]|[a-zA-Z][a-zA-Z0-9-]*(?:[\s/>]|$))/g;
 const CODE_SPAN = /(`+)(?!`).*?(?<!`)\1(?!`)/g;
@@ -18,11 +17,6 @@ const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/;
 /** Rows that an underline makes no heading of. */
 const NO_PARAGRAPH =
   /^(?: {0,3}(?:#|>|[-*+](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$)|[`~]{3})| {4}|\t|\s*$|.*\|)/;
-
-/** One line for a heading or a sentence: words only, no mark-up. */
-export function words(text: string): string {
-  return line(text).replace(INLINE, '\\$&');
-}
 
 /** A table with its head; cells may hold mark-up of ours, so other people's go through `words`. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

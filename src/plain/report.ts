@@ -5,7 +5,8 @@ import type { AnyFact } from '../kernel/vocabulary.ts';
 import { questionTitle } from '../text/answers/first-sentence.ts';
 import { formatMs, formatTokens, formatUsd } from '../text/numbers.ts';
 import { attachmentNames, citations } from './citations.ts';
-import { costSection } from './costs.ts';
+import { costSection, ON_PLAN } from './costs.ts';
+import { iterationBullets } from './iteration-log.ts';
 import { lookups } from './lookups.ts';
 import { quote, table, words } from './markdown.ts';
 import { warningOf } from './naming.ts';
@@ -38,6 +39,7 @@ export function report(facts: readonly AnyFact[], text: ProtocolText, status?: s
     ...citations(view, passages),
     ...lookups(facts, view),
     ...(missing === undefined ? [] : ['## What is missing', gaps(missing, status ?? view.status)]),
+    ...(view.iterations === undefined ? [] : ['## Iteration log', iterationBullets(view)]),
     '## Costs',
     costSection(facts, view),
     ...after,
@@ -55,10 +57,13 @@ export function header(view: RunView, status: string): string {
   const reason = view.reason === undefined ? '' : ` (${words(view.reason)})`;
   const took = Date.parse(view.endedAt ?? '') - Date.parse(view.attemptAt);
   const attachments = attachmentNames(view);
+  const own = Object.values(view.calls).filter(({ inherited }) => inherited !== true);
   const price =
-    unpriced > 0 && costUsd === 0
-      ? 'price not known'
-      : `${unpriced > 0 ? 'at least ' : ''}${formatUsd(costUsd, usage.estimated)}`;
+    own.length > 0 && own.every(({ onPlan }) => onPlan === true)
+      ? ON_PLAN
+      : unpriced > 0 && costUsd === 0
+        ? 'price not known'
+        : `${unpriced > 0 ? 'at least ' : ''}${formatUsd(costUsd, usage.estimated)}`;
   return table(
     [`run`, view.id],
     [

@@ -133,7 +133,7 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
     'plan',
     {
       command: {
-        usage: 'plan [TOPIC|FILE]',
+        usage: 'plan [TOPIC|FILE] | plan --write [RUN]',
         summary: 'have specialists with their own documents debate a plan until it converges',
         presets: 'staffs',
         flags: [
@@ -177,7 +177,7 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
     'team',
     {
       command: {
-        usage: 'team [GOAL] | team show TASK',
+        usage: 'team [GOAL] | team show [TASK]',
         summary: 'have a tiered team work on a repository; commands check it, you bring it home',
         flags: [
           'repo',
@@ -255,14 +255,18 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
 export const OTHER_COMMANDS: Readonly<Record<'agents' | 'test' | 'validate' | 'signals', Command>> =
   {
     agents: {
-      usage: 'agents [check]',
+      usage: 'agents [check|new]',
       summary: 'list agents; check: find errors in their files and show how they link',
-      flags: ['agents', 'json', 'quiet'],
-      own: { json: JSON_AT_ONCE },
+      flags: ['agents', 'to', 'json', 'quiet'],
+      own: {
+        to: { hint: 'project|user', description: 'new: where to write the file (default user)' },
+        json: JSON_AT_ONCE,
+      },
+      notes: ['new NAME starts an agent from a commented template, in $VISUAL or $EDITOR.'],
       load: async () => (await import('./agents/desk/agents.ts')).agents,
     },
     test: {
-      usage: 'test RUN [CLAIM --command "…"]',
+      usage: 'test [RUN] [CLAIM --command "…"]',
       summary: 'test a claim with a command you approve; the result is kept as evidence',
       flags: [
         'command',

@@ -8,6 +8,7 @@ import { StoreError } from '../kernel/errors.ts';
 import { explained, identityOf, openDatabase } from './database.ts';
 import { readOwner, standingOf } from './owner.ts';
 import { search } from './search.ts';
+import { type Grouping, readUsage, type Usage } from './usage.ts';
 
 type RunStatus = 'queued' | 'running' | 'done' | 'stopped' | 'failed' | 'interrupted';
 
@@ -85,19 +86,7 @@ export class Catalog {
    */
   find(ref: string): string {
     return this.read(() => {
-      if (ref === 'latest') {
-        const id = this.db
-          .prepare(`SELECT id FROM run WHERE ${OF_PEOPLE} ORDER BY arrived DESC LIMIT 1`)
-          .pluck()
-          .get() as string | undefined;
-        if (id === undefined)
-          throw new StoreError(
-            'no-such-run',
-            'no runs yet',
-            'Start one with: deliberate board "…"',
-          );
-        return id;
-      }
+      if (ref === 'latest') return this.findLatest();
       const ids = this.db
         .prepare('SELECT id FROM run WHERE substr(id, 1, length(@ref)) = @ref ORDER BY id LIMIT 2')
         .pluck()
@@ -113,6 +102,31 @@ export class Catalog {
     });
   }
 
+  /**
+   * Returns the run that came in last and is no cell of an evaluation.
+   *
+   * @param protocol Looks only among runs of this protocol.
+   * @throws StoreError if there is none.
+   */
+  findLatest(protocol?: string): string {
+    const id = this.read(
+      () =>
+        this.db
+          .prepare(
+            `SELECT id FROM run WHERE ${OF_PEOPLE} AND protocol = coalesce(?, protocol)
+              ORDER BY arrived DESC LIMIT 1`,
+          )
+          .pluck()
+          .get(protocol ?? null) as string | undefined,
+    );
+    if (id !== undefined) return id;
+    throw new StoreError(
+      'no-such-run',
+      protocol === undefined ? 'no runs yet' : `no ${protocol} runs yet`,
+      `Start one with: deliberate ${protocol ?? 'board'} "…"`,
+    );
+  }
+
   /** The latest run that a process works on now; undefined where nothing goes on. */
   findLive(): string | undefined {
     return this.read(
@@ -122,6 +136,11 @@ export class Catalog {
           .pluck()
           .get() as string | undefined,
     );
+  }
+
+  /** Returns what calls took, summed: see `readUsage`. */
+  usage(by: Grouping, since?: string): Usage[] {
+    return this.read(() => readUsage(this.db, by, since));
   }
 
   /** Whether there are runs whose log is at another place and may have grown. */

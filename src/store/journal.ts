@@ -7,6 +7,7 @@ import type { AnyBody, AnyFact, FactReader } from '../kernel/vocabulary.ts';
 import { BUSY_MS, explained } from './database.ts';
 import { Prompts } from './prompts.ts';
 import { readFact, readJson } from './rows.ts';
+import { WalFlush } from './wal-flush.ts';
 
 interface StepRow {
   hash: string;
@@ -35,6 +36,7 @@ export class SqliteJournal implements Journal {
   readonly #release: () => void;
   readonly #owner: string | undefined;
   readonly #prompts: Prompts;
+  readonly #flush: WalFlush;
   readonly #sql;
 
   /**
@@ -57,6 +59,7 @@ export class SqliteJournal implements Journal {
     this.#release = release;
     this.#owner = owner;
     this.#prompts = new Prompts(db, run);
+    this.#flush = WalFlush.of(db);
     this.#sql = {
       owner: db.prepare<[string], string | null>('SELECT owner FROM run WHERE id = ?').pluck(),
       step: db.prepare<[string, string], StepRow>(
@@ -128,17 +131,15 @@ export class SqliteJournal implements Journal {
   keep(chunks: readonly Chunk[]): void {
     // A lost chunk costs a follower half a second of text: not worth a flush of the disk, nor a long wait
     // for another program, which would hold up the streams. Whoever keeps it tries again.
-    this.#db.pragma('synchronous = NORMAL');
     this.#db.pragma(`busy_timeout = ${SHORT_MS}`);
     try {
-      this.#transact(() => {
+      this.#unflushed(() => {
         for (const { step, attempt, text, thinking } of chunks) {
           this.#sql.dropOtherChunks.run(this.run, step, attempt);
           this.#sql.addChunk.run(this.run, step, attempt, text, thinking);
         }
       });
     } finally {
-      this.#db.pragma('synchronous = FULL');
       this.#db.pragma(`busy_timeout = ${inVain.has(this.#db) ? SHORT_MS : BUSY_MS}`);
     }
   }
@@ -151,7 +152,19 @@ export class SqliteJournal implements Journal {
     return this.#parent === null ? [] : this.#between(this.#parent, 1, Number.MAX_SAFE_INTEGER);
   }
 
+  outlasts(): Promise<void> {
+    return this.#flush.done().catch((error: unknown) => {
+      const { message } = error instanceof Error ? error : new Error(String(error));
+      throw new StoreError(
+        'io',
+        `what was recorded in ${this.#file} may not be on the disk: ${message}`,
+        'Check the disk. Nothing more is asked of models.',
+      );
+    });
+  }
+
   release(): void {
+    // In a transaction that SQLite flushes, with everything before it.
     this.#release();
   }
 
@@ -188,7 +201,8 @@ export class SqliteJournal implements Journal {
   /** Waits for another program once; what follows a wait in vain fails soon, until a write succeeds. */
   #write<T>(work: () => T): T {
     try {
-      const done = this.#transact(work);
+      const done = this.#unflushed(work);
+      this.#flush.begin();
       if (inVain.delete(this.#db)) this.#db.pragma(`busy_timeout = ${BUSY_MS}`);
       return done;
     } catch (error) {
@@ -197,6 +211,16 @@ export class SqliteJournal implements Journal {
         this.#db.pragma(`busy_timeout = ${SHORT_MS}`);
       }
       throw error;
+    }
+  }
+
+  /** A transaction that does not wait for the disk. It is in the file, and outlasts this process. */
+  #unflushed<T>(work: () => T): T {
+    this.#db.pragma('synchronous = NORMAL');
+    try {
+      return this.#transact(work);
+    } finally {
+      this.#db.pragma('synchronous = FULL');
     }
   }
 

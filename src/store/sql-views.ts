@@ -79,7 +79,9 @@ const SQL_VIEWS: readonly SqlView[] = [
         FROM json_each(prompt.messages) message ORDER BY message.key))`)} AS conversation,
     ${ofPrompt('(SELECT text FROM part WHERE part.id = prompt.schema)')} AS schema,
     ${ofPrompt('prompt.options')} AS options,
-    json_extract(ended.body, '$.thinking') AS thinking
+    json_extract(ended.body, '$.thinking') AS thinking,
+    json_extract(ended.body, '$.price.source') AS price_source,
+    json_extract(ended.body, '$.price.asOf') AS price_as_of
   FROM call_end ended`,
   },
   {

@@ -44,6 +44,8 @@ export interface Terms {
     | undefined;
   /** Whatever it asks is answered by its default. */
   readonly yes?: boolean | undefined;
+  /** The person has said that what it starts may run without a sandbox: on this machine, for this attempt. */
+  readonly unsandboxed?: boolean | undefined;
   /** Its budget is a program's wish, which another one may replace; else a person gave it. */
   readonly isWish?: boolean | undefined;
 }

@@ -41,3 +41,33 @@ function edits(left: string, right: string): number {
   }
   return row[right.length] ?? 0;
 }
+
+/** How much of two names must be the same letters beside each other before one is offered for the other. */
+const MIN_LIKENESS = 0.4;
+
+/**
+ * Returns the names that are most like a name, the most similar first: those that share pairs of letters with it
+ * wherever they stand, so that `qwen3` finds `qwen/qwen3-32b`.
+ *
+ * @param most how many at most
+ */
+export function similar(wrong: string, names: readonly string[], most: number): string[] {
+  const wanted = letterPairs(wrong);
+  return names
+    .map((name) => ({ name, likeness: likeness(wanted, letterPairs(name)) }))
+    .filter((one) => one.likeness >= MIN_LIKENESS)
+    .sort((left, right) => right.likeness - left.likeness)
+    .slice(0, most)
+    .map(({ name }) => name);
+}
+
+function letterPairs(name: string): ReadonlySet<string> {
+  const letters = name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+  return new Set(Array.from(letters.slice(1), (letter, index) => `${letters[index]}${letter}`));
+}
+
+/** Returns the share of pairs that both have, from 0 to 1 (the coefficient of Sørensen and Dice). */
+function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const shared = [...one].filter((pair) => other.has(pair)).length;
+  return one.size + other.size === 0 ? 0 : (2 * shared) / (one.size + other.size);
+}

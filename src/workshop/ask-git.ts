@@ -58,7 +58,7 @@ export function gitFailed(args: readonly string[], { err }: Answer): DeliberateE
 
 /** `fetch` of `-c a=b fetch --quiet`. */
 function commandIn(args: readonly string[]): string {
-  return args.find((arg, at) => !arg.startsWith('-') && args[at - 1] !== '-c') ?? '';
+  return args.find((arg, at) => !arg.startsWith('-') && args[at - 1] !== '-c') ?? args[0] ?? '';
 }
 
 function noGit(): DeliberateError {

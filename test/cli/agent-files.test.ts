@@ -32,6 +32,31 @@ function problemsOf(catalog: Catalog): string[] {
   );
 }
 
+describe('what is no agent', () => {
+  it('is left out with its reason: skills and what lies below them, commands, plain Markdown', () => {
+    const catalog = open({
+      'critic.md': agent('name: Critic\ndescription: Doubts.'),
+      'linked.md': agent('advisors: [critic]'),
+      'pdf/SKILL.md': agent('name: pdf\ndescription: Reads PDFs.'),
+      'pdf/forms.md': agent('name: forms\ndescription: How forms work.'),
+      'commands/fix.md': agent('description: Fixes an issue.'),
+      'release.md': agent('description: Releases.\nargument-hint: VERSION'),
+      'notes.md': agent('title: Notes\ntags: [a]'),
+      'README.md': '# Our agents\n',
+    });
+    const own = catalog.agents.filter(({ source }) => source !== 'built in');
+    expect(own.map(({ title }) => title)).toEqual(['Critic', 'linked']);
+    expect(catalog.leftOut.map(({ file, why }) => [file.split('/').at(-1), why])).toEqual([
+      ['README.md', 'plain Markdown: no frontmatter'],
+      ['fix.md', 'a command'],
+      ['notes.md', 'plain Markdown: its frontmatter says nothing of an agent'],
+      ['SKILL.md', 'a skill'],
+      ['forms.md', 'part of a skill'],
+      ['release.md', 'a command'],
+    ]);
+  });
+});
+
 describe('one file', () => {
   it('may list tools of an MCP server, one or all of them', () => {
     const { tools, problems } =

@@ -1,6 +1,6 @@
 /** Times as people write them, and what a clock can wait for. */
 import { describe, expect, it } from 'vitest';
-import { refuseMissingValues } from '../../src/app/flag-words.ts';
+import { checkFlagValues } from '../../src/app/flag-words.ts';
 import { readFlags } from '../../src/app/flags.ts';
 import { describeConfig, SETTINGS } from '../../src/app/settings/config.ts';
 import { commandNamed } from '../../src/cli/commands.ts';
@@ -31,7 +31,7 @@ describe('A flag without its value', () => {
     ['at the end', ['Why?', '--budget-usd']],
     ['after an equals sign', ['--budget-usd=', 'Why?']],
   ])('is refused by name, and is not left out: %s', (_where, argv) => {
-    expect(() => refuseMissingValues(argv, ['budgetUsd', 'plain'])).toThrow(
+    expect(() => checkFlagValues(argv, ['budgetUsd', 'plain'])).toThrow(
       '--budget-usd: missing value',
     );
   });
@@ -41,7 +41,7 @@ describe('A flag without its value', () => {
     [['--budget-usd=2', '--plain']],
     [['--attach=-', '--note', '', 'Why?', '--', '--budget-usd']],
   ])('has one where it says so: %j', (argv) => {
-    expect(() => refuseMissingValues(argv, ['attach', 'budgetUsd', 'note', 'plain'])).not.toThrow();
+    expect(() => checkFlagValues(argv, ['attach', 'budgetUsd', 'note', 'plain'])).not.toThrow();
   });
 });
 

@@ -73,7 +73,7 @@ describe('choices', () => {
     ];
     const board = { id: 'board', panel: { title: 'Board', presets, preset: 'solo' } };
     const offers = [board, { id: 'rounds', roles: [] }].map((one) => ({
-      ...{ title: '', about: '', attaches: true, looks: true, chair: '' },
+      ...{ title: '', about: '', attaches: true, looks: true, usesTools: true, chair: '' },
       ...one,
     }));
     expect(choicesFor(CHOICES, offers, roles).panels.board).toEqual([
@@ -133,7 +133,12 @@ it.each([
     const services = servicesOf(call, {}, await homeParts(), new Drafts(env));
     const board = {
       ...{ protocol: 'board', question: 'Ship it?', chair: 'ollama/big', rehearse: false },
-      ...{ seats: [{ role: 'advocate', model: 'ollama/big' }], attachments: [], look: [] },
+      ...{
+        seats: [{ role: 'advocate', model: 'ollama/big' }],
+        attachments: [],
+        look: [],
+        tools: [],
+      },
     };
     await services.models();
     expect(services.estimate(board)).toContain(price);

@@ -1,7 +1,7 @@
 /** The words of a command line, as people type them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { refuseMissingValues, refuseRepeats } from '../../src/app/flag-words.ts';
+import { checkFlagValues, refuseRepeats } from '../../src/app/flag-words.ts';
 import { readFlags } from '../../src/app/flags.ts';
 import { readCommandLine } from '../../src/cli/command-line.ts';
 import { parse } from '../../src/cli/parse.ts';
@@ -66,7 +66,7 @@ describe('beside meow, which decides', () => {
     try {
       refuseRepeats(argv, KNOWN);
       const { words: said, flags, unknown } = read(argv, KNOWN);
-      refuseMissingValues(argv, KNOWN);
+      checkFlagValues(argv, KNOWN);
       return { said, unknown, flags: readFlags(flags) };
     } catch (error) {
       if (error instanceof UsageError) return 'refused';

@@ -163,7 +163,11 @@ describe('a broken file', () => {
       'auditor.md:4: temperature: expected number',
     ],
     ['a missing key', '---\nname: A\n---\nLook.\n', 'description: it is missing; expected string'],
-    ['no model', role('Look.', 'model: qwen3\n'), 'auditor.md:4: model: expected PROVIDER/MODEL'],
+    [
+      'no model',
+      role('Look.', 'model: qwen 3\n'),
+      'auditor.md:4: model: expected a model, such as',
+    ],
     ['a tab', role('Look.', 'colour:\n\t"#000000"\n'), /auditor\.md:5: .*[Tt]ab/],
     ['a key twice', role('Look.', 'name: B\n'), 'auditor.md:4: Map keys must be unique'],
     ['an alias that leads nowhere', role('Look.', 'colour: *x\n'), /auditor\.md:\d+: .*alias/i],

@@ -79,6 +79,7 @@ describe('servers:', () => {
 
   it.each([
     ['ollama: { speaks: ollama, url: "http://h" }', /ollama: the name of a built-in provider \(/],
+    ['codex: { speaks: openai, url: "http://h" }', /codex: the name of a coding agent that comes/],
     ['my/lab: { speaks: openai, url: "http://h" }', /without a slash/],
     ['"": { speaks: openai, url: "http://h" }', /expected a name of letters/],
     ['__proto__: { speaks: openai, url: "http://h" }', /unknown key/],
@@ -108,6 +109,14 @@ describe('servers:', () => {
     const problems = problemsOf(`servers:\n  ${entry}\n`);
     expect(problems[0]).toMatch(said);
     expect(problems[0]).toMatch(/^\d+: /);
+  });
+
+  it('refuses the name of an agent of the same file', () => {
+    const text =
+      'servers: { lab: { speaks: openai, url: "http://h" } }\nagents: { lab: { command: x } }\n';
+    expect(problemsOf(text)).toEqual([
+      '1: servers.lab: agents names it too: give one of them another name',
+    ]);
   });
 
   it('repeats neither a password in an address nor the value of a header', () => {

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { measureAgent } from '../../src/coding-agents/probe.ts';
 import { NO_BWRAP, needAll } from '../setup/needs.ts';
 import { hasBwrap } from '../workshop/bench.ts';
 import { agentWith } from './orders.ts';
@@ -74,6 +75,19 @@ describe('a coding agent in a sandbox', () => {
     expect(readdirSync(place.home).sort()).toEqual(['.stand-in', 'notes.txt']);
     expect(readFileSync(join(place.home, 'notes.txt'), 'utf8')).toBe('mine');
     expect(readdirSync(join(place.home, '.stand-in'))).toEqual(['settings.json']);
+  });
+
+  it('keeps its answer where somebody else saves a file meanwhile, and the file is noted', async () => {
+    const place = makePlace();
+    const { ask } = seatOf(place, agentWith(['say "Half."', 'say " Whole."']));
+    const { attempt } = await ask(
+      {},
+      { onText: () => put(join(place.folder, 'saved.txt'), 'mine') },
+    );
+    expect(attempt).toMatchObject({ ok: true });
+    expect(attempt.notes).toEqual([
+      `changed meanwhile, and not by it, as its sandbox lets it write none of these: ${join(place.folder, 'saved.txt')}`,
+    ]);
   });
 
   it('gets leave to read, search and fetch, and for nothing else', async () => {
@@ -221,6 +235,19 @@ describe('a coding agent in a sandbox', () => {
     expect(attempt).toMatchObject({
       failure: { code: 'timeout', message: 'Stand-in: nothing came for 0.3 s' },
     });
+  });
+
+  it.each([
+    ['mute', ['mute']],
+    ['waiting for somebody to sign in', ['auth other', 'linger']],
+  ])('is given up by the doctor too: %s', async (_what, orders) => {
+    const place = makePlace();
+    const agent = agentWith(orders, { authenticate: 'key' });
+    const options = { env: place.env, unsandboxed: false, quick: true, idleMs: 1_500 };
+    expect(await measureAgent(agent, options)).toMatchObject({
+      failure: { code: 'timeout', message: 'Stand-in: nothing came for 1.5 s' },
+    });
+    expect(readdirSync(join(place.env.XDG_STATE_HOME ?? '', 'deliberate/agents'))).toEqual([]);
   });
 
   it('signs in by the way that is named for it', async () => {

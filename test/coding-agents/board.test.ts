@@ -7,8 +7,11 @@ import { isCall } from '../../src/kernel/call.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { addAgents } from '../../src/kernel/providers/names.ts';
 import { Session } from '../../src/kernel/session.ts';
+import { sourcesOf } from '../../src/kernel/tools/sources.ts';
 import { createModels } from '../../src/models/gateway.ts';
+import { report } from '../../src/plain/report.ts';
 import { board } from '../../src/protocols/board/board.ts';
+import { text as boardText } from '../../src/protocols/board/view/plain.ts';
 import { openTools } from '../../src/tools/tools.ts';
 import { nobody, temporaryStore } from '../kernel/desk.ts';
 import { NO_BWRAP, needAll } from '../setup/needs.ts';
@@ -40,7 +43,11 @@ it('seats of one agent answer side by side in its sandbox, and a resume asks non
   const seat = (id: string) => ({
     ...{ id, role: id, title: id, model: 'stand-in/default', brief: `You are ${id}.` },
   });
-  const first = open(['tool read a.txt', 'say "Keep it."', 'write new.txt x']);
+  const first = open([
+    'tool read a.txt',
+    'say "Keep it (a.txt#L1, gone.txt#L3)."',
+    'write new.txt x',
+  ]);
   const ending = await first.begin({
     question: 'Split it?',
     seats: [seat('critic'), seat('analyst')],
@@ -62,6 +69,20 @@ it('seats of one agent answer side by side in its sandbox, and a resume asks non
   // The process ended with the run.
   expect(readdirSync(join(place.env.XDG_STATE_HOME ?? '', 'deliberate/agents'))).toEqual([]);
 
+  // What it cites was read by code: the lines that are there, and those that are not.
+  const sources = sourcesOf(journal.facts());
+  expect(sources.map(({ tool, about, text }) => [tool, about, text])).toContainEqual([
+    'read',
+    expect.stringContaining('a.txt'),
+    'a',
+  ]);
+  const shown = report(journal.facts(), boardText);
+  expect(shown).toMatch(/Critic: S-\d#L1|critic: S-\d#L1/);
+  expect(shown).toMatch(/ritic cites what is not there: gone.txt \(/);
+  const looked = journal.facts().length;
+
   await open(['fail asked again']).resume({ kind: 'convene' });
   expect(journal.facts().filter(isCall)).toHaveLength(calls.length);
+  const later = journal.facts().slice(looked);
+  expect(later.filter(({ type }) => type === 'tool.called')).toEqual([]);
 });

@@ -17,6 +17,10 @@ import {
   type ToolKind,
 } from '@agentclientprotocol/sdk/unstable';
 
+import { Chance } from '../../src/protocols/rehearsal/chance.ts';
+import { valueFor } from '../../src/protocols/rehearsal/json.ts';
+import { topicOf } from '../../src/protocols/rehearsal/topic.ts';
+
 const ORDERS = process.argv.slice(2).map(orderOf);
 const find = (word: string): string | undefined => ORDERS.find((one) => one.word === word)?.text;
 
@@ -51,7 +55,8 @@ const app = agent({ name: 'stand-in' })
     agentCapabilities: {},
     authMethods: [{ id: 'key', name: 'Key' }],
   }))
-  .onRequest('authenticate', ({ params }) => {
+  .onRequest('authenticate', async ({ params }) => {
+    if (find('linger') !== undefined) await new Promise(() => undefined);
     isSignedIn = params.methodId === find('auth');
     return {};
   })
@@ -102,6 +107,7 @@ const app = agent({ name: 'stand-in' })
       const more = rest.slice(1).join(' ');
       const path = resolve(cwd, first.replace('HOME', process.env.HOME ?? ''));
       if (word === 'say') await say(JSON.parse(text));
+      else if (word === 'form') await say(formIn(params.prompt) ?? JSON.parse(text));
       else if (word === 'tell')
         await say(
           JSON.stringify({
@@ -111,7 +117,10 @@ const app = agent({ name: 'stand-in' })
             env: process.env,
           }),
         );
-      else if (word === 'then' && prompts > 1) await say(JSON.parse(text));
+      else if (word === 'deliberate') {
+        const { deliberateAnywhere } = await import('../e2e/any-deliberator.ts');
+        await say(deliberateAnywhere({ model: text, body: { messages: params.prompt } }));
+      } else if (word === 'then' && prompts > 1) await say(JSON.parse(text));
       else if (word === 'first' && prompts === 1) await say(JSON.parse(text));
       else if (word === 'think')
         await update({ sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text } });
@@ -196,6 +205,15 @@ if (find('mute') === undefined)
 function orderOf(order: string): { word: string; rest: string[]; text: string } {
   const [word = '', ...rest] = order.split(' ');
   return { word, rest, text: rest.join(' ') };
+}
+
+/** A value that fits the schema in a prompt; undefined where it asks for prose. */
+function formIn(prompt: readonly { readonly type: string }[]): string | undefined {
+  const text = JSON.stringify(prompt);
+  const said = prompt.map((part) => ('text' in part ? String(part.text) : '')).join('\n');
+  const schema = /fits this JSON Schema, and with nothing else:\n(\{.*\})$/m.exec(said)?.[1];
+  if (schema === undefined) return undefined;
+  return JSON.stringify(valueFor(JSON.parse(schema), topicOf('Split it?'), new Chance(text)));
 }
 
 function put(path: string, text: string): void {

@@ -234,6 +234,14 @@ test.concurrent('a run is ablated only after its owner has said yes', async (con
   expect(console.done).toEqual(['ablate 1']);
 });
 
+test.concurrent('a line is added to the iteration log of a run, going on or done', async (context) => {
+  const { expect } = context;
+  const console = show(context, answered());
+  await console.press('I', 'Ask sooner.', KEYS.enter);
+  expect(console.screen.text).toContain('Added to the iteration log.');
+  expect(console.done).toEqual(['noteIteration Ask sooner.']);
+});
+
 test.concurrent('a note says which synthesis will see it', async (context) => {
   const { expect } = context;
   const run = answered();

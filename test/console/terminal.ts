@@ -205,6 +205,7 @@ export function open(run: FakeRun, opening: Opening = {}): Opened {
     resume: () => void done.push('resume'),
     answer: (step, value) => void done.push(`answer ${step} ${value}`),
     tell: (control) => void done.push(`tell ${JSON.stringify(control)}`),
+    noteIteration: (text) => void done.push(`noteIteration ${text}`),
     pause: () => done.push('pause') > 0,
     ...(opening.models === undefined ? {} : { models: opening.models }),
     exports: ['m', 'c'].map((key) => ({

@@ -73,7 +73,7 @@ describe('in bash', () => {
     expect(offer('board', '--ask', 'rewrite')).toEqual(['rewrite-in-rust']);
     expect(offer('presets', 'c')).toEqual(['casts', 'check', 'copy']);
     expect(offer('completions', '')).toEqual(['bash', 'zsh', 'fish']);
-    expect(offer('config', '')).toEqual(['check']);
+    expect(offer('config', '')).toEqual(['check', 'get', 'set', 'unset', 'path', 'edit']);
     expect(offer('mcp', 'c')).toEqual(['claude-code', 'codex']);
     expect(offer('rounds', '--stop-at', '')).toEqual(['4', '5', '6', 'never', 'ask']);
     expect(offer('agent', 'des')).toEqual(['design-team']);

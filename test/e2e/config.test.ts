@@ -52,7 +52,7 @@ describe('deliberate config', () => {
     });
     const { out } = await person.run(['config']);
     expect(out).toMatch(/^rounds +audit +\S+project\/\.deliberate\/config\.yaml:3$/m);
-    expect(out).toMatch(/^idle_timeout +2m 00s +\S+config\.yaml:4$/m);
+    expect(out).toMatch(/^idle_timeout +2m +\S+config\.yaml:4$/m);
     expect(out).toMatch(/^database +\S+runs\.db +DELIBERATE_DB$/m);
     expect(out).toMatch(/^user file +\S+config\.yaml +read$/m);
   });

@@ -75,10 +75,10 @@ export function recordsIn(folder: string): Record<string, string> {
 }
 
 /** The latest run's log. */
-export function factsIn(file: string): Fact[] {
+export function factsIn(file: string, run = 'latest'): Fact[] {
   const store = Store.open(file, FACTS);
   try {
-    return known(store.facts(store.find('latest')));
+    return known(store.facts(store.find(run)));
   } finally {
     store.close();
   }

@@ -37,7 +37,7 @@ describe('deliberate demo', () => {
     expect(out).toMatch(/^EXAMPLE: recorded by hand/);
     expect(out).not.toContain('REHEARSAL');
     expect(out).toContain('recorded by hand');
-    expect(err).toContain(`Ask a question of your own: deliberate ${name} `);
+    expect(err).toMatch(/Ask a question of your own: deliberate (?:board|rounds|agent|team) /);
     expect(readdirSync(home, { recursive: true })).toEqual([]);
   });
 
@@ -53,12 +53,19 @@ describe('deliberate demo', () => {
     expect(JSON.parse(first ?? '')).toMatchObject({ type: 'run.started', protocol: 'agent' });
   });
 
+  it('shows what a round without one role lacks', async () => {
+    const { out } = await call(['demo', 'stress', '--plain'], { env: { HOME: emptyHome() } });
+    expect(out).toContain('Guardian leads. A stress round, without Critic.');
+    expect(out).toContain('V-2-1 · attack against the trace · N/A: stress round');
+    expect(out).toContain('Predicted about the absence: No claim of this round names a way around');
+  });
+
   it('refuses what is no example, and more than one', async () => {
     const env = { HOME: emptyHome() };
     const unknown = await call(['demo', 'constructor'], { env });
     expect(unknown).toMatchObject({ code: 2, out: '' });
     expect(unknown.err).toContain('unknown example "constructor"');
-    expect(unknown.err).toContain('board, rounds, agent, team');
+    expect(unknown.err).toContain('board, rounds, stress, agent, team');
     expect((await call(['demo', 'board', 'rounds'], { env })).code).toBe(2);
   });
 

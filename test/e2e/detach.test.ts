@@ -56,6 +56,15 @@ it('says what it asks, takes one answer that fits, and goes on', async () => {
     code: 0,
     out: `${gate.prompt}\n  stop  Stop here and keep the answers so far\n  go-on  Continue without a limit\n`,
   });
+  const named = `Latest run: ${viewIn(db).id.slice(0, 13)} "Should we split it?"`;
+  const asked = await call(['answer'], { env });
+  expect([asked.err, asked.out.split('\n')[0]]).toEqual([`${named}\n`, gate.prompt]);
+  // Money is spent by it, and nobody is there who could be asked which run was meant.
+  const paid = await call(['answer', 'go-on'], { env });
+  expect([paid.code, paid.err]).toEqual([
+    2,
+    expect.stringMatching(/Name the run: deliberate answer \S+ go-on/),
+  ]);
   const wrong = await call(['answer', 'latest', 'perhaps'], { env });
   expect([wrong.code, wrong.err]).toEqual([
     2,

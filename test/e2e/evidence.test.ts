@@ -62,6 +62,34 @@ async function records(env: Record<string, string>) {
   return recordsIn(to);
 }
 
+describe('a run that is left out', () => {
+  it('is the latest in rounds, and is named, for test, signals and validate', async () => {
+    const { db, env } = deliberated();
+    const store = Store.open(db, FACTS);
+    const rounds = store.find('latest').slice(0, 13);
+    store.create('board').release();
+    store.close();
+    const named = `Latest rounds run: ${rounds} "${QUESTION}"`;
+    const waiting = await call(['test'], { env });
+    expect([waiting.code, waiting.err.split('\n')[0]]).toEqual([0, named]);
+    const [claim = ''] = /^C-\S+/m.exec(waiting.out) ?? [];
+    expect(claim).not.toBe('');
+    expect(waiting.err).toContain(`test ${rounds} C-`);
+    const tested = await call(['test', claim, '--command', 'exit 0', '--yes'], { env });
+    expect([tested.code, tested.err.split('\n')[0]]).toEqual([0, named]);
+    const evidence = those(factsIn(db, rounds), 'evidence.recorded');
+    expect(evidence.map((one) => one.claim)).toEqual([claim]);
+    for (const command of ['validate', 'signals'])
+      expect((await call([command], { env })).err).toBe(`${named}\n`);
+  });
+
+  it('does not stand for a claim: a command alone says that one is missing', async () => {
+    const { env } = deliberated();
+    const { code, err } = await call(['test', '--command', 'true'], { env });
+    expect([code, err]).toEqual([2, expect.stringContaining('name the claim')]);
+  });
+});
+
 describe('approval', () => {
   it('is needed: without a terminal and --yes nothing runs, and it is exit 2', async () => {
     const { db, env } = deliberated();

@@ -143,6 +143,8 @@ describe('the question', () => {
     [['board', '--frobnicate', 'Why?'], 'board has no flag --frobnicate'],
     [['frobnicate'], 'unknown command "frobnicate"'],
     [['show', 'a', 'b'], 'expected one run'],
+    [['plan', '--write=latest'], '--write takes no value'],
+    [['rm', '--yes=no', 'latest'], '--yes takes no value'],
   ])('%j is exit 2 with a sentence', async (args, sentence) => {
     const { code, err, out } = await call(args, { env: { DELIBERATE_DB: database() } });
     expect(err).toContain(sentence);

@@ -9,6 +9,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { startAnthropic, startOllama, startOpenAI } from '../servers/index.ts';
 import { call } from './calls.ts';
 import { deliberate, PANEL } from './deliberators.ts';
+import { searchFor } from './leaks.ts';
 import { Program } from './program.ts';
 import { folder, serve } from './scene.ts';
 import { Terminal } from './terminal.ts';
@@ -24,38 +25,7 @@ const KEYS = {
 /** What a model says that has been told too much. */
 const REPEATED = `I was given ${KEYS.host} and ${KEYS.openai}, and ${encodeURIComponent(KEYS.anthropic)}.`;
 
-/** How a secret may stand in bytes. */
-function formsOf(secret: string): string[] {
-  const bytes = Buffer.from(secret);
-  // In the middle of something larger it begins at one of three places of a base64 group.
-  const inside = [0, 1, 2].flatMap((offset) => {
-    const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
-    const whole = encoded.slice(
-      Math.ceil((offset * 8) / 6),
-      Math.floor(((offset + bytes.length) * 8) / 6),
-    );
-    return [whole, whole.replaceAll('+', '-').replaceAll('/', '_')];
-  });
-  const json = JSON.stringify(secret).slice(1, -1);
-  return [
-    ...new Set([
-      secret,
-      encodeURIComponent(secret),
-      json,
-      JSON.stringify(json).slice(1, -1),
-      ...inside,
-    ]),
-  ];
-}
-
-const FORMS = Object.values(KEYS).flatMap(formsOf);
-
-function leaksIn(text: string): string[] {
-  return FORMS.flatMap((form) => {
-    const at = text.indexOf(form);
-    return at < 0 ? [] : [text.slice(Math.max(0, at - 80), at + form.length + 20)];
-  });
-}
+const leaksIn = searchFor(Object.values(KEYS));
 
 it('the search finds a key in every form', () => {
   const pair = `me:${KEYS.host}`;

@@ -1,7 +1,9 @@
 /** Tools of MCP servers through the real program: who may name them, and what a run keeps of them. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { sourcesOf } from '../../src/kernel/tools/sources.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
@@ -12,6 +14,7 @@ import { call } from './calls.ts';
 import { Program } from './program.ts';
 import { database, folder, serve } from './scene.ts';
 
+const READS = { readOnlyHint: true };
 const SEARCH = { calls: [{ name: 'search__search', arguments: { query: 'queues' } }] };
 
 /** A home whose configuration names the test program in that mode, and a model that uses its tool. */
@@ -37,10 +40,10 @@ async function scene(mode: string, behaviours: readonly ('ok' | 'stall-mid-strea
   return { home, file, db, env, server, board: ['board', ...seats, '--plain'] };
 }
 
-function sources(db: string) {
+function sources(db: string, run = 'latest') {
   const store = Store.open(db, FACTS);
   try {
-    return sourcesOf(store.facts(store.find('latest')));
+    return sourcesOf(store.facts(store.find(run)));
   } finally {
     store.close();
   }
@@ -56,6 +59,90 @@ function isGone(pid: number): boolean {
     return true;
   }
 }
+
+/** A protocol of a person's own whose call may look things up. */
+const OWN = `import { protocol } from 'deliberate/protocol';
+export default protocol({ name: 'mine', seats: { a: 'You look.' },
+  run: async ({ question, ask, conclude }) => conclude(await ask('one', 'a', question, { look: true })) });
+`;
+
+describe('--tools with the stand-in', () => {
+  /** The tools that each run used, with what each was asked, by the run's protocol. */
+  function used(db: string): Map<string, Set<string>> {
+    const store = Store.open(db, FACTS);
+    try {
+      const lines = store
+        .list()
+        .flatMap(({ id, protocol }) =>
+          sourcesOf(store.facts(id)).map(
+            ({ tool, about }) => [protocol, `${tool} ${about}`] as const,
+          ),
+        );
+      return new Map(
+        [...Map.groupBy(lines, ([protocol]) => protocol)].map(([name, all]) => [
+          name,
+          new Set(all.map(([, line]) => line)),
+        ]),
+      );
+    } finally {
+      store.close();
+    }
+  }
+
+  it('uses a tool of the server in every protocol, with arguments that fit, and cites what came of it', async () => {
+    const { home, db, env, file } = await scene('counts');
+    writeFileSync(join(home, 'mine.ts'), OWN);
+    const asked = async (...args: string[]) => {
+      const words = ['--rehearse', '--rehearse-speed', '1000', '--tools', 'search', '--plain'];
+      return call([...args, ...words], { env, cwd: home });
+    };
+    const question = 'Should we split the monolith?';
+    const board = await asked('board', question);
+    expect([board.code, board.out]).toEqual([0, expect.stringContaining('Looked at S-1#L1.')]);
+    for (const args of [
+      ['run', 'mine.ts', question],
+      ['debate', '--method', 'standard', question],
+      ['rounds', '--rounds', '1', question],
+      // A team of agents, whose supervisor hands work to others.
+      ['agent', 'design-team', question],
+      ['plan', '--yes'],
+    ])
+      expect([args[0], (await asked(...args)).code]).toEqual([args[0], 0]);
+    const tools = used(db);
+    expect([...tools.keys()].sort()).toEqual(
+      ['agent', 'board', 'debate', 'mine', 'plan', 'rounds'].sort(),
+    );
+    for (const [name, lines] of tools)
+      expect([name, [...lines].filter((one) => one.startsWith('search__search query: "'))]).toEqual(
+        [name, [expect.stringMatching(/^search__search query: "[\w ]+"$/)]],
+      );
+    const outcomes = join(home, 'answers.jsonl');
+    const evaluation = [
+      ...['eval', 'puzzles', '--arms', 'single,board', '--size', '1', '--seed', '3'],
+      ...[
+        '--rehearse',
+        '--rehearse-speed',
+        '1000',
+        '--tools',
+        'search',
+        '--plain',
+        '--to',
+        outcomes,
+      ],
+    ];
+    expect(await call([...evaluation, '--format', 'json'], { env })).toMatchObject({ code: 0 });
+    const arms = readFileSync(outcomes, 'utf8').trim().split('\n');
+    expect(arms.length).toBeGreaterThan(1);
+    for (const row of arms)
+      expect(sources(db, JSON.parse(row).run).map(({ tool }) => tool)).toContain('search__search');
+    // One program for each run or evaluation, and none for what is only estimated.
+    expect(starts(file)).toBe(7);
+    expect((await asked('plan', '--estimate')).code).toBe(0);
+    const [, ...planned] = evaluation;
+    expect((await call(['eval', 'plan', ...planned.slice(0, -2)], { env })).code).toBe(0);
+    expect(starts(file)).toBe(7);
+  });
+});
 
 describe('--tools', () => {
   it('lets a seat use a server of the person’s, and the report names it; a key of it is nowhere', async () => {
@@ -162,6 +249,73 @@ describe('--tools', () => {
     expect(server.chats()).toEqual([]);
     const doctor = await call(['doctor', '--quick'], { env });
     expect(doctor.out).toContain('fail  tools search: its program ended with 2');
+  });
+
+  it('keeps to itself what a person has written out as a secret: in headers, addresses and arguments', async () => {
+    const { home, env, db } = await scene('well');
+    const repeats = createServer(async (request, response) => {
+      let body = '';
+      for await (const part of request) body += String(part);
+      const { id, method, params } = JSON.parse(body || '{}');
+      const text = JSON.stringify([request.headers, request.url]);
+      const result = {
+        ...{ protocolVersion: params?.protocolVersion, capabilities: { tools: {} } },
+        ...{ serverInfo: { name: text, version: '1' }, content: [{ type: 'text', text }] },
+        tools: [
+          { name: 'say', description: text, inputSchema: { type: 'object' }, annotations: READS },
+        ],
+      };
+      const message = JSON.stringify({ jsonrpc: '2.0', id, result });
+      response.writeHead(request.method !== 'POST' ? 405 : id === undefined ? 202 : 200, {
+        'content-type': 'application/json',
+      });
+      response.end(method === undefined || id === undefined ? '' : message);
+    });
+    await new Promise<void>((resolve) => repeats.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void repeats.close());
+    const { port } = repeats.address() as AddressInfo;
+    const secrets = ['hdr-5f0e1c2d3b4a', 'qry-99aa88bb77cc', 'arg-0011223344ff'];
+    const [inHeader, inQuery, inArgument] = secrets;
+    const command = [process.execPath, MCP_PROGRAM, 'argv', '--api-key', inArgument];
+    writeFileSync(
+      join(home, '.config/deliberate/config.yaml'),
+      [
+        'tools:',
+        '  there:',
+        `    url: "http://127.0.0.1:${port}/mcp?api_key=${inQuery}"`,
+        `    headers: { X-Api-Key: ${inHeader}, X-Team: platform }`,
+        '  here:',
+        `    command: ${JSON.stringify(command)}`,
+        '',
+      ].join('\n'),
+    );
+    const ended = [
+      await call(
+        [
+          'board',
+          '--rehearse',
+          '--rehearse-speed',
+          '1000',
+          '--tools',
+          'there',
+          '--tools',
+          'here',
+        ].concat(['--json', 'Why not?']),
+        { env },
+      ),
+      await call(['doctor', '--quick'], { env }),
+      await call(['config'], { env }),
+      await call(['config', '--json'], { env }),
+      await call(['export', 'latest', '--format', 'json'], { env }),
+    ];
+    expect([ended[0]?.code, ended[0]?.err]).toEqual([0, expect.any(String)]);
+    const texts = sources(db).map(({ text }) => text);
+    expect(texts.join()).toContain('"x-team":"platform"');
+    expect(texts.join()).toContain('--api-key');
+    for (const secret of secrets) {
+      for (const { out, err } of ended) expect(out + err).not.toContain(secret);
+      expect(readFileSync(db, 'latin1')).not.toContain(secret);
+    }
   });
 
   it('is nothing that a project can say for a person', async () => {

@@ -267,7 +267,7 @@ export const CLI: readonly Fuzz[] = [
     fc.tuple(fc.constantFrom(...KINDS), fc.boolean(), soup(YAML, 10)),
     ([kind, front, some]) => {
       const text = front ? `---\nname: x\n${some}\n---\nbrief` : some;
-      mended(() => kind.read({ file: 'f.yaml', text, slug: 'x', env: {} }));
+      mended(() => kind.read({ file: 'f.yaml', text, slug: 'x', origin: 'user', env: {} }));
       mended(() => splitFrontmatter('f.yaml', text));
     },
   ),

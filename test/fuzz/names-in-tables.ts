@@ -158,7 +158,7 @@ export const IN_TABLES: readonly Lookup[] = [
         // JSON is YAML.
         const front = JSON.stringify({ name: 'n', description: 'd' }).slice(0, -1);
         const text = `---\n${front}, ${JSON.stringify(stranger)}: "v"}\n---\nbrief`;
-        ROLE_KIND.read({ file: 'f', text, slug: 'x', env: NOWHERE });
+        ROLE_KIND.read({ file: 'f', text, slug: 'x', origin: 'user', env: NOWHERE });
       }),
   },
   {
@@ -166,7 +166,7 @@ export const IN_TABLES: readonly Lookup[] = [
     look: (role) =>
       refused(role, () => {
         const text = JSON.stringify({ name: 'n', description: 'd', seats: [{ role }] });
-        BOARD_KIND.read({ file: 'f', text, slug: 'x', env: NOWHERE });
+        BOARD_KIND.read({ file: 'f', text, slug: 'x', origin: 'user', env: NOWHERE });
       }),
   },
   {
@@ -347,12 +347,13 @@ export const IN_TABLES: readonly Lookup[] = [
         about: '',
         attaches: true,
         looks: true,
+        usesTools: true,
         chair: 'Synthesizer',
         panel: { title: 'Board', presets: [], preset: stranger },
       };
       const offer = {
         ...{ protocols: [board], roles: [], questions: [], examples: [], problems: [] },
-        ...{ choices, defaults: {} },
+        ...{ toolServers: [], choices, defaults: {} },
       };
       const home = begin(offer);
       assert.equal(protocolOf(home, offer), board);

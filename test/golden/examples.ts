@@ -12,6 +12,7 @@ import type { PlayedName } from './journal.ts';
 export const EXAMPLES: ReadonlyMap<string, PlayedName> = new Map([
   ['board', 'played-board'],
   ['rounds', 'played'],
+  ['stress', 'played-stress'],
   ['agent', 'played-agent'],
   ['team', 'played-team-trap'],
 ]);

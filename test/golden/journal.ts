@@ -52,6 +52,7 @@ export const PLAYED = [
   'played-advocate',
   'played-socratic',
   'played-oxford',
+  'played-stress',
 ] as const;
 export type PlayedName = (typeof PLAYED)[number];
 

@@ -164,3 +164,20 @@ describe('a last round as a bad model answers it', () => {
     expect(those(facts, 'drift.checked').at(-1)).toMatchObject({ verdict: 'FAIL' });
   });
 });
+
+describe('the stress round that was played', () => {
+  it('shows that the absent role was missed, in records that hold together', () => {
+    const { facts } = readGolden('played-stress');
+    const folder = recordsFolder(facts);
+    expect(validateFolder(folder)).toMatchObject({ errors: [] });
+    expect(those(facts, 'stress.compared')).toMatchObject([
+      { absent: 'critic', decorative: false },
+    ]);
+    expect(folder.get('iteration_log.md')).toContain(
+      'Round 2 without critic: 3 of 3 predicted effects seen; the role was missed.',
+    );
+    const state = stateAfter('played-stress');
+    expect(standing(state, 'C-1-6')).toEqual(['confirmed', 'argued']);
+    expect(state.claims.filter(({ claim }) => claim.round === 2)).toHaveLength(3);
+  });
+});

@@ -109,5 +109,5 @@ export async function begin(
 
 /** Lets everything run that waits for nothing but the event loop. */
 export async function settled(): Promise<void> {
-  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -26,6 +26,7 @@ const call = {
   thinking: 'hm',
   usage,
   costUsd: 0.25,
+  price: { source: 'built in: https://prices.example', asOf: '2026-11-27' },
   latencyMs: 12.5,
   firstTokenMs: 3,
   attempts: 2,
@@ -437,6 +438,7 @@ const EXAMPLES: { [T in FactType]: FactOf<T> } = {
   },
   'question.asked': { v: 1, type: 'question.asked', number: 2, text: 'And if we wait?' },
   'seat.changed': { v: 1, type: 'seat.changed', seat: 'critic', model: 'test/n' },
+  'iteration.noted': { v: 1, type: 'iteration.noted', text: 'Ask for the rollback first.' },
   'patience.began': {
     v: 1,
     type: 'patience.began',

@@ -2,6 +2,8 @@
  * Promise: a coding agent of either era can convene, wait, answer, stop, read, ask and list. That a run is
  * found again is tried in one era, and in both in the long form.
  */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ElicitResult } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { factsIn } from '../e2e/deliberators.ts';
@@ -9,6 +11,8 @@ import { run as program } from '../e2e/program.ts';
 import { viewIn } from '../e2e/scene.ts';
 import { those } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
+import { MCP_PROGRAM } from '../servers/tool-servers.ts';
+import { temporaryFolder } from '../store/folder.ts';
 import { Agent, ERAS, tokensOf } from './agent.ts';
 
 const NAMES = ['convene', 'wait', 'answer', 'stop', 'inspect', 'ask', 'list'];
@@ -88,6 +92,33 @@ describe.each(ERAS)('a client of the %s era', (era) => {
     const listed = await agent.call('list', {});
     expect(listed.result.structuredContent).toMatchObject({ runs: [{ run, status: 'done' }] });
   });
+
+  it.runIf(era === 'modern')(
+    'lends its seats a tool server of the person’s, and none that a project names',
+    async () => {
+      const home = temporaryFolder();
+      const command = [process.execPath, MCP_PROGRAM];
+      mkdirSync(join(home, '.config/deliberate'), { recursive: true });
+      writeFileSync(
+        join(home, '.config/deliberate/config.yaml'),
+        `tools:\n  search:\n    command: ${JSON.stringify(command)}\n`,
+      );
+      const tracker = { command: process.execPath, args: [MCP_PROGRAM] };
+      writeFileSync(join(home, '.mcp.json'), JSON.stringify({ mcpServers: { tracker } }));
+      const agent = await Agent.start({ era, env: { HOME: home }, cwd: home });
+      const done = await agent.call('convene', { ...BOARD, tools: ['search'] });
+      expect(done.is).toMatchObject({ status: 'done' });
+      const seat = { run: done.is.run, part: 'seat', seat: 'Critic' };
+      expect((await agent.call('inspect', seat)).text).toMatch(/Looked at S-\d#L1\./);
+      for (const tools of [['.mcp.json#tracker'], ['tracker']]) {
+        const refused = await agent.call('convene', { ...BOARD, tools });
+        expect([refused.isError, refused.text]).toEqual([
+          true,
+          expect.stringMatching(/no such server|expected the name of a tool server/),
+        ]);
+      }
+    },
+  );
 
   it.runIf(LONG || era === 'modern')(
     'is told of a run that has begun before, asks it more, and asks nothing twice',

@@ -205,7 +205,9 @@ const CASES: readonly Expected[] = [
     message: (name) =>
       name === 'ollama' ? 'model "alpha" is not installed' : `there is no model "${MODELS[name]}"`,
     next: (name) =>
-      name === 'ollama' ? 'Try: ollama pull alpha' : 'List models with: deliberate models',
+      name === 'ollama'
+        ? 'Try: ollama pull alpha'
+        : `List its models with: deliberate models ${PROVIDERS[name]}`,
     attempts: 1,
   },
   {

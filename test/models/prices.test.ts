@@ -1,7 +1,7 @@
 /** Price lists of several places as one. */
 import { expect, test } from 'vitest';
 import { NO_USAGE } from '../../src/kernel/model.ts';
-import { mergePrices, type PriceList, priceOf } from '../../src/models/prices.ts';
+import { mergePrices, type PriceList, priceOf, priceSourceOf } from '../../src/models/prices.ts';
 
 const entry = (input: number) => ({ input, output: 0, cache_read: 0, cache_write: 0 });
 const list = (as_of: string, source: string, prices: Record<string, number>): PriceList => ({
@@ -31,4 +31,19 @@ test('the nearest list has its say about each of its models, with its own date a
     as_of: '2025-01-01',
     source: 'built in',
   });
+});
+
+test('the source of a price is that of the list which has it, by the names that the price goes by', () => {
+  const merged = mergePrices([
+    list('2026-01-02', 'mine', { 'a/one': 5, 'ollama/big': 7 }),
+    list('2025-01-01', 'built in', { 'a/two': 2 }),
+  ]);
+  const mine = { source: 'mine', asOf: '2026-01-02' };
+  expect(priceSourceOf(merged, 'a/one-20260101')).toEqual(mine);
+  expect(priceSourceOf(merged, 'a/two')).toEqual({ source: 'built in', asOf: '2025-01-01' });
+  expect(priceSourceOf(merged, 'c/x')).toBeUndefined();
+  expect(priceSourceOf(undefined, 'a/one')).toBeUndefined();
+  // Nobody is paid for a model on one's own machine, whatever a list says of it.
+  expect(priceSourceOf(merged, 'ollama/big')).toBeUndefined();
+  expect(priceSourceOf(merged, 'ollama/big', true)).toEqual(mine);
 });

@@ -1,11 +1,10 @@
 /** Proxies are followed as curl follows them, and failures of a proxy are told apart from those of a server. */
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createModels } from '../../src/models/gateway.ts';
 import { findProxy } from '../../src/models/network/proxy.ts';
 import { redactor } from '../../src/models/redact.ts';
 import { startOpenAI } from '../servers/index.ts';
+import { startProxy } from '../servers/proxy.ts';
 import { ask, failure } from './ask.ts';
 
 describe('findProxy', () => {
@@ -37,32 +36,6 @@ describe('findProxy', () => {
     expect(findProxy(address, env as Record<string, string>)?.url).toBe(proxy);
   });
 });
-
-/** A proxy that hands requests on to a server, whatever host they name; `status`: refuses them instead. */
-async function startProxy(to: string, status?: number) {
-  const seen: string[] = [];
-  const server = createServer((asked, answer) => {
-    seen.push(`${asked.method} ${asked.url}`);
-    if (status !== undefined) {
-      answer.writeHead(status).end();
-      return;
-    }
-    const path = new URL(asked.url ?? '', 'http://x').pathname;
-    const { method, headers } = asked;
-    asked.pipe(
-      request(`${to}${path}`, { method, headers }, (given) => {
-        answer.writeHead(given.statusCode ?? 500, given.headers);
-        given.pipe(answer);
-      }),
-    );
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
-}
 
 function through(proxy: string) {
   return createModels({
@@ -126,6 +99,11 @@ it('prices of a server far away come from its list of models, unless a price lis
   expect(models.price('lab/alpha', million)).toBe(18);
   expect(models.price('lab/alpha', { ...million, cached: 1e6 })).toBeCloseTo(15.3);
   expect(models.price('lab/unlisted', million)).toBeUndefined();
+  expect(models.priceSource?.('lab/unlisted')).toBeUndefined();
+  expect(models.priceSource?.('lab/alpha')).toEqual({
+    source: 'the models of http://models.invalid/v1',
+    asOf: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+  });
   expect(await models.window('lab/alpha')).toBe(65_536);
   // Once for all calls.
   await ask(models, 'lab/beta');

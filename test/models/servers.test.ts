@@ -275,33 +275,4 @@ describe('what servers of chat completions send besides', () => {
     const { result } = await ask(models, 'lab/alpha');
     expect(result).toMatchObject({ status: 'done', text: 'Split it.', thinking: 'Let me see.' });
   });
-
-  test('one JSON document in place of a stream is taken, with a note', async () => {
-    const body = JSON.stringify({
-      ...{ id: 'x', object: 'chat.completion', model: 'alpha-2' },
-      choices: [
-        {
-          ...{ index: 0, finish_reason: 'stop' },
-          message: { role: 'assistant', content: 'Split it.', reasoning_content: 'Hm.' },
-        },
-      ],
-      usage: { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 },
-    });
-    const models = await lab({ behaviours: { alpha: { status: 200, body } } });
-    const { result } = await ask(models, 'lab/alpha');
-    expect(result).toMatchObject({
-      ...{ status: 'done', text: 'Split it.', thinking: 'Hm.', served: 'alpha-2' },
-      usage: { input: 9, output: 3 },
-      notes: ['lab sent the answer in one piece instead of a stream'],
-    });
-  });
-
-  test.each([
-    ['{"choices": []}', /answered with a JSON document instead of a stream/],
-    ['{"error": {"message": "no credit", "type": "billing_error"}}', /no credit/],
-    ['{"choices"', /instead of a stream/],
-  ])('a document that is no answer, %s, is none', async (body, said) => {
-    const models = await lab({ behaviours: { alpha: { status: 200, body } } });
-    expect(failure((await ask(models, 'lab/alpha')).result).message).toMatch(said);
-  });
 });

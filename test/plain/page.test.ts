@@ -219,3 +219,17 @@ describe('prompts', () => {
     expect(text).toContain('1 prompt left out: this page would be too long.');
   });
 });
+
+describe('a page on a phone and for a screen reader', () => {
+  it.each(Object.entries(RUNS))(
+    'of %s has every table in a box that scrolls, no header without a name, and no link in a summary',
+    async (_name, { facts }) => {
+      const html = await reportPage(protocolOf(facts()), facts());
+      const tables = html.match(/<table/g)?.length ?? 0;
+      expect(tables).toBeGreaterThan(0);
+      expect(html.match(/<div class="scroll" tabindex="0"><table/g)).toHaveLength(tables);
+      expect(html).not.toMatch(/<th[^>]*><\/th>/);
+      expect(html.match(/<summary>.*?<\/summary>/gs)?.join('') ?? '').not.toMatch(/<a |tabindex/);
+    },
+  );
+});

@@ -198,6 +198,21 @@ describe('the report', () => {
     expect(text).toContain('1 call was reused');
   });
 
+  it('says where the prices are from and of which day, each source once', () => {
+    const price = { source: 'the models of https://h.example/v1', asOf: '2026-11-27' };
+    const text = board(
+      said('a', 'x', { model: 'lab/one', costUsd: 0.5, price }),
+      said('b', 'y', { model: 'lab/two', costUsd: 0.5, price }),
+      said('a', 'z', { model: 'lab/one', costUsd: 0.5, price: { ...price, asOf: '2026-11-28' } }),
+      said('c', 'free', { model: 'ollama/three', costUsd: 0 }),
+    );
+    expect(text).toContain(
+      'Prices of lab/one, lab/two: the models of https://h.example/v1, 2026-11-27.',
+    );
+    expect(text).toContain('Prices of lab/one: the models of https://h.example/v1, 2026-11-28.');
+    expect(text).not.toContain('Prices of ollama');
+  });
+
   it('marks what holds an estimate, seat by seat and in the sums', () => {
     const { usage } = said('a', '') as FactOf<'call.completed'>;
     const guessed = { usage: { ...usage, estimated: true }, costUsd: 0.5 };

@@ -32,7 +32,13 @@ function specialists(): Specialist[] {
   const folder = join(EXAMPLE, '.deliberate/specialists');
   return readdirSync(folder).map((name) => {
     const text = readFileSync(join(folder, name), 'utf8');
-    return SPECIALIST_KIND.read({ file: name, text, slug: name.replace('.md', ''), env: {} });
+    return SPECIALIST_KIND.read({
+      file: name,
+      text,
+      slug: name.replace('.md', ''),
+      origin: 'project',
+      env: {},
+    });
   });
 }
 

@@ -489,7 +489,7 @@ const ERRORS: readonly Row[] = [
     'untraced-status',
     'a status, and no change that made it',
     (draft) => {
-      verdict(draft, 'V-1-2').claims_affected = ['C-2-1'];
+      verdict(draft, 'V-2-2').claims_affected = ['C-2-1'];
       claimOf(draft, 'C-2-1').status = 'tested_confirmed';
     },
     at(CLAIMS, 6, 'C-2-1'),

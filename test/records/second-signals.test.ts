@@ -75,6 +75,13 @@ describe('signal 1', () => {
     });
   });
 
+  it('takes less than half of the peak, and not half of it, in runs since the fifth rules', () => {
+    const half = { ...turning(4, 4, 4, 2, 2, 2), signals: 2 as const };
+    expect(signal(1, half)).toMatchObject({ state: 'unsatisfied' });
+    const less = { ...turning(4, 4, 4, 2, 2, 1), signals: 2 as const };
+    expect(signal(1, less)).toMatchObject({ state: 'satisfied' });
+  });
+
   it('counts what turned, and no first reading', () => {
     const value = (changes: readonly [number, Verification['check'], StatusChange][]) =>
       signal(1, {

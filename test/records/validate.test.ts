@@ -315,6 +315,29 @@ const ERRORS: readonly Row<ErrorRule>[] = [
     'C-2-2',
   ],
   [
+    'backwards',
+    'a claim that takes the place of a later one',
+    () =>
+      clean({ claims: [...CLEAN.claims, claim('C-3-1'), claim('C-1-4', { supersedes: 'C-3-1' })] }),
+    CLAIMS,
+    5,
+    'C-1-4',
+  ],
+  [
+    'backwards',
+    'a verdict on a claim that nobody had raised',
+    () =>
+      clean({
+        verifications: [
+          ...CLEAN.verifications,
+          verification(1, 3, 'ROBUST', { claims_affected: ['C-2-1'] }),
+        ],
+      }),
+    VERIFICATIONS,
+    4,
+    'V-1-3',
+  ],
+  [
     'no-superseder',
     'replaced by an earlier claim',
     () => clean({ claims: [claim('C-1-3', { supersedes: 'C-1-2' }), FIRST, SECOND] }),
@@ -701,6 +724,39 @@ const WARNINGS: readonly Row<WarningRule>[] = [
     'V-2-1',
   ],
   [
+    'unknown-seat',
+    'a claim of a role that the run does not have',
+    () =>
+      clean({
+        roles: ['action', 'guardian', 'critic'],
+        claims: [...CLEAN.claims, claim('C-2-2', { raised_by: 'observer' })],
+      }),
+    CLAIMS,
+    4,
+    'C-2-2',
+  ],
+  [
+    'withdrawn-ground',
+    'a decision on a claim that its seat had taken back',
+    () =>
+      clean({
+        claims: [...CLEAN.claims, claim('C-1-3', { status: 'tested_unclear' })],
+        verifications: [
+          ...CLEAN.verifications,
+          verification(1, 1, 'ROBUST', {
+            ...{ id: 'V-1-conceded', check: 'conceded' },
+            evidence_refs: ['artifacts/round_1/critic.md#attack-1', 'state/claims.jsonl#L4'],
+            claims_affected: ['C-1-3'],
+            claim_status_changes: [change('C-1-3', 'pending', 'tested_unclear')],
+          }),
+        ],
+        decisions: [...CLEAN.decisions, decision('D-1-2', ['C-1-3'])],
+      }),
+    DECISIONS,
+    3,
+    'D-1-2',
+  ],
+  [
     'cites-later',
     'a decision on what comes after it',
     () => clean({ decisions: [decision('D-1-1', ['C-2-1'])] }),
@@ -715,6 +771,15 @@ function withoutChanges(folder: Folder): Map<string, string> {
   const kept = text.replace(/,"claim_status_changes":\[[^\]]*\]/g, '');
   return withFile(folder, VERIFICATIONS, kept);
 }
+
+it('names two claims whose ids differ in letter case alone', () => {
+  const twin = JSON.stringify({ ...FIRST, id: 'c-1-1', status: 'pending' });
+  const { errors } = validateFolder(withFile(clean(), CLAIMS, `${clean().get(CLAIMS)}${twin}\n`));
+  expect(errors).toContainEqual({
+    ...{ file: CLAIMS, line: 4, id: 'c-1-1', rule: 'duplicate-id' },
+    message: 'c-1-1 and C-1-1 differ only in letter case',
+  });
+});
 
 describe('warnings', () => {
   it.each(WARNINGS)('%s: %s', (rule, _, folder, file, line, id) => {

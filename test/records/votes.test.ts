@@ -24,6 +24,14 @@ describe('the lineage of a model', () => {
     ['anthropic/claude-opus-4-1', 'claude-opus-4-1', 'claude'],
     ['openai/gpt-4o', 'gpt-4o', 'gpt'],
     ['openrouter/openai/GPT-4o', 'gpt-4o', 'gpt'],
+    // One lineage, whoever serves it.
+    ['anthropic/claude-opus-5', 'claude-opus-5', 'claude'],
+    ['openrouter/anthropic/claude-opus-5', 'claude-opus-5', 'claude'],
+    ['openrouter/anthropic/claude-opus-5:free', 'claude-opus-5', 'claude'],
+    ['openrouter/anthropic/Claude-Opus-5:nitro', 'claude-opus-5', 'claude'],
+    ['work/claude-opus-5', 'claude-opus-5', 'claude'],
+    // A tag of Ollama's is another model.
+    ['ollama/claude-opus-5:8b', 'claude-opus-5:8b', 'claude'],
     ['openai/o3', 'o3', 'o'],
     ['x/7b-chat', '7b-chat', '7b-chat'],
     ['bare', 'bare', 'bare'],
@@ -43,6 +51,13 @@ describe('effective votes', () => {
     // Two of a family: 2 / (1 + 0.5).
     [['a/qwen3:8b', 'a/qwen3:32b'], 4 / 3],
     [['a/qwen3:8b', 'b/qwen3:8b'], 1],
+    [
+      [
+        ...['anthropic/claude-opus-5', 'openrouter/anthropic/claude-opus-5:free'],
+        'work/claude-opus-5',
+      ],
+      1,
+    ],
     [['a/qwen3:8b', 'a/qwen3:32b', 'a/qwen2.5:7b'], 3 / 2],
     [['a/qwen3:8b', 'a/qwen3:32b', 'a/qwen3:8b', 'a/llama3'], 4 / 3 + 1],
   ])('of %j are %f', (models, worth) => {

@@ -1,7 +1,10 @@
 /** Rounds that look things up: who may, what can be cited of it, and what becomes of what cannot. */
-import { describe, expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
-import type { Tools } from '../../src/kernel/tools/tools.ts';
+import { addAgents } from '../../src/kernel/providers/names.ts';
+import type { ToolCall, Tools } from '../../src/kernel/tools/tools.ts';
 import { report } from '../../src/plain/report.ts';
 import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
@@ -13,6 +16,7 @@ import { planOf } from '../../src/protocols/rounds/rounds.ts';
 import { text as roundsText } from '../../src/protocols/rounds/view/plain.ts';
 import { said, textOf } from '../kernel/scripted-models.ts';
 import { CONFIG, type Held, hold, kindOf } from '../protocols/panel.ts';
+import { openServers, program } from '../servers/tool-servers.ts';
 import { repository, toolsOver } from '../tools/repository.ts';
 import { acting, claimOf, promptsOf, refusalsIn, type Script, spoken } from './acting.ts';
 
@@ -22,7 +26,7 @@ const FAST = 'The increment of this clock is three (S-1#L1).';
 /** Looks when it may, in one turn; then answers as the script says. */
 function looking(
   script: Script,
-  calls: (asked: ModelRequest) => readonly (typeof READ)[] = () => [READ],
+  calls: (asked: ModelRequest) => readonly ToolCall[] = () => [READ],
 ) {
   return acting({
     ...script,
@@ -61,6 +65,23 @@ const config = (more: Partial<RoundsConfig> = {}): RoundsConfig => ({
   rounds: 1,
   ...more,
 });
+
+/** A server of one page, which stands at `/clock`. */
+async function servePages(text: string) {
+  let page = text;
+  const asked: string[] = [];
+  const server = createServer(({ url = '' }, response) => {
+    asked.push(url);
+    response.writeHead(url === '/clock' ? 200 : 404).end(page);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const says = (other: string): void => {
+    page = other;
+  };
+  return { url: `http://127.0.0.1:${port}`, asked, says };
+}
 
 describe('rounds that look things up', () => {
   it('offer tools before artifacts and checks, and before nothing else', async () => {
@@ -107,31 +128,14 @@ describe('rounds that look things up', () => {
     expect(recordsOf(view, planOf(config(), 'Why?')).documents).toBe(true);
   });
 
-  it('say of a claim that a server’s answer settled that it rests on what was fetched', async () => {
+  it('settle a claim by a page that a server really fetched, and a fork of the run asks for it no more', async () => {
     const text = 'The increment of this clock is three (S-1#L2).';
     const quote = 'the increment is three seconds';
-    const tools: Tools = {
-      offered: [
-        {
-          name: 'web__fetch',
-          description: 'Fetches.',
-          parameters: { type: 'object' },
-          server: 'web',
-        },
-      ],
-      use: () =>
-        Promise.resolve({
-          ...{ about: 'url: "https://example.com/clock"', from: 1 },
-          text: `Clocks\n${quote}`,
-          fetched: { server: 'web', address: 'web 1.0', at: '2026-11-27T04:05:06.000Z' },
-        }),
-    };
-    const fetches = {
-      id: 'c',
-      name: 'web__fetch',
-      arguments: { path: 'https://example.com/clock' },
-    };
-    const run = await hold(
+    const pages = await servePages(`Clocks\n${quote}\n`);
+    const servers = openServers([program('page')]);
+    const tools = servers.tools(await servers.list(new AbortController().signal));
+    const call = { id: 'c', name: 'search__search', arguments: { query: `${pages.url}/clock` } };
+    const hear = () =>
       looking(
         {
           ...raises(text),
@@ -139,25 +143,62 @@ describe('rounds that look things up', () => {
             statement === text ? { finding: 'true_in_text', quotes: [quote] } : undefined,
           looks: () => 'true',
         },
-        (asked) => (asked.seat.id === 'critic' ? [fetches] : []),
-      ),
-      { rounds: 1 },
-      undefined,
-      { tools },
-    );
+        // Whoever checks looks at a page that is not there.
+        ({ seat, task }) =>
+          seat.id === 'critic'
+            ? [call]
+            : task === 'rounds/check'
+              ? [{ ...call, arguments: { query: `${pages.url}/missing` } }]
+              : [],
+      );
+    const run = await hold(hear(), { rounds: 1 }, undefined, { tools });
     const facts = run.store.facts(run.run);
     expect(claimOf(run.view, text)).toMatchObject({
       status: 'tested_confirmed',
       moves: [{ basis: 'read', quotes: [{ text: quote, ref: 'S-1#L2' }] }],
     });
-    const when = 'S-1 is what web (web 1.0) on 2026-11-27 at 04:05 UTC answered';
+    const when = 'S-1 is what search (test-search 1.0) on 2026-11-27 at 04:05 UTC answered';
     expect(run.view.rounds[0]?.verifications.map(({ notes }) => notes).join()).toContain(when);
     expect(report(facts, roundsText)).toContain(
-      `${when} to url: "https://example.com/clock": the claim rests on that page as it was fetched.`,
+      `${when} to query: "${pages.url}/clock": the claim rests on that page as it was fetched.`,
     );
     const folder = recordsFolder(facts);
-    expect(folder.get('state/sources.jsonl')).toContain('"server":"web"');
+    expect(folder.get('sources/S-1.txt')).toContain(quote);
+    expect(folder.get('state/sources.jsonl')).toContain('"server":"search"');
     expect(validateFolder(folder)).toMatchObject({ ok: true, errors: [] });
+
+    // By now the page says otherwise, and nobody asks it.
+    const asked = pages.asked.length;
+    expect(pages.asked).toContain('/clock');
+    pages.says('Clocks\nthe increment is nine seconds\n');
+    const fork = await hold(hear(), { rounds: 1 }, run.store, { tools, parent: run.run });
+    expect(claimOf(fork.view, text).status).toBe('tested_confirmed');
+    expect(fork.models.requests).toEqual([]);
+    expect(pages.asked).toHaveLength(asked);
+  });
+
+  it('settle a claim by the lines that a coding agent cites by their file, which code has read', async () => {
+    addAgents(() => ['test']);
+    onTestFinished(() => addAgents(() => []));
+    const text = 'The increment of this clock is three (src/clock.ts#L1).';
+    const quote = 'export const INCREMENT = 3';
+    const run = await held({
+      ...raises(text),
+      reads: (statement) =>
+        statement === text ? { finding: 'true_in_text', quotes: [quote] } : undefined,
+      looks: () => 'true',
+    });
+    // No agent is offered a tool of ours.
+    expect(run.models.requests.filter(({ tools }) => tools !== undefined)).toEqual([]);
+    expect(run.view.sources).toMatchObject([
+      { name: 'S-1', cites: 'src/clock.ts', seat: 'critic' },
+    ]);
+    expect(promptsOf(run, 'reading')[0]).toContain(`>\n1: ${quote};\n<`);
+    expect(claimOf(run.view, text)).toMatchObject({
+      status: 'tested_confirmed',
+      moves: [{ basis: 'read', quotes: [{ text: quote, ref: 'S-1#L1' }] }],
+    });
+    expect(validateFolder(recordsFolder(run.store.facts(run.run)))).toMatchObject({ ok: true });
   });
 
   it('keep a claim open that quotes what no result says', async () => {

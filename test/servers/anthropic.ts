@@ -18,6 +18,8 @@ export interface AnthropicOptions extends ServerOptions {
   readonly cacheWritten?: number;
   /** What the list says of every model's context. */
   readonly window?: number;
+  /** What the list says of every model besides its name, in place of what Anthropic's own says. */
+  readonly listed?: Readonly<Record<string, unknown>>;
   /** What it says of a model that it is asked about; `missing`: it has no such question. */
   readonly described?: Readonly<Record<string, unknown>> | 'missing' | 'stall';
 }
@@ -39,8 +41,10 @@ export function startAnthropic(options: AnthropicOptions = {}): Promise<TestServ
               display_name: `Test ${id}`,
               created_at: '2026-01-01T00:00:00Z',
               lifecycle: 'active',
-              max_input_tokens: options.window ?? 200_000,
-              max_tokens: 64_000,
+              ...(options.listed ?? {
+                max_input_tokens: options.window ?? 200_000,
+                max_tokens: 64_000,
+              }),
             })),
             has_more: false,
             first_id: models[0] ?? null,

@@ -119,6 +119,16 @@ function call(id: Id, name: string, given: Record<string, unknown>): void {
     case 'floods':
       flood();
       break;
+    case 'page':
+      // As servers that fetch do: what stands at the address, and an error where nothing does.
+      fetch(String(given.query)).then(
+        async (page) => say(id, await page.text(), { isError: !page.ok }),
+        (error: unknown) => say(id, String(error), { isError: true }),
+      );
+      break;
+    case 'argv':
+      say(id, process.argv.join(' '));
+      break;
     case 'environment':
       say(id, JSON.stringify({ env: process.env, cwd: process.cwd() }));
       break;

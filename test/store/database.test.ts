@@ -89,7 +89,7 @@ describe('Durability settings', () => {
     expect(pragma('synchronous')).toBe(2);
   });
 
-  it('hold for every record that must outlive a power failure, and only for those', () => {
+  it('are put down for what a journal writes, which is flushed beside the program', async () => {
     withSyncing();
     const db = openDatabase(join(temporaryFolder(), 'test.db'), FACTS.sqlViews);
     onTestFinished(() => void db.close());
@@ -102,8 +102,9 @@ describe('Durability settings', () => {
     journal.note([started('Why?')]);
     journal.commit({ step: 's', hash: 'h', result: null }, [synthesis(1, 'text')]);
     journal.keep([{ step: 's', attempt: '1', text: 'so far', thinking: '' }]);
-    const levels = db.prepare('SELECT level FROM noted').pluck().all();
-    expect(levels).toEqual([2, 2, 1]);
+    expect(db.prepare('SELECT level FROM noted').pluck().all()).toEqual([1, 1, 1]);
+    expect(db.pragma('synchronous', { simple: true })).toBe(2);
+    await journal.outlasts();
   });
 });
 

@@ -117,7 +117,10 @@ describe('The views', () => {
     const facts = [
       started('Why?'),
       fact('step.started', { step: 'ask', attempt: 'x', kind: 'call', task: 'test/answer' }),
-      called({ firstTokenMs: 7, served: 'qwen3:9b' }),
+      called({
+        ...{ firstTokenMs: 7, served: 'qwen3:9b' },
+        price: { source: 'a list', asOf: '2026-11-27' },
+      }),
       fact('round.started', { round: 1, lead: 'critic' }),
     ];
     for (const [index, body] of facts.entries())
@@ -139,7 +142,7 @@ describe('The views', () => {
     const db = open(file);
     expect(db.prepare('SELECT * FROM calls').get()).toMatchObject({
       ...{ started_at: '2026-02', task: 'test/answer', first_token_ms: 7, text: 'No.' },
-      ...{ served: 'qwen3:9b' },
+      ...{ served: 'qwen3:9b', price_source: 'a list', price_as_of: '2026-11-27' },
       ...{ prompt: null, system: null, conversation: null, schema: null, options: null },
     });
     expect(db.prepare('SELECT round, lead, phase, closed FROM rounds').raw().all()).toEqual([

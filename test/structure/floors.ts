@@ -44,6 +44,7 @@ const MIDDLE = [
   ...DISPLAYS,
   'protocols/table',
   'protocols/vocabulary',
+  'protocols/exported',
   'protocols/desks',
   'protocols/rehearsal',
   'sdk',
@@ -54,7 +55,7 @@ export const ROOMS: readonly Room[] = [
   // What methods of debate compute: nothing a model says enters but as a value.
   { path: 'figures', from: ['text'], pure: true },
   { path: 'kernel', from: ['text'] },
-  { path: 'models', from: GROUND, libraries: ['ollama', 'openai', '@anthropic-ai/sdk', 'undici'] },
+  { path: 'models', from: GROUND, libraries: ['ollama', '@anthropic-ai/sdk', 'undici'] },
   { path: 'store', from: [...GROUND, 'io'], libraries: ['better-sqlite3'] },
   // Runs whose log is at a Restate server; its library is loaded by workers alone.
   { path: 'restate', from: [...GROUND, 'io', 'store'], libraries: ['@restatedev/restate-sdk'] },
@@ -133,6 +134,7 @@ export const ROOMS: readonly Room[] = [
     late: ['protocols/*/desk', 'protocols/agents/files'],
   },
   { path: 'protocols/vocabulary', from: ['kernel', 'protocols/common', 'protocols/*', 'sdk'] },
+  { path: 'protocols/exported', from: ['kernel', 'protocols/common', 'protocols/*', 'sdk'] },
   {
     path: 'cli',
     from: [...MIDDLE, 'app'],

@@ -181,9 +181,10 @@ describe("a protocol's folder", () => {
     expect(findReachesIn(imports)).toEqual(['cli/b.ts', 'protocols/team/desk/a.ts']);
   });
 
-  it('is known to the three files that name it, types included', () => {
+  it('is known to the four files that name it, types included', () => {
     expect(findReachesIn(readImports())).toEqual([
       'protocols/desks.ts',
+      'protocols/exported.ts',
       'protocols/table.ts',
       // Agents' files are for everybody whose seats they can play.
       'protocols/team/desk/convene.ts',

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import { begun } from './begun.ts';
 import {
+  CHECK,
   corrects,
   DONE,
   type Held,
@@ -45,6 +46,24 @@ const PROBE = {
   ...{ requirement: 'R1', path: 'test/three.test.js', shows: '3 is “three”' },
   text: told('tells three', 3, 'three'),
 };
+/** Its check passes over what a file of the work names. */
+const SKIPPING = planOf({
+  ...PLAN,
+  workstreams: PLAN.workstreams.map((one) => ({
+    ...one,
+    task: one.task && { ...one.task, files: [...one.task.files, 'skip.txt'] },
+  })),
+  checks: [
+    {
+      ...CHECK,
+      argv: [
+        'sh',
+        '-c',
+        `"${process.execPath}" --test --test-isolation=none $(ls test/*.js | grep -v -f skip.txt)`,
+      ],
+    },
+  ],
+});
 const planning: Script = { plan: () => PLAN, critique: () => ({ found: [], plan: PLAN }) };
 const atWork = begun('work', { script: { ...planning, tests: blind }, config: V3 }, words);
 
@@ -160,9 +179,46 @@ describe('a verifier’s test that is red', () => {
     );
     expect(held.ending).toEqual({ status: 'done' });
     expect(held.view.locked).toMatchObject([{ path: PROBE.path, by: 'person' }]);
-    expect(held.view.joint.map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
+    expect(held.view.joint.map(({ verdict }) => verdict)).toEqual(['pass', 'fail', 'pass']);
+    expect(held.view.joint[1]?.requirements).toMatchObject([{ id: 'R1', state: 'unmet' }]);
     expect(held.view.tasks[0]?.attempts).toHaveLength(2);
     expect(held.view.tasks[0]?.retried[0]?.why).toContain('put back');
+  });
+
+  it('is not green because something keeps it from being run', async () => {
+    const skipping = begun(
+      'work',
+      {
+        script: {
+          plan: () => SKIPPING,
+          critique: () => ({ found: [], plan: SKIPPING }),
+          tests: blind,
+        },
+        config: V3,
+      },
+      (root) => {
+        const one = words(root);
+        one.write('skip.txt', 'no such test\n');
+        one.git('add', '.');
+        one.git('commit', '--quiet', '-m', 'Skip nothing');
+        return one;
+      },
+    );
+    const house = await skipping();
+    const held = await house.resume(house.run, {
+      script: {
+        work: inTurn(
+          writes(NAIVE),
+          writes({ 'skip.txt': 'three\n' }),
+          writes({ 'src/tell.js': WHOLE, 'skip.txt': 'nothing at all\n' }),
+        ),
+        verify: inTurn(bySeat(proven({ probe: PROBE })), () => proven()),
+        'look-again': () => proven(),
+      },
+    });
+    expect(held.view.tasks[0]?.retried[1]?.why).toContain('are locked and do not all run');
+    expect(held.view.joint.map(({ verdict }) => verdict)).toEqual(['fail', 'pass']);
+    expect(held.ending).toEqual({ status: 'done' });
   });
 
   it('is no evidence where it cannot be loaded: it goes back to its author once', async () => {
@@ -232,9 +288,7 @@ describe('tests of the work itself', () => {
       answer: again.answers({ 'verify/round-1/words/untested': 'take' }),
     });
     expect(taken.ending).toEqual({ status: 'done' });
-    expect(taken.view.requirements[0]?.evidence.at(-1)).toBe(
-      'a person takes the tests of the work itself for it',
-    );
+    expect(taken.view.requirements[0]?.evidence.at(-1)).toBe('a person takes it as met');
   });
 
   it('are not needed where a verifier has one that fails without the work', async () => {

@@ -2,7 +2,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { fetchThroughProxies } from '../../src/app/settings/tool-fetch.ts';
+import type { Fetch } from '../../src/tools/servers/http.ts';
 import { ToolServers } from '../../src/tools/servers/servers.ts';
+import { startProxy } from '../servers/proxy.ts';
 
 const { signal } = new AbortController();
 const SEARCH = {
@@ -64,12 +67,12 @@ async function serve(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 }
 
-function open(url: string): ToolServers {
+function open(url: string, ask: typeof fetch | Fetch = fetch): ToolServers {
   const headers = { Authorization: 'Bearer token-of-search', 'X-Team': 'platform' };
   const servers = new ToolServers([{ name: 'search', allow: [], reach: { url, headers } }], {
     version: '1.0',
     startGuard: () => Promise.resolve(undefined),
-    fetch,
+    fetch: ask,
     conceal: (text) => text.replaceAll('token-of-search', '[key]'),
   });
   onTestFinished(() => servers.close());
@@ -153,6 +156,43 @@ describe('a server at an address', () => {
     const servers = open(server.url);
     expect(await search(servers)).toMatchObject({ refused: true });
     expect(await search(servers)).toMatchObject({ text: 'forty orders' });
+  });
+
+  it('is asked through the person’s proxy, where one is set for its address', async () => {
+    const server = await serve();
+    const proxy = await startProxy(server.url);
+    const found = await search(
+      open('http://mcp.invalid/mcp', fetchThroughProxies({ HTTP_PROXY: proxy.url })),
+    );
+    expect(found).toMatchObject({
+      text: 'forty orders',
+      fetched: { address: 'http://mcp.invalid/mcp' },
+    });
+    expect(proxy.seen).toContain('POST http://mcp.invalid/mcp');
+    expect(server.requests.at(-1)?.headers.authorization).toBe('Bearer token-of-search');
+    // This machine is never asked through one.
+    const direct = await search(open(server.url, fetchThroughProxies({ ALL_PROXY: proxy.url })));
+    expect(direct).toMatchObject({ text: 'forty orders' });
+    expect(proxy.seen.filter((one) => one.includes('127.0.0.1'))).toEqual([]);
+  });
+
+  it('that cannot be reached through a proxy says which, and shows none of its password', async () => {
+    const wants = await startProxy('', 407);
+    const tried = async (proxy: string) => {
+      const env = { HTTPS_PROXY: proxy, HTTP_PROXY: proxy };
+      const failed = await failure(open('http://mcp.invalid/mcp', fetchThroughProxies(env)));
+      expect(JSON.stringify([String(failed), failed])).not.toContain('s3cret');
+      return failed instanceof Error ? failed.message : '';
+    };
+    expect(await tried(wants.url)).toBe(
+      'search: cannot reach http://mcp.invalid through the proxy in HTTP_PROXY (it wants a user name and a password)',
+    );
+    expect(await tried('http://me:s3cret-pass@127.0.0.1:9')).toBe(
+      'search: cannot reach http://mcp.invalid through the proxy in HTTP_PROXY (connection refused)',
+    );
+    expect(await tried('socks5://127.0.0.1:9')).toBe(
+      'search: the proxy in HTTP_PROXY speaks socks5, which is not supported',
+    );
   });
 
   it('that is not there is said so', async () => {

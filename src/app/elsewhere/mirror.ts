@@ -57,7 +57,8 @@ export async function sent(store: Store, run: string): Promise<Place | undefined
   const { address, key, answered } = place;
   const handed: Handed = {
     run: store.archive(run, version()),
-    terms: store.terms(run) ?? { limits: {} },
+    // What may run without a sandbox here may not on another machine.
+    terms: { limits: {}, ...store.terms(run), unsandboxed: undefined },
     answered,
     look: [...store.lookRoots(run)],
   };

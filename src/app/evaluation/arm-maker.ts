@@ -1,6 +1,7 @@
 /** What a protocol's desk tells of it as an arm of an evaluation. */
 import type { PlannedCalls } from '../../kernel/estimate.ts';
 import type { ModelSpec, Seat } from '../../kernel/model.ts';
+import type { ToolInfo } from '../../kernel/tools/tools.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { Invocation } from '../invocation.ts';
 
@@ -12,6 +13,10 @@ interface ArmSetting {
   readonly model: ModelSpec;
   /** Plays the seat of a panel, by its place from 0 on. */
   readonly player: (place: number) => ModelSpec;
+  /** Whether its seats may look things up before they answer. */
+  readonly looks: boolean;
+  /** With what; empty where only an estimate is wanted. */
+  readonly offered: readonly ToolInfo[];
 }
 
 /** What every run of the arm is opened with, beside its question and its seed. */

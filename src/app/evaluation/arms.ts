@@ -8,6 +8,7 @@ import { aloneArm, armOf } from '../../protocols/desks.ts';
 import { line } from '../../text/line.ts';
 import type { Invocation } from '../invocation.ts';
 import { giveEffort } from '../settings/panel.ts';
+import type { RunTools } from '../settings/run-tools.ts';
 import { version } from '../version.ts';
 import type { ArmMaker } from './arm-maker.ts';
 import type { SeatedMaker } from './cells.ts';
@@ -34,8 +35,18 @@ export async function seatArms(
   call: Invocation,
   gateway: ModelGateway,
   arms: Arms,
-  { model, panel }: { readonly model: ModelSpec; readonly panel: readonly ModelSpec[] },
-  effort: string | undefined,
+  {
+    model,
+    panel,
+    effort,
+    tools,
+  }: {
+    readonly model: ModelSpec;
+    readonly panel: readonly ModelSpec[];
+    readonly effort: string | undefined;
+    /** What seats look things up with: the same in every arm. */
+    readonly tools: Pick<RunTools, 'looks' | 'settings' | 'tools'>;
+  },
 ): Promise<SeatedArms> {
   if (arms.high && effort === HIGHEST)
     throw new UsageError(
@@ -50,8 +61,15 @@ export async function seatArms(
     level: string | undefined,
   ): Promise<SeatedMaker> => {
     const player = (place: number): ModelSpec => panel[place % panel.length] ?? model;
-    const made = maker.seat({ call, detail, model, player });
-    const seated = { ...made, seats: giveEffort(made.seats, level) };
+    const made = maker.seat({
+      ...{ call, detail, model, player, looks: tools.looks },
+      offered: tools.tools?.offered ?? [],
+    });
+    const seated = {
+      ...made,
+      seats: giveEffort(made.seats, level),
+      config: { ...made.config, ...tools.settings },
+    };
     // Whoever sits on no panel may be asked in any arm.
     const asked = [...new Set([...seated.seats.map((one) => one.model), model])];
     for (const one of asked)

@@ -17,6 +17,7 @@ import { requestOf } from '../../protocols/common/past.ts';
 import { protocolNamed } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';
 import { cellDone, giveCell, type There } from '../elsewhere/cell.ts';
+import type { RunTools } from '../settings/run-tools.ts';
 import type { ArmMaker, FinalText, SeatedArm } from './arm-maker.ts';
 import type { Batching } from './batch.ts';
 
@@ -61,6 +62,8 @@ interface CellParts {
   readonly atOnce: number;
   /** The server whose workers work on them; absent: this process does. */
   readonly there?: There | undefined;
+  /** What the seats of every arm look things up with. */
+  readonly toolsOfRuns: Pick<RunTools, 'tools' | 'keep'>;
   /** Where answers come in batches: then all cells that are wanted begin at once. */
   readonly batching?: Batching | undefined;
 }
@@ -180,6 +183,7 @@ export class Cells {
     }
     const journal =
       known === undefined ? store.create(name, null, { key, models: asked }) : store.own(known.run);
+    if (known === undefined) this.#parts.toolsOfRuns.keep(store, journal.run);
     batched?.named(journal.run);
     const ending = await this.#attempt(journal, name, batched?.batching, (session) => {
       const { there } = this.#parts;
@@ -229,8 +233,10 @@ export class Cells {
     batching: Batching | undefined,
     start: (session: Session) => Promise<Ending>,
   ): Promise<Ending> {
+    const { tools } = this.#parts.toolsOfRuns;
     const session = new Session({
       journal,
+      ...(tools === undefined ? {} : { tools }),
       models: batching?.models ?? this.#parts.models,
       protocol: await protocolNamed(name),
       answer: () => Promise.reject(new RunStopped('gate', 'nobody to ask')),

@@ -11,6 +11,7 @@ import type { Invocation } from '../invocation.ts';
 import { type Config, readConfig } from '../settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../settings/discovery.ts';
 import { openModels } from '../settings/providers.ts';
+import { openRunTools, type RunTools } from '../settings/run-tools.ts';
 import { readPrices } from '../settings/tables.ts';
 import { version } from '../version.ts';
 import { type SeatedArms, seatArms } from './arms.ts';
@@ -22,6 +23,8 @@ export interface Chosen {
   readonly seated: SeatedArms;
   readonly gateway: ModelGateway;
   readonly config: Config;
+  /** What the seats of every arm look things up with; its servers have to be ended. */
+  readonly toolsOfRuns: RunTools;
   /** Answers come in batches, at half the price. */
   readonly inBatches: boolean;
 }
@@ -39,7 +42,11 @@ export async function choose(call: Invocation, setName: string | undefined): Pro
   if (flags.batch) refuseUnbatched(gateway, [model]);
   const named = panelOf(flags.panel, arms);
   const panel = flags.rehearse ? [] : named;
-  const seated = await seatArms(call, gateway, arms, { model, panel }, config.effort);
+  refuseElsewhere(call);
+  const toolsOfRuns = await openRunTools(call, gateway);
+  const seated = await seatArms(call, gateway, arms, {
+    ...{ model, panel, effort: config.effort, tools: toolsOfRuns },
+  });
   if (flags.batch)
     for (const arm of seated.asked.values())
       if (isBatched(arm)) refuseUnbatched(gateway, arm.models);
@@ -65,8 +72,17 @@ export async function choose(call: Invocation, setName: string | undefined): Pro
     seated,
     gateway,
     config,
+    toolsOfRuns,
     inBatches: flags.batch,
   };
+}
+
+/** What is on this machine alone can be used by nobody else, and a batch answers once. */
+function refuseElsewhere({ flags }: Invocation): void {
+  if (flags.tools.length === 0) return;
+  const [flag] = flags.batch ? ['--batch'] : flags.engine === 'restate' ? ['--engine restate'] : [];
+  if (flag !== undefined)
+    throw new UsageError(`--tools does not work with ${flag}`, `Leave ${flag} or --tools out.`);
 }
 
 /** Two arms at least: one by itself is better than nothing else. */

@@ -7,6 +7,7 @@ import type { Item } from '../../evaluation/sets/item.ts';
 import { powerOf, smallestVisible } from '../../evaluation/statistics/power.ts';
 import { FEWEST } from '../../evaluation/statistics/verdict.ts';
 import { estimateRun, type RunEstimate, type Span } from '../../kernel/estimate.ts';
+import { isOnPlan, splitSpec } from '../../kernel/providers/spec.ts';
 import { BATCH_PRICE } from '../../models/batch/batches.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
 import { line } from '../../text/line.ts';
@@ -42,6 +43,7 @@ export function tellCost(call: Invocation, chosen: Chosen): void {
   const rows = [
     `${line(plan.set.name)}: ${plural(plan.units, 'unit')}${plan.again > 0 ? `, ${plan.again} of them three times` : ''}; ${plural(items.length, 'answer')} per arm`,
     `${plan.models.length === 1 ? 'Model' : 'Models'}: ${plan.models.map(line).join(', ')}`,
+    ...agentWarning(chosen),
     `Where the arms differ on ${DISCORDANCE * 100} % of the units, a difference of ${points(smallestVisible(size))} is detected 4 times out of 5,`,
     `and one of ${points(DIFFERENCE)} ${Math.round(powerOf(DIFFERENCE, size) * 100)} times out of 100.`,
     ...(plan.units < FEWEST
@@ -53,6 +55,16 @@ export function tellCost(call: Invocation, chosen: Chosen): void {
     costLine(chosen, costs),
   ];
   call.out.write(`${rows.join('\n')}\n`);
+}
+
+/** Says where an arm is played by a coding agent: it brings more than a model. */
+export function agentWarning({ seated }: Pick<Chosen, 'seated'>): string[] {
+  const models = [...seated.editions.keys()].filter(isOnPlan);
+  if (models.length === 0) return [];
+  const names = [...new Set(models.map((model) => splitSpec(model).provider))].map(line).join(', ');
+  return [
+    `${names}: a coding agent has a prompt and tools of its own, so this compares more than models.`,
+  ];
 }
 
 /** Every answer that an arm is asked for. */
@@ -87,6 +99,7 @@ function estimateOf(
   if (maker?.seated.plan === undefined) return undefined;
   return estimateRun(maker.seated.plan(questionOf(item)), {
     price: (model, usage) => gateway.price(model, usage),
+    ownPrompt: (model) => gateway.ownPrompt?.(model) ?? 0,
     window: () => undefined,
   });
 }

@@ -20,7 +20,7 @@ import { nameModel } from './arms.ts';
 import { Batching, tellOpenWaves } from './batch.ts';
 import { AT_ONCE, Cells } from './cells.ts';
 import { type Chosen, choose } from './chosen.ts';
-import { costLine, tellCost } from './cost.ts';
+import { agentWarning, costLine, tellCost } from './cost.ts';
 import type { EvaluationDisplay } from './display.ts';
 import { ProgressLines } from './progress.ts';
 import { writeReport } from './report.ts';
@@ -45,11 +45,16 @@ export async function evaluate(call: Invocation): Promise<number> {
     );
   if (part !== undefined) return part(call, second);
   const chosen = await choose(call, call.words[0]);
-  return withStore(call, (store) => hold(call, store, chosen));
+  try {
+    return await withStore(call, (store) => hold(call, store, chosen));
+  } finally {
+    await chosen.toolsOfRuns.tools?.close?.();
+  }
 }
 
 async function foresee(call: Invocation, set: string | undefined): Promise<number> {
-  tellCost(call, await choose(call, set));
+  // What it would take is known without starting a server.
+  tellCost(call, await choose({ ...call, flags: { ...call.flags, estimate: true } }, set));
   return 0;
 }
 
@@ -79,6 +84,7 @@ async function hold(call: Invocation, store: Store, chosen: Chosen): Promise<num
   const plan = JSON.parse(stored.plan) as EvaluationPlan;
   refuseOthers(call, plan.models, models);
   refuseOtherArms(call, plan.hashes, hashes);
+  if (!call.flags.quiet) for (const warning of agentWarning(chosen)) call.err.write(`${warning}\n`);
   if (!call.flags.quiet) call.err.write(`${beginningOf(stored.id, plan)}${costLine(chosen)}\n`);
   const batching = inBatches ? new Batching(call, gateway, config, store) : undefined;
   if (!inBatches) tellOpenWaves(call, store);
@@ -87,6 +93,7 @@ async function hold(call: Invocation, store: Store, chosen: Chosen): Promise<num
     batching,
     models: gateway,
     editions: seated.editions,
+    toolsOfRuns: chosen.toolsOfRuns,
     atOnce: config.concurrency ?? AT_ONCE,
     there: address === undefined ? undefined : { address, terms: termsOf(call, config) },
   });

@@ -18,6 +18,7 @@ const schema = z.object({
     z.array(z.object({ role: z.string(), model: z.string().optional() })),
   ),
   chair: z.string().optional(),
+  tools: z.array(z.string()).optional(),
 });
 /** Files from when only boards had presets name theirs. */
 const fileSchema = schema

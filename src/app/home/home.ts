@@ -22,6 +22,7 @@ import { readPrices } from '../settings/tables.ts';
 import { suggest } from '../suggest.ts';
 import { saveChoices } from './choices.ts';
 import { homeOffer } from './offer.ts';
+import { writeRole } from './own-role.ts';
 
 /** The question that was written and not sent. */
 const DRAFT = 'home';
@@ -70,9 +71,10 @@ async function gone(
       case 'quit':
         return kept;
       case 'convene': {
+        const flags = { ...call.flags, tools: [...choice.what.tools] };
         const held = await parts
           .get(choice.what.protocol)
-          ?.convene({ ...call, begun }, config, choice.what);
+          ?.convene({ ...call, begun, flags }, config, choice.what);
         return held ? { rehearse, onRuns: true } : kept;
       }
       case 'open': {
@@ -119,8 +121,10 @@ export function servicesOf(
   return {
     models: async () => {
       const { openModels } = await import('../settings/providers.ts');
+      const { keylessServers } = await import('../settings/servers.ts');
       const gateway = openModels(call, config);
-      const found = await findModels(gateway);
+      // Who looks again looks everywhere: also for servers of this machine that nobody has set up.
+      const found = await findModels(gateway, asked !== undefined, keylessServers(config, env));
       asked = gateway;
       return found;
     },
@@ -146,6 +150,12 @@ export function servicesOf(
       const { editText } = await import('../../io/editor.ts');
       return editText(text, env);
     },
+    writeRole: () => writeRole(env, drafts),
+    savePanel: async (protocol, panel) => {
+      const kept = parts.get(protocol)?.savePanel?.(call, panel);
+      if (kept === undefined) throw new UsageError('this protocol has no panels to keep');
+      return kept;
+    },
     estimate: (what) =>
       what.question === '' ? undefined : parts.get(what.protocol)?.estimate(what, config, price),
     save: (choices) => saveChoices(env, choices),
@@ -165,10 +175,15 @@ function unlessRefused(error: unknown): undefined {
   return undefined;
 }
 
-async function findModels(models: ModelGateway): Promise<EarlierRun> {
+async function findModels(
+  models: ModelGateway,
+  everywhere: boolean,
+  keyless: EarlierRun['keyless'],
+): Promise<EarlierRun> {
   const { isNamed, lookedAt } = await import('../settings/discovery.ts');
-  const listings = (await models.list()).filter(({ name }) => name !== 'rehearsal');
+  const listings = (await models.list({ everywhere })).filter(({ name }) => name !== 'rehearsal');
   return {
+    keyless,
     models: listings.flatMap(({ models }) =>
       models.filter(isNamed).map(({ spec, contextWindow, sizeBytes, note }) => ({
         spec,

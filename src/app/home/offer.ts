@@ -1,11 +1,13 @@
 /** What the home screen has to offer: protocols, roles and questions, as plain data. */
-
+import { basename } from 'node:path';
 import type {
   Choices,
   HomeOffer,
   ProtocolOffer,
   QuestionOffer,
   RoleOffer,
+  SeatDraft,
+  ToolServerOffer,
 } from '../../console/home/offer.ts';
 import { QUESTION_KIND, ROLE_KIND } from '../../io/preset-kinds.ts';
 import { listPresets } from '../../io/presets.ts';
@@ -43,10 +45,23 @@ export function homeOffer(
     roles,
     questions,
     examples: EXAMPLES,
+    toolServers: toolServersOf(config),
     choices: choicesFor(readChoices(env), protocols, roles),
     defaults: { model: config.model, chair: config.synthesizer },
     problems: [...Object.values(catalogs), ...protocols].flatMap(({ problems = [] }) => problems),
   };
+}
+
+function omitModel({ model: _model, ...seat }: SeatDraft): SeatDraft {
+  return seat;
+}
+
+function toolServersOf({ tools = {} }: Config): ToolServerOffer[] {
+  return Object.entries(tools).map(([name, { command, url = '' }]) => ({
+    name,
+    // Arguments may hold a key.
+    about: command === undefined ? (URL.parse(url)?.host ?? '') : basename(command[0] ?? ''),
+  }));
 }
 
 /** What was chosen last, as far as it still exists; else what sits when nothing is said. */
@@ -60,10 +75,15 @@ export function choicesFor(
     if (panel === undefined) return [];
     const known = (panels[id] ?? []).filter(({ role }) => own.some(({ slug }) => slug === role));
     const first = panel.presets.find(({ slug }) => slug === panel.preset) ?? panel.presets[0];
+    // What a seat is told by its preset is not remembered with the seat, but by the preset.
+    const kept = panel.presets.find(({ slug }) => slug === presets[id])?.seats ?? [];
+    const again = known.map((seat, index) =>
+      kept[index]?.role === seat.role ? { ...omitModel(kept[index]), ...seat } : seat,
+    );
     return [
       {
         ...{ id, preset: presets[id] ?? (last === undefined ? first?.slug : undefined) },
-        seats: known.length > 0 ? known : (first?.seats ?? []),
+        seats: again.length > 0 ? again : (first?.seats ?? []),
       },
     ];
   });

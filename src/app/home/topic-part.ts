@@ -9,6 +9,7 @@ interface Topic {
   readonly about: string;
   /** What it will take, in a phrase. */
   readonly estimate: string;
+  readonly usesTools: boolean;
   /** Holds it; the text and the model are in the call. */
   readonly begin: (call: Invocation) => Promise<unknown>;
 }

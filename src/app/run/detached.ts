@@ -32,6 +32,7 @@ export function termsOf({ flags, isWish = false }: Invocation, config: Config): 
   return {
     limits: { budget_tokens, budget_usd, idle_timeout, concurrency, rehearse_speed },
     yes: flags.yes,
+    unsandboxed: flags.unsandboxed,
     isWish,
   };
 }

@@ -25,6 +25,13 @@ export const EXAMPLES: readonly Example[] = [
     again: 'deliberate rounds "Should we …?"',
   },
   {
+    id: 'stress',
+    protocol: 'rounds',
+    title: 'A stress round',
+    about: 'the critic breaks a plan, then is left out: what a round without one role shows',
+    again: 'deliberate rounds "Should we …?" --rounds 2 --stress R2=critic',
+  },
+  {
     id: 'agent',
     protocol: 'agent',
     title: 'Agents',

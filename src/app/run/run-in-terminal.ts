@@ -210,6 +210,7 @@ function actionsOn(
     resume: () => ask({ kind: 'resume' }),
     answer: (step, value) => gates.give(step, value),
     tell: (control) => session.tell(control),
+    noteIteration: (text) => session.noteIteration(text),
     pause: () => session.pause(),
     models: async () => offersOf(await models.list()),
     exports: exportsOf(

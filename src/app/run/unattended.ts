@@ -35,7 +35,7 @@ export class Unattended {
 
   /** On what terms the run was queued; no console, and nobody who could be asked at this one. */
   #callFor(store: Store, run: string): Invocation {
-    const { limits = {}, yes = false } = store.terms(run) ?? {};
+    const { limits = {}, yes = false, unsandboxed = false } = store.terms(run) ?? {};
     const { flags, env } = this.#call;
     return {
       ...this.#call,
@@ -44,7 +44,7 @@ export class Unattended {
       env: { ...env, [INSIDE]: run, TRACEPARENT: undefined },
       flags: {
         ...flags,
-        ...{ plain: true, quiet: true, json: false, yes },
+        ...{ plain: true, quiet: true, json: false, yes, unsandboxed },
         budgetTokens: limits.budget_tokens,
         budgetUsd: limits.budget_usd,
         idleTimeout: limits.idle_timeout,
@@ -55,7 +55,8 @@ export class Unattended {
 
   /** One for all runs where it can be: so many calls at a time are meant for a provider, not for a run. */
   #modelsFor(call: Invocation, config: Config): ModelGateway {
-    const key = JSON.stringify([config.idle_timeout, call.flags.rehearseSpeed]);
+    const { rehearseSpeed, unsandboxed } = call.flags;
+    const key = JSON.stringify([config.idle_timeout, rehearseSpeed, unsandboxed]);
     const models = this.#models.get(key) ?? openModels(call, config);
     this.#models.set(key, models);
     return models;

@@ -46,7 +46,7 @@ const variable = z
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable');
 
 /** No underscore: it parts a server's name from its tool's. */
-const TOOL_SERVER = /^[a-z][a-z0-9-]{0,23}$/;
+export const TOOL_SERVER = /^[a-z][a-z0-9-]{0,23}$/;
 
 const toolServer = z
   .strictObject({
@@ -222,7 +222,7 @@ export const describeConfig = () =>
 
 /** What is in force, flags included. Durations are milliseconds. */
 export type Config = z.infer<ReturnType<typeof describeConfig>>;
-type SettingName = keyof Config;
+export type SettingName = keyof Config;
 
 interface Setting {
   /** What is done where nobody says anything. */
@@ -343,9 +343,18 @@ export function readConfigFile(whose: Whose, file: string, needed: boolean): Con
   const text = textOf(file, { most: LARGEST, links: whose === 'user' });
   if (text === undefined && needed) throw new UsageError(`${file}: ${whyNot('ENOENT')}`);
   if (text === undefined) return { whose, file };
-  const yaml = readYaml(file, text, describeConfig());
+  const yaml = readYaml(file, text, describeConfig().superRefine(refuseTwins));
   if (whose === 'project') refuseOthers(yaml);
   return { whose, file, yaml };
+}
+
+/** Refuses a server and an agent of one name: `NAME/MODEL` would mean either. */
+function refuseTwins({ servers = {}, agents = {} }: Config, context: z.RefinementCtx): void {
+  for (const name of Object.keys(servers).filter((server) => Object.hasOwn(agents, server)))
+    context.addIssue({
+      ...{ code: 'custom', path: ['servers', name] },
+      message: 'agents names it too: give one of them another name',
+    });
 }
 
 function refuseOthers({ value, place }: Yaml<Config>): void {

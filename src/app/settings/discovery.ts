@@ -36,11 +36,7 @@ export async function modelsFor(
   gateway: ModelGateway,
 ): Promise<ModelSpec[]> {
   if (places.every(({ model }) => model !== undefined)) return [];
-  // A provider far away, or one that does not answer, takes its time: say so before it looks stuck.
-  const patience = setTimeout(() => {
-    if (!call.flags.quiet) call.err.write('Looking for models …\n');
-  }, PATIENCE_MS);
-  const listings = await listLoaded(call, gateway).finally(() => clearTimeout(patience));
+  const listings = await listPatiently(call, gateway);
   const found = listings.flatMap(({ name, models }) =>
     isNobody(name) ? [] : models.filter(isNamed).map(({ spec }) => spec),
   );
@@ -52,6 +48,17 @@ export async function modelsFor(
     ['no model was found. Looked for:', ...looked].join('\n  '),
     'To try it without a model, add --rehearse.',
   );
+}
+
+/** Lists models, and says so where that takes long: a provider far away, or one that does not answer. */
+export async function listPatiently(
+  call: Invocation,
+  gateway: ModelGateway,
+): Promise<readonly ProviderListing[]> {
+  const patience = setTimeout(() => {
+    if (!call.flags.quiet) call.err.write('Looking for models …\n');
+  }, PATIENCE_MS);
+  return listLoaded(call, gateway).finally(() => clearTimeout(patience));
 }
 
 /**
@@ -81,7 +88,7 @@ function isUsable({ name, models }: ProviderListing): boolean {
 }
 
 /** Who is only seated by name: the stand-in, and agents, who would use up a subscription unasked. */
-function isNobody(name: string): boolean {
+export function isNobody(name: string): boolean {
   return name === 'rehearsal' || isAgent(name);
 }
 

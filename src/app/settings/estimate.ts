@@ -23,8 +23,9 @@ export async function tellRunEstimate(
   if (!flags.quiet) err.write(agentLines(call, planned));
   await models.learnRates(planned.map(({ model }) => model));
   const price: ModelGateway['price'] = (model, usage) => models.price(model, usage);
+  const ownPrompt: ModelGateway['ownPrompt'] = (model) => models.ownPrompt?.(model) ?? 0;
   if (!flags.estimate) {
-    const estimate = estimateRun(planned, { price, window: () => undefined });
+    const estimate = estimateRun(planned, { price, ownPrompt, window: () => undefined });
     estimated?.(estimate);
     if (estimate.paid && !flags.quiet) err.write(`Estimate: ${estimateLine(estimate)}.\n`);
     return false;
@@ -33,7 +34,11 @@ export async function tellRunEstimate(
   const windows = new Map(
     await Promise.all(specs.map(async (spec) => [spec, await models.window(spec)] as const)),
   );
-  const estimate = estimateRun(planned, { price, window: (model) => windows.get(model) });
+  const estimate = estimateRun(planned, {
+    price,
+    ownPrompt,
+    window: (model) => windows.get(model),
+  });
   out.write(flags.json ? jsonLine(estimate) : estimateTable(estimate));
   return true;
 }

@@ -25,6 +25,7 @@ import type { ToolServers } from '../../tools/servers/servers.ts';
 import type { Invocation } from '../invocation.ts';
 import { version } from '../version.ts';
 import { nameLook, openLook, reopenLook } from './look-folders.ts';
+import { fetchThroughProxies } from './tool-fetch.ts';
 import { configuredServer, type NamedServer, namedServers } from './tool-server-file.ts';
 
 type Concealing = Pick<Models, 'conceal'>;
@@ -61,7 +62,7 @@ export async function openRunTools(
   const settings = look.length === 0 ? {} : { look };
   const looks = look.length + named.length > 0;
   if (named.length === 0 || flags.estimate) return { looks, settings, tools: ownTools, keep };
-  const servers = await toolServers(named, models);
+  const servers = await toolServers(call, named, models);
   const listed = await listServers(servers);
   if (!flags.quiet)
     for (const one of listed) err.write(`${line(`${one.name}: ${offerWords(one)}`)}\n`);
@@ -119,11 +120,12 @@ export async function reopenRunTools(
       throw error;
     }
   });
-  return joinTools(ownTools, (await toolServers(named, models)).tools(wanted));
+  return joinTools(ownTools, (await toolServers(call, named, models)).tools(wanted));
 }
 
 /** The servers, not yet started. */
 export async function toolServers(
+  { env }: Pick<Invocation, 'env'>,
   named: readonly NamedServer[],
   { conceal = (text) => text }: Concealing,
 ): Promise<ToolServers> {
@@ -134,7 +136,7 @@ export async function toolServers(
     {
       version: version(),
       startGuard,
-      fetch,
+      fetch: fetchThroughProxies(env),
       conceal: (text) => withoutSecrets(conceal(text), forms),
     },
   );

@@ -1,9 +1,15 @@
 /** The servers with a name of their own: those of the person's configuration, then the well-known ones. */
 import { join } from 'node:path';
 import * as z from 'zod';
+import { builtInAgents } from '../../coding-agents/built-in.ts';
 import { BUILT_IN, readText } from '../../io/files.ts';
-import { PROVIDERS } from '../../kernel/providers/names.ts';
-import { type NamedServer, SPEAKS } from '../../kernel/providers/servers.ts';
+import { PROVIDERS, VARIABLES } from '../../kernel/providers/names.ts';
+import {
+  findKeyVariable,
+  type NamedServer,
+  needsKey,
+  SPEAKS,
+} from '../../kernel/providers/servers.ts';
 import { PROVIDER_NAME } from '../../kernel/providers/spec.ts';
 
 /** A server as a file names it. */
@@ -59,6 +65,9 @@ export const serversSchema = z.record(
     .regex(PROVIDER_NAME, 'expected a name of letters, digits, dots and dashes, without a slash')
     .refine((name) => !isBuiltIn(name), {
       error: `the name of a built-in provider (${PROVIDERS.join(', ')}): choose another`,
+    })
+    .refine((name) => !builtInAgents().some((agent) => agent.name === name), {
+      error: 'the name of a coding agent that comes with the program: choose another',
     }),
   serverSchema,
 );
@@ -87,11 +96,19 @@ function problemWith(address: string): string | undefined {
   return undefined;
 }
 
+/** The ends of pasted addresses that requests of a protocol begin with: they would be there twice. */
+const VERSIONS: Readonly<Record<ServerEntry['speaks'], RegExp>> = {
+  openai: /$/,
+  'openai-responses': /$/,
+  anthropic: /\/v1$/,
+  ollama: /\/(?:v1|api)$/,
+};
+
 /** Returns a server of a file as the rest of the program knows it. */
 function toServer(name: string, entry: ServerEntry, isOwn: boolean): NamedServer {
   const { speaks, url, key_env: keyEnv = [], key_command: keyCommand, headers } = entry;
   return {
-    ...{ name, speaks, url: speaks === 'anthropic' ? url.replace(/\/v1$/, '') : url },
+    ...{ name, speaks, url: url.replace(VERSIONS[speaks], '') },
     keyEnv: typeof keyEnv === 'string' ? [keyEnv] : keyEnv,
     ...(keyCommand === undefined ? {} : { keyCommand }),
     ...(headers === undefined ? {} : { headers }),
@@ -124,4 +141,20 @@ export function serversOf({
     ...own,
     ...wellKnownServers().filter(({ name }) => !own.some((one) => one.name === name)),
   ];
+}
+
+/** Returns the servers that answer nobody without a key and have none, each with the variables for it. */
+export function keylessServers(
+  config: Parameters<typeof serversOf>[0],
+  env: Readonly<Record<string, string | undefined>>,
+): { readonly name: string; readonly variables: string }[] {
+  const builtIn = Object.entries(VARIABLES).flatMap(([name, { needsKey: needs, ...variables }]) => {
+    const isSet = [...variables.secrets, ...variables.addresses].some((variable) => env[variable]);
+    return needs && !isSet ? [{ name, variables: String(variables.secrets[0]) }] : [];
+  });
+  const named = serversOf(config)
+    .filter((server) => server.keyEnv.length > 0 && needsKey(server))
+    .filter((server) => findKeyVariable(server, env) === undefined)
+    .map((server) => ({ name: server.name, variables: server.keyEnv.join(' or ') }));
+  return [...builtIn, ...named];
 }

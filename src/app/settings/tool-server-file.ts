@@ -9,6 +9,7 @@ import { expandHome } from '../../io/complete-path.ts';
 import { workingFolder } from '../../io/files.ts';
 import { textOf } from '../../io/text-file.ts';
 import { UsageError } from '../../kernel/errors.ts';
+import { secretsInHeader } from '../../models/secrets.ts';
 import { line } from '../../text/line.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { ToolServer } from '../../tools/servers/definition.ts';
@@ -106,7 +107,12 @@ function fromSetting(name: string, setting: ToolSetting, env: Env): NamedServer 
   for (const [header, text] of Object.entries(headers)) checkHeader(name, header, text);
   return {
     file: '',
-    secrets: [...Object.values(told), ...(token === undefined ? [] : [token])],
+    secrets: [
+      ...Object.values(told),
+      ...(token === undefined ? [] : [token]),
+      ...secretsIn(headers, url),
+      ...secretArguments(command ?? []),
+    ],
     server: {
       ...{ name, allow },
       reach:
@@ -122,6 +128,26 @@ function fromSetting(name: string, setting: ToolSetting, env: Env): NamedServer 
             { argv: command, cwd: env.HOME ?? homedir(), env: { ...basic(env), ...told } },
     },
   };
+}
+
+/** What is secret in headers and in an address's query, where a person wrote it out. */
+function secretsIn(headers: Readonly<Record<string, string>>, url: string): string[] {
+  const query = URL.parse(url)?.searchParams ?? new URLSearchParams();
+  return [...Object.entries(headers), ...query].flatMap(([name, value]) =>
+    secretsInHeader(name, value),
+  );
+}
+
+/** Names of variables and options that hold secrets. */
+const OF_SECRETS = /key|token|secret|pass|auth|cred/i;
+
+/** What follows an option that names a key: `--api-key X`, `--token=X`. */
+function secretArguments(argv: readonly string[]): string[] {
+  return argv.flatMap((argument, at) => {
+    const [, option = '', value = argv[at + 1] ?? ''] =
+      /^(--?[\w-]+)(?:=(.*))?$/.exec(argument) ?? [];
+    return option === '' ? [] : OF_SECRETS.test(option) ? [value] : [];
+  });
 }
 
 /** @throws UsageError for what cannot be sent, without showing it */
@@ -166,45 +192,54 @@ function serverInFile(path: string, wanted: string, env: Env): NamedServer {
         : `--tools ${shown}#${line(wanted)}: the file has no such server`,
       `Example: --tools ${shown}#${line([...servers.keys()][0] ?? 'search')}`,
     );
-  const { command, args = [], env: given = {}, url, headers = {} } = found;
-  const filled = (one: string): string => fill(one, env, `--tools ${shown}#${line(wanted)}`);
+  const { command, args = [], env: own = {}, url, headers = {} } = found;
+  const secrets: string[] = [];
+  const filled = (one: string): string =>
+    fill(one, env, `--tools ${shown}#${line(wanted)}`, (variable, value) => {
+      if (OF_SECRETS.test(variable)) secrets.push(value);
+    });
   const all = (record: Record<string, string>): Record<string, string> =>
     Object.fromEntries(Object.entries(record).map(([key, value]) => [key, filled(value)]));
   const name = nameOf(wanted);
   if ((command === undefined) === (url === undefined))
     throw new UsageError(`--tools ${shown}#${line(wanted)}: expected either a command or a url`);
-  const told = all(given);
+  const told = all(own);
   const sent = all(headers);
   for (const [header, value] of Object.entries(sent)) checkHeader(name, header, value);
   if (url !== undefined && !/^https?:\/\/(?![^/]*@)/.test(filled(url)))
     throw new UsageError(
       `--tools ${shown}#${line(wanted)}: expected an http address without a name or password in it`,
     );
+  const reach =
+    command === undefined
+      ? { url: filled(url ?? ''), headers: sent }
+      : {
+          argv: [filled(command), ...args.map(filled)],
+          cwd: dirname(file),
+          env: { ...basic(env), ...told },
+        };
+  const written = 'argv' in reach ? secretArguments(reach.argv) : secretsIn({}, reach.url);
   return {
     file,
-    secrets: [...Object.values(told), ...Object.values(sent)],
-    server: {
-      ...{ name, allow: [] },
-      reach:
-        command === undefined
-          ? { url: filled(url ?? ''), headers: sent }
-          : {
-              argv: [filled(command), ...args.map(filled)],
-              cwd: dirname(file),
-              env: { ...basic(env), ...told },
-            },
-    },
+    secrets: [...Object.values(told), ...Object.values(sent), ...secrets, ...written],
+    server: { name, allow: [], reach },
   };
 }
 
 /** `${TOKEN}` and `${TOKEN:-none}`, as coding agents fill them in. @throws UsageError */
-function fill(text: string, env: Env, where: string): string {
+function fill(
+  text: string,
+  env: Env,
+  where: string,
+  tell: (variable: string, value: string) => void,
+): string {
   return text.replace(
     /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g,
     (_whole, name: string, otherwise: string | undefined) => {
       const value = (Object.hasOwn(env, name) ? env[name] : undefined) ?? otherwise;
       if (value === undefined)
         throw new UsageError(`${where}: ${name} is not set in your environment`);
+      tell(name, value);
       return value;
     },
   );

@@ -6,7 +6,7 @@ import type { CodingAgent } from '../../coding-agents/agent.ts';
 import { findProgram } from '../../coding-agents/cell.ts';
 import { AGENT_PROBE_CALLS, type AgentMeasured, measureAgent } from '../../coding-agents/probe.ts';
 import { confirm } from '../../io/confirm.ts';
-import { UsageError } from '../../kernel/errors.ts';
+import { OWN_MODEL } from '../../kernel/providers/names.ts';
 import { splitSpec } from '../../kernel/providers/spec.ts';
 import type { Verdict } from '../../models/probe/verdicts.ts';
 import { line } from '../../text/line.ts';
@@ -27,48 +27,62 @@ export async function checkAgents(
   report: Report,
 ): Promise<number> {
   const { env, err, flags } = call;
-  const names = named.map((spec) => splitSpec(spec).provider);
-  const agents = agentsOf(config).filter(({ name }) => named.length === 0 || names.includes(name));
-  const there = agents.filter((agent) => findProgram(agent, env) !== undefined);
-  for (const agent of named.length > 0 ? agents : [])
-    if (!there.includes(agent))
+  const all = agentsOf(config);
+  const wanted =
+    named.length === 0
+      ? all.map((agent): Patient => ({ agent, subject: agent.name }))
+      : named.flatMap((spec): Patient[] => {
+          const { provider, model } = splitSpec(spec);
+          const agent = all.find(({ name }) => name === provider);
+          if (agent === undefined) return [];
+          return [
+            model === OWN_MODEL ? { agent, subject: agent.name } : { agent, subject: spec, model },
+          ];
+        });
+  const there = wanted.filter(({ agent }) => findProgram(agent, env) !== undefined);
+  for (const { agent, subject } of named.length > 0 ? wanted : [])
+    if (!there.some((one) => one.agent === agent))
       report.add([
         {
-          ...{ mark: 'fail', subject: agent.name, says: `${agent.command} is not on your PATH` },
+          ...{ mark: 'fail', subject, says: `${agent.command} is not on your PATH` },
           ...(agent.install === undefined ? {} : { next: `Install it: ${agent.install}` }),
         },
       ]);
-  if (there.length === 0) return agents.length;
-  const isAllowed = await mayTry(call, there);
-  for (const agent of there) {
+  if (there.length === 0) return wanted.length;
+  const isAllowed = await mayTry(
+    call,
+    there.map(({ agent }) => agent),
+  );
+  for (const { agent, subject, model } of there) {
     if (!isAllowed) {
-      report.add([notTried(agent)]);
+      report.add([notTried(subject)]);
       continue;
     }
     if (!flags.quiet) {
       await call.out.drain();
-      err.write(`Probing ${line(agent.name)} …\n`);
+      err.write(`Probing ${line(subject)} …\n`);
     }
     const measured = await measureAgent(agent, {
-      ...{ env, unsandboxed: flags.unsandboxed, quick: flags.quick },
+      ...{ env, unsandboxed: flags.unsandboxed, model, quick: flags.quick },
       idleMs: flags.idleTimeout ?? config.idle_timeout ?? IDLE_MS,
     });
-    report.add(agentVerdicts(agent, measured), measured);
+    report.add(agentVerdicts(agent, subject, measured), measured);
   }
-  return agents.length;
+  return wanted.length;
 }
 
-/** Returns the specs without those of agents. @throws UsageError where a model of an agent is named */
+/** An agent that is tried, with the model that was named for it. */
+interface Patient {
+  readonly agent: CodingAgent;
+  /** As it was named. */
+  readonly subject: string;
+  readonly model?: string;
+}
+
+/** Returns the specs without those of agents. */
 export function withoutAgents(config: Config, named: readonly string[]): string[] {
   const agents = agentsOf(config).map(({ name }) => name);
-  const theirs = named.filter((spec) => agents.includes(splitSpec(spec).provider));
-  const model = theirs.find((spec) => splitSpec(spec).model !== 'default');
-  if (model !== undefined)
-    throw new UsageError(
-      `${model}: an agent is tried with the model it uses by itself`,
-      `Name it alone: deliberate doctor ${splitSpec(model).provider}`,
-    );
-  return named.filter((spec) => !theirs.includes(spec));
+  return named.filter((spec) => !agents.includes(splitSpec(spec).provider));
 }
 
 function mayTry(call: Invocation, agents: readonly CodingAgent[]): Promise<boolean> | boolean {
@@ -83,7 +97,7 @@ function mayTry(call: Invocation, agents: readonly CodingAgent[]): Promise<boole
   );
 }
 
-function notTried({ name }: CodingAgent): Verdict {
+function notTried(name: string): Verdict {
   return {
     ...{ mark: 'warn', subject: name, says: 'not tried: its calls count against your plan' },
     next: `Add --yes: deliberate doctor ${name} --yes`,
@@ -92,7 +106,8 @@ function notTried({ name }: CodingAgent): Verdict {
 
 /** What was found out, a line for each. */
 function agentVerdicts(
-  { name: subject, mode, title }: CodingAgent,
+  { mode, title }: CodingAgent,
+  subject: string,
   {
     failure,
     version,
@@ -158,7 +173,10 @@ function writingVerdict(
 ): [Verdict['mark'], string, string?] {
   const how = mode === undefined ? '' : ` in its mode ${mode}`;
   if (writing === 'untried')
-    return ['ok', `was told to write a file${how}, and its model did not try: that proves nothing`];
+    return [
+      'ok',
+      `was told to write a file${how}, did not, and told of no attempt: that proves nothing`,
+    ];
   if (writing === 'kept')
     return ['ok', `tried to write a file when told to${how}, and did not without leave`];
   if (sandbox !== 'none')

@@ -13,7 +13,7 @@ export async function toolVerdicts(call: Invocation): Promise<Verdict[]> {
 async function toolVerdict(call: Invocation, name: string): Promise<Verdict> {
   const subject = `tools ${name}`;
   try {
-    const servers = await toolServers([configuredServer(call, name)], {});
+    const servers = await toolServers(call, [configuredServer(call, name)], {});
     const [listed] = await listServers(servers);
     await servers.close();
     if (listed === undefined) throw new Error(`${name} was not listed`);

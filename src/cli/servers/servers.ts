@@ -11,7 +11,7 @@ import { jsonLine } from '../../plain/json-lines.ts';
 import { line } from '../../text/line.ts';
 import { meant } from '../../text/nearest.ts';
 import { plural } from '../../text/numbers.ts';
-import { deleteServer, writeServer } from './edit-config.ts';
+import { withoutSetting, withSetting, writeConfig } from '../config/edit-config.ts';
 
 const EXAMPLE =
   'Example: deliberate servers add lab --speaks openai --url http://gpu-box:8000/v1 --key-env LAB_KEY';
@@ -96,7 +96,7 @@ async function add(call: Invocation, name: string): Promise<number> {
     );
   const fields = { speaks, url, ...(keyEnv === undefined ? {} : { key_env: keyEnv }) };
   const entry = checked(name, fields);
-  writeServer(file, name, { ...fields, url: entry.url });
+  writeConfig(file, withSetting(file, ['servers', name], { ...fields, url: entry.url }));
   if (!call.flags.quiet) call.err.write(`Added ${line(name)} to ${line(file)}.\n`);
   return tell(call, name);
 }
@@ -146,7 +146,7 @@ function remove(call: Invocation, name: string): number {
     );
   }
   const file = ownFile(call);
-  deleteServer(file, name);
+  writeConfig(file, withoutSetting(file, ['servers', name]) ?? '');
   if (!call.flags.quiet) call.err.write(`Removed ${line(name)} from ${line(file)}.\n`);
   return 0;
 }

@@ -1,5 +1,6 @@
 /** What a key, a paste and the answers of the surroundings make of the home screen. Pure. */
 
+import { hasSpecForm } from '../../kernel/providers/spec.ts';
 import { commandIn, dialogKey } from '../keys/key-lookup.ts';
 import type { CommandOf, Keymap } from '../keys/keymap.ts';
 import { isUnfinished, type RunLine } from '../model/runs.ts';
@@ -15,7 +16,8 @@ import {
 } from '../ui/text-input.ts';
 import { inPath, pastedPath } from './files.ts';
 import type { EarlierRun, HomeOffer } from './offer.ts';
-import { itemsFor, pickValue } from './picks.ts';
+import { isModelPick, itemsFor, pickValue } from './picks.ts';
+import { beginSave, inSave, pastedName } from './save-panel.ts';
 import { editBrief, inBrief, panelTitle, remove } from './seats.ts';
 import {
   conveningOf,
@@ -31,6 +33,7 @@ import {
   protocolOf,
   say,
   seatsOf,
+  toggleServer,
 } from './state.ts';
 
 /** The ways on from where no model was found. */
@@ -69,6 +72,8 @@ export function press(home: Home, pressed: string, room: Room): Home {
       return inPick(fresh, home.mode, key, room.offer);
     case 'path':
       return inPath(fresh, home.mode, key);
+    case 'save':
+      return inSave(fresh, home.mode.draft, key, room.offer);
     case 'brief':
       return inBrief(fresh, home.mode, key, room);
     case 'nothing':
@@ -90,6 +95,8 @@ export function paste(home: Home, text: string, { offer }: Room): Home {
       return say(home, 'Pasted text is ignored here; press Esc to go to the question.');
     case 'path':
       return { ...home, mode: pastedPath(mode, text) };
+    case 'save':
+      return pastedName(home, mode.draft, text);
     case 'brief':
       return { ...home, mode: { ...mode, area: pasteText(mode.area, text) } };
     case 'pick':
@@ -265,6 +272,8 @@ function change(home: Home, { offer }: Room): Home {
     }
     case 'add':
       return pick(home, { what: 'add' }, offer);
+    case 'save':
+      return beginSave(home);
     case 'chair':
       return pick(home, { what: 'chair' }, offer, home.choices.chair);
     case 'models':
@@ -279,6 +288,8 @@ function change(home: Home, { offer }: Room): Home {
       return say(home, 'x removes the file.');
     case 'folder':
       return say(home, 'x removes the folder.');
+    case 'server':
+      return toggleServer(home, offer, spot.index);
     case 'rehearse':
       return { ...home, rehearse: !home.rehearse };
     case 'run':
@@ -340,14 +351,12 @@ function inPick(home: Home, mode: PickMode, key: string, offer: HomeOffer): Home
   if (key !== 'enter') return { ...home, mode: { ...mode, list: moveCursor(mode.list, key) } };
   const text = mode.list.filter?.text.trim() ?? '';
   // A model that nobody lists can still be named.
-  const named = isModelPick(mode.pick) && /^[a-z]+\/\S+$/.test(text) ? text : undefined;
+  const named = isModelPick(mode.pick) && hasSpecForm(text) ? text : undefined;
   const value = chosenItem(mode.list)?.value ?? named;
   if (value === undefined) return say(home, 'No match.');
-  return pickValue({ ...home, mode: FORM }, mode.pick, value, offer);
-}
-
-function isModelPick({ what }: Picker): boolean {
-  return what === 'model' || what === 'chair';
+  const next = pickValue({ ...home, mode: FORM }, mode.pick, value, offer);
+  // What is written stays possible from the list it was chosen in.
+  return next.effect?.kind === 'write-role' ? { ...next, mode } : next;
 }
 
 function wayOn(at: number): Mode {

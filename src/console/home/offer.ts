@@ -19,6 +19,8 @@ export interface ProtocolOffer {
   readonly attaches: boolean;
   /** Whether seats can be given folders to look into. */
   readonly looks: boolean;
+  /** Whether seats can be given tool servers. */
+  readonly usesTools: boolean;
   /** Who works beside the panel: `Synthesizer`, `Verifier`; of an agent, the model for all. */
   readonly chair: string;
   /** The words of its files that could not be read. */
@@ -43,12 +45,30 @@ export interface RoleOffer {
   readonly brief: string;
 }
 
-interface PresetOffer {
+export interface PresetOffer {
   readonly slug: string;
   readonly name: string;
   readonly about: string;
   readonly seats: readonly SeatDraft[];
+  /** Paths of files that are attached with it, and folders that its seats may read. */
+  readonly attach?: readonly string[] | undefined;
+  readonly look?: readonly string[] | undefined;
 }
+
+/** A panel that a person wants to keep as a preset. */
+export interface PanelDraft {
+  readonly name: string;
+  readonly seats: readonly SeatDraft[];
+  readonly attachments: readonly Attached[];
+  readonly look: readonly LookedInto[];
+  /** Whether a preset of the same name may be replaced. */
+  readonly replace: boolean;
+}
+
+/** The preset that was written; or the sentence that says which one of that name is in the way. */
+export type KeptPanel =
+  | { readonly preset: PresetOffer; readonly file: string }
+  | { readonly taken: string };
 
 export interface QuestionOffer {
   readonly title: string;
@@ -62,12 +82,20 @@ interface ExampleOffer {
   readonly about: string;
 }
 
+/** An MCP server of the person's configuration. */
+export interface ToolServerOffer {
+  readonly name: string;
+  /** How it is reached: its program, or its host. */
+  readonly about: string;
+}
+
 /** What can be chosen from the first frame on. */
 export interface HomeOffer {
   readonly protocols: readonly ProtocolOffer[];
   readonly roles: readonly RoleOffer[];
   readonly questions: readonly QuestionOffer[];
   readonly examples: readonly ExampleOffer[];
+  readonly toolServers: readonly ToolServerOffer[];
   /** What the person chose last, or what the program proposes. */
   readonly choices: Choices;
   /** What the configuration names where nothing is chosen. */
@@ -80,6 +108,8 @@ export interface SeatDraft {
   readonly role: string;
   /** Absent: one of those that are found, in turn. */
   readonly model?: string | undefined;
+  /** How hard its model is to think, as its preset says. */
+  readonly effort?: string | undefined;
   /** What the seat is told this time instead of its role's brief. */
   readonly brief?: string | undefined;
 }
@@ -93,6 +123,8 @@ export interface Choices {
   readonly panels: Readonly<Record<string, readonly SeatDraft[]>>;
   /** Who works beside the panel; absent: found. */
   readonly chair?: string | undefined;
+  /** Names of the tool servers that seats may use. */
+  readonly tools?: readonly string[] | undefined;
 }
 
 interface Model {
@@ -108,6 +140,15 @@ export interface EarlierRun {
   readonly models: readonly Model[];
   /** `ollama at http://…: connection refused` */
   readonly looked: readonly string[];
+  /** Servers that answer nobody without a key, and have none. */
+  readonly keyless: readonly KeylessServer[];
+}
+
+interface KeylessServer {
+  /** What stands before the slash of its models' names. */
+  readonly name: string;
+  /** The variables of which one has to be set: `GOOGLE_API_KEY or GEMINI_API_KEY`. */
+  readonly variables: string;
 }
 
 export interface Attached {
@@ -140,6 +181,8 @@ export interface Convening {
   readonly chair: string | undefined;
   readonly attachments: readonly Attached[];
   readonly look: readonly LookedInto[];
+  /** Names of tool servers. */
+  readonly tools: readonly string[];
   readonly rehearse: boolean;
 }
 
@@ -170,6 +213,13 @@ export interface HomeServices {
   keepDraft(question: string): void;
   /** Lets the person write the text in their own editor. The terminal is theirs meanwhile. */
   edit(text: string): Promise<string>;
+  /**
+   * Lets the person write a role in their own editor and keeps it among theirs; undefined where nothing
+   * was written. Rejects with an Error that says what is wrong; the text is kept for the next time.
+   */
+  writeRole(): Promise<RoleOffer | undefined>;
+  /** Keeps a panel of this protocol as a preset. Rejects with an Error that says why it cannot be. */
+  savePanel(protocol: string, panel: PanelDraft): Promise<KeptPanel>;
   /** What it will take, in a phrase; undefined where nothing can be told. */
   estimate(what: Convening): string | undefined;
   /** Keeps the choices for the next time. */

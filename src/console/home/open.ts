@@ -16,9 +16,21 @@ import type {
   HomeOffer,
   HomeServices,
   LookedInto,
+  PresetOffer,
 } from './offer.ts';
 import { homePage } from './page.ts';
-import { type Beginning, begin, conveningOf, type Effect, type Home, say } from './state.ts';
+import { withRole } from './picks.ts';
+import { withPanel } from './save-panel.ts';
+import {
+  type Beginning,
+  begin,
+  chosenPreset,
+  conveningOf,
+  type Effect,
+  FORM,
+  type Home,
+  say,
+} from './state.ts';
 
 interface HomeOptions {
   readonly offer: HomeOffer;
@@ -44,7 +56,8 @@ export interface Chosen {
 
 /** @throws UsageError as `keymapOf` does. */
 export async function openHome(options: HomeOptions): Promise<Chosen> {
-  const { offer, services, screen, stdin, env, beginning, now = Date.now } = options;
+  const { services, screen, stdin, env, beginning, now = Date.now } = options;
+  let { offer } = options;
   const keymap = keymapOf(options.keys);
   const theme = Theme.of(env);
   let home = begin(offer, { ...beginning, question: beginning?.question ?? services.draft() });
@@ -101,33 +114,58 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
         look();
         break;
       case 'attach':
-        services.attach(effect.path).then(
-          (file) => change(withFile(home, file)),
-          (error: unknown) => change(say(home, messageOf(error), true)),
-        );
+        services.attach(effect.path).then((file) => change(withFile(home, file)), refuse);
         break;
       case 'look-into':
-        services.lookInto([...home.look.map(({ wish }) => wish), effect.path]).then(
-          (folders) => change(withLook(home, folders)),
-          (error: unknown) => change(say(home, messageOf(error), true)),
-        );
+        services
+          .lookInto([...home.look.map(({ wish }) => wish), effect.path])
+          .then((folders) => change(withLook(home, folders)), refuse);
         break;
       case 'complete':
         home = withCompletion(home, services.complete(effect.path));
         break;
       case 'edit':
-        lent = true;
-        stage
-          .lend(() => services.edit(home.question.text))
-          .finally(() => {
-            lent = false;
-          })
-          .then(
-            (text) => change(withQuestion(home, text, offer)),
-            (error: unknown) => change(say(home, messageOf(error), true)),
-          );
+        lendTo(() => services.edit(home.question.text)).then(
+          (text) => change(withQuestion(home, text, offer)),
+          refuse,
+        );
+        break;
+      case 'write-role':
+        lendTo(() => services.writeRole()).then((role) => {
+          if (role === undefined) change(say({ ...home, mode: FORM }, 'No role was written.'));
+          else adopt(withRole(home, offer, effect.pick, role));
+        }, refuse);
+        break;
+      case 'save-panel':
+        services
+          .savePanel(home.choices.protocol, effect.panel)
+          .then((kept) => adopt(withPanel(home, offer, kept)), refuse);
+        break;
+      case 'take-files':
+        takeFiles(effect.preset);
         break;
     }
+  };
+  const refuse = (error: unknown): void => change(say(home, messageOf(error), true));
+  /** Takes over an offer that has grown, with the screen that goes by it. */
+  const adopt = (next: { readonly home: Home; readonly offer: HomeOffer }): void => {
+    offer = next.offer;
+    change(next.home);
+  };
+  const lendTo = <T>(work: () => Promise<T>): Promise<T> => {
+    lent = true;
+    return stage.lend(work).finally(() => {
+      lent = false;
+    });
+  };
+  const takeFiles = ({ attach = [], look = [] }: Pick<PresetOffer, 'attach' | 'look'>): void => {
+    for (const path of attach)
+      services.attach(path).then((file) => change(withFile(home, file)), refuse);
+    const wishes = look.filter((wish) => !home.look.some((folder) => folder.wish === wish));
+    if (wishes.length > 0)
+      services
+        .lookInto([...home.look.map(({ wish }) => wish), ...wishes])
+        .then((folders) => change(withLook(home, folders)), refuse);
   };
   const look = (): void => {
     void services.models().then((found) => change(withModels(home, found, offer)));
@@ -152,13 +190,12 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
   });
   look();
   lookUp();
-  services.recent().then(
-    (recent) => {
-      const listed = withRecent(home, recent, offer);
-      change(beginning?.onRuns === true && home.at === 0 ? focusOn(listed, offer, 'run') : listed);
-    },
-    (error: unknown) => change(say(home, messageOf(error), true)),
-  );
+  const preset = beginning?.attachments === undefined ? chosenPreset(home, offer) : undefined;
+  if (preset !== undefined) takeFiles(preset);
+  services.recent().then((recent) => {
+    const listed = withRecent(home, recent, offer);
+    change(beginning?.onRuns === true && home.at === 0 ? focusOn(listed, offer, 'run') : listed);
+  }, refuse);
   try {
     await stage.closed;
   } finally {

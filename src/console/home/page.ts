@@ -14,8 +14,10 @@ import { areaRows, fieldOf, fieldRow } from '../ui/text-input.ts';
 import { boxCells, brandRow, MARGIN, questionRows, widthOf } from './head.ts';
 import type { HomeOffer } from './offer.ts';
 import { pickTitle } from './picks.ts';
+import { hasFiles } from './save-panel.ts';
 import { sitsAlike } from './seats.ts';
 import {
+  chosenPreset,
   conveningOf,
   type FormRow,
   formRows,
@@ -24,6 +26,7 @@ import {
   placeOf,
   protocolOf,
   rolesOf,
+  type SaveDraft,
   seatsOf,
 } from './state.ts';
 
@@ -106,6 +109,8 @@ function bodyOf(home: Home, look: HomeLook, height: number): string[] {
         ...rows.map((row) => `> ${row}`),
       ];
     }
+    case 'save':
+      return saveRows(home, mode.draft, look);
     case 'nothing':
       return modelsPage(home, mode.list, look, height);
     case 'help':
@@ -148,10 +153,9 @@ function drawRow(home: Home, spot: FormRow, look: HomeLook): string {
       return row('Protocol', `${title}: ${about}`);
     }
     case 'preset': {
-      const { id, panel } = protocolOf(home, offer);
-      const preset = panel?.presets.find(({ slug }) => slug === home.choices.presets[id]);
+      const preset = chosenPreset(home, offer);
       return row(
-        panel?.title ?? '',
+        protocolOf(home, offer).panel?.title ?? '',
         preset === undefined
           ? 'your own'
           : `${preset.name}${sitsAlike(preset.seats, seatsOf(home, offer)) ? '' : ', changed'}: ${preset.about}`,
@@ -164,6 +168,8 @@ function drawRow(home: Home, spot: FormRow, look: HomeLook): string {
       );
     case 'add':
       return row('', '+ a seat');
+    case 'save':
+      return row('', 'save these seats as a panel…');
     case 'chair':
       return row(
         protocolOf(home, offer).chair,
@@ -189,6 +195,11 @@ function drawRow(home: Home, spot: FormRow, look: HomeLook): string {
     }
     case 'look':
       return row(home.look.length === 0 ? 'Folders' : '', '+ add a folder for seats to read');
+    case 'server': {
+      const { name = '', about = '' } = offer.toolServers[spot.index] ?? {};
+      const mark = what.tools.includes(name) ? '[x]' : '[ ]';
+      return row(spot.index === 0 ? 'Tools' : '', `${mark} ${name} (${about})`);
+    }
     case 'run': {
       const run = home.recent?.[spot.index];
       const name = padEnd(spot.index === 0 ? 'Recent' : '', NAME);
@@ -249,6 +260,29 @@ function pickRows(
         : [];
   const rows = listRows(list, { width, height: Math.max(1, height - 3 - note.length), theme });
   return [title, field, '', ...rows, ...note];
+}
+
+/** Where a panel is named, and what is kept of it. */
+function saveRows(home: Home, draft: SaveDraft, { offer, theme, columns }: HomeLook): string[] {
+  const width = widthOf(columns);
+  const seats = seatsOf(home, offer).map(({ role }) => roleName(home, offer, role));
+  const files = [...home.attachments, ...home.look].map(({ path }) => path);
+  const told = (text: string): string[] => wrapPlain(line(text), width);
+  return [
+    theme.bold('Save these seats as a panel under which name?'),
+    '',
+    ...told(`Seats: ${seats.join(', ')}, with their models and instructions as shown.`),
+    ...(files.length === 0
+      ? []
+      : told(`Files and folders${draft.withFiles ? '' : ' (left out)'}: ${files.join(', ')}`)),
+    '',
+    fieldRow(draft.name, width, theme),
+    ...(draft.taken === undefined ? [] : ['', ...told(draft.taken)]),
+  ];
+}
+
+function roleName(home: Home, offer: HomeOffer, slug: string): string {
+  return rolesOf(home, offer).find((role) => role.slug === slug)?.name ?? slug;
 }
 
 /** Where models were looked for, and the ways on. */
@@ -343,7 +377,7 @@ function footerRow(home: Home, look: HomeLook): string {
   return screenFooter(look.theme, footerItems(home, look), look.columns);
 }
 
-const HINTS: Readonly<Record<Exclude<Mode['kind'], 'form'>, Hints>> = {
+const HINTS: Readonly<Record<Exclude<Mode['kind'], 'form' | 'save'>, Hints>> = {
   pick: { accept: 'choose', 'previous next': 'other', cancel: 'back' },
   path: { accept: 'keep', Tab: 'complete', cancel: 'back' },
   brief: {
@@ -356,7 +390,14 @@ const HINTS: Readonly<Record<Exclude<Mode['kind'], 'form'>, Hints>> = {
   help: { 'previous next': 'scroll', cancel: 'back' },
 };
 
+function saveHints(home: Home, { taken, withFiles }: SaveDraft): Hints {
+  if (taken !== undefined) return { accept: 'replace it', cancel: 'another name' };
+  const files = withFiles ? 'without files' : 'with files';
+  return { accept: 'save', ...(hasFiles(home) ? { Tab: files } : {}), cancel: 'back' };
+}
+
 function footerItems(home: Home, { offer, keymap }: HomeLook): string[] {
+  if (home.mode.kind === 'save') return hintWords(keymap, saveHints(home, home.mode.draft));
   if (home.mode.kind !== 'form') return hintWords(keymap, HINTS[home.mode.kind]);
   const place = placeOf(home, offer);
   const run = formRows(home, offer)[home.at];

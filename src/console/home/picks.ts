@@ -1,12 +1,24 @@
 /** The lists of the home screen: what each has to choose from, and what a choice changes. Pure. */
 import type { Item } from '../ui/list.ts';
 import { areaOf } from '../ui/text-input.ts';
-import type { HomeOffer, RoleOffer, SeatDraft } from './offer.ts';
+import type { EarlierRun, HomeOffer, PresetOffer, RoleOffer, SeatDraft } from './offer.ts';
 import { withSeats } from './seats.ts';
-import { type Home, type Picker, protocolOf, rolesOf, seatsOf } from './state.ts';
+import {
+  type Effect,
+  FORM,
+  type Home,
+  type Picker,
+  protocolOf,
+  rolesOf,
+  say,
+  seatsOf,
+} from './state.ts';
 
 /** In place of a model: whatever is found. */
 const FOUND = '';
+
+/** In place of a role: no slug has these characters. */
+const OWN: Item = { value: '+', label: 'a role of my own…', note: 'written in your editor' };
 
 const TITLES: Readonly<Record<'protocol' | 'question' | 'example', string>> = {
   protocol: 'Which protocol?',
@@ -67,28 +79,57 @@ export function itemsFor(home: Home, { what }: Picker, offer: HomeOffer): Item[]
         note: about,
       }));
     case 'add':
-    case 'role':
-      return rolesOf(home, offer).map(({ slug, name, about }: RoleOffer) => ({
+    case 'role': {
+      const roles = rolesOf(home, offer).map(({ slug, name, about }: RoleOffer) => ({
         value: slug,
         label: name,
         note: about,
       }));
+      return protocolOf(home, offer).panel === undefined ? roles : [...roles, OWN];
+    }
     case 'model':
     case 'chair':
       return [
         { value: FOUND, label: 'automatic', note: 'one of the models found' },
         ...(home.found?.models ?? []).map(({ spec, note }) => ({ value: spec, label: spec, note })),
+        ...(home.found?.keyless ?? []).map(({ name, variables }) => ({
+          ...{ value: `${name}/`, label: `${name}/…` },
+          note: `needs a key: set ${variables}`,
+        })),
       ];
   }
 }
 
+/** The wish to attach the files of a preset that has some, and to let its seats read its folders. */
+function takenFiles({ attach, look }: PresetOffer): { readonly effect?: Effect } {
+  return attach === undefined && look === undefined
+    ? {}
+    : { effect: { kind: 'take-files', preset: { attach, look } } };
+}
+
+/** The offer with a role that was just written, and that role where it was picked for. */
+export function withRole(
+  home: Home,
+  offer: HomeOffer,
+  pick: Picker,
+  role: RoleOffer,
+): { readonly home: Home; readonly offer: HomeOffer } {
+  const roles = [...offer.roles, role].sort((a, b) => (a.slug < b.slug ? -1 : 1));
+  const next = { ...offer, roles };
+  const seated = pickValue({ ...home, mode: FORM }, pick, role.slug, next);
+  return { offer: next, home: say(seated, `${role.name} is kept with your roles.`) };
+}
+
 /** The screen after a choice from a list. */
 export function pickValue(home: Home, pick: Picker, value: string, offer: HomeOffer): Home {
+  const keyless = isModelPick(pick) && home.found?.keyless.find(({ name }) => value === `${name}/`);
+  if (keyless) return say(home, howToSet(keyless));
   const { choices } = home;
   const seats = seatsOf(home, offer);
   const taken = (next: readonly SeatDraft[]): Home => withSeats(home, offer, next);
   const seated = (seat: number, change: (one: SeatDraft) => SeatDraft): Home =>
     taken(seats.map((one, index) => (index === seat ? change(one) : one)));
+  if (value === OWN.value) return { ...home, effect: { kind: 'write-role', pick } };
   switch (pick.what) {
     case 'protocol':
       return { ...home, choices: { ...choices, protocol: value } };
@@ -98,7 +139,8 @@ export function pickValue(home: Home, pick: Picker, value: string, offer: HomeOf
       if (preset === undefined) return home;
       const next = taken(preset.seats);
       const presets = { ...choices.presets, [id]: value };
-      return { ...next, choices: { ...next.choices, presets } };
+      const effect = takenFiles(preset);
+      return { ...next, choices: { ...next.choices, presets }, ...effect };
     }
     case 'question':
       return {
@@ -123,4 +165,14 @@ export function pickValue(home: Home, pick: Picker, value: string, offer: HomeOf
       return { ...home, choices: value === FOUND ? rest : { ...rest, chair: value } };
     }
   }
+}
+
+export function isModelPick({ what }: Picker): boolean {
+  return what === 'model' || what === 'chair';
+}
+
+/** Returns how a server is given its key, for a person who has chosen it without one. */
+function howToSet({ name, variables }: EarlierRun['keyless'][number]): string {
+  const [variable = ''] = variables.split(' ');
+  return `${name} needs a key. Leave, run "export ${variable}=…" with your key, and start again.`;
 }

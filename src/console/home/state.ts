@@ -14,6 +14,8 @@ import type {
   HomeChoice,
   HomeOffer,
   LookedInto,
+  PanelDraft,
+  PresetOffer,
   ProtocolOffer,
   RoleOffer,
   SeatDraft,
@@ -21,9 +23,10 @@ import type {
 
 /** A line that the cursor can stand on. */
 export type FormRow =
-  | { readonly kind: 'question' | 'protocol' | 'preset' | 'add' | 'chair' | 'models' }
+  | { readonly kind: 'question' | 'protocol' | 'preset' | 'add' | 'save' }
+  | { readonly kind: 'chair' | 'models' }
   | { readonly kind: 'attach' | 'look' | 'rehearse' | 'all' }
-  | { readonly kind: 'seat' | 'file' | 'folder' | 'run'; readonly index: number };
+  | { readonly kind: 'seat' | 'file' | 'folder' | 'server' | 'run'; readonly index: number };
 
 /** What is being chosen from a list. */
 export type Picker =
@@ -41,14 +44,27 @@ export type Mode =
       readonly names: readonly string[];
     }
   | { readonly kind: 'brief'; readonly seat: number; readonly area: TextInput }
+  | { readonly kind: 'save'; readonly draft: SaveDraft }
   | { readonly kind: 'nothing'; readonly list: List }
   | { readonly kind: 'help'; readonly top: number };
+
+/** What is said about a panel that is to be kept as a preset. */
+export interface SaveDraft {
+  readonly name: TextInput;
+  /** Whether the files and folders that are shown belong to it. */
+  readonly withFiles: boolean;
+  /** Which preset has the name already; Enter then replaces it. */
+  readonly taken?: string | undefined;
+}
 
 /** What only the surroundings can do. */
 export type Effect =
   | { readonly kind: 'leave'; readonly choice: HomeChoice }
   | { readonly kind: 'edit' | 'look' | 'suspend' }
-  | { readonly kind: 'attach' | 'look-into' | 'complete'; readonly path: string };
+  | { readonly kind: 'attach' | 'look-into' | 'complete'; readonly path: string }
+  | { readonly kind: 'take-files'; readonly preset: Pick<PresetOffer, 'attach' | 'look'> }
+  | { readonly kind: 'write-role'; readonly pick: Picker }
+  | { readonly kind: 'save-panel'; readonly panel: PanelDraft };
 
 export interface Home {
   readonly choices: Choices;
@@ -137,20 +153,26 @@ export function rolesOf(home: Home, offer: HomeOffer): readonly RoleOffer[] {
   return protocolOf(home, offer).roles ?? offer.roles;
 }
 
+/** The preset that the seats were taken from, where there still is one. */
+export function chosenPreset(home: Home, offer: HomeOffer): PresetOffer | undefined {
+  const { id, panel } = protocolOf(home, offer);
+  return panel?.presets.find(({ slug }) => slug === home.choices.presets[id]);
+}
+
 /** How many runs the home screen lists. */
 const RECENT = 5;
 
 /** The lines that the cursor goes through, in order. */
 export function formRows(home: Home, offer: HomeOffer): readonly FormRow[] {
-  const { panel, attaches, looks } = protocolOf(home, offer);
-  const each = (kind: 'seat' | 'file' | 'folder' | 'run', count: number): FormRow[] =>
+  const { panel, attaches, looks, usesTools } = protocolOf(home, offer);
+  const each = (kind: 'seat' | 'file' | 'folder' | 'server' | 'run', count: number): FormRow[] =>
     Array.from({ length: count }, (_, index) => ({ kind, index }));
   return [
     { kind: 'question' },
     { kind: 'protocol' },
     ...(panel ? [{ kind: 'preset' } as const] : []),
     ...each('seat', seatsOf(home, offer).length),
-    ...(panel ? [{ kind: 'add' } as const] : []),
+    ...(panel ? [{ kind: 'add' } as const, { kind: 'save' } as const] : []),
     { kind: 'chair' },
     { kind: 'models' },
     { kind: 'rehearse' },
@@ -158,6 +180,7 @@ export function formRows(home: Home, offer: HomeOffer): readonly FormRow[] {
     ...(attaches ? [{ kind: 'attach' } as const] : []),
     ...(looks ? each('folder', home.look.length) : []),
     ...(looks ? [{ kind: 'look' } as const] : []),
+    ...(usesTools ? each('server', offer.toolServers.length) : []),
     ...each('run', Math.min(RECENT, home.recent?.length ?? 0)),
     { kind: 'all' },
   ];
@@ -200,8 +223,25 @@ export function conveningOf(home: Home, offer: HomeOffer): Convening {
     chair: home.choices.chair ?? offer.defaults.chair ?? found[3] ?? seats[0]?.model,
     attachments: filesOf(home),
     look: home.look,
+    tools: toolsOf(home, offer),
     rehearse: home.rehearse,
   };
+}
+
+/** The tool servers that were chosen, as far as the protocol uses any and they are still there. */
+function toolsOf(home: Home, offer: HomeOffer): readonly string[] {
+  if (!protocolOf(home, offer).usesTools) return [];
+  const { tools = [] } = home.choices;
+  return offer.toolServers.flatMap(({ name }) => (tools.includes(name) ? [name] : []));
+}
+
+/** Gives seats a tool server, or takes it from them. */
+export function toggleServer(home: Home, offer: HomeOffer, index: number): Home {
+  const name = offer.toolServers[index]?.name;
+  if (name === undefined) return home;
+  const { tools = [] } = home.choices;
+  const next = tools.includes(name) ? tools.filter((one) => one !== name) : [...tools, name];
+  return { ...home, choices: { ...home.choices, tools: next } };
 }
 
 /** Everything that is put under discussion: what was attached, and what the question names besides. */

@@ -91,6 +91,7 @@ const RUN_KEYS = {
   'phase-back': ['Replay', '<', 'Go back to the previous phase', 'replaying'],
   'play-to-end': ['Replay', 'E', 'Skip to the end of the replay', 'plays on', 'end'],
   note: ['Run', 'i', 'Add a note for the seats that are asked next', 'notes heeded', 'note'],
+  iteration: ['Run', 'I', 'Add a line to the iteration log of the run', 'acting'],
   stress: ['Run', 'x', 'Choose the role to leave out of the next round', 'rounds live', 'stress'],
   respond: [
     'Run',

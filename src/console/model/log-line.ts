@@ -62,6 +62,8 @@ function summaryOf(one: Fact): string {
       return one.ids.join(', ');
     case 'question.asked':
       return `question ${one.number}: ${one.text}`;
+    case 'iteration.noted':
+      return one.text;
     case 'seat.changed':
       return `${one.seat}: ${one.model}`;
   }

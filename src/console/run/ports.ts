@@ -54,6 +54,8 @@ export interface Actions {
   answer(step: string, value: string): void;
   /** A word to the run: taken where the protocol next asks for it. */
   tell(control: Control): void;
+  /** Adds a line to the iteration log. @throws Error that says why the line cannot be taken */
+  noteIteration(text: string): void;
   /** Lets running calls end and begins no other; again: goes on. Returns whether the run rests now. */
   pause(): boolean;
   /** The models that the providers offer now; absent where they cannot be asked. */

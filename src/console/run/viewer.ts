@@ -18,7 +18,14 @@ import type { CopyOutcome } from './copying.ts';
 import type { FormAround } from './forms/around.ts';
 import { exportForm } from './forms/export.ts';
 import { GateForm } from './forms/gate.ts';
-import { citingForm, modelForm, noteForm, quitForm, resynthesisForm } from './forms/of-run.ts';
+import {
+  citingForm,
+  iterationForm,
+  modelForm,
+  noteForm,
+  quitForm,
+  resynthesisForm,
+} from './forms/of-run.ts';
 import { keyConditionsOf } from './key-conditions.ts';
 import { BESIDE_GATE, EVERYWHERE, type Mode, type Notice, PAST_GATE } from './mode.ts';
 import { isNews, pausedWords } from './notice.ts';
@@ -202,6 +209,7 @@ export class Viewer {
     'phase-back': () => this.around.playback?.phase(-1),
     'play-to-end': () => this.around.playback?.toEnd(),
     note: () => this.#ask((around) => noteForm(around, this.view)),
+    iteration: () => this.#ask(iterationForm),
     stress: () => this.#own('stress'),
     respond: () => this.#own('respond'),
     'stop-seat': () => {

@@ -54,9 +54,14 @@ export function addNames(find: () => readonly string[]): void {
   findMore = find;
 }
 
+/** Returns whether a name is that of a provider that comes with the program. */
+export function isBuiltIn(name: string): boolean {
+  return Object.hasOwn(VARIABLES, name);
+}
+
 /** Returns whether somebody of this name can be asked. */
 export function isProvider(name: string): boolean {
-  return Object.hasOwn(VARIABLES, name) || findMore().includes(name) || isAgent(name);
+  return isBuiltIn(name) || findMore().includes(name) || isAgent(name);
 }
 
 /** Every name there is, the built-in ones first. */
@@ -77,7 +82,7 @@ export function addAgents(find: () => readonly string[]): void {
 
 /** Returns whether a name is that of a coding agent. */
 export function isAgent(name: string): boolean {
-  return !Object.hasOwn(VARIABLES, name) && findAgents().includes(name);
+  return !isBuiltIn(name) && findAgents().includes(name);
 }
 
 /** The model of an agent that was named without one: whichever it uses by itself. */

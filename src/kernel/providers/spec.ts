@@ -61,6 +61,11 @@ export function shownModel(spec: ModelSpec): string {
   return provider === 'rehearsal' || isOwnChoice(spec) ? provider : model;
 }
 
+/** Returns whether a subscription pays for a model's answers: those of coding agents have no price. */
+export function isOnPlan(spec: ModelSpec): boolean {
+  return isAgent(splitSpec(spec).provider);
+}
+
 /** Returns whether a model is whichever its coding agent uses by itself. */
 function isOwnChoice(spec: ModelSpec): boolean {
   const { provider, model } = splitSpec(spec);

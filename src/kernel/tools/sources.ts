@@ -2,6 +2,7 @@
  * What seats have looked up in a run, as it can be cited: `S-3#L10-L20` are lines of the third result,
  * by the numbers that the seat saw before them. Pure: facts in, places out.
  */
+import { isRecord } from '../../text/is-record.ts';
 import { textLines } from '../../text/lines.ts';
 import { type FactOf, KERNEL } from '../facts.ts';
 import type { AnyFact } from '../vocabulary.ts';
@@ -19,13 +20,31 @@ export interface Source {
   readonly from: number;
   /** Of a tool server's answer: which server gave it, and when. */
   readonly fetched?: Fetched | undefined;
+  /** The file whose lines were read because an agent cites them by its path. */
+  readonly cites?: string | undefined;
+}
+
+/** How the last part of a step begins that reads lines which an agent cites. */
+export const CITED = 'cited-';
+
+/** The file that a lookup read for a citation; undefined for any other lookup. */
+export function citedFile({
+  step,
+  arguments: given,
+}: {
+  readonly step: string;
+  readonly arguments?: unknown;
+}): string | undefined {
+  const isCited = step.slice(step.lastIndexOf('/') + 1).startsWith(CITED);
+  return isCited && isRecord(given) && typeof given.path === 'string' ? given.path : undefined;
 }
 
 /** Every result that can be cited, in the order in which they were found. */
 export function sourcesOf(facts: Iterable<AnyFact>): Source[] {
   return [...facts].filter(KERNEL.is('tool.called')).flatMap(({ id, ...one }) => {
     const { seat, tool, about, text, from, fetched } = one;
-    return id === undefined ? [] : [{ id, seat, tool, about, text, from, fetched }];
+    const cites = citedFile(one);
+    return id === undefined ? [] : [{ id, seat, tool, about, text, from, fetched, cites }];
   });
 }
 
@@ -53,7 +72,26 @@ interface SourceRef {
 
 const REF = /(?<![\w-])S-(\d{1,9})(?!\d)(?:#L?(\d{1,9})(?:\s?[-–—]\s?L?(\d{1,9}))?)?/g;
 
-/** Every result that a text cites, each place once, in order. */
+const FILE_PLACE =
+  /(?<![\w/.@#-])((?:[\w@.-]+\/)*[\w@-][\w@.-]*)#L(\d{1,7})(?:\s?[-–—]\s?L?(\d{1,7}))?/g;
+
+interface FilePlace {
+  readonly path: string;
+  readonly lines: readonly [from: number, to: number];
+}
+
+/** `src/a.ts#L10-L20`: every place in a file that a text cites, each once, in order. Results are no files. */
+export function filePlacesIn(text: string): FilePlace[] {
+  const found = new Map<string, FilePlace>();
+  for (const [, path = '', first, last = first] of text.matchAll(FILE_PLACE)) {
+    const lines = [Number(first), Number(last)] as const;
+    if (!/^[SCVDQ]-\d/.test(path) && lines[0] > 0 && lines[1] >= lines[0])
+      found.set(`${path} ${lines.join('-')}`, { path, lines });
+  }
+  return [...found.values()];
+}
+
+/** Every result that a text cites, each place once, in order; also by the file that was read for the citation. */
 export function sourceRefsIn(text: string, sources: readonly Source[]): SourceRef[] {
   const byId = new Map(sources.map((one) => [one.id, one]));
   const found = new Map<string, SourceRef>();
@@ -70,6 +108,16 @@ export function sourceRefsIn(text: string, sources: readonly Source[]): SourceRe
       ...(lines === undefined ? {} : { lines }),
       ...(why === undefined ? {} : { why }),
     });
+  }
+  const files = sources.filter(({ cites }) => cites !== undefined);
+  for (const { path, lines } of files.length === 0 ? [] : filePlacesIn(text)) {
+    const source = files.find(
+      (one) => one.cites === path && whyNot(one, one.id, lines) === undefined,
+    );
+    if (source === undefined) continue;
+    const [from, to] = lines;
+    const ref = `${source.id}#L${from}${to === from ? '' : `-L${to}`}`;
+    found.set(ref, { ref, id: source.id, lines });
   }
   return [...found.values()];
 }

@@ -31,6 +31,8 @@ export interface CallOptions {
   readonly refuses: Set<Feature>;
   /** What is done otherwise than asked from the start, and why: for structured calls. */
   readonly known?: string | undefined;
+  /** Whether the doctor has seen the model keep to a schema that it was given. */
+  readonly takesSchema: boolean;
   /** The model's context window in tokens, where anybody knows it. */
   readonly window: () => Promise<number | undefined>;
   /** What this model's server counts, against our estimates. Kept from call to call. */

@@ -1,6 +1,7 @@
 /** Anthropic's Message Batches. They take no names of ours but those of single requests. */
 import type Anthropic from '@anthropic-ai/sdk';
 import { isRecord } from '../../text/is-record.ts';
+import { messageEvents } from '../answer/whole.ts';
 import {
   type About,
   errorIn,
@@ -126,7 +127,7 @@ export class AnthropicBatches implements Batches {
     if (result.type !== 'succeeded') throw new ProviderFailure(this.#failureOf(result, model));
     if (!isRecord(message) || !Array.isArray(message.content) || !isRecord(message.usage))
       throw this.#malformed('the batch holds an answer that is none');
-    return streamOf(eventsOf(message, message.content));
+    return streamOf(messageEvents(message, message.content));
   }
 
   #failureOf(result: Entry, model: string): Failure {
@@ -169,51 +170,4 @@ function countsOf({ request_counts: counts }: Entry): Readonly<Record<string, nu
 
 function totalOf(batch: Entry): number {
   return Object.values(countsOf(batch)).reduce((sum, count) => sum + count, 0);
-}
-
-/** A message as it would have streamed. */
-function eventsOf(message: Entry, content: readonly unknown[]): object[] {
-  const { usage, stop_reason, stop_sequence = null, stop_details } = message;
-  return [
-    { type: 'message_start', message: { ...message, content: [], stop_reason: null } },
-    ...content.filter(isRecord).flatMap((block, index) => blockEvents(block, index)),
-    {
-      type: 'message_delta',
-      delta: {
-        ...{ stop_reason, stop_sequence },
-        ...(stop_details === undefined ? {} : { stop_details }),
-      },
-      usage,
-    },
-    { type: 'message_stop' },
-  ];
-}
-
-function blockEvents(block: Entry, index: number): object[] {
-  const start = (content_block: object) => ({ type: 'content_block_start', index, content_block });
-  const delta = (one: object) => ({ type: 'content_block_delta', index, delta: one });
-  const end = { type: 'content_block_stop', index };
-  switch (block.type) {
-    case 'text':
-      return [
-        start({ type: 'text', text: '' }),
-        delta({ type: 'text_delta', text: `${block.text ?? ''}` }),
-        end,
-      ];
-    case 'thinking':
-      return [
-        start({ type: 'thinking', thinking: '', signature: '' }),
-        delta({ type: 'thinking_delta', thinking: `${block.thinking ?? ''}` }),
-        delta({ type: 'signature_delta', signature: `${block.signature ?? ''}` }),
-        end,
-      ];
-    case 'tool_use':
-      return [
-        start({ ...block, input: {} }),
-        delta({ type: 'input_json_delta', partial_json: JSON.stringify(block.input ?? {}) }),
-        end,
-      ];
-    default:
-      return [start(block), end];
-  }
 }

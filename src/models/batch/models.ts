@@ -17,6 +17,7 @@ export function batchedModels(models: Models, spend: (run: string, step: string)
       const price = models.price(model, usage);
       return price === undefined ? undefined : price * BATCH_PRICE;
     },
+    priceSource: (model) => models.priceSource?.(model),
     conceal: models.conceal,
   };
 }

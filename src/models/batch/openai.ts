@@ -1,7 +1,8 @@
 /** OpenAI's batches: a file of requests, a batch with our name on it, and files of what came of them. */
-import type OpenAI from 'openai';
 import { isRecord } from '../../text/is-record.ts';
+import { completionChunks, responseEvents } from '../answer/whole.ts';
 import { type About, clip, httpFailure, malformedFailure, ProviderFailure } from '../failure.ts';
+import type { OpenAIClient } from '../providers/openai-client.ts';
 import type { OpenAIServer } from '../providers/openai-server.ts';
 import { guarded } from '../stream-guard.ts';
 import {
@@ -48,27 +49,23 @@ export class OpenAIBatches implements Batches {
       return `${JSON.stringify({ custom_id: id, method: 'POST', url: path, body: body_ })}\n`;
     });
     const { official } = this.#server;
-    const { toFile } = await import('openai');
-    const file = await toFile(Buffer.from(rows.join('')), `${wave.id}.jsonl`);
-    const uploaded: unknown = await this.#ask(SUBMIT_MS, signal, (client) =>
-      client.files.create(
-        { file, purpose: 'batch', ...(official ? { expires_after: KEPT } : {}) },
-        { signal },
-      ),
-    );
+    const form = new FormData();
+    form.set('purpose', 'batch');
+    form.set('file', new File(rows, `${wave.id}.jsonl`));
+    if (official)
+      for (const [name, value] of Object.entries(KEPT))
+        form.set(`expires_after[${name}]`, String(value));
+    const uploaded = await this.#ask(SUBMIT_MS, signal, (client) => client.ask('/files', form));
     const input = idOf(uploaded);
     if (input === undefined) throw this.#malformed('the uploaded file has no id');
-    const made: unknown = await this.#ask(SUBMIT_MS, signal, (client) =>
-      client.batches.create(
-        {
-          input_file_id: input,
-          endpoint: path as '/v1/responses',
-          completion_window: '24h',
-          metadata: { [WAVE]: wave.id },
-          ...(official ? { output_expires_after: KEPT } : {}),
-        },
-        { signal },
-      ),
+    const made = await this.#ask(SUBMIT_MS, signal, (client) =>
+      client.ask('/batches', {
+        input_file_id: input,
+        endpoint: path,
+        completion_window: '24h',
+        metadata: { [WAVE]: wave.id },
+        ...(official ? { output_expires_after: KEPT } : {}),
+      }),
     );
     const batch = idOf(made);
     if (batch === undefined) throw this.#malformed('the new batch has no id');
@@ -78,10 +75,10 @@ export class OpenAIBatches implements Batches {
   async find(wave: WaveMark, signal: AbortSignal): Promise<readonly Found[]> {
     let after: string | undefined;
     for (let page = 0; page < MOST_PAGES; page += 1) {
-      const { data, has_more: goesOn } = await this.#ask(LOOK_MS, signal, (client) =>
-        client.batches.list({ limit: PAGE, ...(after === undefined ? {} : { after }) }, { signal }),
-      );
-      const listed: unknown = data;
+      const query = new URLSearchParams({ limit: String(PAGE) });
+      if (after !== undefined) query.set('after', after);
+      const list = await this.#ask(LOOK_MS, signal, (client) => client.ask(`/batches?${query}`));
+      const { data: listed, has_more: goesOn } = isRecord(list) ? list : {};
       if (!Array.isArray(listed)) throw this.#malformed('the list of batches is none');
       const batches = listed.filter(isRecord);
       const ours = batches.find(({ metadata }) => isRecord(metadata) && metadata[WAVE] === wave.id);
@@ -124,7 +121,7 @@ export class OpenAIBatches implements Batches {
         LOOK_MS,
         signal,
         async (client) => {
-          const response = await client.files.content(id, { signal });
+          const response = await client.open(`/files/${encodeURIComponent(id)}/content`);
           await readLines(this.#server.about, response, LOOK_MS, (row) => {
             const { custom_id: of, response: reply = null, error = null } = row;
             if (typeof of === 'string') take(of, JSON.stringify({ response: reply, error }));
@@ -156,15 +153,16 @@ export class OpenAIBatches implements Batches {
           ...{ statusText: '', headers: new Headers(), body: JSON.stringify(body ?? '') },
         }),
       );
-    if (isRecord(body) && Array.isArray(body.output)) return streamOf(eventsOf(body, body.output));
+    if (isRecord(body) && Array.isArray(body.output))
+      return streamOf(responseEvents(body, body.output));
     if (isRecord(body) && Array.isArray(body.choices))
-      return streamOf(chunksOf(body, body.choices), 'data: [DONE]\n\n');
+      return streamOf(completionChunks(body, body.choices), 'data: [DONE]\n\n');
     throw this.#malformed('the batch holds an answer that is none');
   }
 
   async #state(batch: string, signal: AbortSignal): Promise<Entry> {
     const state: unknown = await this.#ask(LOOK_MS, signal, (client) =>
-      client.batches.retrieve(batch, { signal }),
+      client.ask(`/batches/${encodeURIComponent(batch)}`),
     );
     if (!isRecord(state) || typeof state.status !== 'string')
       throw this.#malformed('the state of a batch is none');
@@ -190,7 +188,7 @@ export class OpenAIBatches implements Batches {
   #ask<T>(
     idleMs: number,
     signal: AbortSignal,
-    question: (client: OpenAI) => Promise<T>,
+    question: (client: OpenAIClient) => Promise<T>,
     isFile = false,
   ): Promise<T> {
     return guarded({ about: this.#about, model: '', signal, idleMs, isFile }, async (fetch) =>
@@ -201,59 +199,4 @@ export class OpenAIBatches implements Batches {
 
 function idOf(value: unknown): string | undefined {
   return isRecord(value) && typeof value.id === 'string' && value.id !== '' ? value.id : undefined;
-}
-
-/** A chat completion as it would have streamed. */
-function chunksOf(body: Entry, choices: readonly unknown[]): object[] {
-  const { id, created, model, usage } = body;
-  const head = { id, created, model, object: 'chat.completion.chunk' };
-  const [first] = choices.filter(isRecord);
-  const message = isRecord(first?.message) ? first.message : {};
-  const called = Array.isArray(message.tool_calls)
-    ? { tool_calls: message.tool_calls.filter(isRecord).map((one, index) => ({ ...one, index })) }
-    : {};
-  const delta = { ...message, ...called };
-  return [
-    { ...head, choices: [{ index: 0, delta, finish_reason: first?.finish_reason ?? null }] },
-    { ...head, choices: [], usage },
-  ];
-}
-
-/** A response as it would have streamed. */
-function eventsOf(body: Entry, output: readonly unknown[]): object[] {
-  const ends = new Map<unknown, string>([
-    ['completed', 'response.completed'],
-    ['failed', 'response.failed'],
-  ]);
-  return [
-    ...output.filter(isRecord).flatMap((item, output_index) => [
-      {
-        type: 'response.output_item.added',
-        output_index,
-        item: { ...item, ...(item.type === 'message' ? { content: [] } : {}) },
-      },
-      ...partsOf(item, output_index),
-      { type: 'response.output_item.done', output_index, item },
-    ]),
-    { type: ends.get(body.status) ?? 'response.incomplete', response: body },
-  ];
-}
-
-function partsOf(item: Entry, output_index: number): object[] {
-  const where = { item_id: item.id, output_index };
-  const list = (value: unknown): Entry[] => (Array.isArray(value) ? value.filter(isRecord) : []);
-  return [
-    ...list(item.summary).map(({ text }, summary_index) => ({
-      type: 'response.reasoning_summary_text.delta',
-      ...where,
-      ...{ summary_index, delta: text },
-    })),
-    ...list(item.content).map((part, content_index) =>
-      part.type === 'refusal'
-        ? { type: 'response.refusal.delta', ...where, content_index, delta: part.refusal }
-        : item.type === 'reasoning'
-          ? { type: 'response.reasoning_text.delta', ...where, content_index, delta: part.text }
-          : { type: 'response.output_text.delta', ...where, content_index, delta: part.text },
-    ),
-  ];
 }

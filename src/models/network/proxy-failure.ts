@@ -5,7 +5,7 @@ import type { NamedProxy } from './proxy.ts';
 /** Returns a failure to reach a server as one on the way: the proxy refuses, wants a password, or finds nobody. */
 export function throughProxy(
   failure: Failure,
-  { endpoint }: About,
+  { endpoint }: Pick<About, 'endpoint'>,
   { variable }: NamedProxy,
 ): Failure {
   const direct = `cannot reach ${endpoint}`;

@@ -29,7 +29,8 @@ export async function routeTo(name: string, address: string, env: Env): Promise<
   const protocol = URL.parse(proxy.url)?.protocol;
   if (protocol !== 'http:' && protocol !== 'https:')
     throw new ProviderFailure(unusable(name, proxy, protocol));
-  const { fetch: send, ProxyAgent } = await import('undici');
+  // It is CommonJS, of which the bundled program has no names but `default`.
+  const { fetch: send, ProxyAgent } = (await import('undici')).default;
   const dispatcher =
     agents.get(proxy.url) ??
     // Only what is encrypted goes through a tunnel, as curl has it.

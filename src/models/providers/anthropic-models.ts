@@ -1,6 +1,7 @@
 /** What Anthropic's model endpoint tells of a model: instead of guessing by its name. */
 import { isRecord } from '../../text/is-record.ts';
 import { readCount } from '../counted.ts';
+import { windowIn } from './listed-windows.ts';
 
 /** What the server says of a model. What it does not say is left out. */
 export interface Described {
@@ -16,12 +17,12 @@ export interface Described {
 /** Every field may be anything: other servers answer here too. */
 export function describedIn(reply: unknown): Described {
   if (!isRecord(reply)) return {};
-  const { max_input_tokens: window, max_tokens: maxTokens, capabilities } = reply;
+  const { max_tokens: maxTokens, capabilities } = reply;
   const can = isRecord(capabilities) ? capabilities : {};
   const types = isRecord(can.thinking) && isRecord(can.thinking.types) ? can.thinking.types : {};
   const effort = isRecord(can.effort) ? can.effort : undefined;
   return {
-    window: readCount(window) || undefined,
+    window: windowIn(reply),
     maxTokens: readCount(maxTokens) || undefined,
     schema: supported(can.structured_outputs),
     unthinking: supported(types.disabled),

@@ -4,9 +4,11 @@ import { NO_USAGE, type Usage } from '../../kernel/model.ts';
 import type { NamedServer } from '../../kernel/providers/servers.ts';
 import type { ToolCall } from '../../kernel/tools/tools.ts';
 import { isRecord } from '../../text/is-record.ts';
+import { messageEvents } from '../answer/whole.ts';
 import { AnthropicBatches } from '../batch/anthropic.ts';
 import type { Batches } from '../batch/batches.ts';
 import { readCount } from '../counted.ts';
+import { listHint } from '../directions.ts';
 import {
   type About,
   clip,
@@ -26,11 +28,13 @@ import type {
   ProviderRequest,
 } from '../provider.ts';
 import { guarded, StreamGuard, untilAborted, type Wire } from '../stream-guard.ts';
+import { knownWindows } from '../window.ts';
 import { type Access, accessOf } from './access.ts';
 import { type Described, describedIn } from './anthropic-models.ts';
 import { messageParams, transformer } from './anthropic-request.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { type End, finishFailure, worseOf } from './finish.ts';
+import { windowIn } from './listed-windows.ts';
 import { quietly, SILENT } from './quiet.ts';
 import { argumentsOf, isOffered, LONGEST_ARGUMENTS, readArguments } from './tool-calls.ts';
 
@@ -62,7 +66,7 @@ export function anthropicProvider(env: Env): Provider {
     });
   };
   const access: Access = {
-    ...{ name: 'anthropic', endpoint: (base || OFFICIAL).replace(/\/+$/, ''), headers: {} },
+    ...{ name: 'anthropic', endpoint: baseOf(base || OFFICIAL), headers: {} },
     ...{ addressName: 'ANTHROPIC_BASE_URL', keyName: 'ANTHROPIC_API_KEY' },
     ...{ network: env, getKey, isNamed: false },
   };
@@ -87,6 +91,11 @@ export function namedAnthropic(server: NamedServer, env: Env): Provider {
   }));
 }
 
+/** Returns the address that the library puts `/v1` behind. */
+function baseOf(address: string): string {
+  return address.replace(/\/+$/, '').replace(/\/v1$/, '');
+}
+
 function isAnthropic(endpoint: string): boolean {
   return URL.parse(endpoint)?.hostname === 'api.anthropic.com';
 }
@@ -101,6 +110,7 @@ class AnthropicProvider implements Provider {
   private readonly keysOf: (key: string | undefined) => Keys;
   private readonly about: About;
   private readonly described = new Map<string, Promise<Described>>();
+  private windows: Promise<ReadonlyMap<string, number>> | undefined;
 
   constructor(access: Access, keysOf: (key: string | undefined) => Keys) {
     this.access = access;
@@ -119,7 +129,7 @@ class AnthropicProvider implements Provider {
       whenRefused: `Check ${access.keyName}`,
       whenNoModel: (model) => ({
         message: `${this.name}: there is no model "${model}"`,
-        next: 'List models with: deliberate models',
+        next: listHint(this.name),
       }),
     };
     this.batches = new AnthropicBatches({
@@ -179,6 +189,7 @@ class AnthropicProvider implements Provider {
       });
       if (failure) return failed(failure);
       const calls = isOffered(request) ? blocks.calls() : [];
+      notes.push(...guard.notes);
       return calls.length === 0
         ? { ok: true, usage, notes, served }
         : { ok: true, usage, notes, served, calls, turn: blocks.content() };
@@ -203,22 +214,28 @@ class AnthropicProvider implements Provider {
       const page = await client.models.list({ limit: 100 }, { signal });
       if (!Array.isArray(page.data)) throw new ProviderFailure(notAList(this.about));
       return page.data
-        .filter(({ lifecycle }) => lifecycle !== 'retired')
-        .map(({ id, display_name, max_input_tokens }) => ({
-          spec: `${this.name}/${id}`,
-          note: display_name,
-          contextWindow: readCount(max_input_tokens) || undefined,
+        .filter(({ id, lifecycle }) => typeof id === 'string' && lifecycle !== 'retired')
+        .map((model) => ({
+          spec: `${this.name}/${model.id}`,
+          ...(typeof model.display_name === 'string' ? { note: model.display_name } : {}),
+          contextWindow: windowIn(model),
         }));
     });
   }
 
   async window(model: string): Promise<number | undefined> {
-    return (await this.describe(model)).window;
+    const { window } = await this.describe(model);
+    if (window !== undefined || isAnthropic(this.endpoint)) return window;
+    // Other servers describe no single model, and say more in their list.
+    this.windows ??= knownWindows(this.list(new AbortController().signal));
+    return (await this.windows).get(`${this.name}/${model}`);
   }
 
   async abilities(model: string): Promise<Abilities> {
     const { schema, efforts } = await this.describe(model);
-    return { schema, efforts };
+    // Most servers that speak as Anthropic does take no notice of a schema, and do not say so.
+    const isUntold = schema === undefined && this.access.isNamed && !isAnthropic(this.endpoint);
+    return { schema: isUntold ? 'untold' : schema, efforts };
   }
 
   /** Asked once for all calls of a model: one that is stopped must not spoil it for the others. */
@@ -281,6 +298,10 @@ class AnthropicProvider implements Provider {
         }
         return type === 'message_stop' && reason ? 'end' : 'more';
       },
+      unfold: ({ usage, ...message }) =>
+        Array.isArray(message.content)
+          ? messageEvents({ ...message, usage: isRecord(usage) ? usage : {} }, message.content)
+          : undefined,
       // The library goes by the event's name where we go by the record's type, and drops what has none.
       rewrite: ({ type }, data) =>
         typeof type === 'string' && (READABLE.has(type) || type === BLOCK_STOP)

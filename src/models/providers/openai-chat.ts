@@ -3,6 +3,7 @@ import type OpenAI from 'openai';
 import type { Message, Usage } from '../../kernel/model.ts';
 import type { ToolCall, ToolInfo } from '../../kernel/tools/tools.ts';
 import { isRecord } from '../../text/is-record.ts';
+import { completionChunks } from '../answer/whole.ts';
 import { readCount } from '../counted.ts';
 import { errorIn, type Failure, malformedFailure } from '../failure.ts';
 import { fitsStrictMode } from '../json-schema.ts';
@@ -29,10 +30,10 @@ export function streamChat(
     let refusal = '';
     const called = new CallsInPieces();
     const thought = new Map<string, string>();
-    const chunks = await client.chat.completions.create(paramsOf(server, request), {
-      signal: context.signal,
-    });
-    for await (const chunk of chunks) {
+    const chunks = client.stream('/chat/completions', paramsOf(server, request));
+    for await (const entry of chunks) {
+      // A record may hold anything; each field is looked at before it is used.
+      const chunk = entry as Partial<Chunk>;
       if (chunk.usage) heard.usage = usageOf(chunk.usage);
       if (typeof chunk.model === 'string') heard.served = chunk.model;
       const choice = chunk.choices?.[0];
@@ -109,18 +110,16 @@ function wireOf({ about }: OpenAIServer, model: string): Wire {
       return reasonIn(choices[0]?.finish_reason) === undefined ? 'more' : 'complete';
     },
     unfold,
-    // By the name of an event the library takes a record for one of another protocol.
-    rewrite: (_record, data) => `data: ${data}\n\n`,
   };
 }
 
 /** An answer that came whole, as the stream that it would have been: its message is one piece. */
 function unfold(document: Entry): readonly Entry[] | undefined {
-  const { choices, ...rest } = document;
-  const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
-  if (!isRecord(choice) || !isRecord(choice.message)) return undefined;
-  const { message, ...more } = choice;
-  return [{ ...rest, choices: [{ ...more, delta: message }] }];
+  const { choices } = document;
+  const [choice] = Array.isArray(choices) ? choices : [];
+  return isRecord(choice) && isRecord(choice.message)
+    ? completionChunks(document, [choice])
+    : undefined;
 }
 
 /**

@@ -3,6 +3,7 @@ import type OpenAI from 'openai';
 import type { Message, Usage } from '../../kernel/model.ts';
 import type { ToolCall } from '../../kernel/tools/tools.ts';
 import { isRecord } from '../../text/is-record.ts';
+import { responseEvents } from '../answer/whole.ts';
 import { readCount } from '../counted.ts';
 import { errorIn, type Failure, malformedFailure } from '../failure.ts';
 import { fitsStrictMode } from '../json-schema.ts';
@@ -52,11 +53,8 @@ export class ResponsesApi {
     const params = paramsOf(request, withThoughts);
     const wire = wireOf(this.#server, request.model);
     return attemptAt(this.#server, request, context, wire, async (client, heard) => {
-      const events = await client.responses.create(params, { signal: context.signal });
       const said = new Said(context);
-      for await (const event of events) said.take(event);
-      // The library ends the loop of an aborted request as if the answer were over.
-      if (said.last === undefined) context.signal.throwIfAborted();
+      for await (const event of client.stream('/responses', params)) said.take(event);
       return endingOf(this.#server, request, said, heard);
     });
   }
@@ -248,8 +246,8 @@ function wireOf({ about }: OpenAIServer, model: string): Wire {
         ? 'end'
         : malformedFailure(about, 'malformed response at the end of the stream', true);
     },
-    // By the name of an event the library takes a record for one of another protocol.
-    rewrite: (_record, data) => `data: ${data}\n\n`,
+    unfold: (document) =>
+      Array.isArray(document.output) ? responseEvents(document, document.output) : undefined,
   };
 }
 

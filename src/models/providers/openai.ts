@@ -2,17 +2,16 @@
  * OpenAI, by its Responses API, and the many servers that speak its older chat completions. The list of
  * models and embeddings are the same in both.
  */
-import type OpenAI from 'openai';
 import { isLoopback, type NamedServer } from '../../kernel/providers/servers.ts';
 import { isRecord } from '../../text/is-record.ts';
 import type { Batches } from '../batch/batches.ts';
 import { OpenAIBatches } from '../batch/openai.ts';
-import { readCount } from '../counted.ts';
+import { listHint } from '../directions.ts';
 import { type About, malformedFailure, notAList, ProviderFailure } from '../failure.ts';
-import type { Rates } from '../prices.ts';
 import type {
   Attempt,
   AttemptContext,
+  ListedRates,
   LoadedModel,
   ModelInfo,
   Provider,
@@ -24,15 +23,14 @@ import { knownWindows } from '../window.ts';
 import { type Access, accessOf } from './access.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { ratesIn } from './listed-prices.ts';
+import { windowIn } from './listed-windows.ts';
 import { LOCAL_LISTS, type LocalList, type LocalModel, loadedWindow } from './local-models.ts';
 import { streamChat } from './openai-chat.ts';
+import { OpenAIClient } from './openai-client.ts';
 import { ResponsesApi } from './openai-responses.ts';
 import type { OpenAIServer } from './openai-server.ts';
-import { SILENT } from './quiet.ts';
 
 const OFFICIAL = 'https://api.openai.com/v1';
-/** setTimeout's longest: the library's own time-out is off, ours is the idle watch. */
-const NO_TIMEOUT = 2 ** 31 - 1;
 const LIST_MS = 10_000;
 /** Such questions are answered from memory. */
 const LOCAL_MS = 1_500;
@@ -41,6 +39,7 @@ const NOT_FOR_SEATS =
   /embed|minilm|\bbge-|\bgte-|\be5-|rerank|whisper|tts|transcribe|audio|realtime|image|dall-e|sora|moderation|babbage|davinci|gpt-3.5-turbo-instruct/i;
 
 type Env = Readonly<Record<string, string | undefined>>;
+type Entry = Readonly<Record<string, unknown>>;
 
 export function openaiProvider(env: Env): Provider {
   const endpoint = (env.OPENAI_BASE_URL || OFFICIAL).replace(/\/+$/, '');
@@ -114,7 +113,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
   private readonly api: WireApi | undefined;
   private readonly responses = new ResponsesApi(this);
   /** By the model's name, as the list of models had them when it was last asked for. */
-  private readonly prices = new Map<string, Rates>();
+  private readonly prices = new Map<string, ListedRates>();
   /** Absent for servers on this machine, where nobody is paid, and for OpenAI, whose list has no prices. */
   readonly learnRates?: () => Promise<void>;
   private windows: Promise<ReadonlyMap<string, number>> | undefined;
@@ -146,7 +145,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
       whenRefused: `Check ${access.keyName}`,
       whenNoModel: (model) => ({
         message: `${this.name}: there is no model "${model}"`,
-        next: 'List models with: deliberate models',
+        next: listHint(this.name),
       }),
     };
   }
@@ -160,13 +159,16 @@ class OpenAIProvider implements Provider, OpenAIServer {
   list(signal: AbortSignal): Promise<readonly ModelInfo[]> {
     return guarded({ about: this.about, model: '', signal, idleMs: LIST_MS }, async (fetch) => {
       const client = await this.client(fetch);
-      const page = await client.models.list({ signal });
-      if (!Array.isArray(page.data)) throw new ProviderFailure(notAList(this.about));
+      const page = await client.ask('/models');
+      if (!isRecord(page) || !Array.isArray(page.data))
+        throw new ProviderFailure(notAList(this.about));
+      const asOf = new Date().toISOString().slice(0, 10);
       return page.data
+        .filter(isNamedModel)
         .filter((model) => !NOT_FOR_SEATS.test(model.id) && !isStartedForVectors(model))
         .map((model) => {
           const rates = ratesIn(model);
-          if (rates !== undefined) this.prices.set(model.id, rates);
+          if (rates !== undefined) this.prices.set(model.id, { rates, asOf });
           const contextWindow = windowIn(model);
           return {
             spec: `${this.name}/${model.id}`,
@@ -176,7 +178,24 @@ class OpenAIProvider implements Provider, OpenAIServer {
     });
   }
 
-  rates(model: string): Rates | undefined {
+  async suggestAddress(): Promise<string | undefined> {
+    if (/\/v\d\w*$/.test(this.endpoint)) return undefined;
+    const base = `${this.endpoint}/v1`;
+    const { signal } = new AbortController();
+    try {
+      const list: unknown = await guarded(
+        { about: this.about, model: '', signal, idleMs: LOCAL_MS },
+        async (fetch) => (await this.client(fetch)).ask(`${base}/models`),
+      );
+      if (!isRecord(list) || !Array.isArray(list.data)) return undefined;
+    } catch (error) {
+      if (error instanceof ProviderFailure) return undefined;
+      throw error;
+    }
+    return `Its API answers at ${base}: set ${this.access.addressName} to that`;
+  }
+
+  rates(model: string): ListedRates | undefined {
     return this.prices.get(model);
   }
 
@@ -187,13 +206,13 @@ class OpenAIProvider implements Provider, OpenAIServer {
   ): Promise<unknown> {
     return guarded({ about: this.about, model, signal, idleMs }, async (fetch) => {
       const client = await this.client(fetch);
-      const reply: unknown = await client.embeddings
-        // Left to itself the library asks for base64, which few other servers know.
-        .create({ model, input: [...texts], encoding_format: 'float' }, { signal })
-        .catch((error: unknown) => {
-          if (!(error instanceof SyntaxError)) throw error;
-          throw new ProviderFailure(malformedFailure(this.about, 'the answer is not JSON', true));
-        });
+      const reply = await client.ask('/embeddings', {
+        model,
+        input: texts,
+        encoding_format: 'float',
+      });
+      if (reply === undefined)
+        throw new ProviderFailure(malformedFailure(this.about, 'the answer is not JSON', true));
       const list: unknown = isRecord(reply) ? reply.data : undefined;
       if (!Array.isArray(list) || !list.every(isRecord)) return undefined;
       return list
@@ -274,19 +293,19 @@ class OpenAIProvider implements Provider, OpenAIServer {
     try {
       const reply = await guarded(
         { about: this.about, model: '', signal, idleMs: LOCAL_MS },
-        async (fetch) => (await this.client(fetch)).get(url, { signal }),
+        async (fetch) => (await this.client(fetch)).ask(url),
       );
       return read(reply) ?? 'none';
     } catch (error) {
       // Whatever is wrong: the calls themselves will say it.
       const code = error instanceof ProviderFailure ? error.failure.code : undefined;
-      if (code === undefined && !(error instanceof SyntaxError)) throw error;
+      if (code === undefined) throw error;
       const isAway = code === 'unreachable' || code === 'timeout' || code === 'interrupted';
       return isAway ? 'away' : 'none';
     }
   }
 
-  async client(fetch: typeof globalThis.fetch): Promise<OpenAI> {
+  async client(fetch: typeof globalThis.fetch): Promise<OpenAIClient> {
     const key = await this.access.getKey();
     checkBaseUrl(this.access);
     if (this.api === undefined) {
@@ -297,42 +316,18 @@ class OpenAIProvider implements Provider, OpenAIServer {
         retry: false,
       });
     }
-    const { OpenAI } = await import('openai');
-    return new OpenAI({
-      baseURL: this.endpoint,
-      // Local servers want none; the library does.
-      apiKey: key || 'none',
-      adminAPIKey: null,
-      defaultHeaders: this.access.headers,
-      fetch,
-      maxRetries: 0,
-      timeout: NO_TIMEOUT,
-      logger: SILENT,
-      logLevel: 'off',
-    });
+    return new OpenAIClient(this.endpoint, key, this.access.headers, fetch);
   }
 }
 
-/** What a server may call a model's context window: OpenRouter, vLLM, Groq, LM Studio, in this order. */
-const WINDOW_FIELDS = [
-  'context_length',
-  'max_model_len',
-  'context_window',
-  'loaded_context_length',
-  'max_context_length',
-] as const;
+/** Whether an entry of the list of models is one: it has a name. */
+function isNamedModel(entry: unknown): entry is Entry & { readonly id: string } {
+  return isRecord(entry) && typeof entry.id === 'string';
+}
 
 /** Whether llama-server's router starts a model for embeddings or for ranking: by its arguments. */
 function isStartedForVectors(model: unknown): boolean {
   const status = isRecord(model) ? model.status : undefined;
   const args: unknown = isRecord(status) ? status.args : undefined;
   return Array.isArray(args) && args.some((arg) => /^--(?:embeddings?|rerank(?:ing)?)$/.test(arg));
-}
-
-function windowIn(model: unknown): number | undefined {
-  if (!isRecord(model)) return undefined;
-  const fields = WINDOW_FIELDS.map((field) => readCount(model[field]));
-  // llama-server: the context of one slot. `n_ctx_train` beside it is what the model was trained with.
-  const slot = isRecord(model.meta) ? readCount(model.meta.n_ctx) : 0;
-  return [...fields, slot].find((tokens) => tokens > 0);
 }

@@ -13,6 +13,7 @@ export type Feature = 'temperature' | 'effort' | 'schema' | 'thinking' | 'limit'
 
 export const NO_EFFORT = 'the model has no effort levels: sent without one';
 export const NO_SCHEMA = 'the model does not support schemas: put in the prompt';
+export const UNTOLD_SCHEMA = 'the server does not say that it takes schemas: put in the prompt';
 
 /** As the servers call the limit that they refuse. */
 const LIMIT = /max_(completion_|output_)?tokens|num_predict/i;

@@ -20,6 +20,7 @@ import {
 import { isRecord } from '../../text/is-record.ts';
 import { textLines } from '../../text/lines.ts';
 import { sanitise } from '../../text/sanitise.ts';
+import { readCited } from './cited-files.ts';
 import { label, quote } from './fence.ts';
 
 /** What a seat may use up before it has to answer. */
@@ -69,6 +70,7 @@ export interface LookOptions extends Omit<AskOptions, 'again'> {
 interface Looked extends ToolResult {
   readonly step: string;
   readonly tool: string;
+  readonly arguments: unknown;
 }
 
 /**
@@ -98,12 +100,16 @@ export async function askWithTools(
   const tools = usable.some(isOfServer) ? [...usable, READ_ON] : usable;
   // A coding agent is in the folders itself, and looks with tools of its own.
   const looksItself = place === undefined && isAgent(splitSpec(request.seat.model).provider);
-  if (tools.length === 0 || looksItself)
-    return run.ask(key, request, {
+  if (tools.length === 0 || looksItself) {
+    const reply = await run.ask(key, request, {
       ...options,
       again: again?.(key) ?? false,
       ...(conclude === undefined ? {} : { conclude }),
     });
+    if (looksItself)
+      for (const found of await readCited(run, key, request, reply, usable)) note?.(found);
+    return reply;
+  }
   const offered = usable.map(({ name }) => name);
   const { schema, limits, ...plain } = request;
   const fence = nonce(request.seed ?? 0, 'tools');
@@ -168,7 +174,7 @@ export async function askWithTools(
       const found = await (place === undefined
         ? run.callTool(useKey, request.seat.id, wish, offered)
         : place.use(useKey, request.seat.id, wish));
-      note?.({ ...found, step: useKey, tool: name });
+      note?.({ ...found, step: useKey, tool: name, arguments: given });
       seen.set(same, found);
       const text = resultText(found, name, fence);
       tokens -= estimateTokens(text);

@@ -13,14 +13,18 @@ export const FAMILY_CORRELATION = 0.5;
 
 /**
  * What is played, without who serves it: `ollama/org/Qwen3:8b` and `other/qwen3:8b` are `qwen3:8b`. The
- * part after the last slash, in lower case, without the tag `latest`.
+ * part after the last slash, in lower case, without the tag `latest` and without a router's word for how it is
+ * served: `openrouter/anthropic/claude-opus-5:free` is `claude-opus-5`.
  */
 export function modelName(spec: string): string {
   const parts = spec.trim().toLowerCase().split('/');
   // A coding agent that chooses its model by itself: its own name says the most of it.
   const name = (parts.at(-1) === 'default' ? parts.at(-2) : parts.at(-1)) ?? '';
-  return name.replace(/:latest$/, '');
+  return name.replace(/:latest$/, '').replace(SERVED_AS, '');
 }
+
+/** Variants of OpenRouter that are the same model, at another price, speed or with a search before it. */
+const SERVED_AS = /:(?:free|nitro|floor|online|extended|exacto)$/;
 
 /**
  * The model's name up to its first `:`, `-`, `_`, `@` or digit: `qwen2.5-coder:7b` and `qwen3:8b` are

@@ -1,13 +1,15 @@
 /**
- * What the stand-in does with tools: it lists the folder, reads the first file in it, and then answers.
- * It understands nothing of either, and says which it looked at.
+ * What the stand-in does with tools: it lists the folder, reads the first file in it, uses one tool of each
+ * tool server, and then answers. It understands nothing of what it finds, and says which it looked at.
  */
-import type { ToolAnswer, ToolCall } from '../../kernel/tools/tools.ts';
+import type { ToolAnswer, ToolCall, ToolInfo } from '../../kernel/tools/tools.ts';
 import type { ProviderRequest } from '../../models/provider.ts';
 import { isOffered } from '../../models/providers/tool-calls.ts';
 import { isRecord } from '../../text/is-record.ts';
+import { Chance } from './chance.ts';
+import { valueFor } from './json.ts';
 import { nextAct } from './team.ts';
-import { wordsOf } from './topic.ts';
+import { topicOf, wordsOf } from './topic.ts';
 
 /** The next call; undefined where it has seen enough. */
 export function nextLook(request: ProviderRequest): ToolCall | undefined {
@@ -20,11 +22,62 @@ export function nextLook(request: ProviderRequest): ToolCall | undefined {
     arguments: { ...rootOf(request), ...more },
   });
   if (request.task.startsWith('team/')) return nextAct(request, results.length);
-  if (request.task === 'plan/research') return nextFind(request, results, ask);
-  if (results.length === 0) return can('list') ? ask('list') : undefined;
-  const [listed] = results;
-  const path = results.length === 1 && can('read') ? fileIn(listed?.text ?? '') : undefined;
-  return path === undefined ? undefined : ask('read', { path });
+  const own = results.filter(({ name }) => serverOf(request, name) === undefined);
+  if (request.task === 'plan/research')
+    return nextFind(request, own, ask) ?? nextOfServers(request, results);
+  if (own.length === 0 && can('list')) return ask('list');
+  const [listed] = own;
+  const path = own.length === 1 && can('read') ? fileIn(listed?.text ?? '') : undefined;
+  return path === undefined ? nextOfServers(request, results) : ask('read', { path });
+}
+
+/** Calls the first tool of each tool server once, with arguments that fit its schema. */
+function nextOfServers(
+  request: ProviderRequest,
+  results: readonly ToolAnswer[],
+): ToolCall | undefined {
+  const asked = new Set(results.map(({ name }) => serverOf(request, name)));
+  const tool = request.tools?.find(({ server }) => server !== undefined && !asked.has(server));
+  if (tool === undefined) return undefined;
+  return {
+    id: `look-${results.length + 1}`,
+    name: tool.name,
+    arguments: argumentsFor(tool, request),
+  };
+}
+
+function serverOf({ tools }: ProviderRequest, name: string): string | undefined {
+  return tools?.find((tool) => tool.name === name)?.server;
+}
+
+/** What a tool has to be given: an address or the words of the question where it takes a text. */
+function argumentsFor(
+  { parameters }: ToolInfo,
+  { about, model, seatId }: ProviderRequest,
+): Record<string, unknown> {
+  const question = about?.question ?? about?.items?.[0] ?? '';
+  const { properties, required } = parameters;
+  const needed = (Array.isArray(required) ? required : []) as readonly string[];
+  const wanted = Object.entries(isRecord(properties) ? properties : {}).filter(([name]) =>
+    needed.includes(name),
+  );
+  const made = valueFor(
+    { type: 'object', properties: Object.fromEntries(wanted), required: needed },
+    topicOf(question),
+    new Chance('arguments', model, seatId),
+  );
+  const address = /https?:\/\/[^\s)>"']+/.exec(question)?.[0] ?? 'https://example.org/';
+  const words = wordsOf(question).slice(0, 6).join(' ') || 'rehearsal';
+  return Object.fromEntries(
+    Object.entries(Object(made)).map(([name, value]) => {
+      const isFree = isRecord(parameters.properties) && isPlainText(parameters.properties[name]);
+      return [name, !isFree ? value : /ur[il]/i.test(name) ? address : words];
+    }),
+  );
+}
+
+function isPlainText(schema: unknown): boolean {
+  return isRecord(schema) && schema.type === 'string' && schema.enum === undefined;
 }
 
 /** Looks for the last word of the question, then reads the first file that has it. */
@@ -48,12 +101,13 @@ function nextFind(
   return results.length === 1 && path !== undefined ? ask('read', { path }) : undefined;
 }
 
-/** `Looked at S-1, S-2#L1.`, for an answer; empty where it looked at nothing. */
+/** `Looked at S-1 and S-2#L1.`, for an answer; empty where it looked at nothing. */
 export function lookedAt(request: ProviderRequest): string {
   const ids = resultsIn(request).flatMap(({ text }) => /from="(S-\d+):/.exec(text)?.[1] ?? []);
-  const [list, file] = ids;
-  if (list === undefined) return '';
-  return `Looked at ${file === undefined ? `${list}#L1` : `${list} and ${file}#L1`}.\n\n`;
+  const last = ids.at(-1);
+  if (last === undefined) return '';
+  const before = ids.slice(0, -1).join(', ');
+  return `Looked at ${before === '' ? '' : `${before} and `}${last}#L1.\n\n`;
 }
 
 /** `S-2#L10`: the first line of what was found last; undefined where nothing was. */

@@ -89,6 +89,6 @@ function cited(sources: readonly SourceView[]): Source[] {
   return sources.map(sourceAs);
 }
 
-function sourceAs({ name: id, seat, tool, about, text, from }: SourceView): Source {
-  return { id, seat, tool, about, text, from };
+function sourceAs({ name: id, seat, tool, about, text, from, cites }: SourceView): Source {
+  return { id, seat, tool, about, text, from, cites };
 }

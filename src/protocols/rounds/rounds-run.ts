@@ -292,7 +292,8 @@ export class RoundsRun {
           const source = sourceOf({ ...one, seat: place.id });
           if (source === undefined) return;
           this.view = noteSource(this.view, source);
-          known = [...known, source];
+          // What an agent cites is read after it has answered: the answer cannot have known its id.
+          if (source.cites === undefined) known = [...known, source];
         },
       },
     );

@@ -14,6 +14,7 @@ import { type FactBody, fact } from './facts.ts';
 import { isFailureMode, responseTo } from './failure-mode-responses.ts';
 import { roundsOf } from './fold.ts';
 import { EARLIER_RULES, forkOf, requestOf, unsoundIn } from './past.ts';
+import { isSince } from './prompts/order.ts';
 import { HEADINGS, synthesisTask } from './prompts/phases.ts';
 import { statePiece } from './prompts/state.ts';
 import { enterPhase, entrancesIn } from './reader/exam.ts';
@@ -177,6 +178,7 @@ export function planOf(config: RoundsConfig, question: string) {
     ...(config.rules === undefined
       ? {}
       : { rules: 2 as const, documents: config.attachments.length > 0 }),
+    ...(isSince(config.rules, 5) ? { signals: 2 as const } : {}),
     stressSchedule: Object.entries(config.stress).map(([round, role]) => ({
       round: Number(round),
       role,

@@ -1,4 +1,5 @@
 /** What seats of a deliberation looked up, by the ids under which others cite it. */
+import { citedFile } from '../../kernel/tools/sources.ts';
 import type { Fetched } from '../../kernel/tools/tools.ts';
 import type { FactOf } from './facts.ts';
 import type { Document } from './records/documents.ts';
@@ -13,21 +14,25 @@ export interface SourceView extends Document {
   readonly about: string;
   /** Of a tool server's answer: which server gave it, and when. */
   readonly fetched?: Fetched | undefined;
+  /** The file whose lines were read because an agent cites them by its path. */
+  readonly cites?: string | undefined;
 }
 
 /** Of the use of a tool in a step; undefined where nothing was found. */
 export function sourceOf(
   called: Pick<
     FactOf<'tool.called'>,
-    'id' | 'step' | 'seat' | 'tool' | 'about' | 'text' | 'from' | 'fetched'
+    'id' | 'step' | 'seat' | 'tool' | 'arguments' | 'about' | 'text' | 'from' | 'fetched'
   >,
 ): SourceView | undefined {
   const { id: name, step, seat, tool, about, text, from, fetched } = called;
   const [, round] = /^round-(\d+)\//.exec(step) ?? [];
   if (name === undefined || round === undefined) return undefined;
+  const cites = citedFile(called);
   return {
     ...{ name, text, from, round: Number(round), seat, tool, about },
     ...(fetched === undefined ? {} : { fetched }),
+    ...(cites === undefined ? {} : { cites }),
   };
 }
 

@@ -61,7 +61,8 @@ const surveySchema = z.object({
 /**
  * What a check was run for. `base`: before anything was changed; `commit`: as it was committed;
  * `old-tests`: with the base's tests laid over it; `red-before`: the new tests on the base; `joined`:
- * after a merge; `probe`: a verifier's own test; `old-version`: a test that may change, as it was before,
+ * after a merge; `without-locked`: the same without the locked tests, to see that they run; `probe`: a
+ * verifier's own test; `old-version`: a test that may change, as it was before,
  * which decides nothing; `asked`: T4 wanted to know.
  */
 const CHECK_KINDS = [
@@ -70,6 +71,7 @@ const CHECK_KINDS = [
   'old-tests',
   'red-before',
   'joined',
+  'without-locked',
   'probe',
   'old-version',
   'asked',

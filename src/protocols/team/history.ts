@@ -10,8 +10,15 @@ const WIDTH = 72;
 const VERB =
   /^(?:(add|fix|implement|support|test|document|return|reject|extend|report|print|show|check|convert|format|sort|export|import)(?:s|ed|ing)|(handl|updat|remov|us|mak|writ|pars|validat|creat|chang|mov|renam|generat|introduc|improv|replac|cach|stor|ignor)(?:es|ed|ing)) (?=\S)/i;
 
-/** By each commit that a task or its tests have made. `trailer`: the last line of each message. */
-export function historyOf(view: TeamView, trailer: string | undefined): readonly HistoryEntry[] {
+/**
+ * By each commit that a task or its tests have made. `trailer`: the last line of each message. `tests`:
+ * commits of tests by somebody other than who did the work, written before it or locked since.
+ */
+export function historyOf(
+  view: TeamView,
+  trailer: string | undefined,
+  tests: readonly { readonly workstream: string; readonly commit: string }[] = [],
+): readonly HistoryEntry[] {
   const subjects = subjectsOf(view.tasks);
   const entryFor = (one: TaskView, commit: string): HistoryEntry => ({
     commit,
@@ -24,7 +31,7 @@ export function historyOf(view: TeamView, trailer: string | undefined): readonly
     ),
   );
   // Tests come with the last task of their workstream: with it they are green.
-  const ofTests = view.tests.flatMap(({ commit, workstream }) => {
+  const ofTests = [...view.tests, ...tests].flatMap(({ commit, workstream }) => {
     if (commit === undefined) return [];
     const last = view.tasks.findLast(
       (one) => one.task.workstream === workstream && one.commit !== undefined,

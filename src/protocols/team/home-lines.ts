@@ -103,8 +103,13 @@ function disputeLines({ joint }: TeamView): string[] {
   );
 }
 
-function permittedLines({ amendments, checks }: TeamView): string[] {
-  return amendments
+function permittedLines({ amendments, checks, tasks }: TeamView): string[] {
+  const planned = tasks.flatMap(({ task, state }) =>
+    state === 'dropped'
+      ? []
+      : task.changes_tests.map(({ file, why }) => `${file} by ${task.id}, as planned: ${why}`),
+  );
+  const since = amendments
     .filter(
       ({ kind, files, task }) => kind === 'test-change' && files.length > 0 && task !== undefined,
     )
@@ -116,6 +121,7 @@ function permittedLines({ amendments, checks }: TeamView): string[] {
           : `as it was: ${before.exit === 0 ? 'green' : `red (${before.counts?.failed ?? 'unknown'} failed)`}`;
       return `${files.join(', ')} by ${task ?? ''}, permitted by ${by}: ${why}; ${was}`;
     });
+  return [...planned, ...since];
 }
 
 function attemptLines({ tasks }: TeamView): string[] {

@@ -1,6 +1,7 @@
 /** The page that a team's work comes to, made by code from the record alone. Pure. */
 import type { Usage } from '../../kernel/model.ts';
 import { line } from '../../text/line.ts';
+import { letters, words } from '../../text/markdown/words.ts';
 import { formatTokens, formatUsd, plural } from '../../text/numbers.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import type { TaskView, TeamView } from './fold.ts';
@@ -15,6 +16,9 @@ export interface TierCost {
   readonly costUsd?: number | undefined;
 }
 
+/** How others' words enter the page: escaped from version 3 on, before that as a line. */
+type Say = (text: string) => string;
+
 /** Words of a title at most. */
 const MOST_TITLE = 80;
 
@@ -26,7 +30,7 @@ export function titleOf(goal: string): string {
 }
 
 /** In one line: how it stands, by code. */
-function stateLine({ requirements, delivered }: TeamView): string {
+function stateLine({ requirements, delivered }: TeamView, say: Say): string {
   const met = requirements.filter(({ state }) => state === 'met').length;
   const home =
     delivered === undefined
@@ -34,8 +38,8 @@ function stateLine({ requirements, delivered }: TeamView): string {
       : delivered.how === 'kept'
         ? '; nothing was brought home'
         : delivered.how === 'failed'
-          ? `; it could not be brought home: ${line(delivered.why ?? '')}`
-          : `; on branch ${line(delivered.branch ?? '')}${delivered.url === undefined ? '' : ` (${line(delivered.url)})`}${delivered.next === undefined ? '' : `; to open the request: ${line(delivered.next)}`}`;
+          ? `; it could not be brought home: ${say(delivered.why ?? '')}`
+          : `; on branch ${say(delivered.branch ?? '')}${delivered.url === undefined ? '' : ` (${say(delivered.url)})`}${delivered.next === undefined ? '' : `; to open the request: ${say(delivered.next)}`}`;
   return `${met} of ${plural(requirements.length, 'requirement')} met${home}`;
 }
 
@@ -49,24 +53,31 @@ export function pageOf(
   edition = 1,
 ): string {
   const { plan } = team;
-  if (plan?.no_team)
-    return sanitise(`# ${titleOf(goal)}\n\n_No team was needed._\n\n${plan.no_team}`);
+  const say: Say = edition < 3 ? line : words;
+  const title = edition < 3 ? titleOf(goal) : words(titleOf(goal));
+  if (plan?.no_team) {
+    const said = edition < 3 ? plan.no_team : letters(plan.no_team);
+    return sanitise(`# ${title}\n\n_No team was needed._\n\n${said}`);
+  }
   return [
-    `# ${titleOf(goal)}`,
-    `${stateLine(team)}.${why === undefined ? '' : ` Ended: ${line(why)}.`}`,
-    ...section('Requirements', requirementsIn(team)),
-    ...section('Not tested before the work', edition < 3 ? [] : untestedLines(team)),
-    ...section('What was done', team.tasks.map(tellTask)),
-    ...section('Checks of the result', checksIn(team)),
-    ...section('Design', designIn(team)),
+    `# ${title}`,
+    `${stateLine(team, say)}.${why === undefined ? '' : ` Ended: ${say(why)}.`}`,
+    ...section('Requirements', requirementsIn(team, say)),
+    ...section('Not tested before the work', edition < 3 ? [] : untestedLines(team).map(say)),
+    ...section(
+      'What was done',
+      team.tasks.map((one) => tellTask(one, say)),
+    ),
+    ...section('Checks of the result', checksIn(team, say)),
+    ...section('Design', designIn(team, say)),
     ...section(
       'Amendments and escalations',
       [
         ...team.amendments.map(({ by, kind, what, why: ground }) =>
-          line(`${by} amended (${kind}): ${what}. ${ground}`),
+          say(`${by} amended (${kind}): ${what}. ${ground}`),
         ),
         ...team.escalations.map(({ from, to, task, why: ground }) =>
-          line(`${from} went up to ${to}${task === undefined ? '' : ` with ${task}`}: ${ground}`),
+          say(`${from} went up to ${to}${task === undefined ? '' : ` with ${task}`}: ${ground}`),
         ),
       ].sort(),
     ),
@@ -81,39 +92,35 @@ function section(title: string, rows: readonly string[]): string[] {
 const ORDER = ['unmet', 'disputed', 'unproved', 'met'];
 
 /** Those that are not met first: whoever reads no further has to know. */
-function requirementsIn({ requirements }: TeamView): string[] {
+function requirementsIn({ requirements }: TeamView, say: Say): string[] {
   return [...requirements]
     .sort((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state))
     .map(({ id, text, state, evidence }) =>
-      [line(`**${id} ${state}**: ${text}`), ...evidence.map((one) => `  - ${line(one)}`)].join(
-        '\n',
-      ),
+      [`**${id} ${state}**: ${say(text)}`, ...evidence.map((one) => `  - ${say(one)}`)].join('\n'),
     );
 }
 
-function tellTask({ task, state, attempts, files, commit, why }: TaskView): string {
+function tellTask({ task, state, attempts, files, commit, why }: TaskView, say: Say): string {
   const last = attempts.at(-1)?.commits.findLast((one) => one.commit !== undefined);
   const changed = last?.files ?? files;
-  return line(
-    `**${task.id}** ${state}${commit === undefined ? '' : ` as ${commit.slice(0, 12)}`}, ${plural(attempts.length, 'attempt')}: ${task.title} (${changed.join(', ')})${why === undefined ? '' : ` ${why}`}`,
-  );
+  return `**${task.id}** ${say(`${state}${commit === undefined ? '' : ` as ${commit.slice(0, 12)}`}, ${plural(attempts.length, 'attempt')}: ${task.title} (${changed.join(', ')})${why === undefined ? '' : ` ${why}`}`)}`;
 }
 
-function checksIn({ checks, joins }: TeamView): string[] {
+function checksIn({ checks, joins }: TeamView, say: Say): string[] {
   const result = joins.findLast(({ of, commit }) => of === 'all' && commit !== undefined)?.commit;
   return checks
     .filter(({ on, kind }) => on === result && (kind === 'joined' || kind === 'commit'))
     .map(({ check, argv, exit, counts }) =>
-      line(
+      say(
         `${check} (${argv.join(' ')}): ${exit === null ? 'no exit' : `exit ${exit}`}${counts === undefined ? '' : `, ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`}`,
       ),
     );
 }
 
-function designIn({ designed }: TeamView): string[] {
+function designIn({ designed }: TeamView, say: Say): string[] {
   if (designed === undefined) return [];
   const { summary, decisions } = designed.architecture;
-  return [line(summary), ...decisions.map(({ id, text }) => line(`${id}: ${text}`))];
+  return [say(summary), ...decisions.map(({ id, text }) => say(`${id}: ${text}`))];
 }
 
 function tellCost({ tier, calls, usage, costUsd }: TierCost): string {

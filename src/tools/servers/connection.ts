@@ -241,7 +241,7 @@ async function failureOf(
     );
   const words = error instanceof Error ? error.message : String(error);
   if (error instanceof ProtocolError) return new ServerFailure('it answered with an error', words);
-  if (error instanceof SdkError) return new ServerFailure('its answer was not understood', words);
+  if (error instanceof SdkError) return new ServerFailure('its answer was not understood');
   const reason = cause instanceof Error ? `: ${cause.message}` : '';
   return new ServerFailure(`it could not be reached`, `${words}${reason}`);
 }

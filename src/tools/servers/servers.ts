@@ -6,7 +6,13 @@ import type { Fetched, Found, ToolCall, Tools } from '../../kernel/tools/tools.t
 import { isRecord } from '../../text/is-record.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { type ConnectionOptions, isOfferable, ServerConnection } from './connection.ts';
-import { isProgram, type ListedServer, ServerFailure, type ToolServer } from './definition.ts';
+import {
+  isProgram,
+  type ListedServer,
+  ServerFailure,
+  type ServerTool,
+  type ToolServer,
+} from './definition.ts';
 import { boundedTool, offeredBy } from './describe.ts';
 import { foundIn } from './result.ts';
 
@@ -50,18 +56,23 @@ export class ToolServers {
   ): Promise<(ListedServer & { readonly others: readonly string[] })[]> {
     return Promise.all(
       [...this.#servers.values()].map(async ({ server, connection }) => {
-        const { calledItself, tools } = await connection.list(signal).catch((error: unknown) => {
-          throw error instanceof ServerFailure
-            ? new ServerFailure(`${server.name}: ${error.message}`, this.#words(error.words))
-            : error;
-        });
+        const { calledItself, tools: all } = await connection
+          .list(signal)
+          .catch((error: unknown) => {
+            throw error instanceof ServerFailure
+              ? new ServerFailure(`${server.name}: ${error.message}`, this.#words(error.words))
+              : error;
+          });
+        // A tool that is called like a secret could not be called without saying it.
+        const { conceal } = this.#options;
+        const tools = all.filter(({ name }) => conceal(name) === name);
         const offerable = tools.filter((tool) => isOfferable(tool, server)).slice(0, MOST_TOOLS);
         return {
           name: server.name,
           address: isProgram(server.reach)
             ? this.#words(calledItself).replace(/\s+/g, ' ').slice(0, 80)
             : addressOf(server.reach.url),
-          tools: offerable.map(boundedTool),
+          tools: offerable.map((tool) => concealed(boundedTool(tool), conceal)),
           withheld: tools.length - offerable.length,
           others: tools.flatMap((tool) => (offerable.includes(tool) ? [] : [tool.name])),
         };
@@ -126,6 +137,11 @@ export class ToolServers {
   #words(words: string): string {
     return this.#options.conceal(sanitise(words)).trim().slice(-LONGEST_WORDS);
   }
+}
+
+/** A tool without secrets in what its server says of it: all of that is kept and told to models. */
+function concealed(tool: ServerTool, conceal: (text: string) => string): ServerTool {
+  return JSON.parse(conceal(JSON.stringify(tool))) as ServerTool;
 }
 
 function refuse(about: string, text: string): Found {

@@ -6,7 +6,14 @@ import { describe, expect, type TestContext, test } from 'vitest';
 import { openHistory } from '../../../src/console/history/open.ts';
 import { historyPage } from '../../../src/console/history/page.ts';
 import { begin as beginHistory, withRuns } from '../../../src/console/history/state.ts';
-import type { EarlierRun, HomeOffer, ProtocolOffer } from '../../../src/console/home/offer.ts';
+import type {
+  EarlierRun,
+  HomeOffer,
+  KeptPanel,
+  PanelDraft,
+  ProtocolOffer,
+  RoleOffer,
+} from '../../../src/console/home/offer.ts';
 import { type Chosen, openHome } from '../../../src/console/home/open.ts';
 import { keymapOf } from '../../../src/console/keys/key-lookup.ts';
 import type { RunLine } from '../../../src/console/model/runs.ts';
@@ -35,6 +42,7 @@ const BOARD: ProtocolOffer = {
   about: 'side by side',
   attaches: true,
   looks: true,
+  usesTools: true,
   chair: 'Synthesizer',
   panel: { title: 'Board', presets: PRESETS, preset: 'pair' },
 };
@@ -47,6 +55,7 @@ const OFFER: HomeOffer = {
       about: 'round after round',
       attaches: true,
       looks: true,
+      usesTools: false,
       chair: 'Verifier',
       roles: [{ slug: 'action', name: 'Action', about: 'Does it move?', brief: 'You move.' }],
     },
@@ -62,6 +71,7 @@ const OFFER: HomeOffer = {
     presets: { board: 'pair' },
     panels: { board: [{ role: 'for' }, { role: 'against' }] },
   },
+  toolServers: [],
   defaults: {},
   problems: [],
 };
@@ -74,10 +84,12 @@ const FOUND: EarlierRun = {
     'ollama at http://127.0.0.1:11434: 2 found',
     'openai at https://api.openai.com/v1: there is no API key',
   ],
+  keyless: [],
 };
 const NOTHING: EarlierRun = {
   models: [],
   looked: ['ollama at http://127.0.0.1:11434: connection refused'],
+  keyless: [],
 };
 /** Of one run, as a person is offered them. */
 function offersOf({ id }: RunLine): ExportOffer[] {
@@ -132,6 +144,9 @@ interface Showing {
   readonly found?: EarlierRun | Promise<EarlierRun>;
   readonly runs?: readonly RunLine[];
   readonly draft?: string;
+  /** What comes of the editor in which a role is written. */
+  readonly role?: RoleOffer | Error;
+  readonly keep?: (panel: PanelDraft) => KeptPanel;
 }
 
 async function typed(screen: TestScreen, keyboard: TestKeyboard, chunks: string[]): Promise<void> {
@@ -151,6 +166,11 @@ async function show({ onTestFinished }: Context, showing: Showing = {}): Promise
     found = FOUND,
     runs = RUNS,
     draft = '',
+    role,
+    keep = ({ name, seats }) => ({
+      preset: { slug: 'kept', name, about: '', seats },
+      file: '/boards/kept.yaml',
+    }),
   } = showing;
   const screen = new TestScreen(columns, rows);
   const keyboard = new TestKeyboard();
@@ -170,6 +190,8 @@ async function show({ onTestFinished }: Context, showing: Showing = {}): Promise
       draft: () => draft,
       keepDraft: (question) => void kept.push(question),
       edit: (text) => Promise.resolve(text),
+      writeRole: () => (role instanceof Error ? Promise.reject(role) : Promise.resolve(role)),
+      savePanel: (_protocol, panel) => Promise.resolve(keep(panel)),
       estimate: ({ question, seats }) => (question === '' ? undefined : `${seats.length} seats`),
       save: (choices) => void saved.push(choices),
     },
@@ -404,6 +426,105 @@ test.concurrent('convenes when the models that were looked for are found', async
   });
 });
 
+test.concurrent('seats a role that was just written, in the list and in place of another', async (context) => {
+  const { expect } = context;
+  const role = { slug: 'editor', name: 'Editor', about: 'Reads.', brief: 'You edit.' };
+  const { screen, saved, press } = await show(context, { role });
+  await press(KEYS.escape, 'jj', 'r', 'of my own', KEYS.enter);
+  expect(screen.text).toMatch(/Seats +Editor/);
+  expect(screen.text).toContain('Editor is kept with your roles.');
+  expect(saved.at(-1)).toMatchObject({
+    panels: { board: [{ role: 'editor' }, { role: 'against' }] },
+  });
+  await press('a', 'edi');
+  expect(screen.text).toContain('> Editor');
+});
+
+test.concurrent('says why a role was not taken, in the list it was to come from', async (context) => {
+  const { expect } = context;
+  const role = new Error('role.md:3: name: expected text');
+  const { screen, press } = await show(context, { role });
+  await press(KEYS.escape, 'a', 'of my own', KEYS.enter);
+  expect(screen.text).toContain('role.md:3: name: expected text');
+  expect(screen.text).toContain('> a role of my own…');
+});
+
+test.concurrent('saves the seats with files, or without, and asks about a name that is taken', async (context) => {
+  const { expect } = context;
+  const wished: PanelDraft[] = [];
+  const keep = (panel: PanelDraft): KeptPanel => {
+    wished.push(panel);
+    return panel.name === 'Pair' && !panel.replace
+      ? { taken: 'There is a board "pair" already. Replace it?' }
+      : {
+          preset: { slug: 'pair', name: panel.name, about: '', seats: panel.seats },
+          file: '/boards/pair.yaml',
+        };
+  };
+  const { screen, saved, press } = await show(context, { keep });
+  await press('Read @notes.md', '\u0006', 'a.md', KEYS.enter, KEYS.escape, 'jjjjj', KEYS.enter);
+  expect(screen.text).toContain('Seats: Advocate, Critic');
+  expect(screen.text).toContain('Files and folders: a.md');
+  await press(KEYS.enter);
+  expect(screen.text).toContain('Write a name first.');
+  await press('Pair', '\t', KEYS.enter);
+  expect(screen.text).toContain('Files and folders (left out): a.md');
+  expect(screen.text).toContain('already. Replace it?');
+  await press(KEYS.escape, '\t', KEYS.enter, KEYS.enter);
+  expect(wished.map(({ replace, attachments }) => [replace, attachments.length])).toEqual([
+    [false, 0],
+    [false, 1],
+    [true, 1],
+  ]);
+  expect(screen.text).toContain('Saved as /boards/pair.yaml.');
+  expect(saved.at(-1)).toMatchObject({ presets: { board: 'pair' } });
+});
+
+test.concurrent('attaches the files of a panel that is chosen', async (context) => {
+  const { expect } = context;
+  const own = { slug: 'own', name: 'Own', about: 'Mine.', seats: [{ role: 'for' }] };
+  const presets = [...PRESETS, { ...own, attach: ['/a.md'], look: ['code=/src'] }];
+  const board = { ...BOARD, panel: { title: 'Board', presets, preset: 'pair' } };
+  const { screen, press } = await show(context, { offer: { ...OFFER, protocols: [board] } });
+  await press(KEYS.escape, 'j', KEYS.enter, 'own', KEYS.enter);
+  expect(screen.text).toMatch(/Files +\/a.md/);
+  expect(screen.text).toMatch(/Folders +code=\/src/);
+});
+
+test.concurrent('gives seats the tool servers that are marked, without a word typed, and keeps the choice', async (context) => {
+  const { expect } = context;
+  const toolServers = [
+    { name: 'web', about: 'uvx' },
+    { name: 'tracker', about: 'mcp.example.com' },
+  ];
+  const { screen, saved, chosen, press } = await show(context, {
+    offer: { ...OFFER, toolServers },
+    rows: 40,
+  });
+  await press('Now?', KEYS.escape);
+  expect(screen.text).toMatch(/Tools +\[ \] web \(uvx\)\n +\[ \] tracker \(mcp/);
+  // Down to the second of them: they stand before the latest runs.
+  await press('j'.repeat(12), KEYS.enter);
+  expect(screen.text).toContain('[x] tracker');
+  expect(saved.at(-1)).toMatchObject({ tools: ['tracker'] });
+  await press(KEYS.escape, KEYS.enter);
+  expect((await chosen).choice).toMatchObject({ kind: 'convene', what: { tools: ['tracker'] } });
+});
+
+test.concurrent('offers no tool server for a protocol that uses none', async (context) => {
+  const { expect } = context;
+  const offer = {
+    ...OFFER,
+    toolServers: [{ name: 'web', about: 'uvx' }],
+    choices: { ...OFFER.choices, protocol: 'rounds', tools: ['web'] },
+  };
+  const { screen, chosen, press } = await show(context, { offer });
+  await press('Now?', KEYS.escape);
+  expect(screen.text).not.toContain('] web');
+  await press(KEYS.escape, KEYS.enter);
+  expect((await chosen).choice).toMatchObject({ what: { protocol: 'rounds', tools: [] } });
+});
+
 test.concurrent('goes back through earlier questions, and forward to what was written', async (context) => {
   const { expect } = context;
   const { screen, press } = await show(context);
@@ -480,11 +601,15 @@ test.concurrent('lets no name of anybody reach the terminal raw', async (context
   if (run === undefined) throw new Error('no run');
   const { screen, press } = await show(context, {
     offer,
-    found: { models: [{ spec: evil, note: evil }], looked: [evil] },
+    found: {
+      models: [{ spec: evil, note: evil }],
+      looked: [evil],
+      keyless: [{ name: evil, variables: evil }],
+    },
     runs: [{ ...run, question: evil }],
   });
   await press(KEYS.up, '\u000f', KEYS.enter, `\u001b[200~${evil}\u001b[201~`);
-  await press(KEYS.escape, 'jj', KEYS.enter, KEYS.escape, 'b', KEYS.escape, 'jjj', KEYS.enter);
+  await press(KEYS.escape, 'jj', KEYS.enter, KEYS.escape, 'b', KEYS.escape, 'jjjj', KEYS.enter);
   expect(screen.text).toContain('Looked for');
   for (const raw of ['\u001b]52', '\u009b', '\u202e']) expect(screen.raw).not.toContain(raw);
   // Ink clears the screen itself; nobody's text does.
@@ -517,4 +642,31 @@ test.concurrent('gives a long question the room that the screen has', async (con
   const { screen } = await show(context, { columns: 140, rows: 40, draft: lines });
   context.expect(screen.text).toContain('line 1\n');
   context.expect(screen.text).toContain('line 18');
+});
+
+test.concurrent('a server without a key says how to set it, and takes no seat', async (context) => {
+  const { expect } = context;
+  const keyless = [{ name: 'gemini', variables: 'GOOGLE_API_KEY or GEMINI_API_KEY' }];
+  const { screen, press } = await show(context, {
+    columns: 120,
+    rows: 40,
+    found: { ...FOUND, keyless },
+  });
+  await press(KEYS.escape, 'jj', KEYS.enter);
+  expect(screen.text).toMatch(/gemini\/… +needs a key: set GOOGLE_API_KEY or GEMINI_API_KEY/);
+  await press('gemini', KEYS.enter);
+  expect(screen.text).toContain(
+    'gemini needs a key. Leave, run "export GOOGLE_API_KEY=…" with your key, and start again.',
+  );
+  expect(screen.text).not.toContain('Which model');
+});
+
+test.concurrent('a seat is given a model by the arrow keys, and one that is not listed by its name', async (context) => {
+  const { expect } = context;
+  const { screen, press } = await show(context, { columns: 120, rows: 40 });
+  await press(KEYS.escape, 'jj', KEYS.enter, KEYS.down, KEYS.down, KEYS.enter);
+  expect(screen.text).toMatch(/Advocate +ollama\/llama3\.2:3b/);
+  await press(KEYS.enter, 'gpu-box2/org/m', KEYS.enter);
+  // A server's name may have digits and dashes.
+  expect(screen.text).toMatch(/Advocate +gpu-box2\/org\/m/);
 });

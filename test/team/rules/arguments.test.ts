@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { renameArguments } from '../../../src/protocols/team/rules/arguments.ts';
+import { describe, expect, it } from 'vitest';
+import { expectedArguments, renameArguments } from '../../../src/protocols/team/rules/arguments.ts';
 
 const EDIT = { type: 'object', properties: { path: {}, old: {}, new: {} } };
 
@@ -12,4 +12,22 @@ it('leaves what the tool takes, what it does not take by any name, and what is g
   const twice = { path: 'a.js', file_path: 'b.js', constructor: 1, content: 'x' };
   expect(renameArguments(twice, EDIT)).toEqual(twice);
   expect(renameArguments({ content: 'x' }, {})).toEqual({ content: 'x' });
+});
+
+describe('expectedArguments', () => {
+  const write = {
+    properties: { tree: {}, path: {}, text: {}, mode: {} },
+    required: ['tree', 'path', 'text'],
+  };
+
+  it('names what a tool takes where something is missing or unknown', () => {
+    const told = 'write takes path, text; mode may be left out.';
+    expect(expectedArguments('write', { path: 'a.js' }, write)).toBe(told);
+    expect(expectedArguments('write', { path: 'a', text: '', body: '' }, write)).toBe(told);
+    expect(expectedArguments('write', {}, write)).toBe(told);
+  });
+
+  it('says nothing where the arguments were those that are expected', () => {
+    expect(expectedArguments('write', { path: '../a', text: '' }, write)).toBeUndefined();
+  });
 });

@@ -54,4 +54,20 @@ describe('historyOf', () => {
       ['c1', 't1', 'Add rows (t1)'],
     ]);
   });
+
+  it('gives tests that were locked since, and each requirement’s own, to the last task of their workstream', () => {
+    const more = [
+      { workstream: 'list', commit: 'locked' },
+      { workstream: 'list', commit: 'set' },
+      { workstream: 'another', commit: 'nobodys' },
+    ];
+    const history = historyOf(viewOf('Add rows', 'Add columns'), undefined, more);
+    expect(history.map(({ commit, part }) => [commit, part])).toEqual([
+      ['tests', 't1'],
+      ['locked', 't1'],
+      ['set', 't1'],
+      ['c0', 't0'],
+      ['c1', 't1'],
+    ]);
+  });
 });

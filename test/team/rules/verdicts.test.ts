@@ -169,6 +169,10 @@ describe('A requirement', () => {
     expect(state(yes, { requirements })).toBe('unproved');
     expect(state(yes, { requirements, shown: [SHOWN] })).toBe('met');
     expect(state(yes, { requirements, untestable: ['R1'] })).toBe('met');
+    // From version 3 on who writes tests cannot excuse a requirement from one.
+    const locked = { red: [], dropped: [] };
+    expect(state(yes, { requirements, untestable: ['R1'], locked })).toBe('unproved');
+    expect(state(yes, { requirements, untestable: ['R1'], locked, taken: ['R1'] })).toBe('met');
     expect(state([given('t5-1', [item('no')])], { requirements, shown: [SHOWN] })).toBe('unmet');
     expect(join(yes, { requirements, shown: [SHOWN] }).requirements[0]?.evidence).toContain(
       'test/r1.test.js, written before the work: red on the base, green now',

@@ -2,6 +2,7 @@
 import { keyOf } from '../../keys/key-lookup.ts';
 import type { Keymap } from '../../keys/keymap.ts';
 import type { RunModel } from '../../model/run-model.ts';
+import { messageOf } from '../../terminal/door.ts';
 import { allOf, Citing, citedIn } from '../../ui/citing.ts';
 import type { Dialog } from '../../ui/component.ts';
 import { ConfirmForm } from '../../ui/forms/confirm.ts';
@@ -63,6 +64,26 @@ export function noteForm(around: FormAround, view: ProtocolView): Dialog {
       actions?.tell({ kind: 'note', text });
       // What it was meant for may have begun while it was written.
       say(`The ${reader()} will see it.`);
+    },
+  });
+}
+
+export function iterationForm(around: FormAround): Dialog {
+  const { actions, say } = around;
+  return new TextForm({
+    title: 'Iteration log',
+    about:
+      'What this run has taught about how to hold the next one. Kept with the run; no seat reads it.',
+    does: ['keep', 'keeps'],
+    rows: 1,
+    draft: draftIn(around, 'iteration'),
+    send: (text) => {
+      try {
+        actions?.noteIteration(text);
+        say('Added to the iteration log.');
+      } catch (error) {
+        say(messageOf(error));
+      }
     },
   });
 }

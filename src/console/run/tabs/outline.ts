@@ -188,7 +188,7 @@ function figuresRow(
   figures: readonly string[],
   columns: number,
 ): string {
-  const right = figures.map((one) => ' '.repeat(Math.max(0, 9 - textWidth(one))) + one).join('');
+  const right = figures.map((one) => ' '.repeat(Math.max(1, 9 - textWidth(one))) + one).join('');
   const room = columns - textWidth(right) - 3;
   return `${mark} ${padEnd(truncate(text, room), room)}${right} `;
 }

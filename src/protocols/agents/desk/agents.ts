@@ -1,6 +1,11 @@
-/** `deliberate agents`: the agents there are; `agents check`: what is wrong with them, and how they are linked. */
+/** `deliberate agents`: lists agents; `check` finds errors in their files, `new` starts one. */
 
+import { join } from 'node:path';
 import type { Invocation } from '../../../app/invocation.ts';
+import { startFile } from '../../../app/new-file.ts';
+import { startedAs } from '../../../app/suggest.ts';
+import { configFolder } from '../../../io/files.ts';
+import { newProjectFolder, projectFolder, refuseLinks } from '../../../io/presets.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import { hint } from '../../../kernel/hints.ts';
@@ -15,13 +20,47 @@ import { problemLine } from './convene.ts';
 
 export async function agents(call: Invocation): Promise<number> {
   const [word, ...more] = call.words;
+  if (word === 'new') return create(call, more);
   if (more.length > 0 || (word !== undefined && word !== 'check'))
     throw new UsageError(
       `agents ${call.words.join(' ')}: not understood`,
-      'Use deliberate agents, or deliberate agents check.',
+      'Use deliberate agents, deliberate agents check or deliberate agents new NAME.',
     );
   const catalog = Catalog.open(call);
   return word === 'check' ? check(call, catalog) : list(call, catalog);
+}
+
+/** Starts an agent from a commented template; 1 where it has errors after the person edited it. */
+async function create(call: Invocation, words: readonly string[]): Promise<number> {
+  const { env, flags } = call;
+  const [name = '', ...more] = words;
+  if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(name) || more.length > 0)
+    throw new UsageError(
+      name === '' ? 'no name given' : `"${words.join(' ')}" cannot be the name of an agent`,
+      'Use lower-case letters, digits and dashes: deliberate agents new risk-checker',
+    );
+  const taken = Catalog.open(call).agents.find(({ id }) => id === name);
+  if (taken !== undefined)
+    throw new UsageError(`there is already an agent "${name}": ${taken.file}`, 'Use another name.');
+  const file = join(newFolder(call), `${name}.md`);
+  await startFile(call, 'agents.md', name, file);
+  const problems = Catalog.open(call).problems.filter((problem) => problem.file === file);
+  for (const problem of problems) call.err.write(`${problemLine(problem)}\n`);
+  if (!flags.quiet) call.err.write(`Try it: ${startedAs(env)} agent ${name} --rehearse "…"\n`);
+  return problems.some(({ severity }) => severity === 'error') ? 1 : 0;
+}
+
+/** Where a new agent goes: into the folder that was named, the project's, or the person's. */
+function newFolder({ env, flags }: Invocation): string {
+  if (flags.agents !== undefined && flags.to !== undefined)
+    throw new UsageError('--agents and --to both name a folder', 'Use one of them.');
+  if (flags.to !== undefined && flags.to !== 'project' && flags.to !== 'user')
+    throw new UsageError(`--to ${flags.to}: expected project or user`);
+  if (flags.agents !== undefined) return flags.agents;
+  if (flags.to !== 'project') return join(configFolder(env), 'agents');
+  const folder = join(projectFolder(env) ?? newProjectFolder(env), 'agents');
+  refuseLinks('project', folder);
+  return folder;
 }
 
 function list({ flags, out, err }: Invocation, catalog: Catalog): number {
@@ -49,22 +88,28 @@ function list({ flags, out, err }: Invocation, catalog: Catalog): number {
     }
   }
   const errors = problems.filter(({ severity }) => severity === 'error').length;
+  const { length } = catalog.leftOut;
+  if (length > 0 && !flags.quiet)
+    err.write(
+      hint(`${plural(length, 'file')} left out as no agents; see deliberate agents check.\n`),
+    );
   if (errors > 0 && !flags.quiet)
     err.write(hint(`${plural(errors, 'error')} in these files; see deliberate agents check.\n`));
   return 0;
 }
 
 function check({ flags, env, out, err }: Invocation, catalog: Catalog): number {
-  const { agents: found, graph, problems } = catalog;
+  const { agents: found, graph, problems, leftOut } = catalog;
   const sorted = [...problems].sort((left, right) =>
     left.file === right.file ? left.line - right.line : left.file < right.file ? -1 : 1,
   );
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   if (flags.json) {
-    out.write(jsonLine({ ok: errors === 0, problems: sorted, graph }));
+    out.write(jsonLine({ ok: errors === 0, problems: sorted, leftOut, graph }));
     return errors === 0 ? 0 : 1;
   }
   for (const text of tellProblems(sorted)) out.write(`${text}\n`);
+  for (const { file, why } of leftOut) out.write(`${line(file)}: left out: ${line(why)}\n`);
   // What leads back to itself cannot be drawn; everything else can.
   if (cyclesIn(graph).length === 0)
     for (const text of drawGraph(found, graph)) out.write(`${text}\n`);

@@ -10,10 +10,10 @@ import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import type { AgentConfig } from '../agent-run.ts';
 import { Catalog } from '../files/catalog.ts';
 import { agentsOf } from '../fold.ts';
-import { CONTEXT_TOKENS, refuse, tellProject } from './convene.ts';
+import { CONTEXT_TOKENS, namesOf, refuse, tellProject } from './convene.ts';
 
 export const arm: ArmMaker = {
-  seat({ call, detail, model, player }) {
+  seat({ call, detail, model, player, looks, offered }) {
     if (detail === '')
       throw new UsageError('the arm agent needs the name of an agent', 'Example: agent:triage');
     const catalog = Catalog.open(call);
@@ -32,7 +32,13 @@ export const arm: ArmMaker = {
     const config: Omit<AgentConfig, 'seed'> = {
       root: root.id,
       agents: Object.fromEntries(
-        involved.map(({ id, description }) => [id, { description, ...entryOf(catalog.graph, id) }]),
+        involved.map(({ id, description, tools }) => [
+          id,
+          {
+            ...{ description, ...entryOf(catalog.graph, id) },
+            ...(tools === undefined || !looks ? {} : { tools: namesOf(tools, offered) }),
+          },
+        ]),
       ),
       contextTokens: CONTEXT_TOKENS,
     };

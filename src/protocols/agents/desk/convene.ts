@@ -80,7 +80,7 @@ export async function agent(call: Invocation): Promise<number> {
 }
 
 /** The tools that an agent's file lists, with all tools of a server where the file says so. */
-function namesOf(own: readonly string[], offered: readonly ToolInfo[]): string[] {
+export function namesOf(own: readonly string[], offered: readonly ToolInfo[]): string[] {
   return own.flatMap((name) =>
     name.endsWith('__*')
       ? offered.flatMap((one) => (`${one.server}__*` === name ? [one.name] : []))

@@ -20,6 +20,7 @@ export const home: HomePart = {
       one: 'Agent',
       attaches: false,
       looks: true,
+      usesTools: true,
       chair: 'Model',
     };
   },

@@ -134,6 +134,29 @@ const COLOURS: ReadonlyMap<string, string> = new Map([
   ['pink', '#ec407a'],
 ]);
 
+/** Keys of the commands that other tools keep beside agents. */
+const COMMAND_KEYS = ['argument-hint', 'allowed-tools', 'disable-model-invocation'];
+
+/**
+ * Returns why a file in a folder of agents is none, in a phrase; undefined where it is one.
+ *
+ * @param path The file as seen from the folder of agents.
+ */
+export function whyNoAgent(path: string, text: string): string | undefined {
+  const parts = path.split(/[\\/]/);
+  if (/^skill\.md$/i.test(parts.at(-1) ?? '')) return 'a skill';
+  if (parts.slice(0, -1).some((part) => part.toLowerCase() === 'commands')) return 'a command';
+  const front = frontmatter(text);
+  if (front === undefined) return 'plain Markdown: no frontmatter';
+  if (excessIn(front.yaml) !== undefined) return undefined;
+  const { values } = readLeniently(front.yaml);
+  const keys = Object.keys(values);
+  if (!keys.includes('name') && keys.some((key) => COMMAND_KEYS.includes(key))) return 'a command';
+  if (keys.length > 0 && !keys.some((key) => OWN.includes(key) || Object.hasOwn(linkSchemas, key)))
+    return `plain Markdown: its frontmatter says nothing of an agent`;
+  return undefined;
+}
+
 /** Undefined where the text has no frontmatter: it is no agent, unless somebody named it as one. */
 export function readAgent(file: string, text: string, named = false): AgentFile | undefined {
   const front = frontmatter(text);

@@ -12,7 +12,7 @@ import { codeOf, Misplaced, Refused, textOf, whyNot } from '../../../io/text-fil
 import { UsageError } from '../../../kernel/errors.ts';
 import { meant } from '../../../text/nearest.ts';
 import { cyclesIn, type Graph, type Links, reachable } from '../graph.ts';
-import { type AgentFile, type Problem, readAgent, slugOf } from './agent-file.ts';
+import { type AgentFile, type Problem, readAgent, slugOf, whyNoAgent } from './agent-file.ts';
 
 /** Where agents are looked for: the person's surroundings, and the folder that was named. */
 interface Call {
@@ -40,6 +40,16 @@ export interface Agent extends AgentFile {
   /** It was found in the project's folders, which are somebody else's. */
   readonly fromProject: boolean;
 }
+
+/** A Markdown file in a folder of agents that is none. */
+interface LeftOut {
+  readonly file: string;
+  /** In a phrase: `a skill`. */
+  readonly why: string;
+}
+
+/** The file that makes its folder a skill. */
+const SKILL = /[\\/]skill\.md$/i;
 
 interface Folder {
   readonly path: string;
@@ -78,6 +88,8 @@ export class Catalog {
   readonly agents: readonly Agent[];
   /** What is wrong with files, and with how agents name each other. */
   readonly problems: readonly Problem[];
+  /** Markdown files in the folders that are no agents, and why. */
+  readonly leftOut: readonly LeftOut[];
   readonly #links = new Map<string, Links>();
 
   /** `file`: an agent of its own, whose neighbours it may name. @throws UsageError where a folder that was named is none. */
@@ -103,10 +115,26 @@ export class Catalog {
   private constructor(folders: readonly Folder[], named?: { file: string; text: string }) {
     const problems: Problem[] = [];
     const found = new Map<string, Omit<Agent, 'id'>>();
+    const leftOut: LeftOut[] = [];
     for (const { path, source, deep, fromProject } of folders) {
-      for (const file of filesBelow(path, deep, problems)) {
+      const files = filesBelow(path, deep, problems);
+      // What lies beside or below a skill belongs to it.
+      const skills = files.filter((file) => SKILL.test(file)).map((file) => dirname(file));
+      for (const file of files) {
         const isNamed = named !== undefined && resolve(file) === resolve(named.file);
         const text = isNamed ? named.text : textBelow(path, file, fromProject, problems);
+        const skill = skills.find(
+          (folder) => folder !== path && file.startsWith(`${folder}${sep}`),
+        );
+        const why =
+          text === undefined || isNamed
+            ? undefined
+            : (whyNoAgent(relative(path, file), text) ??
+              (skill === undefined ? undefined : 'part of a skill'));
+        if (why !== undefined) {
+          leftOut.push({ file, why });
+          continue;
+        }
         const agent = text === undefined ? undefined : readAgent(file, text, isNamed);
         if (agent === undefined) continue;
         const parts = relative(path, dirname(file)).split(sep).map(slugOf).filter(Boolean);
@@ -134,6 +162,7 @@ export class Catalog {
     }
     problems.push(...this.#cycles());
     this.problems = problems;
+    this.leftOut = leftOut;
   }
 
   /** How they are linked, by id. */

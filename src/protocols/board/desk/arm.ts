@@ -10,7 +10,7 @@ import { planBoard } from '../estimate.ts';
 import { answerStep } from '../fold.ts';
 
 export const arm: ArmMaker = {
-  seat({ call, detail, model, player }) {
+  seat({ call, detail, model, player, looks }) {
     const places = loadPreset(BOARD_KIND, detail || DEFAULT_BOARD, call).seats;
     const roles = new Map(
       places.map(({ role }) => [role, loadPreset(ROLE_KIND, role, call)] as const),
@@ -30,7 +30,8 @@ export const arm: ArmMaker = {
       protocol: 'board',
       seats,
       config,
-      plan: (question) => planBoard({ question, seats, synthesizer: model, attachments: [] }),
+      plan: (question) =>
+        planBoard({ question, seats, synthesizer: model, attachments: [], looks }),
     };
   },
   finalText(facts) {

@@ -6,6 +6,7 @@ import { attachedLines, readAttachments } from '../../../app/settings/attachment
 import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
 import { tellRunEstimate } from '../../../app/settings/estimate.ts';
+import { completePlaces } from '../../../app/settings/model-names.ts';
 import {
   DEFAULT_BOARD,
   parseSeatRequest,
@@ -15,6 +16,7 @@ import {
 import { openModels } from '../../../app/settings/providers.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
 import { openRunTools } from '../../../app/settings/run-tools.ts';
+import { expandHome } from '../../../io/complete-path.ts';
 import { BOARD_KIND, ROLE_KIND } from '../../../io/preset-kinds.ts';
 import { loadPreset, readPreset } from '../../../io/presets.ts';
 import { UsageError } from '../../../kernel/errors.ts';
@@ -36,9 +38,15 @@ interface BoardPlan {
   readonly settings?: BoardSettings | undefined;
 }
 
-export async function board(call: Invocation): Promise<number> {
-  const config = readConfig(call);
-  const places = placesOf(call, config);
+export async function board(given: Invocation): Promise<number> {
+  const config = readConfig(given);
+  const { places, attach, look } = panelOf(given, config);
+  const flags = {
+    ...given.flags,
+    attach: [...attach, ...given.flags.attach],
+    look: [...look, ...given.flags.look],
+  };
+  const call = { ...given, flags };
   for (const role of new Set(places.map(({ role }) => role))) readPreset(ROLE_KIND, role, call.env);
   const settings = boardSettings(config, call.flags.baselineModel, places.length);
   const attachments = await readAttachments(call);
@@ -54,7 +62,6 @@ export async function convene(
   { question, places, synthesizer, attachments, settings = {} }: BoardPlan,
 ): Promise<number> {
   const { flags } = call;
-  for (const { model } of places) if (model !== undefined) checkSpec(model);
   if (settings.quorum !== undefined) checkQuorum(settings.quorum, places.length);
   const roles = new Map(
     [...new Set(places.map(({ role }) => role))].map((role) => [
@@ -63,10 +70,12 @@ export async function convene(
     ]),
   );
   const models = openModels(call, config);
-  const named = places.map((place) => ({
-    ...place,
-    model: place.model ?? roles.get(place.role)?.model,
-  }));
+  const named = await completePlaces(
+    call,
+    places.map((place) => ({ ...place, model: place.model ?? roles.get(place.role)?.model })),
+    models,
+  );
+  for (const { model } of named) if (model !== undefined) checkSpec(model);
   const known = await modelsFor(call, named, models);
   const seats = seatsFor(named, roles, known);
   const first = seats[0];
@@ -109,21 +118,42 @@ export async function convene(
   });
 }
 
+/** Who sits, and the files and folders of a preset that names some. */
+interface Panel {
+  readonly places: readonly SeatRequest[];
+  readonly attach: readonly string[];
+  readonly look: readonly string[];
+}
+
 /** Where seats stand, from one source only. */
-function placesOf(call: Invocation, config: Config): SeatRequest[] {
+function panelOf(call: Invocation, config: Config): Panel {
   const { flags } = call;
   if (flags.seat.length > 0 && flags.preset !== undefined)
     throw new UsageError('--seat and --preset both name a panel', 'Use one of them.');
   const { model } = config;
-  const places: readonly SeatRequest[] =
+  const preset =
     flags.seat.length > 0
-      ? flags.seat.map((text) =>
-          flags.rehearse && !text.includes('=') ? { role: text } : parseSeatRequest(text),
-        )
-      : loadPreset(BOARD_KIND, config.preset ?? DEFAULT_BOARD, call).seats;
-  if (flags.rehearse) return places.map((place) => ({ ...place, model: REHEARSAL_MODEL }));
-  return places.map((place) => ({
+      ? undefined
+      : loadPreset(BOARD_KIND, config.preset ?? DEFAULT_BOARD, call);
+  const named: readonly SeatRequest[] =
+    preset?.seats ??
+    flags.seat.map((text) =>
+      flags.rehearse && !text.includes('=') ? { role: text } : parseSeatRequest(text),
+    );
+  const places = named.map((place) => ({
     ...place,
-    model: place.model ?? (model === undefined ? undefined : checkSpec(model)),
+    model: flags.rehearse
+      ? REHEARSAL_MODEL
+      : (place.model ?? (model === undefined ? undefined : checkSpec(model))),
   }));
+  const full = (wish: string): string =>
+    wish.replace(
+      /^([\w.-]+=)?(.*)$/s,
+      (_all, name = '', path) => name + expandHome(path, call.env),
+    );
+  return {
+    places,
+    attach: (preset?.attach ?? []).map(full),
+    look: (preset?.look ?? []).map(full),
+  };
 }

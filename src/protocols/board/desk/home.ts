@@ -6,6 +6,7 @@ import { listPresets } from '../../../io/presets.ts';
 import { estimateRun } from '../../../kernel/estimate.ts';
 import { estimateLine } from '../../../plain/estimate.ts';
 import { planBoard } from '../estimate.ts';
+import { savePanel } from './save-panel.ts';
 
 export const home: HomePart = {
   offer: ({ env }, { preset = DEFAULT_BOARD }) => {
@@ -16,11 +17,12 @@ export const home: HomePart = {
       about: 'advisors answer side by side, then a synthesis',
       attaches: true,
       looks: true,
+      usesTools: true,
       chair: 'Synthesizer',
       panel: {
         title: 'Board',
-        presets: presets.map(({ slug, value: { name, description, seats } }) => ({
-          ...{ slug, name, about: description, seats },
+        presets: presets.map(({ slug, value: { description, ...value } }) => ({
+          ...{ ...value, slug, about: description },
         })),
         preset,
       },
@@ -48,6 +50,7 @@ export const home: HomePart = {
     });
     return true;
   },
+  savePanel: ({ env }, panel) => savePanel(env, panel),
   // `4 calls, 2.1k–5.2k tokens in, 1.0k–4.8k out, $0.012–$0.048`
   estimate: ({ question, seats, chair, attachments, rehearse }, { vote = true }, price) => {
     const unknown = rehearse ? 'rehearsal/panel' : 'any model found';

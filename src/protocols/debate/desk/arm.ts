@@ -18,7 +18,7 @@ const BLIND = /^answer\/([^/]+)$/;
 export async function loadArm(): Promise<ArmMaker> {
   const methods = await allMethods();
   return {
-    seat({ detail, model, player }) {
+    seat({ detail, model, player, looks }) {
       const definition = methods.get(detail || 'standard');
       if (definition === undefined)
         throw new UsageError(
@@ -35,12 +35,15 @@ export async function loadArm(): Promise<ArmMaker> {
       }));
       const seats = seatsOf(definition, places);
       const settings = readSettings(definition, []);
-      const config: Omit<DebateConfig, 'seed'> = { method: definition.name, settings };
+      const config: Omit<DebateConfig, 'seed'> = {
+        ...{ method: definition.name, settings },
+        ...(looks ? { looks } : {}),
+      };
       return {
         protocol: 'debate',
         seats,
         config,
-        plan: (question) => estimateMethod(definition, settings, seats, question),
+        plan: (question) => estimateMethod(definition, settings, seats, question, looks),
       };
     },
     finalText(facts) {

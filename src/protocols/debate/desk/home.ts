@@ -25,6 +25,7 @@ export const home: HomePart = {
     one: 'Method',
     attaches: false,
     looks: true,
+    usesTools: true,
     chair: 'Model',
   }),
   convene: async (call, _config, { question, seats, chair, look, rehearse }) => {

@@ -10,6 +10,7 @@ import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
 import { withDocuments } from '../../../app/settings/documents.ts';
 import { tellRunEstimate } from '../../../app/settings/estimate.ts';
+import { completePlaces } from '../../../app/settings/model-names.ts';
 import { parseSeatRequest } from '../../../app/settings/panel.ts';
 import { openModels } from '../../../app/settings/providers.ts';
 import { openRunTools } from '../../../app/settings/run-tools.ts';
@@ -20,6 +21,7 @@ import { UsageError } from '../../../kernel/errors.ts';
 import type { Seat } from '../../../kernel/model.ts';
 import { checkSpec } from '../../../kernel/providers/spec.ts';
 import { MAIN, openKnowledge } from '../../../knowledge/knowledge.ts';
+import type { ModelGateway } from '../../../models/gateway.ts';
 import { line } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
 import { openTools } from '../../../tools/tools.ts';
@@ -51,9 +53,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
   const cards = await updateDocuments(call, place, staff, index);
   const members = membersOf(call, staff, cards);
   const models = openModels(call, config);
-  const seats = await seatMembers(call, members, config, (places) =>
-    modelsFor(call, places, models),
-  );
+  const seats = await seatMembers(call, members, config, models);
   // The example is part of this program's own repository, or of none.
   const commit = isExample ? undefined : await commitOf(repository, env);
   if (commit === undefined && !isExample && !flags.quiet)
@@ -157,11 +157,12 @@ async function updateDocuments(
 
 /** The specialists, then the chair and the researcher, each with a model. */
 async function seatMembers(
-  { flags }: Invocation,
+  call: Invocation,
   members: readonly Member[],
   { model: configured, synthesizer }: Pick<Config, 'model' | 'synthesizer'>,
-  found: (places: { role: string; model?: string | undefined }[]) => Promise<string[]>,
+  gateway: ModelGateway,
 ): Promise<Seat[]> {
+  const { flags } = call;
   const chosen = new Map(
     (flags.rehearse ? [] : flags.seat).map((text) => {
       const { role, model } = parseSeatRequest(text);
@@ -173,7 +174,7 @@ async function seatMembers(
   if (stranger !== undefined)
     throw new UsageError(`--seat ${stranger}: no such seat`, `The seats are ${known.join(', ')}.`);
   const general = flags.model ?? (flags.rehearse ? REHEARSAL_MODEL : configured);
-  const places = [
+  const open = [
     ...members.map(({ specialist: { slug, model, name, brief, colour, temperature, effort } }) => ({
       seat: {
         id: slug,
@@ -193,7 +194,12 @@ async function seatMembers(
         chosen.get(id) ?? (id === CHAIR && !flags.rehearse ? synthesizer : undefined) ?? general,
     })),
   ];
-  const models = await found(places.map(({ seat, model }) => ({ role: seat.role, model })));
+  const places = await completePlaces(call, open, gateway);
+  const models = await modelsFor(
+    call,
+    places.map(({ seat, model }) => ({ role: seat.role, model })),
+    gateway,
+  );
   let turn = 0;
   return places.map(({ seat, model }): Seat => {
     const one = model ?? models[turn++ % models.length];

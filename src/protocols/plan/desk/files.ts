@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { realpathSync, rmSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { Invocation } from '../../../app/invocation.ts';
+import { findRunOf } from '../../../app/run-of.ts';
 import { withStore } from '../../../app/store.ts';
 import { startedAs } from '../../../app/suggest.ts';
 import { taking } from '../../../app/taking.ts';
@@ -29,10 +30,13 @@ import { isExample } from './place.ts';
 /** No file of a plan is as long as this, and none that it would replace. Bytes. */
 const LARGEST = 4 * 1024 * 1024;
 
-/** `deliberate plan --write RUN`: those of a run on record. Resolves to the exit code. */
-export async function writeLater(call: Invocation, ref: string): Promise<number> {
+/**
+ * `deliberate plan --write [RUN]`: writes the files of a run on record, by default of the latest plan.
+ * Resolves to the exit code.
+ */
+export async function writeLater(call: Invocation): Promise<number> {
   const { run, folder } = await withStore(call, (store) => {
-    const id = store.find(ref);
+    const id = findRunOf(call, store, 'plan');
     return { run: id, folder: store.lookRoots(id).get(ROOT) };
   });
   if (folder === undefined)

@@ -5,6 +5,7 @@ export const home = topicPart({
   id: 'plan',
   title: 'Plan',
   about: 'specialists debate a plan for this project',
+  usesTools: true,
   estimate: 'the specialists and the cost depend on the topic',
   begin: async (call) => {
     const { convene } = await import('./convene.ts');

@@ -8,10 +8,7 @@ import { watch } from './watch.ts';
 
 export async function plan(call: Invocation): Promise<number> {
   const { write, watch: watches, branch, push } = call.flags;
-  if (write !== undefined) {
-    if (call.words.length > 0) throw new UsageError('plan --write takes no topic');
-    return writeLater(call, write);
-  }
+  if (write) return writeLater(call);
   if (watches) return watch(call);
   if (branch !== undefined || push)
     throw new UsageError(`--${push ? 'push' : 'branch'} requires --watch`);

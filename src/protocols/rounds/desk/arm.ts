@@ -11,7 +11,7 @@ import { defaultDriftInterval, defaultStress } from '../schedule.ts';
 import { roundsOf } from './convene.ts';
 
 export const arm: ArmMaker = {
-  seat({ call, detail, model, player }) {
+  seat({ call, detail, model, player, looks }) {
     const rounds = roundsOf({ rounds: detail || 'brief' });
     const { cast } = loadPreset(CAST_KIND, NEUTRAL, call);
     const seats = roundsSeats(cast, {
@@ -45,6 +45,7 @@ export const arm: ArmMaker = {
           stress,
           mayEndEarly: true,
           attachments: [],
+          looks,
         }),
     };
   },

@@ -80,6 +80,7 @@ export async function rounds(call: Invocation): Promise<number> {
         estimate: (casting) =>
           estimateRun(planOf(casting), {
             price: (model, usage) => gateway.price(model, usage),
+            ownPrompt: (model) => gateway.ownPrompt?.(model) ?? 0,
             window: () => undefined,
           }),
       })

@@ -13,6 +13,7 @@ import { ATTACHMENTS, SOURCES } from '../records/layout.ts';
 import type { Folder } from '../records/types.ts';
 import { writeFolder } from '../records/write.ts';
 import { deliberationOf } from '../view/deliberation.ts';
+import { iterationLog } from '../view/iteration-log.ts';
 import { retrospective, roundPage, synthesisPage } from '../view/report.ts';
 
 /** A run's records as files. @throws DeliberateError where the run has none. */
@@ -35,6 +36,7 @@ export function recordsFolder(facts: readonly AnyFact[]): Folder {
     ),
     synthesis: synthesisPage(run),
     retrospective: retrospective(run),
+    iterationLog: iterationLog(run),
     about: {
       run: view.id,
       started_at: view.startedAt,

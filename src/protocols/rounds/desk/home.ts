@@ -12,6 +12,7 @@ export const home: HomePart = {
     about: 'four roles test each other in rounds; who plays them is asked next',
     attaches: true,
     looks: true,
+    usesTools: true,
     chair: 'Verifier',
     roles: ROLES.map((slug) => ({
       slug,

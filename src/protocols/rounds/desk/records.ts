@@ -57,9 +57,9 @@ export async function validate(call: Invocation): Promise<number> {
           `${kind} ${line(`${file}${number === 0 ? '' : `:${number}`}${id === '' ? '' : ` ${id}`}: ${message} [${rule}]`)}\n`,
         );
     call.out.write(
-      ok
+      ok && warnings.length === 0
         ? 'No problems found in the records.\n'
-        : `${plural(errors.length, 'error')}, ${plural(warnings.length, 'warning')}\n`,
+        : `${ok ? 'no errors' : plural(errors.length, 'error')}, ${plural(warnings.length, 'warning')}\n`,
     );
   }
   return ok ? 0 : 1;
@@ -105,13 +105,35 @@ export async function signals(call: Invocation): Promise<number> {
 
 interface Tree {
   readonly folder: Folder;
-  /** Files that are not text, or not all of it. */
+  /** Files that are not text, or not all of it; votes that nobody can have cast. */
   readonly unreadable: readonly Problem<ErrorRule>[];
 }
 
 /** The folder that was named, or that the named run would be exported to. */
 function folderFrom(call: Invocation): Tree {
-  return treeNamed(call) ?? { folder: recordsFolder(factsNamed(call)), unreadable: [] };
+  const tree = treeNamed(call);
+  if (tree !== undefined) return tree;
+  const facts = factsNamed(call);
+  return { folder: recordsFolder(facts), unreadable: strangersVotes(facts) };
+}
+
+/** Votes of a run that are counted for seats it does not have. A folder of records holds no votes. */
+function strangersVotes(facts: readonly AnyFact[]): Problem<ErrorRule>[] {
+  const seats = new Set(held(facts).seats.map(({ id }) => id));
+  return roundsOf(facts).rounds.flatMap(({ votes }) =>
+    votes.flatMap(({ round, ballots }) =>
+      ballots.flatMap(({ seat }): Problem<ErrorRule>[] =>
+        seats.has(seat)
+          ? []
+          : [
+              {
+                ...{ file: 'votes', line: 0, id: '', rule: 'unknown-seat' },
+                message: `a vote of round ${round} is counted for ${seat}, which is no seat of the run`,
+              },
+            ],
+      ),
+    ),
+  );
 }
 
 /** The same as records, with the facts of a run: these also tell which rounds were completed. */
@@ -133,7 +155,7 @@ function treeNamed(call: Invocation): Tree | undefined {
 function factsNamed(call: Invocation): readonly AnyFact[] {
   const store = openStore(call);
   try {
-    return store.facts(findRunOf(call, store));
+    return store.facts(findRunOf(call, store, 'rounds'));
   } finally {
     store.close();
   }

@@ -7,6 +7,7 @@
 import { resolve } from 'node:path';
 import type { Invocation } from '../../../app/invocation.ts';
 import { keeping } from '../../../app/rescue.ts';
+import { findRunOf } from '../../../app/run-of.ts';
 import { openStore } from '../../../app/store.ts';
 import { shellWord, startedAs, suggest } from '../../../app/suggest.ts';
 import { taking } from '../../../app/taking.ts';
@@ -60,19 +61,18 @@ interface Proposal {
 }
 
 export async function test(call: Invocation): Promise<number> {
-  const [ref, claimId, ...more] = call.words;
-  if (ref !== undefined && claimId === undefined && call.flags.command === undefined)
-    return propose(call, ref);
-  if (ref === undefined || claimId === undefined || more.length > 0)
+  const { named, claimId } = targetOf(call);
+  if (claimId === undefined && call.flags.command === undefined) return propose(call);
+  if (claimId === undefined)
     throw new UsageError(
-      'name a run and one of its claims',
+      'name the claim that the command tests',
       `Example: ${suggest(call, 'latest C-2-1 --command "npm test -- queue"')}`,
     );
   const { command = '', confirmsOnSuccess, refutesOnSuccess } = call.flags;
   if (command.trim() === '')
     throw new UsageError(
       'no command given',
-      `Example: ${suggest(call, `${shellWord(ref)} ${shellWord(claimId)} --command "npm test -- queue"`)}`,
+      `Example: ${suggest(call, `${[...named, claimId].map(shellWord).join(' ')} --command "npm test -- queue"`)}`,
     );
   if (command.includes('\0')) throw new UsageError('a command cannot hold a NUL character');
   if (confirmsOnSuccess && refutesOnSuccess)
@@ -82,7 +82,7 @@ export async function test(call: Invocation): Promise<number> {
   const pass = namedVariables(call.flags.env, call.env);
   const store = openStore(call);
   try {
-    const id = store.find(ref);
+    const id = findRunOf({ ...call, words: named }, store, 'rounds');
     // Owned while it runs: nobody goes on with the deliberation meanwhile.
     const journal = await taking(call, id, (how) => store.own(id, how));
     try {
@@ -118,11 +118,25 @@ export async function test(call: Invocation): Promise<number> {
   }
 }
 
+/** Tells the run from the claim among the words, either of which may be left out. */
+function targetOf(call: Invocation): { named: readonly string[]; claimId?: string } {
+  const [first, second, ...more] = call.words;
+  if (more.length > 0)
+    throw new UsageError(
+      'expected one run and one of its claims',
+      `Example: ${suggest(call, 'latest C-2-1 --command "npm test -- queue"')}`,
+    );
+  if (first === undefined) return { named: [] };
+  if (second !== undefined) return { named: [first], claimId: second };
+  // No run begins like this: their names are hexadecimal digits and dashes.
+  return /^C-\d/i.test(first) ? { named: [], claimId: first } : { named: [first] };
+}
+
 /** Lists the claims that wait for a test, those that standing decisions rest on first. */
-function propose(call: Invocation, ref: string): number {
+function propose(call: Invocation): number {
   const store = openStore(call);
   try {
-    const id = store.find(ref);
+    const id = findRunOf(call, store, 'rounds');
     const facts = store.facts(id);
     const view = viewOf(facts);
     if (view.protocol !== 'rounds') throw noRounds(view);
@@ -152,7 +166,7 @@ function propose(call: Invocation, ref: string): number {
       );
     if (!call.flags.quiet)
       call.err.write(
-        `\n${suggest(call, `${shellWord(ref)} ${first.claim.id} --command "npm test -- queue"`)}\n`,
+        `\n${suggest(call, `${shortId(id)} ${first.claim.id} --command "npm test -- queue"`)}\n`,
       );
     return 0;
   } finally {

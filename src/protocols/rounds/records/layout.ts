@@ -19,6 +19,7 @@ export const ATTACHMENTS = 'attachments/';
 export const SOURCES = 'sources/';
 export const SYNTHESIS_FILE = 'synthesis.md';
 export const RETROSPECTIVE_FILE = 'retrospective.md';
+export const ITERATION_LOG_FILE = 'iteration_log.md';
 
 /** `seat` is a role, or `critic-2` where a role sits twice. */
 export function artifactPath(round: number, seat: string): string {

@@ -22,6 +22,7 @@ export const ERRORS = [
   'untested-claim',
   'no-superseder',
   'circular-supersession',
+  'backwards',
   'no-citation',
   'self-citation',
   'dangling-citation',
@@ -58,6 +59,9 @@ export const GUARDED = [
   'one-sided',
   'wrong-role',
   'raised-elsewhere',
+  'unknown-seat',
+  'withdrawn-ground',
+  'cites-later',
   'doubled-check',
   'missing-lead',
   'no-status-changes',
@@ -82,7 +86,6 @@ export const WARNINGS = [
   'claim-inflation',
   'absent-role-artifact',
   'absent-role-verdict',
-  'cites-later',
 ] as const;
 
 export type GuardedRule = (typeof GUARDED)[number];

@@ -193,6 +193,7 @@ type Plan = Pick<
   | 'synthesisRound'
   | 'question'
   | 'rules'
+  | 'signals'
   | 'completed'
 >;
 
@@ -215,7 +216,7 @@ function readRunFile(folder: Folder): {
     return { plan: { roles: ROLES }, errors, warnings };
   }
   const { roles, budget, stress_schedule, drift_every, synthesis_round, question } = parsed.data;
-  const { rules, completed } = parsed.data;
+  const { rules, signals, completed } = parsed.data;
   return {
     plan: {
       roles: [...new Set(roles ?? ROLES)],
@@ -225,6 +226,7 @@ function readRunFile(folder: Folder): {
       synthesisRound: synthesis_round,
       question,
       ...(rules === undefined ? {} : { rules }),
+      ...(signals === undefined ? {} : { signals }),
       ...(completed === undefined ? {} : { completed }),
     },
     errors,

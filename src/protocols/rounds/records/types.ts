@@ -336,6 +336,8 @@ export interface Records {
   readonly question?: string | undefined;
   /** Which rules it was held under; absent for the first. */
   readonly rules?: 2 | undefined;
+  /** Which reading of the signals it is held by; absent for the first, where half of a peak is as good as less. */
+  readonly signals?: 2 | undefined;
   /** Whether there is a text to read claims against; absent where that is not known. */
   readonly documents?: boolean | undefined;
   readonly readings?: readonly ReadingRecord[] | undefined;
@@ -368,6 +370,7 @@ export const runFileSchema = z.object({
   drift_every: round.nullish().transform((value) => value ?? undefined),
   synthesis_round: round.nullish().transform((value) => value ?? undefined),
   rules: optional(z.literal(2)),
+  signals: optional(z.literal(2)),
   completed: optional(z.array(round)),
 });
 

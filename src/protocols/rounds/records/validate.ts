@@ -17,9 +17,10 @@ import type { ErrorRule, GuardedRule, Problem, WarningRule } from './problem.ts'
 import { readFolder } from './read.ts';
 import { checkClaims, checkOrigins } from './rules/claims.ts';
 import { type Context, contextOf, type Errors, sayOfFile } from './rules/context.ts';
-import { checkDecisions } from './rules/decisions.ts';
+import { checkCited, checkDecisions } from './rules/decisions.ts';
 import { fallenGrounds } from './rules/fallen.ts';
 import { checkGrounds, reliedOn, rewordedAdoptions } from './rules/grounds.ts';
+import { checkLetterCase, checkOrder } from './rules/order.ts';
 import { checkReadings, unlistedFindings } from './rules/readings.ts';
 import { checkOnce, checkRounds, missingDrifts } from './rules/rounds.ts';
 import { checkSides } from './rules/sides.ts';
@@ -35,7 +36,11 @@ interface Validation {
   readonly warnings: readonly Problem<WarningRule>[];
 }
 
-/** `unreadable`: files that were no text, or not all of it; of line 0 nothing was read. */
+/**
+ * Validates a folder of records.
+ *
+ * @param unreadable Files that were no text, or not all of it; of those with line 0 nothing was read.
+ */
 export function validateFolder(
   folder: Folder,
   unreadable: readonly Problem<ErrorRule>[] = [],
@@ -54,12 +59,15 @@ export function validateFolder(
     ...checkOrigins(context),
     ...checkSides(context),
     ...checkOnce(context),
+    ...checkCited(context),
   ];
   const errors: Problem<ErrorRule>[] = [
     ...emptyState(context),
     ...unknownRules(context),
     ...context.errors,
     ...checkClaims(context),
+    ...checkOrder(context),
+    ...checkLetterCase(context),
     ...checkVerifications(context),
     ...checkDecisions(context),
     ...checkRounds(context),

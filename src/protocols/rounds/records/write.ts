@@ -11,6 +11,7 @@ import {
   attachmentPath,
   CLAIMS_FILE,
   DECISIONS_FILE,
+  ITERATION_LOG_FILE,
   LEADS_FILE,
   pagePath,
   READINGS_FILE,
@@ -38,6 +39,7 @@ export interface Writing {
   readonly evidence?: ReadonlyMap<string, string>;
   readonly synthesis?: string | undefined;
   readonly retrospective?: string | undefined;
+  readonly iterationLog?: string | undefined;
   /** What else `run.json` says: id, models, times. Never a key that the plan uses. */
   readonly about?: Readonly<Record<string, unknown>>;
 }
@@ -50,7 +52,7 @@ export interface Artifact {
 }
 
 export function writeFolder(writing: Writing): Folder {
-  const { records, synthesis, retrospective } = writing;
+  const { records, synthesis, retrospective, iterationLog } = writing;
   const folder = new Map<string, string>();
   folder.set(CLAIMS_FILE, lines(records.claims.map(claimLine)));
   folder.set(VERIFICATIONS_FILE, lines(records.verifications.map(verificationLine)));
@@ -78,6 +80,7 @@ export function writeFolder(writing: Writing): Folder {
   folder.set(RUN_FILE, `${JSON.stringify(runFile(records, writing.about ?? {}), null, 2)}\n`);
   if (synthesis !== undefined) folder.set(SYNTHESIS_FILE, endLine(synthesis));
   if (retrospective !== undefined) folder.set(RETROSPECTIVE_FILE, endLine(retrospective));
+  if (iterationLog !== undefined) folder.set(ITERATION_LOG_FILE, endLine(iterationLog));
   return folder;
 }
 
@@ -141,6 +144,7 @@ function runFile(records: Records, about: Readonly<Record<string, unknown>>): ob
     drift_every: records.driftEvery,
     synthesis_round: records.synthesisRound,
     rules: records.rules,
+    signals: records.signals,
     ...(records.rules === undefined ? {} : { completed: records.completed }),
   };
 }

@@ -166,7 +166,7 @@ export function retrospective(run: Deliberation): string {
 }
 
 /** What a stress round has shown, of its role and of the round. */
-const SHOWN: Readonly<Record<Absence, { readonly role: string; readonly round: string }>> = {
+export const SHOWN: Readonly<Record<Absence, { readonly role: string; readonly round: string }>> = {
   missed: { role: 'was missed', round: 'was missed' },
   decorative: { role: 'was decorative', round: 'looked the same' },
   unknown: {
@@ -175,6 +175,6 @@ const SHOWN: Readonly<Record<Absence, { readonly role: string; readonly round: s
   },
 };
 
-function bullets(items: readonly string[]): string {
+export function bullets(items: readonly string[]): string {
   return items.length === 0 ? 'None.' : items.map((item) => `- ${line(item)}`).join('\n');
 }

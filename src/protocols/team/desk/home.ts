@@ -5,6 +5,7 @@ export const home = topicPart({
   id: 'team',
   title: 'Team',
   about: 'a tiered team works on this repository; commands check it, you bring it home',
+  usesTools: false,
   estimate: 'the plan states the cost, with and without each tier, before work starts',
   begin: async (call) => {
     const { convene } = await import('./convene.ts');

@@ -1,5 +1,6 @@
 /** Where a team works: the repository, and the goal. The example is a repository that is made when it is wanted. */
 import { cpSync, realpathSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Invocation } from '../../../app/invocation.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
@@ -8,6 +9,7 @@ import { makeFolder } from '../../../io/folders.ts';
 import { codeOf, lookAt, textOf, whyNot } from '../../../io/text-file.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import { git } from '../../../tools/git.ts';
+import { askGit, callGit, gitFailed } from '../../../workshop/ask-git.ts';
 import { goalOf, specFileSchema, specOf, type TeamSpec } from '../rules/spec.ts';
 
 /** A small program with a goal, so that there is something to work on anywhere. */
@@ -79,6 +81,8 @@ async function rootOf(folder: string, env: Invocation['env']): Promise<string> {
       'git is not installed',
       'A team works on a git repository.',
     );
+  if (top.state === 'ended' && top.code !== 0 && !/not a git repository/.test(top.err))
+    throw gitFailed(['rev-parse'], top);
   if (top.state !== 'ended' || top.code !== 0)
     throw new UsageError(
       `${folder} is not in a git repository`,
@@ -115,27 +119,24 @@ function write(folder: string, make: () => void): void {
 async function makeExample({ env }: Pick<Invocation, 'env'>): Promise<string> {
   const folder = join(stateFolder(env), 'examples', 'team');
   const { signal } = new AbortController();
-  const run = async (...args: string[]): Promise<boolean> => {
-    const done = await git(folder, args, { env, signal });
-    if (done.state === 'missing')
-      throw new DeliberateError(
-        'no-git',
-        'git is not installed',
-        'A team works on a git repository.',
-      );
-    return done.state === 'ended' && done.code === 0;
+  // The repository is this program's own: a person's settings for theirs could only spoil it.
+  const options = {
+    ...{ env, signal },
+    set: { GIT_CONFIG_GLOBAL: devNull, GIT_CONFIG_NOSYSTEM: '1' },
   };
   write(folder, () => makeFolder(folder));
-  if (await run('rev-parse', '--verify', '--quiet', 'refs/heads/main')) return realpathSync(folder);
+  const main = ['rev-parse', '--verify', '--quiet', 'refs/heads/main'];
+  if ((await callGit(folder, main, options)).code === 0) return realpathSync(folder);
   write(folder, () =>
     cpSync(EXAMPLE, folder, { recursive: true, filter: (file) => !file.endsWith(GOAL_FILE) }),
   );
   const identity = ['-c', 'user.name=deliberate', '-c', 'user.email=deliberate@localhost'];
   const plain = ['-c', 'core.hooksPath=/dev/null', '-c', 'commit.gpgSign=false'];
-  const made =
-    (await run('init', '--quiet', '--initial-branch=main')) &&
-    (await run('add', '--all')) &&
-    (await run(...identity, ...plain, 'commit', '--quiet', '--message', 'Begin the example'));
-  if (!made) throw new DeliberateError('example', `the example could not be made in ${folder}`);
+  for (const args of [
+    ['init', '--quiet', '--initial-branch=main'],
+    ['add', '--all'],
+    [...identity, ...plain, 'commit', '--quiet', '--message', 'Begin the example'],
+  ])
+    await askGit(folder, args, options);
   return realpathSync(folder);
 }

@@ -1,16 +1,19 @@
 /**
- * `deliberate team show TASK`: a task of a team on record, from its brief to its verdicts; with `--diff`
- * what it changed, as long as the run's copy of the repository is on this machine.
+ * `deliberate team show [TASK]`: a task of a team on record, from its brief to its verdicts; with `--diff`
+ * what it changed, as long as the run's copy of the repository is on this machine. Without TASK, a line
+ * for each task.
  */
 import type { Invocation } from '../../../app/invocation.ts';
+import { findRunOf } from '../../../app/run-of.ts';
 import { withStore } from '../../../app/store.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import { shortId } from '../../../kernel/short-id.ts';
 import { interrupt, viewOf } from '../../../kernel/view.ts';
 import { redactor } from '../../../models/redact.ts';
 import { words } from '../../../plain/markdown.ts';
-import type { Store } from '../../../store/store.ts';
+import { ColumnBuffer } from '../../../text/column-buffer.ts';
 import { line } from '../../../text/line.ts';
+import { rowText } from '../../../text/row.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { diff } from '../../../workshop/changes.ts';
 import { workshopFolder } from '../../../workshop/clean.ts';
@@ -19,18 +22,18 @@ import { type TaskView, teamOf } from '../fold.ts';
 import { Costs } from '../view/costs.ts';
 import { taskText } from '../view/task-text.ts';
 import { teamedOf } from '../view/teamed.ts';
-
-/** Runs that are looked through for the newest of a team. */
-const MOST_RUNS = 200;
+import { taskWords } from '../view/tiers.ts';
 
 /** Resolves to the exit code. */
 export async function showTask(call: Invocation): Promise<number> {
   const { flags, out } = call;
   const [, wanted] = call.words;
-  if (wanted === undefined)
-    throw new UsageError('name a task', 'For example: deliberate team show json-flag');
   const { run, facts, isInterrupted } = await withStore(call, (store) => {
-    const id = flags.run === undefined ? newestOf(store) : store.find(flags.run);
+    const id = findRunOf(
+      { ...call, words: flags.run === undefined ? [] : [flags.run] },
+      store,
+      'team',
+    );
     return {
       run: id,
       facts: store.facts(id),
@@ -41,6 +44,17 @@ export async function showTask(call: Invocation): Promise<number> {
   if (view.protocol !== 'team')
     throw new UsageError(`run ${shortId(run)} is not a team run`, 'Find one with: deliberate list');
   const team = teamOf(facts);
+  const teamed = teamedOf(isInterrupted ? interrupt(view) : view, team, Costs.of(facts));
+  if (wanted === undefined) {
+    for (const each of team.tasks)
+      out.write(
+        flags.json
+          ? `${JSON.stringify({ run, ...each })}\n`
+          : `${line(each.task.id)}  ${line(taskWords(each, teamed))}: ${line(each.task.title)}\n`,
+      );
+    if (team.tasks.length === 0) out.write('No tasks yet.\n');
+    return 0;
+  }
   const one = team.tasks.find(({ task }) => task.id === wanted);
   if (one === undefined)
     throw new UsageError(
@@ -57,16 +71,17 @@ export async function showTask(call: Invocation): Promise<number> {
     out.write(`${JSON.stringify({ run, ...one })}\n`);
     return 0;
   }
-  const teamed = teamedOf(isInterrupted ? interrupt(view) : view, team, Costs.of(facts));
-  out.write(`# ${words(one.task.id)}\n\n${taskText(one, teamed, { level: 2 })}\n`);
+  const page = `# ${words(one.task.id)}\n\n${taskText(one, teamed, { level: 2 })}\n`;
+  out.write(out.isTTY ? layOut(page, out.columns) : page);
   return 0;
 }
 
-function newestOf(store: Store): string {
-  const newest = store.list({ limit: MOST_RUNS }).find(({ protocol }) => protocol === 'team');
-  if (newest === undefined)
-    throw new UsageError('no team runs yet', 'Start one: deliberate team "…"');
-  return newest.id;
+/** The page as a terminal shows it, in plain text: who reads it there sees no marks. */
+function layOut(page: string, width: number): string {
+  const column = new ColumnBuffer(width);
+  column.push(page);
+  column.end();
+  return `${column.slice(0, column.length).map(rowText).join('\n')}\n`;
 }
 
 /** What the last attempt that committed anything has changed; of one that did not, what it left. */

@@ -18,7 +18,7 @@ const tierSchema = z
   .optional();
 
 /** The shape of team.yaml. */
-const staffingSchema = z.strictObject({
+export const staffingSchema = z.strictObject({
   ...{ t1: tierSchema, 't2-lead': tierSchema, t2: tierSchema, t3: tierSchema, t4: tierSchema },
   t5: tierSchema,
 });

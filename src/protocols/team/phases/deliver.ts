@@ -10,6 +10,7 @@ import { titleOf } from '../outcome.ts';
 import { UNCOUNTED } from '../plan-lines.ts';
 import { uncountedIn } from '../rules/checks.ts';
 import { checkJoined, type Joined } from './join.ts';
+import { lockedSets } from './locked.ts';
 import type { WorkState } from './state.ts';
 
 /** Of a list that is shown at the gate. */
@@ -65,13 +66,13 @@ export async function deliver(
 }
 
 /** Commits of a run from before they were told anew come home as they were made. */
-function forgeAndHistory({ team }: WorkState): Pick<Wish, 'forge' | 'history' | 'author'> {
+function forgeAndHistory({ team, tests }: WorkState): Pick<Wish, 'forge' | 'history' | 'author'> {
   const { forge, author } = team.config;
+  const trailer = author === 'person' ? CO_AUTHOR : undefined;
+  const others = team.edition < 3 ? [] : [...tests, ...lockedSets(team)];
   return {
     ...(forge === undefined ? {} : { forge }),
-    ...(author === undefined
-      ? {}
-      : { author, history: historyOf(team.view, author === 'person' ? CO_AUTHOR : undefined) }),
+    ...(author === undefined ? {} : { author, history: historyOf(team.view, trailer, others) }),
   };
 }
 

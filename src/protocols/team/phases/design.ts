@@ -125,7 +125,12 @@ async function designAlone(
 function contextOf(team: TeamRun, { survey, plan }: Ground): DesignContext {
   const { goal, config, view } = team;
   const { seed } = config;
-  return { goal, seed, parts: [surveyPart(survey, seed), planPart(plan, view.amendments, seed)] };
+  return {
+    goal,
+    seed,
+    edition: team.edition,
+    parts: [surveyPart(survey, seed), planPart(plan, view.amendments, seed)],
+  };
 }
 
 async function drawBoundaries(

@@ -4,7 +4,12 @@ import { fact } from '../facts.ts';
 import { graphSchema, type Placed, placedSchema, type TaskGraph } from '../forms/design.ts';
 import type { Workstream } from '../forms/plan.ts';
 import { graphMessages, placeMessages, type SquadContext } from '../prompts/graph.ts';
-import { architecturePart, planPart, surveyPart } from '../prompts/opening.ts';
+import {
+  architecturePart,
+  planPart,
+  standingArchitecture,
+  surveyPart,
+} from '../prompts/opening.ts';
 import { type JoinedGraph, joinGraphs, orderByFiles } from '../rules/graph.ts';
 import { type Nobodys, problemsInPlaced, withGiven } from '../rules/placed.ts';
 import { guardedHeld, guardedOf } from '../rules/plan.ts';
@@ -44,7 +49,7 @@ export async function graph(
       refused: left,
     }),
     ...notMine(handed),
-    ...settled.map(amendment),
+    ...settled.map((one) => amendment(one, team.edition)),
     ...open.map(stillNobodys),
   ]);
   if (left.length > 0) return { why: `the tasks do not hold: ${left.join('; ')}` };
@@ -101,7 +106,7 @@ export function contextOf(team: TeamRun, { survey, plan }: Ground, of?: string):
       view.amendments.filter(({ task }) => task !== undefined && task === of),
       seed,
     ),
-    architecturePart(view.designed?.architecture, seed),
+    architecturePart(standingArchitecture(view, team.edition), seed),
   ];
   return { goal, seed, parts };
 }
@@ -187,13 +192,18 @@ function withPlaced(joined: JoinedGraph, settled: readonly Settled[]): JoinedGra
   return { ...joined, tasks, ordered: orderByFiles(tasks) };
 }
 
-function amendment({ by, need: { kind, what }, placed: { task, files, why } }: Settled) {
+function amendment(
+  { by, need: { kind, what }, placed: { task, files, what: answer, why } }: Settled,
+  edition: number,
+) {
   const isLeft = task === '';
+  // Up to version 2 the question stood there without its answer.
+  const given = edition < 3 ? `${what}, to ${task}` : `${what}, to ${task}: ${answer}`;
   return fact('plan.amended', {
     ...{
       by,
       kind,
-      what: line(isLeft ? `left out: ${what}` : `${what}, to ${task}`),
+      what: line(isLeft ? `left out: ${what}` : given),
       why: line(why),
     },
     ...(isLeft ? { files: [] } : { task, files: [...files] }),

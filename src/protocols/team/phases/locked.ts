@@ -3,15 +3,18 @@
  * written before the work. The last task that covers their requirement starts from them and has to make
  * them green.
  */
-import { fact } from '../facts.ts';
+import { plural } from '../../../text/numbers.ts';
+import { type FactOf, fact } from '../facts.ts';
 import type { LockedTest } from '../fold.ts';
 import type { Workstream } from '../forms/plan.ts';
 import type { Given } from '../prompts/verify.ts';
-import { freePath, heldTests } from '../rules/locked.ts';
+import { countMore, freePath, heldTests } from '../rules/locked.ts';
+import { checksOf } from '../rules/plan.ts';
 import type { TeamRun } from '../team-run.ts';
-import type { SentDown } from './join.ts';
+import { runCheck } from './checks.ts';
+import type { Joined, SentDown } from './join.ts';
 import type { WorkState } from './state.ts';
-import type { BlindSet } from './tests.ts';
+import { type BlindSet, testRunners } from './tests.ts';
 
 /** As tests of a requirement, each a commit of its own on the base. */
 export function lockedSets({ view }: TeamRun): readonly BlindSet[] {
@@ -73,10 +76,14 @@ export async function lockProbes(
     (one) => one.workstream === workstream || one.round < on.round,
   );
   const taken = new Set([
+    // The work may have removed a file of the base, and both would not go together.
+    ...ground.survey.paths,
     ...tests.flatMap(({ files }) => files),
     ...before.map(({ path }) => path),
   ]);
-  const lane = ground.plan.workstreams.findIndex(({ id }) => id === workstream);
+  const { workstreams } = ground.plan;
+  const lane = workstreams.findIndex(({ id }) => id === workstream);
+  const lanes = workstreams.length;
   const locked: LockedTest[] = [];
   // Red ones first: they show their requirement as well.
   for (const state of ['failed', 'passed'] as const)
@@ -84,8 +91,7 @@ export async function lockProbes(
       if (probe?.state !== state || probe.requirement === undefined) continue;
       const { requirement, text, shows, output = '' } = probe;
       if (state === 'passed' && (probe.red === undefined || proved.has(requirement))) continue;
-      const path = freePath(probe.path, (one) => taken.has(one), on.globs, lane);
-      if (path === undefined) continue;
+      const path = freePath(probe.path, (one) => taken.has(one), on.globs, { lane, lanes });
       const wish = { base, path, text, message: subjectOf(requirement, shows) };
       const commit = await team.look(`${key}/lock-${path}`, wish, async (signal) => {
         const tree = await team.workshop.put(await team.workshop.treeOf(base), path, text, signal);
@@ -95,7 +101,7 @@ export async function lockProbes(
         );
         return made.done ? made.commit : null;
       });
-      if (commit === null) continue;
+      if (commit === null) throw new Error(`the test ${path} could not be committed`);
       taken.add(path);
       proved.add(requirement);
       locked.push({
@@ -128,13 +134,15 @@ export async function lockProbes(
 export async function restoreTests(
   { team }: WorkState,
   round: number,
+  commit: string,
 ): Promise<SentDown['failed']> {
   const dropped = team.view.locked.filter((one) => one.dropped !== undefined);
-  await team.record(
-    `deliver/restored-${round}`,
-    { dropped },
-    dropped.map(({ dropped: _dropped, ...one }) => fact('test.locked', { ...one, by: 'person' })),
-  );
+  await team.record(`deliver/restored-${round}`, { dropped, commit }, [
+    ...dropped.map(({ dropped: _dropped, ...one }) =>
+      fact('test.locked', { ...one, by: 'person' }),
+    ),
+    ...unmetBy(dropped, round, commit),
+  ]);
   const whys = new Map<string, string[]>();
   for (const one of dropped) {
     const owner = ownerOf(team, one);
@@ -146,4 +154,63 @@ export async function restoreTests(
     task,
     failure: { kind: 'bad-output', cause: 'work', why: words.join('\n') },
   }));
+}
+
+/** What was met without these tests is not met with them. */
+function unmetBy(
+  tests: readonly LockedTest[],
+  round: number,
+  commit: string,
+): readonly FactOf<'verdict.joined'>[] {
+  return [...new Set(tests.map(({ workstream }) => workstream))].map((workstream) => {
+    const own = tests.filter((one) => one.workstream === workstream);
+    const told = own.map(({ requirement, path, shows }) => ({
+      requirement,
+      why: `the test ${path}, which the person has put back, is red: ${shows}`,
+    }));
+    return fact('verdict.joined', {
+      ...{ workstream, round, commit, verdict: 'fail', cause: 'work' },
+      requirements: [...new Set(told.map(({ requirement }) => requirement))].map((id) => ({
+        ...{ id, state: 'unmet' as const },
+        evidence: told.flatMap(({ requirement, why }) => (requirement === id ? [why] : [])),
+      })),
+      failing: told.map(({ requirement, why }) => ({
+        task: '',
+        why: `${requirement} is not met: ${why}`,
+      })),
+    });
+  });
+}
+
+/**
+ * Whether the locked tests ran on a joined commit: without them fewer tests have to pass, at least one for
+ * each test of a verifier. Of checks whose tests cannot be counted nothing can be told.
+ * @returns what goes back where they did not: what was changed keeps them from being run
+ */
+export async function findUnrun(
+  state: WorkState,
+  round: number,
+  { commit, tree, ran }: Joined,
+): Promise<SentDown | undefined> {
+  const { team, ground } = state;
+  const { plan, survey, provision, base } = ground;
+  const paths = lockedFiles(state);
+  if (team.edition < 3 || paths.length === 0) return undefined;
+  const runners = testRunners(base);
+  let more = 0;
+  for (const check of checksOf(plan).filter(({ id }) => runners.has(id))) {
+    const whole = ran.get(check.id);
+    const run = await runCheck(team, `join/round-${round}/unlocked-${check.id}`, provision, check, {
+      ...{ kind: 'without-locked', tree, commit },
+      over: { from: survey.base, paths },
+    });
+    if (whole?.counts === undefined || run.counts === undefined) return undefined;
+    more += countMore(run.counts, whole.counts);
+  }
+  const own = lockedSets(team).length;
+  const least = own + (paths.length > own ? 1 : 0);
+  const task = team.view.tasks.findLast((one) => one.state === 'done')?.task.id;
+  if (more >= least || task === undefined) return undefined;
+  const why = `${paths.join(', ')} are locked and do not all run on what was joined: with them ${plural(Math.max(more, 0), 'test')} more ${more === 1 ? 'passes' : 'pass'} than without, and there are at least ${least}. Something that was changed keeps them from being run: it has to go.`;
+  return { floor: commit, failed: [{ task, failure: { kind: 'bad-output', cause: 'work', why } }] };
 }

@@ -5,7 +5,7 @@ import { isRecord } from '../../../text/is-record.ts';
 import type { Answered } from '../../common/ask-form.ts';
 import { askWithTools, type Share, type ToolPlace } from '../../common/ask-with-tools.ts';
 import { handInTask, lookTask, type WorkTask, workLeft, workTask } from '../prompts/tools.ts';
-import { renameArguments } from '../rules/arguments.ts';
+import { expectedArguments, renameArguments } from '../rules/arguments.ts';
 import type { Question, TeamRun } from '../team-run.ts';
 
 /** Tools that change nothing. */
@@ -68,7 +68,11 @@ class TreePlace implements ToolPlace {
       arguments: { ...given, tree: this.#tree },
     });
     if (found.state !== undefined) this.#tree = found.state;
-    return found;
+    const expected =
+      this.#team.edition < 3 || found.refused !== true
+        ? undefined
+        : expectedArguments(call.name, given, offered.parameters);
+    return expected === undefined ? found : { ...found, text: `${found.text}\n${expected}` };
   };
 }
 

@@ -7,7 +7,7 @@ import {
   planMessages,
   replanMessages,
 } from '../prompts/plan.ts';
-import { problemsIn } from '../rules/plan.ts';
+import { lostIn, problemsIn } from '../rules/plan.ts';
 import { problemsWithSpec } from '../rules/spec.ts';
 import type { TeamRun } from '../team-run.ts';
 import { askLooking } from './place.ts';
@@ -104,10 +104,13 @@ async function hold(
   more: readonly string[] = [],
 ): Promise<Handed> {
   const slugs = team.config.specialists.map(({ slug }) => slug);
+  const { plan: worked } = team.view;
+  const lost = by === 'replan' && team.edition >= 3 && worked ? lostIn(handed, worked) : [];
   const refused = [
     ...more,
     ...problemsWithSpec(handed, team.config.spec),
     ...problemsIn(handed, survey, slugs),
+    ...lost,
   ];
   await team.record(key, { handed, found, refused }, [
     fact('team.planned', {

@@ -8,13 +8,14 @@ import { fact } from '../facts.ts';
 import type { TeamPlan } from '../forms/plan.ts';
 import type { Acceptance } from '../forms/work.ts';
 import { pageOf } from '../outcome.ts';
+import { heldTests } from '../rules/locked.ts';
 import { approvalOf, checksOf, guardedHeld, guardedOf } from '../rules/plan.ts';
 import type { Ground, TeamRun } from '../team-run.ts';
 import { runOnBase } from './base.ts';
 import { sendBack } from './correct.ts';
 import { graph as drawGraph, heldRows, NOT_HELD } from './graph.ts';
 import { type Joined, joinAll, type SentDown } from './join.ts';
-import { restoreTests } from './locked.ts';
+import { findUnrun, restoreTests } from './locked.ts';
 import { amend } from './plan.ts';
 import type { WorkState } from './state.ts';
 import type { Surveyed } from './survey.ts';
@@ -63,7 +64,9 @@ export async function buildUntilAccepted(
       const body = pageOf(team.goal, team.view, team.costs, undefined, team.edition);
       const isRestored = await home({ state, joined, beyond, body, round });
       if (!isRestored) return undefined;
-      came = { back: { floor: joined.commit, failed: await restoreTests(state, round) } };
+      came = {
+        back: { floor: joined.commit, failed: await restoreTests(state, round, joined.commit) },
+      };
     }
     const { floor, failed } = came.back;
     let replan: string | undefined;
@@ -94,6 +97,8 @@ async function holdRound(state: WorkState, round: number): Promise<Round> {
   const joined = await joinAll(state, round);
   if ('why' in joined) return joined;
   if ('floor' in joined) return { back: joined };
+  const unrun = await findUnrun(state, round, joined);
+  if (unrun !== undefined) return { back: unrun };
   const failed = await verify(state, round, joined);
   if ('why' in failed) return failed;
   if (failed.length > 0) return { back: { floor: joined.commit, failed } };
@@ -144,7 +149,7 @@ async function planAgain(
     failed: { why, done },
   });
   if ('why' in planned) return planned;
-  const plan = keepGuards(planned.plan, ground.plan);
+  const plan = keepGlobs(planned.plan, ground.plan, team.edition);
   if (plan.no_team !== '') return { why: line(`T1 gives up: ${plan.no_team}`) };
   const dropped = ground.plan.workstreams.filter(
     ({ id }) => !plan.workstreams.some((one) => one.id === id),
@@ -176,7 +181,29 @@ async function planAgain(
   const graph = await drawGraph(team, `graph/round-${time}`, surveyed.tree, next);
   if ('why' in graph) return graph;
   await beginAgain(team, `graph/round-${time}`, why, blamed);
-  return { ...state, ground: next };
+  return { ...state, ground: next, tests: await moveTests(state, `plan/round-${time}`, plan) };
+}
+
+/**
+ * Tests outlive the workstream that they were written for: they go on with the last one that covers their
+ * requirement.
+ */
+async function moveTests(
+  { team, tests }: WorkState,
+  key: string,
+  plan: TeamPlan,
+): Promise<readonly BlindSet[]> {
+  if (team.edition < 3) return tests;
+  const homeOf = ({ workstream, requirement }: Pick<BlindSet, 'workstream' | 'requirement'>) =>
+    plan.workstreams.some(({ id }) => id === workstream)
+      ? workstream
+      : (plan.workstreams.findLast(({ covers }) => covers.includes(requirement))?.id ?? workstream);
+  const moved = heldTests(team.view.locked).flatMap(({ dropped: _dropped, ...one }) => {
+    const workstream = homeOf(one);
+    return workstream === one.workstream ? [] : [fact('test.locked', { ...one, workstream })];
+  });
+  if (moved.length > 0) await team.record(`${key}/moved-tests`, { moved }, moved);
+  return tests.map((one) => ({ ...one, workstream: homeOf(one) }));
 }
 
 /** Every task of the new plan that had come to nothing is waiting again, with all its attempts. */
@@ -198,10 +225,13 @@ async function beginAgain(
   }
 }
 
-/** What the plan before guarded stays guarded. */
-function keepGuards(plan: TeamPlan, before: TeamPlan): TeamPlan {
-  const lost = before.guarded.filter((glob) => !plan.guarded.includes(glob));
-  return lost.length === 0 ? plan : { ...plan, guarded: [...plan.guarded, ...lost] };
+/** What the plan before guarded stays guarded, and from version 3 on what was a test stays one. */
+function keepGlobs(plan: TeamPlan, before: TeamPlan, edition: number): TeamPlan {
+  const guarded = before.guarded.filter((glob) => !plan.guarded.includes(glob));
+  const tests = edition < 3 ? [] : before.tests.filter((glob) => !plan.tests.includes(glob));
+  return guarded.length + tests.length === 0
+    ? plan
+    : { ...plan, guarded: [...plan.guarded, ...guarded], tests: [...plan.tests, ...tests] };
 }
 
 /** Why it may not be worked by; undefined: it may. */

@@ -12,6 +12,8 @@ export interface DesignContext {
   readonly seed: number;
   /** Survey and plan. */
   readonly parts: readonly string[];
+  /** Of the run's rules and words. */
+  readonly edition: number;
 }
 
 interface Refused<T> {
@@ -56,7 +58,7 @@ const PROPOSAL_TASK =
   'design: how it is built, in a page at most. interfaces: everything that another domain uses or that you use of another: name, file, signature, change (new, compatible or breaking for those who use it today), owner, users; declare what you use as you need it, also where another domain owns it. signature: how it is called and what it gives, in one line of the repository’s own language, and in the words of the requirements where they name it: code compares the declarations letter for letter, but for spaces. needs: what another domain has to do for you. risks: what could go wrong.';
 
 export function proposeMessages(
-  { goal, seed, parts }: DesignContext,
+  { goal, seed, parts, edition }: DesignContext,
   boundaries: Boundaries,
   domain: string,
 ): Message[] {
@@ -65,7 +67,7 @@ export function proposeMessages(
     seed,
     [...parts, boundariesPart(boundaries, seed)],
     [
-      `You are T2 for the domain ${domain}. Design it within its boundaries; the others design theirs at the same time, and you do not see it yet.`,
+      `You are T2 for the domain ${domain}. Design it within its boundaries${edition >= 3 && boundaries.domains.length === 1 ? '' : '; the others design theirs at the same time, and you do not see it yet'}.`,
       PROPOSAL_TASK,
     ],
   );

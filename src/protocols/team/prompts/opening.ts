@@ -122,6 +122,34 @@ export function tellInterface({ name, file, signature, change, owner, users }: I
   );
 }
 
+/**
+ * The architecture without what it left open and somebody has decided since; the amendments tell the
+ * decision. Up to version 2 it went on as open.
+ */
+export function standingArchitecture(
+  { designed, amendments }: TeamView,
+  edition: number,
+): Architecture | undefined {
+  const architecture = designed?.architecture;
+  if (architecture === undefined || edition < 3) return architecture;
+  const decided = amendments
+    .filter(({ kind, by }) => kind === 'decision' && by !== 'T3' && by !== 'T4' && by !== 'code')
+    .map(({ what }) => plainWords(what));
+  const open = architecture.open.filter(
+    (one) => !decided.some((what) => what.includes(plainWords(one))),
+  );
+  return { ...architecture, open };
+}
+
+function plainWords(text: string): string {
+  return (
+    text
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.join(' ') ?? ''
+  );
+}
+
 export function architecturePart(architecture: Architecture | undefined, seed: number): string {
   if (architecture === undefined) return '';
   const { summary, interfaces, decisions, open } = architecture;

@@ -31,3 +31,23 @@ export function renameArguments(
     }),
   );
 }
+
+/**
+ * What a refused call should have said: the tool's arguments by name, where one that it needs is missing or
+ * one is there that it does not take. Undefined where the call was refused for something else.
+ */
+export function expectedArguments(
+  name: string,
+  given: Readonly<Record<string, unknown>>,
+  { properties, required }: Readonly<Record<string, unknown>>,
+): string | undefined {
+  if (!isRecord(properties)) return undefined;
+  const taken = Object.keys(properties).filter((one) => one !== 'tree');
+  const needed = Array.isArray(required) ? taken.filter((one) => required.includes(one)) : [];
+  const isAsked =
+    needed.every((one) => Object.hasOwn(given, one)) &&
+    Object.keys(given).every((one) => one === 'tree' || taken.includes(one));
+  if (isAsked) return undefined;
+  const free = taken.filter((one) => !needed.includes(one));
+  return `${name} takes ${needed.join(', ') || 'nothing that it needs'}${free.length === 0 ? '' : `; ${free.join(', ')} may be left out`}.`;
+}

@@ -41,14 +41,21 @@ export function readProbe(before: CheckRun, run: CheckRun, path: string): ProbeE
 const LOADING =
   /\b(?:SyntaxError|ReferenceError|ModuleNotFoundError|ImportError|LoadError|ERR_MODULE_NOT_FOUND|Cannot find module|could not compile|build failed|setup failed)\b/;
 
-/** A file that ended well without a test in it is none, unless all that passed before are such files. */
+type Counts = NonNullable<CheckRun['counts']>;
+
 export function isNoticed({ counts: before }: CheckRun, { counts: after }: CheckRun): boolean {
-  if (before === undefined) return true;
-  if (after === undefined) return false;
+  return before === undefined || (after !== undefined && countMore(before, after) > 0);
+}
+
+/**
+ * How many more tests passed than before. A file that ended well without a test in it is none, unless all
+ * that passed before are such files: then these are the tests.
+ */
+export function countMore(before: Counts, after: Counts): number {
   const isPlain = before.empty?.length === before.passed;
-  const ran = ({ passed, empty = [] }: typeof before): number =>
+  const ran = ({ passed, empty = [] }: Counts): number =>
     isPlain ? passed : passed - empty.length;
-  return ran(after) > ran(before);
+  return ran(after) - ran(before);
 }
 
 function isFile(name: string, path: string): boolean {
@@ -85,28 +92,31 @@ export function droppedBy(
   });
 }
 
-/** Numbers that a workstream has for its tests. */
+/** Numbers that a workstream has for its tests, in a row. */
 const LANE = 20;
 
 /**
- * A path where nothing lies yet, as near to the one that was named as can be. `lane`: of workstreams that
- * are verified side by side, so that they take different names whoever is first; 0 for the first.
+ * A path where nothing lies yet, as near to the one that was named as can be. `lane`: of `lanes` workstreams
+ * that are verified side by side, so that they take different names whoever is first; 0 for the first.
  */
 export function freePath(
   path: string,
   isTaken: (path: string) => boolean,
   globs: readonly string[],
-  lane: number,
-): string | undefined {
+  { lane, lanes }: { readonly lane: number; readonly lanes: number },
+): string {
   if (lane === 0 && !isTaken(path)) return path;
   const at = path.lastIndexOf('/') + 1;
   const [folder, name] = [path.slice(0, at), path.slice(at)];
   const dot = name.indexOf('.', 1);
   const [stem, rest] = dot < 0 ? [name, ''] : [name.slice(0, dot), name.slice(dot)];
-  for (let number = lane * LANE + 2; number < (lane + 1) * LANE + 2; number += 1) {
+  for (let count = 0; ; count += 1) {
+    const turn = Math.floor(count / LANE) * Math.max(lanes, 1) + lane;
+    const number = turn * LANE + (count % LANE) + 2;
     const tried = [`${stem}${number}${rest}`, `${stem}_${number}${rest}`, `t${number}_${name}`];
-    const found = tried.find((one) => fits(folder + one, globs) && !isTaken(folder + one));
+    const fitting = tried.filter((one) => fits(folder + one, globs));
+    // Where no other name is a test's, it is kept all the same: that nobody runs it is found out by code.
+    const found = (fitting.length > 0 ? fitting : tried).find((one) => !isTaken(folder + one));
     if (found !== undefined) return folder + found;
   }
-  return undefined;
 }

@@ -45,6 +45,27 @@ export function problemsIn(
   ];
 }
 
+/**
+ * What a plan that is made again leaves out or changes of what a person has approved: requirements with
+ * their words and proof, and checks. A plan that gives up keeps nothing.
+ */
+export function lostIn(plan: TeamPlan, before: TeamPlan): readonly string[] {
+  if (plan.no_team.trim() !== '') return [];
+  const checks = new Map(checksOf(plan).map((one) => [one.id, approvalOf(one).digest]));
+  return [
+    ...before.requirements.flatMap(({ id, text, proof }) =>
+      plan.requirements.some((one) => one.id === id && one.text === text && one.proof === proof)
+        ? []
+        : [`${id} is left out or changed: keep its words and its proof, ${proof}.`],
+    ),
+    ...checksOf(before).flatMap((one) =>
+      checks.get(one.id) === approvalOf(one).digest
+        ? []
+        : [`Check ${one.id} is left out or changed: keep it as it was approved.`],
+    ),
+  ];
+}
+
 /** The workstreams before it, those of the tasks included that its own task depends on. */
 function waitsFor({ depends_on, task }: Workstream, workstreams: readonly Workstream[]): string[] {
   const ofTask = new Map(workstreams.flatMap((one) => (one.task ? [[one.task.id, one.id]] : [])));

@@ -80,7 +80,10 @@ export interface JointInput {
     /** Of a verifier's own: whose it is, and what it was red on. */
     readonly whose?: string | undefined;
   }[];
-  /** Requirements of which who writes acceptance tests said why no test can show them. */
+  /**
+   * Requirements of which who writes acceptance tests said why no test can show them; from version 3 on a
+   * person takes such a requirement as met, or nobody does.
+   */
   readonly untestable?: readonly string[] | undefined;
   /**
    * From version 3 on: verifiers' tests that are red on this commit, and those that both verifiers dropped;
@@ -92,7 +95,11 @@ export interface JointInput {
         readonly dropped: readonly (Locked & { readonly why: string })[];
       }
     | undefined;
-  /** Requirements for which a person takes the tests of the work itself. */
+  /** Checks by how they ended on this commit, from version 3 on. A red one was red on the base as well. */
+  readonly checks?:
+    | { readonly green: readonly string[]; readonly red: readonly string[] }
+    | undefined;
+  /** Requirements that a person takes as met without the proof that they ask for. */
   readonly taken?: readonly string[] | undefined;
 }
 
@@ -166,7 +173,7 @@ function tellLocked({ path, by, shows }: Locked): string {
 
 function stateOf(
   { id, proof }: JointInput['requirements'][number],
-  { verdicts, red, shown, untestable = [], locked, taken = [] }: JointInput,
+  { verdicts, red, shown, untestable = [], locked, taken = [], checks }: JointInput,
 ): RequirementState {
   if (locked?.red.some(({ requirement }) => requirement === id)) return 'unmet';
   const said = saidOf(id, verdicts);
@@ -180,20 +187,25 @@ function stateOf(
   if (!yes) return 'unproved';
   const proved =
     proof === 'read' ||
+    taken.includes(id) ||
     (proof === 'check'
-      ? red.length === 0
+      ? red.length === 0 && isChecked(checks)
       : shown.some(
           ({ requirement, by }) =>
             requirement === id && (locked === undefined || by === 'verifier'),
         ) ||
-        untestable.includes(id) ||
-        taken.includes(id));
+        (locked === undefined && untestable.includes(id)));
   return proved ? 'met' : 'unproved';
+}
+
+/** Whether checks show what a check is to show: one ran, and none is red. Up to version 2 nobody looked. */
+export function isChecked(checks: JointInput['checks']): boolean {
+  return checks === undefined || (checks.green.length > 0 && checks.red.length === 0);
 }
 
 function evidenceOf(
   { id, proof }: JointInput['requirements'][number],
-  { verdicts, red, shown, untestable = [], locked, taken = [] }: JointInput,
+  { verdicts, red, shown, untestable = [], locked, taken = [], checks }: JointInput,
 ): string[] {
   const ofIt = <T extends { readonly requirement: string }>(all: readonly T[] = []): readonly T[] =>
     all.filter(({ requirement }) => requirement === id);
@@ -208,13 +220,23 @@ function evidenceOf(
           ]
         : [],
     ),
-    ...(taken.includes(id) ? ['a person takes the tests of the work itself for it'] : []),
+    ...(taken.includes(id) ? ['a person takes it as met'] : []),
     ...ofIt(locked?.dropped).map(
       ({ path, by, why }) =>
         `the test ${path} of ${by} is red, and both verifiers dropped it: ${why}`,
     ),
-    ...(proof === 'test' && untestable.includes(id) ? ['no test can show it: it was read'] : []),
+    ...(proof === 'test' && untestable.includes(id) && locked === undefined
+      ? ['no test can show it: it was read']
+      : []),
     ...(proof === 'check' && red.length > 0 ? [`red: ${red.join(', ')}`] : []),
+    ...(proof === 'check' && checks !== undefined ? tellChecked(checks) : []),
+  ];
+}
+
+function tellChecked({ green, red }: NonNullable<JointInput['checks']>): string[] {
+  return [
+    ...(green.length === 0 ? ['no check is green on it'] : [`green now: ${green.join(', ')}`]),
+    ...(red.length === 0 ? [] : [`red, as on the base: ${red.join(', ')}`]),
   ];
 }
 

@@ -2,11 +2,19 @@
  * How a structured answer of a team reads, whole or while it is written: as what is made of it in the
  * end. Models write anything: what is missing, or is of another kind, is left out.
  */
+
+import { letters, words } from '../../../plain/markdown.ts';
 import type { AnswerWords } from '../../../text/answers/answer.ts';
-import { entry, flag, items, lineOf, linesOf, text, wrap } from '../../../text/answers/read.ts';
+import * as read from '../../../text/answers/read.ts';
+import { entry, flag, items, wrap } from '../../../text/answers/read.ts';
 import { list, paragraphs } from '../../../text/markdown/blocks.ts';
 
 type Words = (answer: unknown) => string;
+
+/** What a model wrote, as it enters the page. */
+const lineOf = (value: unknown, name: string): string => words(read.lineOf(value, name));
+const linesOf = (value: unknown, name: string): string[] => read.linesOf(value, name).map(words);
+const text = (value: unknown, name: string): string => letters(read.text(value, name));
 
 const ANSWERS: ReadonlyMap<string, Words> = new Map<string, Words>([
   ['team/plan', planWords],
@@ -56,8 +64,8 @@ function planWords(answer: unknown): string {
     headed(
       'Checks',
       items(answer, 'checks').flatMap((one) => {
-        const argv = linesOf(one, 'argv');
-        return argv.length === 0 ? [] : [`${bold(one, 'id')}${JSON.stringify(argv)}`];
+        const argv = read.linesOf(one, 'argv');
+        return argv.length === 0 ? [] : [`${bold(one, 'id')}${words(JSON.stringify(argv))}`];
       }),
     ),
     headed('Guarded files', linesOf(answer, 'guarded')),

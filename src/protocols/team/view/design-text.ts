@@ -1,5 +1,5 @@
 /** The design of a team: who owns which files, what the parts offer one another, and what was settled. */
-import { nest, table, words } from '../../../plain/markdown.ts';
+import { letters, table, words } from '../../../plain/markdown.ts';
 import { list, paragraphs } from '../../../text/markdown/blocks.ts';
 import type { TeamView } from '../fold.ts';
 import type { Interface } from '../forms/design.ts';
@@ -97,7 +97,7 @@ export function proposalText(designed: Designed | undefined, domain: string): st
     ...(one === undefined
       ? ['No proposal.']
       : [
-          part('#', 'Design', nest(one.design, 1)),
+          part('#', 'Design', letters(one.design)),
           part('#', 'Interfaces', interfaceTable(one.interfaces)),
           part(
             '#',

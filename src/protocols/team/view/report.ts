@@ -16,11 +16,12 @@ import { requirementText } from './requirement-text.ts';
 import { endWords } from './status.ts';
 import { acceptanceText } from './subjects.ts';
 import { countCells, escalationWords, taskText } from './task-text.ts';
-import { sortedRequirements, type Teamed, teamedOf, triesOf } from './teamed.ts';
+import { sortedRequirements, type Teamed, teamedOf, triedWords } from './teamed.ts';
 import { deliveryWords, taskWords } from './tiers.ts';
 import {
   checkSign,
   checkWords,
+  inSentences,
   KIND_WORDS,
   REQUIREMENT_SIGNS,
   shortCommit,
@@ -114,7 +115,7 @@ function tasksPart(teamed: Teamed): string[] {
           words(id),
           words(workstream),
           words(taskWords(one, teamed)),
-          triesOf(team, one),
+          triedWords(team, one),
           tallyWords(one.attempts.at(-1)?.checks ?? []),
           costWords(costs.of(({ parts }) => parts[0] === 'task' && parts[1] === id)),
         ];
@@ -149,7 +150,9 @@ function checksPart({ team }: Teamed): string[] {
 function amendmentsPart({ team }: Teamed): string[] {
   const rows = [
     ...team.amendments.map(({ by, kind, what, why, task }) =>
-      words(`${by} amends ${kind}${task === undefined ? '' : ` of ${task}`}: ${what} ${why}`),
+      words(
+        `${by} amends ${kind}${task === undefined ? '' : ` of ${task}`}: ${inSentences(what, why)}`,
+      ),
     ),
     ...team.refusedNeeds.map(({ task, kind, what, why }) =>
       words(`${task} asked for ${kind} ${what}, refused: ${why}`),

@@ -75,6 +75,7 @@ const KINDS: Readonly<Record<FactOf<'check.ran'>['kind'], string>> = {
   'red-before': 'new tests on the base',
   joined: 'joined',
   probe: 'probe',
+  'without-locked': 'without the locked tests',
   'old-version': 'with tests as they were',
   asked: 'asked for',
 };

@@ -8,7 +8,7 @@ import { planText, surveyWords } from './plan-text.ts';
 import { checkTable, escalationWords, placeWords, taskText } from './task-text.ts';
 import { type Teamed, workstreamOf } from './teamed.ts';
 import { deliveryWords, type Subject, taskWords } from './tiers.ts';
-import { part, shortCommit } from './wording.ts';
+import { inSentences, part, shortCommit } from './wording.ts';
 
 export function readSubject(subject: Subject, teamed: Teamed): ReadText {
   const { team, title } = teamed;
@@ -96,7 +96,9 @@ function amendmentsPart({ team }: Teamed): string {
     'Amendments',
     list(
       team.amendments.map(({ by, kind, what, why, task }) =>
-        words(`${by}, ${kind}${task === undefined ? '' : ` of ${task}`}: ${what} ${why}`),
+        words(
+          `${by}, ${kind}${task === undefined ? '' : ` of ${task}`}: ${inSentences(what, why)}`,
+        ),
       ),
     ),
   );

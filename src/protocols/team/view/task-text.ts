@@ -1,6 +1,6 @@
 /** A task to be read whole: what it was told, what it did, what code found of that, and why it waits. */
 import { shownModel } from '../../../kernel/providers/spec.ts';
-import { fenced, table, words } from '../../../plain/markdown.ts';
+import { fenced, letters, table, words } from '../../../plain/markdown.ts';
 import { list, paragraphs } from '../../../text/markdown/blocks.ts';
 import { formatMs, plural } from '../../../text/numbers.ts';
 import type { AttemptView, TaskView } from '../fold.ts';
@@ -12,6 +12,7 @@ import {
   checkSign,
   checkWords,
   countWords,
+  inSentences,
   KIND_WORDS,
   LEVEL_WORDS,
   part,
@@ -46,8 +47,8 @@ export function taskText(
     part(
       mark,
       'Brief',
-      words(one.brief),
-      one.brief === task.brief ? '' : `At first: ${words(task.brief)}`,
+      letters(one.brief),
+      one.brief === task.brief ? '' : `At first: ${letters(task.brief)}`,
       `Done when: ${words(task.done_when)}`,
     ),
     part(
@@ -84,7 +85,11 @@ export function taskText(
     part(
       mark,
       'Amendments',
-      list(amendments.map(({ by, kind, what, why }) => words(`${by}, ${kind}: ${what} ${why}`))),
+      list(
+        amendments.map(({ by, kind, what, why }) =>
+          words(`${by}, ${kind}: ${inSentences(what, why)}`),
+        ),
+      ),
     ),
     part(
       mark,

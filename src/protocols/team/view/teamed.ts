@@ -68,6 +68,13 @@ export function triesOf(team: TeamView, one: TaskView): string {
   return `${attemptsUsed(one)} of ${attemptsAllowed(retry_multiplier)}`;
 }
 
+/** `2 of 5`; where some did not count, which one it is as well: `#3, 1 of 5`. */
+export function triedWords(team: TeamView, one: TaskView): string {
+  const { length } = one.attempts;
+  const tries = triesOf(team, one);
+  return length === attemptsUsed(one) ? tries : `#${length}, ${tries}`;
+}
+
 export function lastAttempt({ attempts }: TaskView): AttemptView | undefined {
   return attempts.reduce<AttemptView | undefined>(
     (last, one) => (last === undefined || one.attempt > last.attempt ? one : last),

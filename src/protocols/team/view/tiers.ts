@@ -15,7 +15,7 @@ import {
   lastAttempt,
   type Running,
   type Teamed,
-  triesOf,
+  triedWords,
   waitsFor,
 } from './teamed.ts';
 import { BY_WHOM, LEVEL_WORDS, type State, shortCommit, tallyWords } from './wording.ts';
@@ -121,10 +121,9 @@ function designNode(teamed: Teamed, plan: TeamPlan): Node {
   const { designed } = team;
   const stand = (): readonly [State, string] => {
     if (designed === undefined) {
-      const runs = isWorking(
-        teamed,
-        ({ tier, task }) => (tier === 'T2' && task !== 'team/correct') || task === 'team/fit',
-      );
+      if (isWorking(teamed, ({ task }) => task === 'team/fit'))
+        return ['working', 'T1 checks it against the goal'];
+      const runs = isWorking(teamed, ({ tier, task }) => tier === 'T2' && task !== 'team/correct');
       return runs ? ['working', 'designing'] : ['waiting', team.approved ? 'next' : 'waits for T1'];
     }
     if (designed.refused.length > 0) return ['red', 'refused'];
@@ -240,6 +239,10 @@ function workstreamState(
     return ['working', `${ended} of ${plural(tasks.length, 'task')} done`];
   }
   if (tasks.length > 0 && !goesOn) {
+    const round = Math.max(0, ...team.joins.map((one) => (one.of === 'all' ? one.round : 0)));
+    // What a round before said is no word on work that has been brought together since.
+    const isSince = joint !== undefined && round > joint.round && !isOver;
+    if (isSince) return ['working', `round ${round} is verified`];
     if (joint?.verdict === 'pass') return ['done', `passed in round ${joint.round}`];
     if (joint?.verdict === 'fail') return ['red', `failed in round ${joint.round}`];
     return isOver ? ['dropped', 'not verified'] : ['working', 'to be verified'];
@@ -262,7 +265,7 @@ function taskNode(one: TaskView, teamed: Teamed): Node {
     state: isAsked(teamed, one) ? 'asks' : one.state,
     words: taskWords(one, teamed),
     level: LEVEL_WORDS[last?.started.level ?? first],
-    tries: last === undefined ? '' : triesOf(team, one),
+    tries: last === undefined ? '' : triedWords(team, one),
     checks: tallyWords((last?.checks ?? []).filter(({ kind }) => kind !== 'asked')),
     spent: costs.of((each) => isWork(each) && each.parts[1] === id),
   };

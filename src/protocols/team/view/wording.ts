@@ -76,6 +76,7 @@ export const KIND_WORDS: Readonly<Record<CheckKind, string>> = {
   'red-before': 'new tests on the base',
   joined: 'after a join',
   probe: "verifier's probe",
+  'without-locked': 'joined, without the locked tests, for comparison',
   'old-version': 'with tests as they were, for comparison',
   asked: 'asked for by T4',
 };
@@ -143,3 +144,11 @@ export function part(mark: string, title: string, ...below: readonly string[]): 
 
 /** Who is heard in a team's page. */
 export const MEMBERS = 'tiers';
+
+/** Two texts of others in a row, each a sentence of its own. */
+export function inSentences(first: string, second: string): string {
+  const said = first.trim();
+  return /[.!?…:;]["”’)]?$/.test(said) || said === '' || second.trim() === ''
+    ? `${said} ${second}`.trim()
+    : `${said}. ${second}`;
+}

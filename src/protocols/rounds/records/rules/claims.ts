@@ -60,9 +60,15 @@ function* checkSupersession(context: Context): Errors {
   }
 }
 
-/** A claim is raised in the artifact of its own seat, in its own round. */
+/** A claim is raised by a seat of the panel, in the artifact of that seat, in its own round. */
 export function* checkOrigins(context: Context): Guarded {
-  for (const claim of context.records.claims) {
+  const { claims, roles } = context.records;
+  for (const claim of claims) {
+    if (!roles.includes(claim.raised_by))
+      yield sayOfClaim(context, claim)(
+        'unknown-seat',
+        `it is raised by the ${claim.raised_by}, who is not among the roles of the run`,
+      );
     const artifact = artifactAt(splitRef(claim.raised_at_artifact ?? '').path);
     if (artifact === undefined) continue;
     const { role, round } = artifact;

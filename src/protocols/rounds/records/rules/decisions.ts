@@ -1,6 +1,8 @@
 /** What is asked of a decision: words, and something that it rests on besides itself. */
 import { says } from '../said.ts';
-import { type Context, type Errors, sayOfDecision } from './context.ts';
+import { madeIn } from '../timeline.ts';
+import { CONCEDED } from '../types.ts';
+import { type Context, type Errors, type Guarded, sayOfDecision } from './context.ts';
 import { checkRound } from './ids.ts';
 
 export function* checkDecisions(context: Context): Errors {
@@ -18,4 +20,30 @@ export function* checkDecisions(context: Context): Errors {
     for (const id of decision.conditions ?? [])
       if (!known.claim(id)) yield say('unknown-claim', `it waits for ${id}, which does not exist`);
   }
+}
+
+/** What a decision rests on was there when it was made, and had not been taken back by then. */
+export function* checkCited(context: Context): Guarded {
+  const { claims, verifications, decisions } = context.records;
+  const made = new Map(
+    [...claims, ...verifications, ...decisions].map(({ id, round }) => [id, round]),
+  );
+  for (const decision of decisions) {
+    const { id: own, round, cites } = decision;
+    const say = sayOfDecision(context, decision);
+    for (const { type, id, relation } of cites) {
+      // One that cites itself alone is another rule's.
+      const isLater =
+        id === own ? cites.some((cite) => cite.id !== own) : (made.get(id) ?? 0) > round;
+      if (isLater) yield say('cites-later', `it cites ${id}, which did not exist then`);
+      if (type === 'claim' && relation !== 'supersedes' && isWithdrawn(context, id, round))
+        yield say('withdrawn-ground', `it rests on ${id}, which its seat had taken back`);
+    }
+  }
+}
+
+/** Returns whether the seat of a claim had taken it back by a round, and nothing had moved it since. */
+function isWithdrawn({ history }: Context, claim: string, round: number): boolean {
+  const moves = history.moves.get(claim) ?? [];
+  return moves.findLast((move) => madeIn(move) <= round)?.verification.check === CONCEDED;
 }

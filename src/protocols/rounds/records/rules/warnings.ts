@@ -94,21 +94,10 @@ function* anchorless(context: Context): Warnings {
 }
 
 function* decisionWarnings(context: Context): Warnings {
-  const { claims, verifications, decisions } = context.records;
-  const made = new Map(
-    [...claims, ...verifications, ...decisions].map(({ id, round }) => [id, round]),
-  );
-  for (const decision of decisions) {
-    const say = sayOfDecision(context, decision);
-    // One that cites itself alone is an error.
-    if (decision.cites.some(({ id }) => id !== decision.id))
-      for (const { id } of decision.cites)
-        if (id === decision.id || (made.get(id) ?? 0) > decision.round)
-          yield say('cites-later', `it cites ${id}, which did not exist then`);
+  for (const decision of context.records.decisions)
     for (const ref of decision.round_artifact_refs)
       if (context.resolve(ref).state !== 'ok')
-        yield say('missing-artifact', `${ref} does not exist`);
-  }
+        yield sayOfDecision(context, decision)('missing-artifact', `${ref} does not exist`);
 }
 
 /** A role that was to be absent and was not: failure mode 7, seen from the records. */

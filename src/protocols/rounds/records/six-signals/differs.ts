@@ -35,6 +35,10 @@ const DIFFERENCES: Readonly<Record<SignalName, Readonly<Record<Rules, string>>>>
   },
 };
 
-export function differs(name: SignalName, { rules }: Pick<Records, 'rules'>): string {
-  return DIFFERENCES[name][rules ?? 1];
+export function differs(
+  name: SignalName,
+  { rules, signals }: Pick<Records, 'rules' | 'signals'>,
+): string {
+  const isHalfLess = name === 'refutation-rate' && rules === 2 && signals === undefined;
+  return `${DIFFERENCES[name][rules ?? 1]}${isHalfLess ? ' Exactly half counts as less.' : ''}`;
 }

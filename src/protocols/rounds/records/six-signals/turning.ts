@@ -43,7 +43,9 @@ function turningRate(records: Records, rounds: readonly Tally[]): Measurement {
   const threshold = peak / WINDOW / 2;
   if (peak === 0)
     return { state: 'unsatisfied', value, threshold, why: 'no claim has ever turned' };
-  const state = last * 2 <= peak ? 'satisfied' : 'unsatisfied';
+  // Runs from before the fifth rules count exactly half of the peak as less.
+  const isLess = records.signals === 2 ? last * 2 < peak : last * 2 <= peak;
+  const state = isLess ? 'satisfied' : 'unsatisfied';
   const why = `${figure(value)} claims turned a round in the last ${WINDOW}; half of the peak is ${figure(threshold)}`;
   return { state, value, threshold, why };
 }

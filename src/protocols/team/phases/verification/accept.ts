@@ -3,7 +3,7 @@ import { line } from '../../../../text/line.ts';
 import { fact } from '../../facts.ts';
 import { type Acceptance, acceptanceSchema } from '../../forms/work.ts';
 import { untestedLines } from '../../home-lines.ts';
-import { architecturePart, planPart } from '../../prompts/opening.ts';
+import { architecturePart, planPart, standingArchitecture } from '../../prompts/opening.ts';
 import { acceptMessages } from '../../prompts/verify.ts';
 import { beyondGoal, problemsInAcceptance, withEvidence } from '../../rules/accept.ts';
 import { tellCheck } from '../checks.ts';
@@ -70,7 +70,7 @@ export async function accept(state: WorkState, round: number, joined: Joined): P
   };
   const parts = [
     planPart(plan, view.amendments, config.seed),
-    architecturePart(view.designed?.architecture, config.seed),
+    architecturePart(standingArchitecture(view, team.edition), config.seed),
   ];
   let refused: { handed: Acceptance; why: readonly string[] } | undefined;
   for (const step of [key, `${key}-again`]) {

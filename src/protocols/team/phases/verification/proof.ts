@@ -2,7 +2,7 @@
 
 import { fits } from '../../../../text/globs.ts';
 import type { TeamPlan, Workstream } from '../../forms/plan.ts';
-import { architecturePart, planPart } from '../../prompts/opening.ts';
+import { architecturePart, planPart, standingArchitecture } from '../../prompts/opening.ts';
 import type { VerifyContext } from '../../prompts/verify.ts';
 import { heldTests } from '../../rules/locked.ts';
 import type { TeamRun } from '../../team-run.ts';
@@ -27,9 +27,8 @@ export function findUntested(
   const tested = [...tests, ...lockedSets(team)].flatMap((one) =>
     one.workstream === workstream.id ? [one.requirement] : [],
   );
-  const untestable = untestableIn(team, workstream);
   return requirements.flatMap(({ id, proof }) =>
-    proof === 'test' && !tested.includes(id) && !untestable.includes(id) ? [id] : [],
+    proof === 'test' && !tested.includes(id) ? [id] : [],
   );
 }
 
@@ -106,7 +105,7 @@ export async function gatherContext(
     ...{ goal, seed: config.seed, requirements, tasks, diff },
     parts: [
       planPart(plan, view.amendments, config.seed),
-      architecturePart(view.designed?.architecture, config.seed),
+      architecturePart(standingArchitecture(view, team.edition), config.seed),
     ],
     checks: [
       ...[...ran].map(([check, run]) => tellCheck({ check, ...run })),

@@ -40,29 +40,53 @@ export function askUnshown(about: Unshown): Promise<Answer> {
   return askHow(about, 'unshown', question, `no verifier could show whether ${names} ${are} met`);
 }
 
-/** Verifiers call it met, and only tests of whoever did the work show it. */
-export async function askUntested(about: Unshown): Promise<Answer | 'taken'> {
-  const { state, ids, requirements, workstream } = about;
-  const names = ids.join(', ');
-  const are = ids.length === 1 ? 'is' : 'are';
-  const without = state.team.view.tests.find((one) => one.workstream === workstream.id)?.why;
+/** Verifiers call it met, and it lacks the proof it asks for. `red`: checks that are red on the commit. */
+export async function askUntested(
+  about: Unshown & { readonly red: readonly string[] },
+): Promise<Answer | 'taken'> {
+  const { state, ids, requirements, workstream, red } = about;
+  const tests = state.team.view.tests.filter((one) => one.workstream === workstream.id);
+  const without = tests.find(({ why }) => why !== undefined)?.why;
+  const byTest = ids.filter((id) =>
+    requirements.some((one) => one.id === id && one.proof === 'test'),
+  );
+  const byCheck = ids.filter((id) => !byTest.includes(id));
   const question = {
     prompt: [
-      `Verifiers say that ${names} ${are} met. No test shows it but those of whoever did the work: neither was one written before it, nor has a verifier one that fails without it.`,
+      ...(byTest.length === 0
+        ? []
+        : [
+            `Verifiers say that ${areMet(byTest)}. No test shows it but those of whoever did the work: neither was one written before it, nor has a verifier one that fails without it.`,
+          ]),
+      ...(byCheck.length === 0
+        ? []
+        : [
+            `Verifiers say that ${areMet(byCheck)}. A check is to show it, and ${red.length === 0 ? 'none is green' : line(`what is red on the base is red on the work as well: ${red.join(', ')}`)}.`,
+          ]),
       ...tellRequirements(requirements, ids),
       ...(without === undefined
         ? []
         : [line(`No acceptance tests were written for ${workstream.id}: ${without}`)]),
+      ...tests.flatMap(({ untestable }) =>
+        untestable.flatMap(({ requirement, why }) =>
+          ids.includes(requirement)
+            ? [line(`Whoever was to write tests says that none can show ${requirement}: ${why}`)]
+            : [],
+        ),
+      ),
     ].join('\n'),
-    options: [
-      STOP,
-      AGAIN,
-      { value: 'take', label: 'Take the tests of the work itself for it' },
-      BACK,
-    ],
+    options: [STOP, AGAIN, { value: 'take', label: 'Take it as met all the same' }, BACK],
     default: 'stop',
   };
-  return askHow(about, 'untested', question, `no test but the work’s own shows ${names}`, 'take');
+  const why = [
+    ...(byTest.length === 0 ? [] : [`no test but the work’s own shows ${byTest.join(', ')}`]),
+    ...(byCheck.length === 0 ? [] : [`no check shows ${byCheck.join(', ')}`]),
+  ].join('; ');
+  return askHow(about, 'untested', question, why, 'take');
+}
+
+function areMet(ids: readonly string[]): string {
+  return `${ids.join(', ')} ${ids.length === 1 ? 'is' : 'are'} met`;
 }
 
 function askHow(about: Unshown, name: string, question: GateQuestion, why: string): Promise<Answer>;

@@ -6,7 +6,13 @@ import { type FactOf, fact } from '../../facts.ts';
 import type { TeamPlan, Workstream } from '../../forms/plan.ts';
 import type { Given } from '../../prompts/verify.ts';
 import { orderOf } from '../../rules/plan.ts';
-import { joinVerdicts, shownMetIn, unshownIn } from '../../rules/verdicts.ts';
+import {
+  isChecked,
+  type JointInput,
+  joinVerdicts,
+  shownMetIn,
+  unshownIn,
+} from '../../rules/verdicts.ts';
 import { endOf } from '../checks.ts';
 import type { Joined, SentDown } from '../join.ts';
 import { ownerOf } from '../locked.ts';
@@ -31,24 +37,33 @@ export async function verify(
   );
   const order = orderOf(plan.workstreams).order.filter((id) => done.some((one) => one.id === id));
   const failed = await Promise.all(
-    done.map((one) => verifyOne(state, round, joined, one, ownOf(plan, order, one))),
+    done.map((one) => verifyOne(state, round, joined, one, ownOf(state, order, one))),
   );
   for (const one of failed) if ('why' in one) return one;
   return failed.flatMap((one) => ('why' in one ? [] : one));
 }
 
-/** Each requirement is verified once: where the last workstream is that covers it and has work done. */
+/**
+ * Each requirement is verified once: where the last workstream is that covers it and has work done. From
+ * version 3 on one whose tasks were all dropped is met by nobody, whatever a verifier reads.
+ */
 function ownOf(
-  plan: TeamPlan,
+  { team, ground: { plan } }: WorkState,
   order: readonly string[],
   { id }: Workstream,
 ): TeamPlan['requirements'] {
   return plan.requirements.filter(
     (one) =>
+      !isDropped(team, one.id) &&
       order.findLast((each) =>
         plan.workstreams.some((other) => other.id === each && other.covers.includes(one.id)),
       ) === id,
   );
+}
+
+function isDropped({ edition, view }: WorkState['team'], requirement: string): boolean {
+  const own = view.tasks.filter(({ task }) => task.covers.includes(requirement));
+  return edition >= 3 && own.length > 0 && own.every(({ state }) => state === 'dropped');
 }
 
 type Verified = readonly Failed[] | { readonly why: string };
@@ -88,10 +103,11 @@ async function verifyThese(
   const looked = await look(state, key, { round, joined, workstream, context });
   if ('why' in looked) return looked;
   const { verdicts, locked } = looked;
+  const checks = team.edition < 3 ? undefined : endsOf(joined);
   const judge = async (name: string, taken: readonly string[]) => {
     const joint = joinVerdicts({
       ...{ requirements, verdicts, red: [], shown: findShown(state, workstream), locked, taken },
-      untestable: untestableIn(team, workstream),
+      ...{ untestable: untestableIn(team, workstream), checks },
     });
     await team.record(`${key}/${name}`, { verdicts, requirements, ...inputsOf(locked, taken) }, [
       fact('verdict.joined', {
@@ -107,7 +123,7 @@ async function verifyThese(
   if (joint.verdict === 'pass') return [];
   // A run from before that sent back what nobody could mend.
   const unshown = team.edition === 1 ? [] : unshownIn(verdicts, requirements);
-  const untested = untestedIn(state, workstream, joint, verdicts, requirements);
+  const untested = untestedIn(state, workstream, joint, verdicts, requirements, checks);
   const failed = failedIn(state, workstream, joint, redOf(verdicts, locked), [
     ...unshown,
     ...untested,
@@ -121,7 +137,7 @@ async function verifyThese(
     return 'why' in answer ? answer : sendBackUnshown(state, workstream, unshown, answer.said);
   }
   if (untested.length === 0) return failed;
-  const answer = await askUntested({ ...of, ids: untested });
+  const answer = await askUntested({ ...of, ids: untested, red: checks?.red ?? [] });
   if (answer === 'again')
     return verifyThese(state, round, joined, workstream, requirements, time + 1);
   if (answer === 'taken') {
@@ -136,16 +152,31 @@ function inputsOf(locked: Looked['locked'], taken: readonly string[]) {
   return locked === undefined ? {} : { locked, taken };
 }
 
-/** Requirements that only tests of the work itself show: nobody's work is to blame for that. */
+function endsOf({ ran }: Joined): { readonly green: string[]; readonly red: string[] } {
+  const ended = (isGreen: boolean): string[] =>
+    [...ran].flatMap(([check, { exit }]) => ((exit === 0) === isGreen ? [check] : []));
+  return { green: ended(true), red: ended(false) };
+}
+
+/**
+ * Requirements that lack the proof they ask for, though verifiers show them to be met: a test of somebody
+ * other than who did the work, or a green check. Nobody's work is to blame for that.
+ */
 function untestedIn(
   state: WorkState,
   workstream: Workstream,
   { requirements: states }: Pick<FactOf<'verdict.joined'>, 'requirements'>,
   verdicts: readonly Given[],
   requirements: TeamPlan['requirements'],
+  checks: JointInput['checks'],
 ): readonly string[] {
   if (state.team.edition < 3) return [];
-  const untested = findUntested(state, workstream, requirements);
+  const untested = [
+    ...findUntested(state, workstream, requirements),
+    ...(isChecked(checks)
+      ? []
+      : requirements.flatMap(({ id, proof }) => (proof === 'check' ? [id] : []))),
+  ];
   return shownMetIn(verdicts, requirements).filter(
     (id) =>
       untested.includes(id) && states.some((one) => one.id === id && one.state === 'unproved'),

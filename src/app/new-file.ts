@@ -1,0 +1,54 @@
+/** Files that a person starts from a commented template: presets and agents. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { BUILT_IN } from '../io/files.ts';
+import { makeFolder } from '../io/folders.ts';
+import { codeOf, whyNot } from '../io/text-file.ts';
+import { UsageError } from '../kernel/errors.ts';
+import { line } from '../text/line.ts';
+import type { Invocation } from './invocation.ts';
+
+/** Writes a file that is not there yet. @throws UsageError where it is, or cannot be written */
+export function writeNewFile(file: string, text: string | Uint8Array): void {
+  try {
+    makeFolder(dirname(file));
+    writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    const code = codeOf(error);
+    throw new UsageError(
+      code === 'EEXIST' ? `${file} already exists` : `${file} cannot be written: ${whyNot(code)}`,
+      code === 'EEXIST' ? 'Edit it, or remove it first.' : undefined,
+    );
+  }
+}
+
+/**
+ * Writes a file from a template of `presets/templates`, prints where it is, and opens it where the person
+ * is at a terminal and has named an editor.
+ *
+ * @param slug The file's name without its ending; the template is given it in words.
+ */
+export async function startFile(
+  call: Invocation,
+  template: string,
+  slug: string,
+  file: string,
+): Promise<void> {
+  const { env, err, out, stdin } = call;
+  const name = template === 'agents.md' ? slug : nameFor(slug);
+  writeNewFile(
+    file,
+    readFileSync(join(BUILT_IN, 'templates', template), 'utf8').replaceAll('{{name}}', name),
+  );
+  out.write(`${line(file)}\n`);
+  if (!stdin.isTTY || !err.isTTY || !out.isTTY) return;
+  const { editFile } = await import('../io/editor.ts');
+  await out.drain();
+  await editFile(file, env);
+}
+
+/** `senior-editor` as a name: `Senior editor`. */
+function nameFor(slug: string): string {
+  const words = slug.replaceAll(/[-_]+/g, ' ').trim();
+  return words === '' ? slug : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}

@@ -1,0 +1,183 @@
+/** `deliberate config set`, `unset`, `path` and `edit`: changes to the person's own file, checked first. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import type { Invocation } from '../../app/invocation.ts';
+import {
+  configFiles,
+  describeConfig,
+  SETTINGS,
+  type SettingName,
+  settle,
+} from '../../app/settings/config.ts';
+import { completePlaces } from '../../app/settings/model-names.ts';
+import { openModels } from '../../app/settings/providers.ts';
+import { confirm } from '../../io/confirm.ts';
+import { editFile } from '../../io/editor.ts';
+import { textOf } from '../../io/text-file.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import { line } from '../../text/line.ts';
+import {
+  readText,
+  type SettingPath,
+  withoutSetting,
+  withSetting,
+  writeConfig,
+} from './edit-config.ts';
+import { problemsOfText } from './problems.ts';
+import { parseSettingPath } from './setting-path.ts';
+
+/** Settings that are one model; their server may be left out where only one has it. */
+const MODELS: ReadonlySet<string> = new Set(['model', 'synthesizer', 'verifier', 'team_levels']);
+
+const LARGEST = 256 * 1024;
+
+/** `config set KEY VALUE`: a value as in the file; several words are a list. */
+export async function set(call: Invocation, words: readonly string[]): Promise<number> {
+  const [typed, ...values] = words;
+  if (typed === undefined || values.length === 0)
+    throw new UsageError(
+      'expected a setting and its value',
+      'Example: deliberate config set model ollama/qwen3:8b',
+    );
+  const path = parseSettingPath(typed);
+  const file = ownFile(call);
+  const written = values.length === 1 ? await fullModel(call, path, values[0] ?? '') : values;
+  const candidates = [...new Set([readValue(written), written])];
+  const texts = candidates.map((value) => withSetting(file, path, value));
+  const good = texts.find((text) => newProblems(file, text).length === 0);
+  if (good === undefined)
+    throw new UsageError(newProblems(file, texts[0] ?? '').join('\n'), 'Nothing was changed.');
+  writeConfig(file, good);
+  tell(call, `Set ${path.join('.')} in ${file}.`);
+  tellOverruled(call, path[0] as SettingName, file);
+  return 0;
+}
+
+/** `config unset KEY`: takes a setting out of the file. */
+export async function unset(call: Invocation, words: readonly string[]): Promise<number> {
+  const [typed, ...more] = words;
+  if (typed === undefined || more.length > 0)
+    throw new UsageError('expected one setting', 'Example: deliberate config unset model');
+  const path = parseSettingPath(typed);
+  const file = ownFile(call);
+  const text = withoutSetting(file, path);
+  if (text === undefined) {
+    tell(call, `${path.join('.')} is not set in ${file}.`);
+    return 1;
+  }
+  const problems = newProblems(file, text);
+  if (problems.length > 0) throw new UsageError(problems.join('\n'), 'Nothing was changed.');
+  writeConfig(file, text);
+  tell(call, `Removed ${path.join('.')} from ${file}.`);
+  tellOverruled(call, path[0] as SettingName, file);
+  return 0;
+}
+
+/** `config path`: prints where the person's own file is, or would be. */
+export async function path(call: Invocation, words: readonly string[]): Promise<number> {
+  if (words.length > 0) throw new UsageError('config path takes no arguments');
+  call.out.write(`${line(ownFile(call))}\n`);
+  return 0;
+}
+
+/** `config edit`: opens the file in an editor and takes over what it says, unless something is wrong with it. */
+export async function edit(call: Invocation, words: readonly string[]): Promise<number> {
+  const { env, err, stdin } = call;
+  if (words.length > 0) throw new UsageError('config edit takes no arguments');
+  const file = ownFile(call);
+  const before = readText(file);
+  if (!stdin.isTTY || !err.isTTY)
+    throw new UsageError(
+      'cannot open an editor: no terminal',
+      `Edit the file yourself: ${file}; then check it: deliberate config check`,
+    );
+  if (!(env.VISUAL || env.EDITOR))
+    throw new UsageError(
+      'no editor: neither $VISUAL nor $EDITOR is set',
+      `Set one of them, or edit the file yourself: ${file}`,
+    );
+  const folder = mkdtempSync(join(tmpdir(), 'deliberate-'));
+  const copy = join(folder, 'config.yaml');
+  writeFileSync(copy, before ?? template(), { mode: 0o600 });
+  for (;;) {
+    await editFile(copy, env);
+    const text = textOf(copy, { most: LARGEST, links: true }) ?? '';
+    const problems = problemsOfText(copy, text);
+    if (problems.length === 0) {
+      rmSync(folder, { recursive: true });
+      if (text === (before ?? template())) tell(call, 'Nothing was changed.');
+      else {
+        writeConfig(file, text);
+        tell(call, `Wrote ${file}.`);
+      }
+      return 0;
+    }
+    for (const problem of problems) err.write(`${line(problem)}\n`);
+    if (await confirm(call, 'Edit it again? [y/N] ', '')) continue;
+    tell(call, `${file} is unchanged. Your text is kept in ${copy}.`);
+    return 1;
+  }
+}
+
+/** The person's own file, whether or not it is there yet. */
+function ownFile(call: Invocation): string {
+  const file = configFiles(call).find(({ whose }) => whose === 'user')?.file;
+  if (file === undefined) throw new Error('there is no configuration file of a person');
+  return file;
+}
+
+/** Reads a word as the file would: `true`, `3`, `[a, b]`. A word that is no YAML is a text. */
+function readValue(word: string | readonly string[]): unknown {
+  if (typeof word !== 'string') return word;
+  try {
+    return parse(word, { logLevel: 'error' }) ?? word;
+  } catch {
+    return word;
+  }
+}
+
+/** Returns a model with its server, where it was named without one. */
+async function fullModel(call: Invocation, path: SettingPath, value: string): Promise<string> {
+  if (!MODELS.has(path[0])) return value;
+  const models = openModels(call, settle(call).config);
+  const [full] = await completePlaces(call, [{ model: value }], models);
+  return full?.model ?? value;
+}
+
+/** Returns what a text would make wrong that is not wrong already, without file and line. */
+function newProblems(file: string, text: string): string[] {
+  const known = new Set(problemsIn(file, readText(file) ?? ''));
+  return problemsIn(file, text).filter((problem) => !known.has(problem));
+}
+
+function problemsIn(file: string, text: string): string[] {
+  return problemsOfText(file, text).map((problem) =>
+    problem.startsWith(`${file}:`) ? problem.slice(file.length + 1).replace(/^\d+: /, '') : problem,
+  );
+}
+
+/** Says so where another file goes before the one that was changed. */
+function tellOverruled(call: Invocation, name: SettingName, file: string): void {
+  const from = settle(call).from[name];
+  if (from !== 'default' && from !== 'flag' && !from.startsWith(`${file}:`))
+    tell(call, `Here ${from} goes first.`);
+}
+
+/** A file for somebody who has none: every setting, as a comment. */
+function template(): string {
+  const { shape } = describeConfig();
+  return [
+    '# Settings of deliberate; see docs/configuration.md. Remove the # before a setting to use it.',
+    ...Object.entries(SETTINGS).map(
+      ([name, { otherwise }]) =>
+        `\n# ${shape[name as SettingName].description ?? ''} Default: ${otherwise}.\n# ${name}:`,
+    ),
+    '',
+  ].join('\n');
+}
+
+function tell({ err, flags }: Invocation, text: string): void {
+  if (!flags.quiet) err.write(`${line(text)}\n`);
+}

@@ -1,0 +1,123 @@
+/** `deliberate config`: which settings are in force, and which file or flag says so. */
+
+import type { Invocation } from '../../app/invocation.ts';
+import { SETTING_NAMES, SETTINGS, settle } from '../../app/settings/config.ts';
+import { databaseFile } from '../../io/files.ts';
+import { entryOf } from '../../kernel/entry.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import { variablesOf } from '../../kernel/providers/names.ts';
+import { jsonLine } from '../../plain/json-lines.ts';
+import { isRecord } from '../../text/is-record.ts';
+import { line } from '../../text/line.ts';
+import { meant } from '../../text/nearest.ts';
+import { padEnd, textWidth } from '../../text/width.ts';
+import { formatValue, withoutCredentials, withoutSecrets } from './shown.ts';
+
+interface Row {
+  readonly name: string;
+  readonly value: unknown;
+  readonly from: string;
+}
+
+type Part = (call: Invocation, words: readonly string[]) => Promise<number>;
+
+const PARTS: Readonly<Record<string, Part>> = {
+  check: (call, words) => {
+    if (words.length > 0) throw new UsageError('config check takes no arguments');
+    return check(call);
+  },
+  get: async (call, words) => (await import('./get.ts')).get(call, words),
+  set: async (call, words) => (await import('./change.ts')).set(call, words),
+  unset: async (call, words) => (await import('./change.ts')).unset(call, words),
+  path: async (call, words) => (await import('./change.ts')).path(call, words),
+  edit: async (call, words) => (await import('./change.ts')).edit(call, words),
+};
+
+/** Prints every setting in force with its source, or does what the word after `config` says. */
+export async function config(call: Invocation): Promise<number> {
+  const [word, ...words] = call.words;
+  if (word !== undefined) {
+    const part = entryOf(PARTS, word);
+    if (part !== undefined) return part(call, words);
+    const names = Object.keys(PARTS);
+    throw new UsageError(
+      `unknown subcommand "config ${word}"`,
+      `${meant(word, names)}The subcommands are ${names.join(', ')}.`,
+    );
+  }
+  const { flags, env, out } = call;
+  const { config: values, from, files } = settle(call);
+  const settings = SETTING_NAMES.map(
+    (name): Row => ({
+      name,
+      value: Object.hasOwn(values, name) ? shown(name, values[name]) : SETTINGS[name].otherwise,
+      from: from[name],
+    }),
+  );
+  const elsewhere: Row[] = [
+    {
+      name: 'database',
+      value: databaseFile(call),
+      from: flags.db !== undefined ? 'flag' : env.DELIBERATE_DB ? 'DELIBERATE_DB' : 'default',
+    },
+    ...files.map(
+      ({ whose, file, yaml }): Row => ({
+        name: `${whose} file`,
+        value: file,
+        from: yaml === undefined ? 'not found' : 'read',
+      }),
+    ),
+  ];
+  // Of a secret it is said whether it is there; what it holds is nobody's business.
+  const environment = [
+    ...variablesOf('secrets').map((name) => ({ name, value: env[name] ? 'set' : 'not set' })),
+    ...variablesOf('addresses').map((name) => ({ name, value: withoutCredentials(env[name]) })),
+    ...variablesOf('settings').map((name) => ({ name, value: env[name] || 'not set' })),
+  ].map((row): Row => ({ ...row, from: '' }));
+  if (flags.json) {
+    const entries = (rows: readonly Row[]): Record<string, unknown> =>
+      Object.fromEntries(rows.map(({ name, value, from }) => [name, { value, from }]));
+    out.write(
+      jsonLine({
+        settings: entries(settings),
+        files: entries(elsewhere),
+        environment: Object.fromEntries(environment.map(({ name, value }) => [name, value])),
+      }),
+    );
+    return 0;
+  }
+  for (const rows of [settings, elsewhere, environment])
+    out.write(`${table(rows)}${rows === environment ? '' : '\n'}`);
+  return 0;
+}
+
+/** Prints every problem of both files; 1 where there is any. */
+async function check(call: Invocation): Promise<number> {
+  const { problemsOfFiles } = await import('./problems.ts');
+  const { read, problems } = problemsOfFiles(call);
+  for (const problem of problems) call.out.write(`${line(problem)}\n`);
+  if (problems.length === 0)
+    call.out.write(read === 0 ? 'No config file; using the defaults.\n' : 'No problems.\n');
+  return problems.length === 0 ? 0 : 1;
+}
+
+function table(rows: readonly Row[]): string {
+  const cells = rows.map(({ name, value, from }) => [
+    name,
+    line(formatValue(name, value)),
+    line(from),
+  ]);
+  const wide = [0, 1].map((at) => Math.max(...cells.map((row) => textWidth(row[at] ?? ''))));
+  return cells
+    .map(([name = '', value = '', from = '']) =>
+      `${padEnd(name, wide[0] ?? 0)}  ${padEnd(value, wide[1] ?? 0)}  ${from}`.trimEnd(),
+    )
+    .map((row) => `${row}\n`)
+    .join('');
+}
+
+/** Servers are listed by `deliberate servers`: here their names are enough. */
+function shown(name: string, value: unknown): unknown {
+  if (name === 'servers' && isRecord(value)) return Object.keys(value).join(', ') || 'none';
+  return withoutSecrets([name], value);
+}

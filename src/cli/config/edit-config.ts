@@ -1,0 +1,100 @@
+/** Changes to a person's configuration file. Comments, order and everything else stay. */
+import { realpathSync } from 'node:fs';
+import { type Document, isMap, isNode, isScalar, parseDocument } from 'yaml';
+import { writeOwn } from '../../io/own-file.ts';
+import { codeOf, lookAt, textOf, whyNot } from '../../io/text-file.ts';
+import { DeliberateError, UsageError } from '../../kernel/errors.ts';
+
+/** No configuration is as long as this. In bytes. */
+const LARGEST = 256 * 1024;
+
+/** Where a setting stands: its name, then keys below it. */
+export type SettingPath = readonly [string, ...string[]];
+
+/**
+ * Returns the text of a file with a setting changed; a file that is missing is empty.
+ *
+ * @throws UsageError where the file is not a list of settings
+ */
+export function withSetting(file: string, path: SettingPath, value: unknown): string {
+  return changed(file, (document) => {
+    // A key without a value holds nothing that another key could be put into.
+    for (let depth = 1; depth < path.length; depth += 1)
+      if (!isMap(document.getIn(path.slice(0, depth), true)))
+        document.setIn(path.slice(0, depth), document.createNode({}));
+    // A plain value takes the place of the one before and leaves the comment behind it; others are written
+    // on one line, as people do: `lab: { speaks: openai, url: … }`.
+    const isPlain = typeof value !== 'object' || value === null;
+    document.setIn(path, isPlain ? value : document.createNode(value, { flow: path.length > 1 }));
+  });
+}
+
+/**
+ * Returns the text of a file without a setting, and without what only held that; undefined where the file
+ * does not name it.
+ */
+export function withoutSetting(file: string, path: SettingPath): string | undefined {
+  let isThere = false;
+  const text = changed(file, (document) => {
+    isThere = document.hasIn(path);
+    if (!isThere) return;
+    keepComments(document, path);
+    document.deleteIn(path);
+    for (let depth = path.length - 1; depth > 0; depth -= 1) {
+      const parent = document.getIn(path.slice(0, depth), true);
+      if (isMap(parent) && parent.items.length === 0) document.deleteIn(path.slice(0, depth));
+    }
+  });
+  return isThere ? text : undefined;
+}
+
+/** Moves comments that stand apart above a setting, such as the head of the file, to what comes after it. */
+function keepComments(document: Document, path: SettingPath): void {
+  const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
+  if (!isMap(parent)) return;
+  const index = parent.items.findIndex(({ key }) => isScalar(key) && key.value === path.at(-1));
+  const { key } = parent.items[index] ?? {};
+  const end = isNode(key) ? (key.commentBefore?.lastIndexOf('\n\n') ?? -1) : -1;
+  if (!isNode(key) || end < 0) return;
+  const kept = key.commentBefore?.slice(0, end);
+  const next = parent.items[index + 1]?.key;
+  const join = (after: string | null | undefined): string =>
+    [kept, after].filter(Boolean).join('\n\n');
+  if (isNode(next)) next.commentBefore = join(next.commentBefore);
+  else document.comment = join(document.comment);
+}
+
+/** Returns the text of the file; undefined where it is missing. */
+export function readText(file: string): string | undefined {
+  return textOf(file, { most: LARGEST, links: true });
+}
+
+function changed(file: string, edit: (document: Document) => void): string {
+  const document = parseDocument(readText(file) ?? '', { logLevel: 'error' });
+  const [problem] = document.errors;
+  if (problem !== undefined)
+    throw new UsageError(
+      `${file} is not valid YAML: ${problem.message.split('\n')[0]}`,
+      'Fix it first: deliberate config edit',
+    );
+  if (document.contents === null) document.contents = document.createNode({}) as never;
+  if (!isMap(document.contents))
+    throw new UsageError(`${file} is not a list of settings`, 'Edit it yourself.');
+  // An empty `{}` would stay on one line.
+  document.contents.flow = false;
+  edit(document);
+  const text = document.toString({ lineWidth: 0 });
+  if (document.contents.items.length > 0) return text;
+  const comments = text.replace(/^\{\}\n/m, '').trim();
+  return comments === '' ? '' : `${comments}\n`;
+}
+
+/** @throws DeliberateError where the file cannot be written */
+export function writeConfig(file: string, text: string): void {
+  try {
+    // Who keeps this file elsewhere, behind a link, finds the change there.
+    writeOwn(lookAt(file) === undefined ? file : realpathSync(file), text);
+  } catch (error) {
+    throw new DeliberateError('not-written', `${file} cannot be written: ${whyNot(codeOf(error))}`);
+  }
+}

@@ -1,0 +1,45 @@
+/** `deliberate config get KEY` */
+import type { Invocation } from '../../app/invocation.ts';
+import { SETTINGS, type SettingName, settle } from '../../app/settings/config.ts';
+import { entryOf } from '../../kernel/entry.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import { redactor } from '../../models/redact.ts';
+import { jsonLine } from '../../plain/json-lines.ts';
+import { isRecord } from '../../text/is-record.ts';
+import { line } from '../../text/line.ts';
+import { parseSettingPath } from './setting-path.ts';
+import { formatValue, withoutSecrets } from './shown.ts';
+
+/** Prints the value in force. Resolves to 1 where nobody has set it. */
+export async function get(call: Invocation, words: readonly string[]): Promise<number> {
+  const { env, err, flags, out } = call;
+  const [typed, ...more] = words;
+  if (typed === undefined || more.length > 0)
+    throw new UsageError('expected one setting', 'Example: deliberate config get model');
+  const path = parseSettingPath(typed);
+  const [name, ...below] = path;
+  const { config, from } = settle(call);
+  const whole: unknown = config[name as SettingName];
+  const value = below.reduce(
+    (part: unknown, key) => (isRecord(part) ? entryOf(part, key) : undefined),
+    whole,
+  );
+  const redact = redactor(env);
+  const shown = withoutSecrets(path, value);
+  if (flags.json)
+    out.write(
+      redact(
+        jsonLine({
+          key: path.join('.'),
+          value: value === undefined ? null : shown,
+          from: value === undefined ? 'default' : from[name as SettingName],
+        }),
+      ),
+    );
+  else if (value !== undefined) out.write(`${redact(line(formatValue(name, shown)))}\n`);
+  else if (!flags.quiet)
+    err.write(
+      `${path.join('.')} is not set${below.length > 0 ? '' : `; default: ${SETTINGS[name as SettingName].otherwise}`}\n`,
+    );
+  return value === undefined ? 1 : 0;
+}

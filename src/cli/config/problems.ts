@@ -1,0 +1,58 @@
+/** What is wrong with a configuration file, beyond what reading it tells. */
+import type { Invocation } from '../../app/invocation.ts';
+import {
+  type Config,
+  configFiles,
+  describeConfig,
+  readConfigFile,
+  settle,
+} from '../../app/settings/config.ts';
+import { rebind } from '../../console/keys/key-lookup.ts';
+import { KEYMAP } from '../../console/keys/keymap.ts';
+import { BadFile, readYaml, type Yaml } from '../../io/yaml-file.ts';
+import { DeliberateError, UsageError } from '../../kernel/errors.ts';
+import { isSpec, splitSpec } from '../../kernel/providers/spec.ts';
+
+/** Returns how many configuration files there are, and every problem of each, as `file:line: …`. */
+export function problemsOfFiles(call: Invocation): { read: number; problems: string[] } {
+  let read = 0;
+  const problems = configFiles(call).flatMap(({ whose, file, needed }) =>
+    problemsOf(() => {
+      const { yaml } = readConfigFile(whose, file, needed);
+      if (yaml === undefined) return [];
+      read += 1;
+      settle(call);
+      return [...unknownModels(yaml), ...badKeys(yaml)];
+    }),
+  );
+  return { read, problems };
+}
+
+/** Returns every problem that the person's own file would have with this text, as `file:line: …`. */
+export function problemsOfText(file: string, text: string): string[] {
+  return problemsOf(() => badKeys(readYaml(file, text, describeConfig())));
+}
+
+function problemsOf(read: () => string[]): string[] {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof DeliberateError)) throw error;
+    return error instanceof BadFile ? [...error.problems] : [error.message];
+  }
+}
+
+/** Models of a file whose server nobody knows. */
+function unknownModels({ value, place }: Yaml<Config>): string[] {
+  const { model, synthesizer, verifier, embeddings } = value;
+  return Object.entries({ model, synthesizer, verifier, embeddings }).flatMap(([name, spec]) =>
+    spec === undefined || isSpec(spec)
+      ? []
+      : [`${place([name])}: ${name}: there is no server ${splitSpec(spec).provider}`],
+  );
+}
+
+function badKeys({ value, place }: Yaml<Config>): string[] {
+  const bound = rebind(KEYMAP, value.keys ?? {});
+  return bound instanceof UsageError ? [`${place(['keys'])}: ${bound.message}`] : [];
+}

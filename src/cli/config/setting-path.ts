@@ -1,0 +1,42 @@
+/** Names of settings as people type them: `model`, `keys.stop`, `servers.lab.url`. */
+import {
+  describeConfig,
+  SETTING_NAMES,
+  SETTINGS,
+  type SettingName,
+} from '../../app/settings/config.ts';
+import { keysAt } from '../../io/yaml-file.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import { meant } from '../../text/nearest.ts';
+import type { SettingPath } from './edit-config.ts';
+
+/**
+ * Parses the name of a setting. Names of entries may hold dots, as in `keys.home.add` or
+ * `servers.my.lab.url`: the known fields of an entry end them.
+ *
+ * @throws UsageError, with the nearest names, where there is no such setting
+ */
+export function parseSettingPath(typed: string): SettingPath {
+  const [name = '', ...rest] = typed.trim().split('.');
+  if (!isSettingName(name))
+    throw new UsageError(
+      `there is no setting "${name}"`,
+      `${meant(name, SETTING_NAMES)}The settings are ${SETTING_NAMES.join(', ')}.`,
+    );
+  const below = rest.join('.');
+  if (rest.length === 0) return [name];
+  if (below === '') throw new UsageError(`"${typed}" ends with a dot`, `Use ${name}.NAME.`);
+  const fields = keysAt(describeConfig(), [name, 'any']);
+  if (fields.length === 0) return [name, below];
+  const [, entry = below, field, more] =
+    new RegExp(`^(.+?)\\.(${fields.join('|')})(?:\\.(.+))?$`).exec(below) ?? [];
+  return [
+    name,
+    entry,
+    ...(field === undefined ? [] : [field, ...(more === undefined ? [] : [more])]),
+  ];
+}
+
+function isSettingName(name: string): name is SettingName {
+  return Object.hasOwn(SETTINGS, name);
+}

@@ -1,0 +1,141 @@
+/** `deliberate presets`: lists, shows and checks presets, and starts files of one's own. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Invocation } from '../../app/invocation.ts';
+import { startFile, writeNewFile } from '../../app/new-file.ts';
+import { configFolder } from '../../io/files.ts';
+import { KINDS } from '../../io/preset-kinds.ts';
+import {
+  findPreset,
+  hasPreset,
+  isSlug,
+  listPresets,
+  newProjectFolder,
+  projectFolder,
+  refuseLinks,
+  unseenInPresets,
+} from '../../io/presets.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import { jsonLine } from '../../plain/json-lines.ts';
+import { problemsOfMethods } from '../../protocols/desks.ts';
+import { line } from '../../text/line.ts';
+import { sanitise } from '../../text/sanitise.ts';
+
+export async function presets(call: Invocation): Promise<number> {
+  const [word, ...more] = call.words;
+  if (word === 'copy') return copy(call, more);
+  if (word === 'show') return show(call, more);
+  if (word === 'new') return create(call, more);
+  if (more.length > 0)
+    throw new UsageError(`presets takes one argument, not ${call.words.length}`, USAGE);
+  return word === 'check' ? check(call) : list(call, word);
+}
+
+const USAGE = `Usage: deliberate presets [${KINDS.map(({ folder }) => folder).join('|')}], presets check, or presets show|copy|new KIND/NAME, such as roles/critic.`;
+
+type Kind = (typeof KINDS)[number];
+
+function list({ env, err, flags, out }: Invocation, only: string | undefined): number {
+  const kinds = KINDS.filter(({ folder }) => only === undefined || folder === only);
+  if (kinds.length === 0) throw new UsageError(`unknown kind of preset "${only}"`, USAGE);
+  const problems: string[] = [];
+  for (const kind of kinds) {
+    const catalog = listPresets(kind, env);
+    problems.push(...catalog.problems);
+    if (!flags.json) out.write(`${kind.folder}\n`);
+    const cells = Math.max(0, ...catalog.presets.map(({ slug }) => slug.length));
+    for (const { slug, origin, file, value } of catalog.presets)
+      out.write(
+        flags.json
+          ? jsonLine({
+              kind: kind.folder,
+              slug,
+              origin,
+              file,
+              name: value.name,
+              description: value.description,
+            })
+          : `  ${slug.padEnd(cells)}  ${origin.padEnd(8)}  ${line(value.description)}\n`,
+      );
+  }
+  for (const problem of problems) err.write(`not read: ${line(problem)}\n`);
+  return 0;
+}
+
+/** Every problem of every file; 1 where there is any. What only nobody sees is told, and is none. */
+async function check({ env, out }: Invocation): Promise<number> {
+  const catalogs = KINDS.map((kind) => listPresets(kind, env));
+  const problems = [
+    ...catalogs.flatMap((catalog) => catalog.problems),
+    ...(await problemsOfMethods(env)),
+  ];
+  const unseen = KINDS.flatMap((kind) => unseenInPresets(kind, env));
+  for (const one of [...problems, ...unseen]) out.write(`${line(one)}\n`);
+  const read = catalogs.reduce((sum, catalog) => sum + catalog.presets.length, 0);
+  out.write(
+    `${read} presets, ${problems.length || 'no'} problem${problems.length === 1 ? '' : 's'}.\n`,
+  );
+  return problems.length === 0 ? 0 : 1;
+}
+
+/** Writes a file of the person's or the project's own that begins as the built-in one does. */
+function copy(call: Invocation, words: readonly string[]): number {
+  const { kind, slug } = presetNamed('copy', words);
+  const source = findPreset(kind, slug, call.env, 'built-in');
+  const file = newFileOf(call, kind, slug);
+  writeNewFile(file, readFileSync(source.file));
+  call.out.write(`${file}\n`);
+  return 0;
+}
+
+/** Prints the file of the preset in force, and on standard error where it is. */
+function show({ env, err, flags, out }: Invocation, words: readonly string[]): number {
+  const { kind, slug } = presetNamed('show', words);
+  const { file, origin } = findPreset(kind, slug, env);
+  if (!flags.quiet) err.write(`${line(`${file} (${origin})`)}\n`);
+  out.write(sanitise(readFileSync(file, 'utf8')));
+  return 0;
+}
+
+/** Starts a preset from a commented template; 1 where it has errors after the person edited it. */
+async function create(call: Invocation, words: readonly string[]): Promise<number> {
+  const { kind, slug } = presetNamed('new', words);
+  if (hasPreset(kind, slug, call.env))
+    throw new UsageError(
+      `there is already a ${kind.noun} "${slug}"`,
+      `Use another name, or start from that one: deliberate presets copy ${kind.folder}/${slug}`,
+    );
+  const file = newFileOf(call, kind, slug);
+  await startFile(call, `${kind.folder}${kind.ending}`, slug, file);
+  const { problems } = listPresets(kind, call.env);
+  const own = problems.filter((problem) => problem.startsWith(file));
+  for (const problem of own) call.err.write(`${line(problem)}\n`);
+  return own.length === 0 ? 0 : 1;
+}
+
+/** Where a new preset goes: to the person's own, or with `--to project` to the project's. */
+function newFileOf({ env, flags }: Invocation, kind: Kind, slug: string): string {
+  const to = flags.to ?? 'user';
+  if (to !== 'project' && to !== 'user')
+    throw new UsageError(`--to ${to}: expected project or user`);
+  const home = to === 'user' ? configFolder(env) : (projectFolder(env) ?? newProjectFolder(env));
+  if (to === 'project') refuseLinks('project', join(home, kind.folder));
+  return join(home, kind.folder, `${slug}${kind.ending}`);
+}
+
+/** Parses KIND/NAME. @throws UsageError where it is none */
+function presetNamed(word: string, words: readonly string[]): { kind: Kind; slug: string } {
+  const [folder, slug = '', ...more] = words[0]?.split('/') ?? [];
+  const kind = KINDS.find((one) => one.folder === folder);
+  if (kind === undefined || words.length !== 1 || more.length > 0)
+    throw new UsageError(
+      words.length === 0 ? 'no preset named' : `presets ${word} ${words.join(' ')}: no such preset`,
+      USAGE,
+    );
+  if (!isSlug(slug))
+    throw new UsageError(
+      `"${slug}" cannot be the name of a preset`,
+      'Use letters, digits, - and _, at most 100.',
+    );
+  return { kind, slug };
+}

@@ -1,0 +1,68 @@
+/** "Save these seats as a panel…": the name of the preset that is made of what the form shows. Pure. */
+import { fieldOf, pasteText, typeKey } from '../ui/text-input.ts';
+import type { HomeOffer, KeptPanel } from './offer.ts';
+import { FORM, type Home, protocolOf, type SaveDraft, say, seatsOf } from './state.ts';
+
+export function beginSave(home: Home): Home {
+  return withDraft(home, { name: fieldOf(''), withFiles: true });
+}
+
+/** Whether there is something besides seats to keep. */
+export function hasFiles({ attachments, look }: Home): boolean {
+  return attachments.length + look.length > 0;
+}
+
+/** Returns the screen after a key where the panel is named. Another name takes back what was asked. */
+export function inSave(home: Home, draft: SaveDraft, key: string, offer: HomeOffer): Home {
+  if (key === 'escape')
+    return draft.taken === undefined
+      ? { ...home, mode: FORM }
+      : withDraft(home, { ...draft, taken: undefined });
+  if (key === 'tab' && hasFiles(home))
+    return withDraft(home, { ...draft, withFiles: !draft.withFiles });
+  if (key !== 'enter')
+    return withDraft(home, { ...draft, name: typeKey(draft.name, key), taken: undefined });
+  const name = draft.name.text.trim();
+  if (name === '') return say(withDraft(home, draft), 'Write a name first.');
+  const files = draft.withFiles ? home : { attachments: [], look: [] };
+  const panel = {
+    name,
+    seats: seatsOf(home, offer),
+    attachments: files.attachments,
+    look: files.look,
+    replace: draft.taken !== undefined,
+  };
+  return { ...withDraft(home, draft), effect: { kind: 'save-panel', panel } };
+}
+
+export function pastedName(home: Home, draft: SaveDraft, text: string): Home {
+  return withDraft(home, { ...draft, name: pasteText(draft.name, text), taken: undefined });
+}
+
+/** Returns the screen and the offer with the preset that was written, or with the question about its name. */
+export function withPanel(
+  home: Home,
+  offer: HomeOffer,
+  kept: KeptPanel,
+): { readonly home: Home; readonly offer: HomeOffer } {
+  if ('taken' in kept) {
+    const { mode } = home;
+    if (mode.kind !== 'save') return { home, offer };
+    return { offer, home: withDraft(home, { ...mode.draft, taken: kept.taken }) };
+  }
+  const { id } = protocolOf(home, offer);
+  const { preset, file } = kept;
+  const protocols = offer.protocols.map((protocol) => {
+    if (protocol.id !== id || protocol.panel === undefined) return protocol;
+    const others = protocol.panel.presets.filter(({ slug }) => slug !== preset.slug);
+    const presets = [...others, preset].sort((a, b) => (a.slug < b.slug ? -1 : 1));
+    return { ...protocol, panel: { ...protocol.panel, presets } };
+  });
+  const presets = { ...home.choices.presets, [id]: preset.slug };
+  const saved = { ...home, mode: FORM, choices: { ...home.choices, presets } };
+  return { offer: { ...offer, protocols }, home: say(saved, `Saved as ${file}.`) };
+}
+
+function withDraft(home: Home, draft: SaveDraft): Home {
+  return { ...home, mode: { kind: 'save', draft } };
+}

@@ -1,0 +1,109 @@
+/**
+ * Answers that came whole, as the records that they would have streamed as: results of a batch, and documents of
+ * servers that do not stream. So one reader reads every answer.
+ */
+import { isRecord } from '../../text/is-record.ts';
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** Returns a message of Anthropic's protocol as the events that it would have streamed as. */
+export function messageEvents(message: Entry, content: readonly unknown[]): Entry[] {
+  const { usage, stop_reason, stop_sequence = null, stop_details } = message;
+  return [
+    { type: 'message_start', message: { ...message, content: [], stop_reason: null } },
+    ...content.filter(isRecord).flatMap((block, index) => blockEvents(block, index)),
+    {
+      type: 'message_delta',
+      delta: {
+        ...{ stop_reason, stop_sequence },
+        ...(stop_details === undefined ? {} : { stop_details }),
+      },
+      usage,
+    },
+    { type: 'message_stop' },
+  ];
+}
+
+function blockEvents(block: Entry, index: number): Entry[] {
+  const start = (content_block: object) => ({ type: 'content_block_start', index, content_block });
+  const delta = (one: object) => ({ type: 'content_block_delta', index, delta: one });
+  const end = { type: 'content_block_stop', index };
+  switch (block.type) {
+    case 'text':
+      return [
+        start({ type: 'text', text: '' }),
+        delta({ type: 'text_delta', text: `${block.text ?? ''}` }),
+        end,
+      ];
+    case 'thinking':
+      return [
+        start({ type: 'thinking', thinking: '', signature: '' }),
+        delta({ type: 'thinking_delta', thinking: `${block.thinking ?? ''}` }),
+        delta({ type: 'signature_delta', signature: `${block.signature ?? ''}` }),
+        end,
+      ];
+    case 'tool_use':
+      return [
+        start({ ...block, input: {} }),
+        delta({ type: 'input_json_delta', partial_json: JSON.stringify(block.input ?? {}) }),
+        end,
+      ];
+    default:
+      return [start(block), end];
+  }
+}
+
+/** Returns a chat completion as the chunks that it would have streamed as. */
+export function completionChunks(body: Entry, choices: readonly unknown[]): Entry[] {
+  const { id, created, model, usage } = body;
+  const head = { id, created, model, object: 'chat.completion.chunk' };
+  const [first] = choices.filter(isRecord);
+  const message = isRecord(first?.message) ? first.message : {};
+  const called = Array.isArray(message.tool_calls)
+    ? { tool_calls: message.tool_calls.filter(isRecord).map((one, index) => ({ ...one, index })) }
+    : {};
+  const delta = { ...message, ...called };
+  return [
+    { ...head, choices: [{ index: 0, delta, finish_reason: first?.finish_reason ?? null }] },
+    { ...head, choices: [], usage },
+  ];
+}
+
+/** Returns a response of OpenAI's Responses API as the events that it would have streamed as. */
+export function responseEvents(body: Entry, output: readonly unknown[]): Entry[] {
+  const ends = new Map<unknown, string>([
+    ['completed', 'response.completed'],
+    ['failed', 'response.failed'],
+  ]);
+  return [
+    ...output.filter(isRecord).flatMap((item, output_index) => [
+      {
+        type: 'response.output_item.added',
+        output_index,
+        item: { ...item, ...(item.type === 'message' ? { content: [] } : {}) },
+      },
+      ...partsOf(item, output_index),
+      { type: 'response.output_item.done', output_index, item },
+    ]),
+    { type: ends.get(body.status) ?? 'response.incomplete', response: body },
+  ];
+}
+
+function partsOf(item: Entry, output_index: number): Entry[] {
+  const where = { item_id: item.id, output_index };
+  const list = (value: unknown): Entry[] => (Array.isArray(value) ? value.filter(isRecord) : []);
+  return [
+    ...list(item.summary).map(({ text }, summary_index) => ({
+      type: 'response.reasoning_summary_text.delta',
+      ...where,
+      ...{ summary_index, delta: text },
+    })),
+    ...list(item.content).map((part, content_index) =>
+      part.type === 'refusal'
+        ? { type: 'response.refusal.delta', ...where, content_index, delta: part.refusal }
+        : item.type === 'reasoning'
+          ? { type: 'response.reasoning_text.delta', ...where, content_index, delta: part.text }
+          : { type: 'response.output_text.delta', ...where, content_index, delta: part.text },
+    ),
+  ];
+}

@@ -1,0 +1,88 @@
+/**
+ * The requests of OpenAI's API that are used here, as plain HTTP. OpenAI's own library makes them too, but
+ * loading it takes about a tenth of the time from the program's start to its first request; of what it adds,
+ * retries, time-outs and checks of the stream are the gateway's and the `StreamGuard`'s anyway.
+ */
+import { SseFramer } from '../framing.ts';
+
+/** What is sent: a form, or what becomes JSON. Absent: nothing, and the method is GET. */
+type Content = object;
+
+export class OpenAIClient {
+  readonly #endpoint: string;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #fetch: typeof globalThis.fetch;
+
+  /**
+   * @param endpoint the address before `/models` and the like, without a slash at its end
+   * @param key absent: no key is sent
+   * @param headers more headers; they win over the client's own
+   * @param fetch throws where the server answers with an error, and ends when the request is stopped
+   */
+  constructor(
+    endpoint: string,
+    key: string | undefined,
+    headers: Readonly<Record<string, string>>,
+    fetch: typeof globalThis.fetch,
+  ) {
+    this.#endpoint = endpoint;
+    this.#headers = {
+      ...(key ? { authorization: `Bearer ${key}` } : {}),
+      ...Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+      ),
+    };
+    this.#fetch = fetch;
+  }
+
+  /** Yields the JSON of each server-sent event up to `[DONE]` or the end. Rejects as `fetch` does. */
+  async *stream(path: string, content: Content): AsyncGenerator<unknown> {
+    const { body } = await this.#send(path, content, 'text/event-stream');
+    if (body === null) return;
+    const framer = new SseFramer();
+    for await (const bytes of body)
+      for (const { data } of framer.push(bytes)) {
+        if (data === '[DONE]') return;
+        if (data !== '') yield JSON.parse(data);
+      }
+    const last = framer.rest()?.data ?? '';
+    if (last !== '' && last !== '[DONE]') yield JSON.parse(last);
+  }
+
+  /**
+   * Returns the document that the server answers with, undefined where it is no JSON.
+   *
+   * @param path below the endpoint, or a whole address
+   */
+  async ask(path: string, content?: Content): Promise<unknown> {
+    const text = await (await this.#send(path, content, 'application/json')).text();
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      if (error instanceof SyntaxError) return undefined;
+      throw error;
+    }
+  }
+
+  /** Returns the response itself, for what is read piece by piece. */
+  open(path: string): Promise<Response> {
+    return this.#send(path, undefined, 'application/binary');
+  }
+
+  #send(path: string, content: Content | undefined, accept: string): Promise<Response> {
+    const url = path.startsWith('/') ? this.#endpoint + path : path;
+    if (content === undefined)
+      return this.#fetch(url, { method: 'GET', headers: { accept, ...this.#headers } });
+    // Who sends a form leaves its content type to `fetch`, which alone knows the form's boundary.
+    const isForm = content instanceof FormData;
+    return this.#fetch(url, {
+      method: 'POST',
+      headers: {
+        accept,
+        ...(isForm ? {} : { 'content-type': 'application/json' }),
+        ...this.#headers,
+      },
+      body: isForm ? content : JSON.stringify(content),
+    });
+  }
+}

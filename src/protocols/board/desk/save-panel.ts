@@ -1,0 +1,57 @@
+/** Keeps seats from the home screen as a board of the person's own. */
+import { resolve } from 'node:path';
+import { stringify } from 'yaml';
+import type { KeptPanel, PanelDraft } from '../../../console/home/offer.ts';
+import { expandHome } from '../../../io/complete-path.ts';
+import { workingFolder } from '../../../io/files.ts';
+import { writeNew } from '../../../io/own-file.ts';
+import { BOARD_KIND } from '../../../io/preset-kinds.ts';
+import { locatePreset, ownPresetFile, slugFor } from '../../../io/presets.ts';
+import type { Env } from '../../../io/surroundings.ts';
+import { UsageError } from '../../../kernel/errors.ts';
+
+/** Whose preset has the name, in words. */
+const WHOSE = { user: 'your own', 'built-in': 'built in', project: "this project's" } as const;
+
+/**
+ * Writes the panel as a preset board. A name that is taken is asked about first, and one of the project
+ * cannot be replaced, as the project's goes before the person's.
+ *
+ * @throws DeliberateError where it cannot be read back or written
+ */
+export function savePanel(env: Env, panel: PanelDraft): KeptPanel {
+  const { name, replace } = panel;
+  const slug = slugFor(name);
+  if (slug === undefined)
+    throw new UsageError(`no file name can be made of "${name}": use Latin letters or digits`);
+  const file = ownPresetFile(BOARD_KIND, slug, env);
+  const there = locatePreset(BOARD_KIND, slug, env);
+  if (there?.origin === 'project')
+    throw new UsageError(
+      `this project has a board "${slug}", which goes first: choose another name`,
+    );
+  if (there !== undefined && !replace)
+    return {
+      taken: `There is a board "${slug}" already, ${WHOSE[there.origin]}: ${there.file}. ${
+        there.origin === 'user' ? 'Replace it?' : 'Use yours in its place?'
+      }`,
+    };
+  const text = boardText(panel, env);
+  const { description, ...value } = BOARD_KIND.read({ file, text, slug, origin: 'user', env });
+  writeNew(file, text, true);
+  return { file, preset: { ...value, slug, about: description } };
+}
+
+/** The file of a preset board, with paths that hold from any folder. */
+function boardText({ name, seats, attachments, look }: PanelDraft, env: Env): string {
+  const full = (path: string): string => resolve(workingFolder(), expandHome(path, env));
+  const attach = attachments.map(({ path }) => full(path));
+  const folders = look.map((folder) => `${folder.name}=${full(folder.path)}`);
+  return stringify({
+    name,
+    description: seats.map(({ role }) => role).join(', '),
+    seats: seats.map(({ role, model, effort, brief }) => ({ role, model, effort, brief })),
+    ...(attach.length === 0 ? {} : { attach }),
+    ...(folders.length === 0 ? {} : { look: folders }),
+  });
+}

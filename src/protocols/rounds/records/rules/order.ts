@@ -1,0 +1,66 @@
+/** Rounds follow each other: nothing takes the place of, tests or decides what was raised after it. */
+import { affectedBy } from '../timeline.ts';
+import {
+  type Context,
+  type Errors,
+  type Say,
+  sayOfClaim,
+  sayOfDecision,
+  sayOfVerification,
+} from './context.ts';
+
+export function* checkOrder(context: Context): Errors {
+  const { claims, verifications } = context.records;
+  const later = (id: string | undefined, round: number): number | undefined => {
+    const raised = context.claims.get(id ?? '')?.round;
+    return raised !== undefined && raised > round ? raised : undefined;
+  };
+  for (const claim of claims) {
+    const say = sayOfClaim(context, claim);
+    for (const [verb, id] of [
+      ['supersedes', claim.supersedes],
+      ['challenges', claim.challenges],
+    ] as const) {
+      const raised = later(id, claim.round);
+      if (raised !== undefined)
+        yield say('backwards', `it ${verb} ${id}, which was raised later, in round ${raised}`);
+    }
+    if (claim.superseded_in !== undefined && claim.superseded_in < claim.round)
+      yield say(
+        'backwards',
+        `it was superseded in round ${claim.superseded_in}, before it was raised`,
+      );
+  }
+  for (const one of verifications) {
+    const say = sayOfVerification(context, one);
+    for (const id of affectedBy(one)) {
+      const raised = later(id, one.round);
+      if (raised !== undefined)
+        yield say('backwards', `it tests ${id}, which was raised later, in round ${raised}`);
+    }
+    for (const { claim_id, round } of one.claim_status_changes ?? [])
+      if (round !== undefined && round < one.round)
+        yield say('backwards', `it moves ${claim_id} in round ${round}, before it was made`);
+  }
+}
+
+/** Reports ids that differ in nothing but their letter case: readers take them for one, or for two. */
+export function* checkLetterCase(context: Context): Errors {
+  const { claims, verifications, decisions } = context.records;
+  yield* alikeIn(claims, (one) => sayOfClaim(context, one));
+  yield* alikeIn(verifications, (one) => sayOfVerification(context, one));
+  yield* alikeIn(decisions, (one) => sayOfDecision(context, one));
+}
+
+function* alikeIn<T extends { readonly id: string }>(
+  records: readonly T[],
+  sayOf: (one: T) => Say,
+): Errors {
+  const first = new Map<string, string>();
+  for (const one of records) {
+    const plain = one.id.toLowerCase();
+    const before = first.get(plain);
+    if (before === undefined) first.set(plain, one.id);
+    else yield sayOf(one)('duplicate-id', `${one.id} and ${before} differ only in letter case`);
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * The iteration log of a deliberation, for whoever holds the next one: what its own calibration revealed,
+ * as code can read it off the record, and what people noted.
+ */
+import { iterationBullets } from '../../../plain/iteration-log.ts';
+import { line } from '../../../text/line.ts';
+import { plural } from '../../../text/numbers.ts';
+import { absenceShown } from './absence.ts';
+import type { Deliberation } from './deliberation.ts';
+import { bullets, SHOWN } from './report.ts';
+import { controlSentence, readerSentence } from './summary/reader.ts';
+
+export function iterationLog(run: Deliberation): string {
+  return [
+    '# Iteration log',
+    '## What calibration revealed',
+    bullets(calibrationOf(run)),
+    '## What people noted',
+    iterationBullets(run.view) || 'None. A line is added with: deliberate note RUN "…"',
+  ].join('\n\n');
+}
+
+/** How the reader, the verifier, the responses and the stress rounds turned out, a sentence each. */
+function calibrationOf(run: Deliberation): string[] {
+  const { rounds, signals } = run;
+  const controls = controlSentence(run.records);
+  const verdicts = rounds.rounds.flatMap(({ verifications }) => verifications);
+  const degraded = verdicts.filter((one) => one.degraded !== undefined).length;
+  const suspected = signals.failureModes.filter(({ state }) => state === 'suspected');
+  return [
+    readerSentence(run),
+    ...(controls === undefined ? [] : [controls]),
+    `${degraded} of ${plural(verdicts.length, 'verdict')} could not stand on what the verifier cited.`,
+    ...rounds.rounds.flatMap(({ round, absent, predicted = [], compared }) => {
+      if (absent === undefined) return [];
+      if (compared === undefined) return [`Round ${round} without ${absent}: not compared.`];
+      const happened = compared.observed.filter((one) => one.happened !== 'no').length;
+      const shown = SHOWN[absenceShown(compared, predicted)].role;
+      return [
+        `Round ${round} without ${absent}: ${happened} of ${plural(predicted.length, 'predicted effect')} seen; the role ${shown}.`,
+      ];
+    }),
+    ...rounds.rounds.flatMap(({ round, responses }) =>
+      responses.map(
+        ({ id, response }) => `From round ${round} on, in answer to ${id}: ${response}`,
+      ),
+    ),
+    ...suspected.map(
+      ({ id, name, why }) => `At the end ${id} (${name}) was suspected: ${line(why)}`,
+    ),
+  ];
+}

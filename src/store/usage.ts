@@ -1,0 +1,77 @@
+/** What calls took, summed by the database: no run is read for it. */
+import type Database from 'better-sqlite3';
+
+export type Grouping = 'model' | 'server' | 'protocol' | 'day';
+
+/** A sum over calls. What a fork took over from its parent was paid there and is in no sum. */
+export interface Usage {
+  /** A model with its server, a server, a protocol, or a day in UTC. */
+  readonly key: string;
+  readonly calls: number;
+  readonly tokensIn: number;
+  readonly tokensOut: number;
+  /** Of tokensIn, those that were read from a cache. */
+  readonly cached: number;
+  /** Milliseconds that the calls took; they may have run side by side. */
+  readonly ms: number;
+  /** US dollars of the calls that have a price. */
+  readonly usd: number;
+  /** 1 where a part of the sum is an estimate. */
+  readonly estimated: 0 | 1;
+  readonly pricedCalls: number;
+  /** Calls whose price is not known, and their tokens: they are in no dollars. */
+  readonly unpricedCalls: number;
+  readonly unpricedIn: number;
+  readonly unpricedOut: number;
+}
+
+const KEYS: Readonly<Record<Grouping, string>> = {
+  model: `provider || '/' || model`,
+  server: 'provider',
+  protocol: '(SELECT protocol FROM run WHERE run.id = calls.run_id)',
+  day: 'substr(at, 1, 10)',
+};
+
+/**
+ * Returns a row for each model, server, protocol or day, the most expensive first; days in their order.
+ * Rehearsals are left out.
+ *
+ * @param since ISO 8601: only calls that ended then or later.
+ */
+export function readUsage(db: Database.Database, by: Grouping, since = ''): Usage[] {
+  // A call that failed before it took anything has no price to be known.
+  const unpriced = '(cost_usd IS NULL AND tokens_in + tokens_out > 0)';
+  return db
+    .prepare<[string], Usage>(
+      `SELECT ${KEYS[by]} AS key, count(*) AS calls,
+        sum(tokens_in) AS tokensIn, sum(tokens_out) AS tokensOut, sum(cached) AS cached,
+        coalesce(sum(latency_ms), 0) AS ms, coalesce(sum(cost_usd), 0) AS usd,
+        max(estimated) AS estimated, count(cost_usd) AS pricedCalls, sum(${unpriced}) AS unpricedCalls,
+        sum(CASE WHEN ${unpriced} THEN tokens_in ELSE 0 END) AS unpricedIn,
+        sum(CASE WHEN ${unpriced} THEN tokens_out ELSE 0 END) AS unpricedOut
+      FROM calls WHERE NOT inherited AND rehearsal IS NOT 1 AND at >= ?
+      GROUP BY key
+      ORDER BY ${by === 'day' ? 'key' : 'usd DESC, tokensIn + tokensOut DESC, key'}`,
+    )
+    .all(since);
+}
+
+/** Returns the sum of all rows. */
+export function totalOf(rows: readonly Usage[]): Usage {
+  const sum = (field: Exclude<keyof Usage, 'key' | 'estimated'>): number =>
+    rows.reduce((total, row) => total + row[field], 0);
+  return {
+    key: 'total',
+    calls: sum('calls'),
+    tokensIn: sum('tokensIn'),
+    tokensOut: sum('tokensOut'),
+    cached: sum('cached'),
+    ms: sum('ms'),
+    usd: sum('usd'),
+    estimated: rows.some(({ estimated }) => estimated === 1) ? 1 : 0,
+    pricedCalls: sum('pricedCalls'),
+    unpricedCalls: sum('unpricedCalls'),
+    unpricedIn: sum('unpricedIn'),
+    unpricedOut: sum('unpricedOut'),
+  };
+}

@@ -1,0 +1,121 @@
+/** A coding agent in every protocol, by the real program: rounds, debates, plans, forks, evaluations, the doctor, the queue. */
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { isCall } from '../../src/kernel/call.ts';
+import { call } from '../e2e/calls.ts';
+import { factsIn } from '../e2e/deliberators.ts';
+import { clustersFile, DOCUMENTS } from '../plan/harness.ts';
+import { specialist } from '../plan/house.ts';
+import { NO_BWRAP, needAll } from '../setup/needs.ts';
+import { hasBwrap, withoutSandbox } from '../workshop/bench.ts';
+import { STAND_IN } from './orders.ts';
+import { makePlace, put } from './seat.ts';
+
+const isHidden = /^\/(?:tmp|var\/tmp|run|dev)\//.test(import.meta.dirname);
+needAll(hasBwrap && !isHidden, NO_BWRAP);
+
+/** A home whose configuration has an agent that does these orders. */
+function makeHome(orders: readonly string[], isConfined = true) {
+  const place = makePlace();
+  const config = join(place.home, '.config/deliberate');
+  mkdirSync(config, { recursive: true });
+  const args = JSON.stringify([STAND_IN, ...orders]);
+  writeFileSync(
+    join(config, 'config.yaml'),
+    `agents:\n  stand-in:\n    command: ${JSON.stringify(process.execPath)}\n    args: ${args}\n`,
+  );
+  const db = join(place.home, 'runs.db');
+  const own = { ...(isConfined ? place.env : withoutSandbox(place.env)), DELIBERATE_DB: db };
+  const env = own as Record<string, string>;
+  return { ...place, db, env };
+}
+
+const PROSE = JSON.stringify('Keep it. It is cheaper.\n\nAnswer: C\n');
+const CALLED_IN = ['--call-in', 'security', '--call-in', 'ux'];
+const QUESTION = 'Should we split the monolith?';
+
+describe('a coding agent is seated', () => {
+  it('in rounds, a debate, a plan and a fork, and its calls have no price', async () => {
+    const { db, env, folder } = makeHome([`form ${PROSE}`]);
+    const roles = ['security', 'ux'].map((role) => [role, specialist(role)] as const);
+    for (const [role, text] of roles) put(join(folder, `.deliberate/specialists/${role}.md`), text);
+    const cards = { security: 'logins', ux: 'forms', data: 'tables' };
+    put(join(folder, '.deliberate/clusters.yaml'), clustersFile(cards));
+    for (const [path, text] of Object.entries(DOCUMENTS)) put(join(folder, path), text);
+    const model = ['--model', 'stand-in/default', '--plain'];
+    for (const args of [
+      ['rounds', '--rounds', '1', '--verifier', 'stand-in', '--look', folder, QUESTION],
+      ['debate', '--method', 'standard', QUESTION],
+      ['plan', 'Let sessions last longer', '--rounds', '1', '--yes', ...CALLED_IN],
+      ['board', '--synthesizer', 'stand-in', QUESTION],
+      ['fork', 'latest', '--at', 'synthesis/1', '--set', 'synthesizer=stand-in/default'],
+    ]) {
+      const flags = args[0] === 'fork' ? ['--plain'] : model;
+      const ended = await call([...args, ...flags], { env, cwd: folder });
+      expect([args[0], ended.code, ended.err]).toEqual([args[0], 0, expect.any(String)]);
+      const calls = factsIn(db).filter(isCall);
+      expect([args[0], calls.length > 0]).toEqual([args[0], true]);
+      for (const one of calls) expect(one).toMatchObject({ type: 'call.completed', costUsd: 0 });
+    }
+    const { out } = await call(['export', 'latest', '--format', 'markdown'], { env });
+    expect(out).toContain('| on your plan |');
+    expect(out).not.toContain('$0');
+    // Every process of it has ended with its run.
+    expect(readdirSync(join(env.XDG_STATE_HOME ?? '', 'deliberate/agents'))).toEqual([]);
+  });
+
+  it('as an arm of an evaluation, which says that it compares more than models', async () => {
+    const { env } = makeHome([`form ${PROSE}`]);
+    const words = [
+      'puzzles',
+      '--arms',
+      'single,board',
+      '--size',
+      '1',
+      '--model',
+      'stand-in/default',
+    ];
+    const said =
+      'stand-in: a coding agent has a prompt and tools of its own, so this compares more';
+    const plan = await call(['eval', 'plan', ...words], { env });
+    expect([plan.code, plan.out]).toEqual([0, expect.stringContaining(said)]);
+    const ended = await call(['eval', ...words, '--plain', '--format', 'json'], { env });
+    expect([ended.code, ended.err]).toEqual([0, expect.stringContaining(said)]);
+    expect(ended.out).toContain('"arm":"board"');
+  });
+
+  it('with its own prompt counted in estimates and budgets', async () => {
+    const { env } = makeHome([`say ${PROSE}`]);
+    const board = ['board', '--seat', 'critic=stand-in', '--synthesizer', 'stand-in', QUESTION];
+    const estimate = await call([...board, '--estimate', '--json'], { env });
+    const { input, calls } = JSON.parse(estimate.out);
+    expect(input.low).toBeGreaterThan(22_000 * calls.low);
+    expect((await call([...board, '--estimate'], { env })).out).toContain('on your plan');
+    const stopped = await call([...board, '--budget-tokens', '20000', '--plain'], { env });
+    expect([stopped.code, stopped.err]).toEqual([130, expect.stringContaining('budget of 20000')]);
+  });
+
+  it('by the doctor with the model that is named', async () => {
+    const { env } = makeHome(['models fast slow', 'form "A build server builds."']);
+    const tried = await call(['doctor', 'stand-in/slow', '--quick', '--yes'], { env });
+    expect([tried.code, tried.out]).toEqual([0, expect.stringContaining('stand-in/slow')]);
+    expect(tried.out).toContain('model slow');
+    const none = await call(['doctor', 'stand-in/slwo', '--quick', '--yes'], { env });
+    expect([none.code, none.out]).toEqual([1, expect.stringContaining('has no model "slwo"')]);
+  });
+
+  it('by a worker without a sandbox only where the person who queued the run has said so', async () => {
+    const { db, env } = makeHome([`say ${PROSE}`], false);
+    const board = ['board', '--seat', 'critic=stand-in', '--synthesizer', 'stand-in', '--no-vote'];
+    const states = async (...flags: string[]): Promise<(string | undefined)[]> => {
+      await call([...board, '--queue', '--yes', ...flags, QUESTION], { env });
+      await call(['worker', '--once'], { env });
+      return factsIn(db)
+        .filter(isCall)
+        .map(({ type }) => type);
+    };
+    expect(await states('--unsandboxed')).toEqual(['call.completed', 'call.completed']);
+    expect(await states()).not.toContain('call.completed');
+  });
+});

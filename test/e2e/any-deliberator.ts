@@ -1,0 +1,39 @@
+/** The deliberators of `deliberators.ts` behind any protocol: each puts the words and the schema of a request elsewhere. */
+import { isRecord } from '../../src/text/is-record.ts';
+import type { Recorded } from '../servers/http.ts';
+import { deliberate } from './deliberators.ts';
+
+/** Where a schema stands that goes with a prompt in words. */
+const IN_WORDS = /fits this JSON Schema, and with nothing else:\n(\{.*\})/g;
+
+/** Returns what a model says to a request of any protocol, or to the prompt of a coding agent. */
+export function deliberateAnywhere(request: Pick<Recorded, 'model' | 'body'>): string {
+  const { body = {} } = request;
+  const messages = [...textsIn(body.system), ...textsIn(body.messages)].map((content) => ({
+    content,
+  }));
+  const inWords = [
+    ...messages
+      .map(({ content }) => content)
+      .join('\n')
+      .matchAll(IN_WORDS),
+  ];
+  const words = inWords.at(-1)?.[1];
+  const format =
+    body.format ??
+    at(body, 'response_format', 'json_schema', 'schema') ??
+    at(body, 'output_config', 'format', 'schema') ??
+    (words === undefined ? undefined : JSON.parse(words));
+  return deliberate({ ...request, body: { ...body, messages, format } } as unknown as Recorded);
+}
+
+/** Every text in messages or parts of them, in order. */
+function textsIn(said: unknown): string[] {
+  if (typeof said === 'string') return [said];
+  if (Array.isArray(said)) return said.flatMap(textsIn);
+  return isRecord(said) ? textsIn(said.content ?? said.text) : [];
+}
+
+function at(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>((inner, key) => (isRecord(inner) ? inner[key] : undefined), value);
+}

@@ -1,0 +1,219 @@
+/**
+ * A panel whose five seats are in five places: Ollama, Anthropic's protocol at a gateway, a server of one's own whose
+ * key a command prints, a market with prices behind a proxy, and a coding agent. What it said is never paid for twice.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { isCall } from '../../src/kernel/call.ts';
+import { STAND_IN } from '../coding-agents/orders.ts';
+import { startAnthropic, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
+import { startProxy } from '../servers/proxy.ts';
+import { NO_BWRAP, needAll } from '../setup/needs.ts';
+import { waitUntil } from '../until.ts';
+import { hasBwrap } from '../workshop/bench.ts';
+import { deliberateAnywhere } from './any-deliberator.ts';
+import { call } from './calls.ts';
+import { factsIn } from './deliberators.ts';
+import { Program } from './program.ts';
+import { folder, serve, viewIn } from './scene.ts';
+import { Terminal } from './terminal.ts';
+
+// What is below these folders is not seen in a sandbox.
+const isHidden = /^\/(?:tmp|var\/tmp|run|dev)\//.test(import.meta.dirname);
+needAll(hasBwrap && !isHidden, NO_BWRAP);
+
+const QUESTION = 'Should we split the monolith, or keep it?';
+const PLACES = ['ollama/a', 'gate/a', 'vault/a', 'market/org/a', 'helper/default'] as const;
+
+interface Scene {
+  readonly env: Record<string, string>;
+  readonly home: string;
+  readonly db: string;
+  readonly servers: Readonly<Record<'ollama' | 'gate' | 'vault' | 'market', TestServer>>;
+  /** How many answers were asked of each server. */
+  counts(): Record<string, number>;
+}
+
+async function fivePlaces(): Promise<Scene> {
+  const options = { models: ['a', 'b', 'org/a'], answer: deliberateAnywhere };
+  const servers = {
+    ollama: serve(await startOllama(options)),
+    gate: serve(await startAnthropic({ ...options, described: 'missing' })),
+    vault: serve(await startOpenAI(options)),
+    market: serve(
+      await startOpenAI({
+        ...options,
+        described: {
+          pricing: { prompt: '0.000003', completion: '0.000015' },
+          context_length: 65_536,
+        },
+      }),
+    ),
+  };
+  const proxy = await startProxy(servers.market.url);
+  const home = folder();
+  const own = join(home, '.config', 'deliberate');
+  mkdirSync(own, { recursive: true });
+  writeFileSync(join(home, 'key'), 'key-of-the-vault\n');
+  writeFileSync(
+    join(own, 'config.yaml'),
+    `servers:
+  gate: { speaks: anthropic, url: "${servers.gate.url}", key_env: GATE_KEY }
+  vault: { speaks: openai, url: "${servers.vault.url}/v1", key_command: [cat, "${join(home, 'key')}"] }
+  market: { speaks: openai, url: "http://market.invalid/v1", key_env: MARKET_KEY }
+agents:
+  helper: { command: "${process.execPath}", args: ["${STAND_IN}", "deliberate helper"] }
+`,
+  );
+  const work = join(home, 'work');
+  mkdirSync(work);
+  const db = join(home, 'runs.db');
+  return {
+    ...{ home: work, db, servers },
+    env: {
+      ...{ HOME: home, DELIBERATE_DB: db, OLLAMA_HOST: servers.ollama.url },
+      ...{ GATE_KEY: 'key-of-the-gate', MARKET_KEY: 'key-of-the-market', HTTP_PROXY: proxy.url },
+    },
+    counts: () =>
+      Object.fromEntries(Object.entries(servers).map(([name, one]) => [name, one.chats().length])),
+  };
+}
+
+const ROLES = ['advocate', 'critic', 'analyst', 'expert', 'generalist'] as const;
+const seats = ROLES.flatMap((role, index) => ['--seat', `${role}=${PLACES[index]}`]);
+
+/** The calls on record that were answered, by seat. */
+function answered(db: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const one of factsIn(db))
+    if (isCall(one) && one.type === 'call.completed' && one.inherited !== true)
+      counts.set(one.seat, (counts.get(one.seat) ?? 0) + 1);
+  return counts;
+}
+
+it('a board is stopped by a key, killed, resumed, forked, exported and replayed, and pays once', async () => {
+  const { env, home, db, servers, counts } = await fivePlaces();
+  servers.gate.behave('a', ['stall-mid-stream', 'stall-mid-stream', 'ok']);
+  const board = ['board', ...seats, '--synthesizer', 'market/org/a', '--no-vote'];
+  const terminal = new Terminal([...board, QUESTION], { env, cwd: home, columns: 200 });
+  await terminal.until(/4 of 5 seats have answered/);
+  expect(await terminal.screen()).toMatch(/Advocate.*Critic.*Analyst.*Expert.*Generalist/);
+  terminal.press('s');
+  await terminal.until(/stopped/i);
+  terminal.press('q');
+  await terminal.exited;
+  expect(servers.gate.chats()[0]?.closedAt).toBeDefined();
+
+  const paid = { ollama: 1, vault: 1, market: 1 };
+  expect(counts()).toEqual({ ...paid, gate: 1 });
+  const resumed = new Program(['resume', 'latest', '--plain'], { env, cwd: home });
+  await waitUntil(() => servers.gate.chats().length === 2, 'second request to the gate');
+  resumed.child.kill('SIGKILL');
+  await resumed.ended;
+  expect(counts()).toEqual({ ...paid, gate: 2 });
+  const done = await call(['resume', 'latest', '--plain'], { env, cwd: home });
+  expect(done.code, done.out + done.err).toBe(0);
+  // The synthesis is the market's second call; no seat that had answered was asked again.
+  expect(counts()).toEqual({ ...paid, market: 2, gate: 3 });
+  expect([...answered(db)].sort()).toEqual(
+    [...ROLES, 'synthesizer'].map((seat) => [seat, 1]).sort(),
+  );
+  const parent = viewIn(db).id;
+
+  const to = (name: string) => join(home, name);
+  await call(['export', 'latest', to('run.html')], { env, cwd: home });
+  await call(['export', 'latest', to('run.json')], { env, cwd: home });
+  const page = readFileSync(to('run.html'), 'utf8');
+  const whole = readFileSync(to('run.json'), 'utf8');
+  for (const model of PLACES) {
+    expect(page).toContain(model);
+    expect(whole).toContain(model);
+  }
+  // The day is left open: the run may end on the next one.
+  expect(page).toMatch(
+    /Prices of market\/org\/a: the models of http:\/\/market\.invalid\/v1, \d{4}-/,
+  );
+  expect(whole).toMatch(/"source": ?"the models of http:\/\/market\.invalid\/v1"/);
+  const shown = await call(['show', 'latest'], { env, cwd: home });
+  expect(shown.out).toContain('Prices of market/org/a: the models of http://market.invalid/v1');
+
+  const forked = await call(
+    ['fork', parent, '--at', 'seat/analyst', '--set', 'seat.analyst.model=vault/b', '--plain'],
+    { env, cwd: home },
+  );
+  expect(forked.code, forked.out + forked.err).toBe(0);
+  expect(counts()).toEqual({ ollama: 1, vault: 2, market: 3, gate: 3 });
+  expect([...answered(db)].sort()).toEqual([
+    ['analyst', 1],
+    ['synthesizer', 1],
+  ]);
+  const before = counts();
+  const replayed = await call(['replay', parent, '--speed', '1000', '--plain'], { env, cwd: home });
+  expect(replayed.code, replayed.out + replayed.err).toBe(0);
+  for (const model of PLACES) expect(replayed.out).toContain(`(${model})`);
+  expect(counts()).toEqual(before);
+});
+
+const FIVE = ['action', 'guardian', 'observer', 'critic'].flatMap((role, index) => [
+  ...['--seat', `${role}=${PLACES[index + 1]}`],
+]);
+
+it.each([
+  [
+    'rounds',
+    [
+      ...['rounds', ...FIVE, '--verifier', 'ollama/a', '--rounds', '1', '--stop-at', 'never'],
+      ...['--plain', QUESTION],
+    ],
+  ],
+  [
+    'a debate',
+    [
+      ...['debate', '--method', 'standard', ...PLACES.flatMap((one) => ['--seat', `seat=${one}`])],
+      ...['--plain', QUESTION],
+    ],
+  ],
+  [
+    'a plan',
+    [
+      ...['plan', '--synthesizer', 'market/org/a', '--model', 'ollama/a', '--yes', '--plain'],
+      ...['platform=gate/a', 'interface=vault/a', 'domain-model=helper'].flatMap((seat) => [
+        ...['--seat', seat, '--call-in', seat.split('=')[0] ?? ''],
+      ]),
+      ...['--call-in', 'product-designer', '--rounds', '1', QUESTION],
+    ],
+  ],
+])('%s asks all five', async (_what, args) => {
+  const { env, home, db, counts } = await fivePlaces();
+  const { out, err } = await call(args, { env, cwd: home });
+  const asked = Object.entries(counts()).filter(([, count]) => count > 0);
+  expect(asked.map(([name]) => name).sort(), out + err).toEqual([
+    'gate',
+    'market',
+    'ollama',
+    'vault',
+  ]);
+  expect(out + err + JSON.stringify(factsIn(db))).toContain('helper/default');
+});
+
+it('an evaluation sits a panel of them as an arm, against another of them', async () => {
+  const { env, home, counts } = await fivePlaces();
+  const { code, out, err } = await call(
+    [
+      ...['eval', 'puzzles', '--arms', 'board,vote', '--size', '1', '--model', 'vault/a'],
+      ...['--panel', 'gate/a,market/org/a,helper', '--format', 'json', '--yes'],
+    ],
+    { env, cwd: home },
+  );
+  expect(code, out + err).toBe(0);
+  const { ollama, ...others } = counts();
+  expect([ollama, Object.values(others).every((count) => count > 0)]).toEqual([0, true]);
+  const boards = out
+    .trim()
+    .split('\n')
+    .map((row) => JSON.parse(row) as { arm?: string; models?: object; state?: string })
+    .filter(({ arm }) => arm === 'board');
+  expect(boards.length).toBe(1);
+  for (const one of boards) expect(JSON.stringify(one)).toContain('helper/default');
+});

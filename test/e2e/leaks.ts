@@ -1,0 +1,35 @@
+/** Looks for secrets in every form in which a careless program could have written them. */
+
+/** How a secret may stand in bytes. */
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  // In the middle of something larger it begins at one of three places of a base64 group.
+  const inside = [0, 1, 2].flatMap((offset) => {
+    const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
+    const whole = encoded.slice(
+      Math.ceil((offset * 8) / 6),
+      Math.floor(((offset + bytes.length) * 8) / 6),
+    );
+    return [whole, whole.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+  const json = JSON.stringify(secret).slice(1, -1);
+  return [
+    ...new Set([
+      secret,
+      encodeURIComponent(secret),
+      json,
+      JSON.stringify(json).slice(1, -1),
+      ...inside,
+    ]),
+  ];
+}
+
+/** Returns a search: what stands around every place of a text that holds one of the secrets. */
+export function searchFor(secrets: readonly string[]): (text: string) => string[] {
+  const forms = secrets.flatMap(formsOf);
+  return (text) =>
+    forms.flatMap((form) => {
+      const at = text.indexOf(form);
+      return at < 0 ? [] : [text.slice(Math.max(0, at - 80), at + form.length + 20)];
+    });
+}

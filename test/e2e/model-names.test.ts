@@ -1,0 +1,94 @@
+/** Models named without a server: by flags, by presets, and in a fork. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { startOllama, startOpenAI } from '../servers/index.ts';
+import { call } from './calls.ts';
+import { factsIn } from './deliberators.ts';
+import { database, folder, serve, viewIn } from './scene.ts';
+
+const QUIET = ['--plain', '--no-vote'];
+const NOBODY = 'http://127.0.0.1:45999';
+
+/** Two servers: "shared" is at both, "here:1b" and "alone:latest" at the first only. */
+async function twoServers() {
+  const ollama = serve(await startOllama({ models: ['here:1b', 'shared', 'alone:latest'] }));
+  const openai = serve(await startOpenAI({ models: ['shared', 'there'] }));
+  const db = database();
+  const home = folder();
+  const env = {
+    ...{ DELIBERATE_DB: db, HOME: home, OLLAMA_HOST: ollama.url },
+    ...{ OPENAI_BASE_URL: `${openai.url}/v1`, OPENAI_API_KEY: 'a-key-of-a-test' },
+  };
+  return { ollama, openai, db, home, env };
+}
+
+const modelsOf = (db: string): string[] => viewIn(db).seats.map(({ model }) => model);
+
+it('takes a model from the only server that has it, for --model, --seat, --synthesizer and a fork', async () => {
+  const { db, env } = await twoServers();
+  const seats = ['--seat', 'critic=here:1b', '--seat', 'analyst=there', '--synthesizer', 'alone'];
+  const run = await call(['board', ...QUIET, ...seats, 'Why?'], { env });
+  expect(run).toMatchObject({ code: 0 });
+  expect(modelsOf(db)).toEqual(['ollama/here:1b', 'openai/there']);
+  expect(viewIn(db).config.synthesizer).toBe('ollama/alone:latest');
+  // Said once, so that nobody has to guess who was asked.
+  expect(run.err).toContain('here:1b: ollama/here:1b\n');
+  const forked = await call(
+    ['fork', 'latest', '--at', 'seat/critic', '--set', 'seat.critic.model=there', '--plain'],
+    { env },
+  );
+  expect(forked).toMatchObject({ code: 0 });
+  expect(modelsOf(db)).toEqual(['openai/there', 'openai/there']);
+  const all = await call(['board', ...QUIET, '--model', 'here:1b', 'Why?'], { env });
+  expect([all.code, new Set(modelsOf(db))]).toEqual([0, new Set(['ollama/here:1b'])]);
+});
+
+it('takes the models of a preset board and its roles in the same way', async () => {
+  const { db, env, home } = await twoServers();
+  const own = join(home, '.config', 'deliberate');
+  for (const kind of ['boards', 'roles']) mkdirSync(join(own, kind), { recursive: true });
+  const head = 'name: Mine\ndescription: Of my own.\n';
+  writeFileSync(join(own, 'roles', 'sage.md'), `---\n${head}model: there\n---\nYou are wise.\n`);
+  writeFileSync(
+    join(own, 'boards', 'mine.yaml'),
+    `${head}seats: [{ role: sage }, { role: critic, model: 'here:1b' }]\n`,
+  );
+  expect(await call(['board', ...QUIET, '--preset', 'mine', 'Why?'], { env })).toMatchObject({
+    code: 0,
+  });
+  expect(modelsOf(db)).toEqual(['openai/there', 'ollama/here:1b']);
+});
+
+it('shows the choices where several servers have the model, or none, and begins no run', async () => {
+  const { db, env } = await twoServers();
+  const several = await call(['board', '--model', 'shared', 'Why?'], { env });
+  expect([several.code, several.err]).toEqual([
+    2,
+    expect.stringContaining('Name the server: ollama/shared, openai/shared.'),
+  ]);
+  const none = await call(['board', '--seat', 'critic=here:2b', 'Why?'], { env });
+  expect([none.code, none.err]).toEqual([
+    2,
+    expect.stringMatching(/Did you mean ollama\/here:1b\? Available: .*openai\/there/),
+  ]);
+  const away = await call(['board', '--model', 'here:1b', 'Why?'], {
+    env: { DELIBERATE_DB: db, OLLAMA_HOST: NOBODY },
+  });
+  expect([away.code, away.err]).toEqual([2, expect.stringContaining(`ollama at ${NOBODY}: `)]);
+  expect(() => factsIn(db)).toThrow('no runs yet');
+});
+
+it('asks no server for its models where each model has its server, or where a provider is misspelled', async () => {
+  const { db, env, ollama, openai } = await twoServers();
+  const args = ['board', ...QUIET, '--model', 'ollama/here:1b', 'Why?'];
+  expect(await call(args, { env })).toMatchObject({ code: 0 });
+  expect(modelsOf(db)[0]).toBe('ollama/here:1b');
+  const slip = await call(['board', '--model', 'olama/here:1b', 'Why?'], { env });
+  expect([slip.code, slip.err]).toEqual([
+    2,
+    expect.stringContaining('Did you mean ollama/here:1b?'),
+  ]);
+  const asked = [...ollama.requests, ...openai.requests].map(({ path }) => path);
+  expect(asked.filter((path) => /\/api\/tags|\/models$/.test(path))).toEqual([]);
+});

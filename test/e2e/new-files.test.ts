@@ -1,0 +1,92 @@
+/** `presets show`, `presets new` and `agents new`: files that a person starts from a template. */
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { KINDS } from '../../src/io/preset-kinds.ts';
+import { call } from './calls.ts';
+import { folder } from './scene.ts';
+import { Terminal } from './terminal.ts';
+
+const MODEL_FREE = ['--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
+
+function person() {
+  const home = folder();
+  const cwd = join(home, 'project');
+  mkdirSync(cwd);
+  const env = { HOME: home, DELIBERATE_DB: join(home, 'runs.db') };
+  const own = (path: string): string => join(home, '.config/deliberate', path);
+  return { home, cwd, env, own, call: (...args: string[]) => call(args, { env, cwd }) };
+}
+
+it('prints the preset in force as it is written, and names its file beside it', async () => {
+  const { call: type, own } = person();
+  const built = await type('presets', 'show', 'roles/critic');
+  expect(built).toMatchObject({
+    code: 0,
+    err: expect.stringContaining('roles/critic.md (built-in)'),
+  });
+  expect(built.out).toMatch(/^---\nname: Critic\n/);
+  await type('presets', 'copy', 'roles/critic');
+  writeFileSync(
+    own('roles/critic.md'),
+    '---\nname: Mine\ndescription: M.\n---\nBe \u001b[31mred.\n',
+  );
+  const mine = await type('presets', 'show', 'roles/critic');
+  expect(mine.out).toBe('---\nname: Mine\ndescription: M.\n---\nBe red.\n');
+  const none = await type('presets', 'show', 'roles/critik');
+  expect(none).toMatchObject({ code: 2, err: expect.stringContaining('Did you mean critic?') });
+});
+
+it('starts a preset of every kind that has no problem as it stands, and sits on a board', async () => {
+  const { call: type, own, cwd } = person();
+  for (const { folder: kind, ending } of KINDS) {
+    const made = await type('presets', 'new', `${kind}/my-own`);
+    expect(made).toMatchObject({ code: 0, err: '', out: `${own(`${kind}/my-own${ending}`)}\n` });
+  }
+  // A name that YAML would read as a number.
+  expect(await type('presets', 'new', 'roles/2026')).toMatchObject({ code: 0, err: '' });
+  const checked = await type('presets', 'check');
+  expect(checked).toMatchObject({ code: 0, out: expect.stringContaining('no problems.') });
+  const seated = await type('board', ...MODEL_FREE, '--seat', 'my-own', '--seat', 'critic', 'Why?');
+  expect(seated).toMatchObject({ code: 0, out: expect.stringContaining('# My own') });
+  await type('presets', 'new', 'boards/ours', '--to', 'project');
+  expect(existsSync(join(cwd, '.deliberate/boards/ours.yaml'))).toBe(true);
+});
+
+it('starts an agent that can be run as it stands', async () => {
+  const { call: type, own } = person();
+  const made = await type('agents', 'new', 'risk-checker');
+  expect(made).toMatchObject({ code: 0, out: `${own('agents/risk-checker.md')}\n` });
+  expect(await type('agents', 'check')).toMatchObject({ code: 0 });
+  expect(await type('agent', 'risk-checker', ...MODEL_FREE, 'Why?')).toMatchObject({ code: 0 });
+});
+
+it.each([
+  [['presets', 'new', 'roles/critic'], 'deliberate presets copy roles/critic'],
+  [['presets', 'new', 'roles/../../x'], 'no such preset'],
+  [['presets', 'new', 'roles/a b'], 'cannot be the name of a preset'],
+  [['presets', 'new', 'tones/dry'], 'no such preset'],
+  [['presets', 'new'], 'no preset named'],
+  [['agents', 'new', '../x'], 'cannot be the name of an agent'],
+  [['agents', 'new', 'writer'], 'there is already an agent "writer"'],
+  [['agents', 'new', 'x', '--to', 'moon'], 'expected project or user'],
+  [['agents', 'new'], 'no name given'],
+])('refuses %j with a sentence', async (args, sentence) => {
+  const { code, err } = await person().call(...args);
+  expect([code, err]).toEqual([2, expect.stringContaining(sentence)]);
+});
+
+it('opens the new file in the editor at a terminal, and says what is wrong with it afterwards', async () => {
+  const { home, env, own } = person();
+  const editor = join(home, 'editor');
+  writeFileSync(editor, '#!/bin/sh\nsed -i "s/^description:.*/descritpion: x/" "$1"\n');
+  chmodSync(editor, 0o755);
+  const terminal = new Terminal(['presets', 'new', 'roles/sage'], {
+    env: { ...env, VISUAL: editor },
+  });
+  expect(await terminal.exited).toBe(1);
+  expect((await terminal.screen()).replaceAll('\n', '')).toMatch(
+    /sage\.md:5: descritpion: unknown key/,
+  );
+  expect(readFileSync(own('roles/sage.md'), 'utf8')).toContain('descritpion: x');
+});

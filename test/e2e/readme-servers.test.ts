@@ -1,0 +1,129 @@
+/** The README's lines for servers, an agent and a search server, each tried against one of its shape. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { serversOf } from '../../src/app/settings/servers.ts';
+import { STAND_IN } from '../coding-agents/orders.ts';
+import { startOllama, startOpenAI } from '../servers/index.ts';
+import { MCP_PROGRAM, SECRET } from '../servers/tool-servers.ts';
+import { NO_BWRAP, needAll } from '../setup/needs.ts';
+import { hasBwrap } from '../workshop/bench.ts';
+import { call } from './calls.ts';
+import { factsIn } from './deliberators.ts';
+import { folder, serve } from './scene.ts';
+
+needAll(hasBwrap && !/^\/(?:tmp|var\/tmp|run|dev)\//.test(import.meta.dirname), NO_BWRAP);
+
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+
+/** The words of the README's line that holds a text, after `npm start --`. */
+function lineWith(text: string): string[] {
+  const [, line = ''] =
+    new RegExp(`^npm start -- (.*${text}.*?)(?: {2}#.*)?$`, 'm').exec(readme) ?? [];
+  return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '');
+}
+
+/**
+ * Starts a server of chat completions with the path of a well-known one: nothing answers elsewhere, and nobody
+ * without a key where it wants one. Returns its address and the keys that it was sent.
+ */
+async function likeWellKnown(name: string, models: readonly string[]) {
+  const known = serversOf({}).find((server) => server.name === name);
+  const base = new URL(known?.url ?? '').pathname;
+  const inner = serve(await startOpenAI({ models, answer: `Says ${name}.` }));
+  const keys: (string | undefined)[] = [];
+  const outer = createServer();
+  outer.on('request', async (request, response) => {
+    if (request.url?.startsWith(`${base}/`) !== true) return response.writeHead(404).end('no');
+    keys.push(request.headers.authorization);
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const { method = 'GET' } = request;
+    const given = await fetch(`${inner.url}/v1${request.url.slice(base.length)}`, {
+      ...{ method, headers: { 'content-type': 'application/json' } },
+      ...(parts.length === 0 ? {} : { body: Buffer.concat(parts) }),
+    });
+    response.writeHead(given.status, { 'content-type': given.headers.get('content-type') ?? '' });
+    return response.end(Buffer.from(await given.arrayBuffer()));
+  });
+  await new Promise<void>((resolve) => outer.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void outer.close());
+  const url = `http://127.0.0.1:${(outer.address() as AddressInfo).port}${base}`;
+  const entry = { speaks: known?.speaks, url, key_env: known?.keyEnv };
+  return { entry: `  ${name}: ${JSON.stringify(entry)}\n`, keys };
+}
+
+function person(config: string): { home: string; db: string } {
+  const home = folder();
+  mkdirSync(join(home, '.config', 'deliberate'), { recursive: true });
+  mkdirSync(join(home, 'work'));
+  writeFileSync(join(home, '.config', 'deliberate', 'config.yaml'), config);
+  return { home, db: join(home, 'runs.db') };
+}
+
+/** The calls that were answered, by model. */
+function textsIn(db: string): Map<string, string> {
+  return new Map(
+    factsIn(db).flatMap((one) =>
+      one.type === 'call.completed' ? [[one.model, one.text] as const] : [],
+    ),
+  );
+}
+
+it('OpenRouter and Gemini answer once their keys are set', async () => {
+  const router = await likeWellKnown('openrouter', ['x-ai/grok-5']);
+  const gemini = await likeWellKnown('gemini', ['gemini-2.5-flash']);
+  const { home, db } = person(`servers:\n${router.entry}${gemini.entry}`);
+  const [keys = ''] = /^export OPENROUTER_API_KEY=.*$/m.exec(readme) ?? [];
+  const variables = [...keys.matchAll(/(\w+)=/g)].map(([, name = '']) => name);
+  expect(variables).toEqual(['OPENROUTER_API_KEY', 'GEMINI_API_KEY']);
+  const env = Object.fromEntries(variables.map((name) => [name, `the-${name}`]));
+  const { code, out, err } = await call([...lineWith('openrouter/'), '--plain'], {
+    ...{ cwd: join(home, 'work'), env: { HOME: home, DELIBERATE_DB: db, ...env } },
+  });
+  expect(code, out + err).toBe(0);
+  const texts = textsIn(db);
+  expect(texts.get('openrouter/x-ai/grok-5')).toBe('Says openrouter.');
+  expect(texts.get('gemini/gemini-2.5-flash')).toBe('Says gemini.');
+  expect(new Set(router.keys)).toEqual(new Set(['Bearer the-OPENROUTER_API_KEY']));
+  expect(new Set(gemini.keys)).toEqual(new Set(['Bearer the-GEMINI_API_KEY']));
+});
+
+it('LM Studio answers without a key beside Claude Code', async () => {
+  const studio = await likeWellKnown('lmstudio', ['qwen/qwen3-8b']);
+  const agent = { command: process.execPath, args: [STAND_IN, 'say "Says the agent."'] };
+  // An entry of one's own with variables for a key is one that needs it.
+  const entry = studio.entry.replace(/,"key_env":\[[^\]]*\]/, '');
+  const { home, db } = person(
+    `servers:\n${entry}agents:\n  claude-code: ${JSON.stringify(agent)}\n`,
+  );
+  const { code, out, err } = await call([...lineWith('lmstudio/'), '--plain'], {
+    ...{ cwd: join(home, 'work'), env: { HOME: home, DELIBERATE_DB: db } },
+  });
+  expect(code, out + err).toBe(0);
+  const texts = textsIn(db);
+  expect(texts.get('lmstudio/qwen/qwen3-8b')).toBe('Says lmstudio.');
+  expect(texts.get('claude-code/default')).toBe('Says the agent.');
+});
+
+it('seats search with a search server', async () => {
+  const server = serve(
+    await startOllama({
+      ...{ models: ['a'], takesTools: true, answer: 'None of them.' },
+      calls: (_request, results) =>
+        results.length > 0
+          ? undefined
+          : { calls: [{ name: 'web__search', arguments: { query: 'queues' } }] },
+    }),
+  );
+  const command = JSON.stringify([process.execPath, MCP_PROGRAM, 'fine', join(folder(), 'file')]);
+  const { home, db } = person(`tools:\n  web:\n    command: ${command}\n    env: [GIVEN]\n`);
+  const { code, out, err } = await call([...lineWith('--tools web'), '--plain'], {
+    cwd: join(home, 'work'),
+    env: { HOME: home, DELIBERATE_DB: db, OLLAMA_HOST: server.url, GIVEN: SECRET },
+  });
+  expect(code, out + err).toBe(0);
+  expect(JSON.stringify(factsIn(db))).toContain('web__search');
+});

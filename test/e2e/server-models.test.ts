@@ -1,0 +1,92 @@
+/** Servers with many models, or none: as commands list them, and as a shell completes them. */
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { startOpenAI } from '../servers/index.ts';
+import { call } from './calls.ts';
+import { folder, serve } from './scene.ts';
+import { PROGRAM } from './terminal.ts';
+
+/** A home whose configuration names servers. */
+function homeWith(servers: string): Record<string, string> {
+  const home = folder();
+  mkdirSync(join(home, '.config', 'deliberate'), { recursive: true });
+  writeFileSync(join(home, '.config', 'deliberate', 'config.yaml'), `servers:\n${servers}`);
+  return { HOME: home, OLLAMA_HOST: 'http://127.0.0.1:9' };
+}
+
+const many = (count: number) =>
+  Array.from({ length: count }, (_, index) => `maker-${index % 20}/model-${index}`);
+
+it.each([400, 5_000])(
+  'a list of %i models is grouped by server and narrowed by words',
+  async (count) => {
+    const [market, lab] = [
+      serve(await startOpenAI({ models: many(count), described: { context_length: 65_536 } })),
+      serve(await startOpenAI({ models: ['maker-7/model-1'] })),
+    ];
+    const env = homeWith(
+      `  market: { speaks: openai, url: "${market.url}/v1" }\n  lab: { speaks: openai, url: "${lab.url}/v1" }\n`,
+    );
+    const { code, out } = await call(['models'], { env });
+    expect(code).toBe(0);
+    const rows = out.split('\n');
+    const heads = rows.filter((row) => /^(?:market|lab) {2}http/.test(row));
+    expect(heads).toEqual([`market  ${market.url}/v1`, `lab  ${lab.url}/v1`]);
+    const [first = 0, second = 0] = heads.map((head) => rows.indexOf(head));
+    expect(second - first - 1).toBe(count);
+    expect(rows[first + 1]).toMatch(/^ {2}market\/maker-0\/model-0 +66k context/);
+    const narrowed = await call(['models', 'market', 'maker-7', 'model-27'], { env });
+    expect(narrowed.out).toContain('market/maker-7/model-27 ');
+    expect(narrowed.out).not.toMatch(/maker-[^7]|^lab/m);
+    const { out: json } = await call(['models', '--json', 'maker-7/'], { env });
+    const found = json
+      .trim()
+      .split('\n')
+      .map((row) => JSON.parse(row) as { provider: string; models: { spec: string }[] });
+    const counts = new Map(found.map(({ provider, models }) => [provider, models.length]));
+    expect([counts.get('market'), counts.get('lab')]).toEqual([count / 20, 1]);
+  },
+);
+
+it('a server that lists no models is said to have none, wherever they are looked for', async () => {
+  const server = serve(await startOpenAI({ models: [] }));
+  const env = homeWith(`  lab: { speaks: openai, url: "${server.url}/v1" }\n`);
+  expect((await call(['models', 'lab'], { env })).out).toBe(`lab  ${server.url}/v1\n  no models\n`);
+  const { code, err } = await call(['board', '--plain', 'Should we?'], { env });
+  expect(code).not.toBe(0);
+  expect(err).toContain(`lab at ${server.url}/v1: no models`);
+});
+
+it('bash completes servers and their models, behind a role too, and runs no key_command', async () => {
+  const server = serve(await startOpenAI({ models: ['org/alpha', 'org/beta', 'other'] }));
+  const ran = join(folder(), 'ran');
+  const env = homeWith(
+    `  lab: { speaks: openai, url: "${server.url}/v1" }\n  vault: { speaks: openai, url: "${server.url}/v1", key_command: [touch, "${ran}"] }\n`,
+  );
+  const { out: script } = await call(['completions', 'bash'], { env });
+  const bin = folder();
+  writeFileSync(
+    join(bin, 'deliberate'),
+    `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`,
+    { mode: 0o755 },
+  );
+  const offer = async (...words: string[]): Promise<string[]> => {
+    const run = `${script}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _deliberate; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const { stdout } = await promisify(execFile)(
+      'bash',
+      ['--norc', '-c', run, 'bash', 'deliberate', ...words],
+      { env: { ...env, PATH: `${bin}:${process.env.PATH}` } },
+    );
+    return stdout.split('\n').filter((word) => word !== '');
+  };
+  expect(await offer('board', '--model', 'la')).toEqual([
+    ...['lab/org/alpha', 'lab/org/beta', 'lab/other', 'lab/'],
+  ]);
+  expect(await offer('board', '--seat', 'critic', '=', 'lab/org/b')).toEqual(['lab/org/beta']);
+  expect(await offer('rounds', '--verifier', 'vau')).toEqual(['vault/']);
+  expect(await offer('doctor', 'openr')).toEqual(['openrouter/']);
+  await expect(promisify(execFile)('ls', [ran])).rejects.toThrow();
+});

@@ -1,0 +1,185 @@
+/** Whoever asks for a model takes one of a named server: every command, with a server of which nobody else knows. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readFlags } from '../../src/app/flags.ts';
+import { servicesOf } from '../../src/app/home/home.ts';
+import type { Invocation } from '../../src/app/invocation.ts';
+import { readConfig } from '../../src/app/settings/config.ts';
+import { Drafts } from '../../src/io/drafts.ts';
+import { homeParts } from '../../src/protocols/desks.ts';
+import { Agent } from '../mcp/agent.ts';
+import { type OllamaServer, startOllama } from '../servers/index.ts';
+import { call } from './calls.ts';
+import { deliberate } from './deliberators.ts';
+import { folder, viewIn } from './scene.ts';
+
+const [MODEL, OTHER] = ['org/a', 'org/b'] as const;
+let server: OllamaServer;
+beforeAll(async () => {
+  server = await startOllama({ models: [MODEL, OTHER], answer: deliberate });
+});
+afterAll(() => server.close());
+
+/** A person who has a server named lab and no other. */
+function person(more = ''): { env: Record<string, string>; home: string; db: string } {
+  const home = folder();
+  const own = join(home, '.config', 'deliberate');
+  mkdirSync(join(own, 'boards'), { recursive: true });
+  writeFileSync(
+    join(own, 'config.yaml'),
+    `servers: { lab: { speaks: ollama, url: "${server.url}" } }\n${more}`,
+  );
+  writeFileSync(
+    join(own, 'boards', 'mine.yaml'),
+    `name: Mine\ndescription: Ours.\nseats: [{ role: critic, model: lab/${MODEL} }, { role: analyst, model: lab/${OTHER} }]\n`,
+  );
+  const db = join(home, 'runs.db');
+  return { home, db, env: { HOME: home, DELIBERATE_DB: db, OLLAMA_HOST: 'http://127.0.0.1:9' } };
+}
+
+const LAB = `lab/${MODEL}`;
+const METHODS = ['advocate', 'brainstorm', 'delphi', 'oxford', 'socratic', 'standard', 'tradeoff'];
+const QUESTION = 'Should we split the monolith, or keep it?';
+
+/** What is asked for by which words; `others`: the second model is asked too. */
+const COMMANDS: readonly {
+  readonly what: string;
+  readonly args: readonly string[];
+  others?: true;
+}[] = [
+  {
+    ...{ what: 'a board, its seats and its synthesizer', others: true },
+    args: [
+      'board',
+      '--seat',
+      `critic=${LAB}`,
+      '--synthesizer',
+      `lab/${OTHER}`,
+      '--plain',
+      QUESTION,
+    ],
+  },
+  {
+    ...{ what: 'a preset', others: true },
+    args: ['board', '--preset', 'mine', '--plain', QUESTION],
+  },
+  {
+    ...{ what: 'rounds and their verifier', others: true },
+    args: [
+      ...['rounds', '--model', LAB, '--verifier', `lab/${OTHER}`, '--rounds', '1'],
+      ...['--stop-at', 'never', '--plain', QUESTION],
+    ],
+  },
+  ...METHODS.map((method) => ({
+    what: `debate by ${method}`,
+    args: ['debate', '--method', method, '--model', LAB, '--plain', QUESTION],
+  })),
+  { what: 'an agent', args: ['agent', 'design-team', '--model', LAB, '--plain', QUESTION] },
+  { what: 'a plan', args: ['plan', '--model', LAB, '--plain', '--yes', QUESTION] },
+  {
+    what: 'an arm of an evaluation',
+    args: ['eval', 'puzzles', '--arms', 'single,high', '--size', '2', '--model', LAB, '--yes'],
+  },
+];
+
+it.each(COMMANDS)('$what', async ({ args, others }) => {
+  const before = server.chats().length;
+  const { env, home } = person();
+  // Some methods end early on what these models say at random: that they were asked is what counts.
+  const { err, out } = await call(args, { env, cwd: home });
+  const asked = new Set(
+    server
+      .chats()
+      .slice(before)
+      .map(({ model }) => model),
+  );
+  expect(asked, out + err).toEqual(new Set(others ? [MODEL, OTHER] : [MODEL]));
+  expect(out + err).not.toContain('does not name a model');
+});
+
+describe('a run at a named server', () => {
+  it.each([
+    ['is asked further', ['ask', 'latest', 'And then?'], MODEL],
+    ['has a seat asked again', ['retry', 'latest', '--seat', `critic=lab/${OTHER}`], OTHER],
+    ['is synthesized again', ['resynthesize', 'latest', '--model', `lab/${OTHER}`], OTHER],
+    [
+      'is forked',
+      ['fork', 'latest', '--at', 'seat/critic', '--set', `seat.critic.model=lab/${OTHER}`],
+      OTHER,
+    ],
+  ] as const)('%s', async (_what, args, model) => {
+    const { env, home, db } = person();
+    const board = [
+      'board',
+      '--seat',
+      `critic=${LAB}`,
+      '--synthesizer',
+      LAB,
+      '--no-vote',
+      '--plain',
+    ];
+    expect((await call([...board, QUESTION], { env, cwd: home })).code).toBe(0);
+    const before = server.chats().length;
+    const { code, out, err } = await call([...args, '--plain'], { env, cwd: home });
+    expect(code, out + err).toBe(0);
+    expect(
+      server
+        .chats()
+        .slice(before)
+        .map((one) => one.model),
+    ).toContain(model);
+    expect(viewIn(db).status).toBe('done');
+  });
+});
+
+it("a team's tiers are estimated with the models that the settings name for them", async () => {
+  const { env, home } = person(
+    `team_levels: { fast-cheap: ${LAB}, capable: ${LAB}, reasoning-heavy: lab/${OTHER} }\n`,
+  );
+  const repository = join(home, 'work');
+  mkdirSync(repository);
+  const git = (...words: string[]) =>
+    execFileSync('git', words, { cwd: repository, env: { ...process.env, ...env } });
+  git('init', '-q');
+  writeFileSync(join(repository, 'a.txt'), 'a\n');
+  git('add', '.');
+  git('-c', 'user.name=T', '-c', 'user.email=t@t.invalid', 'commit', '-qm', 'a');
+  const { out, err } = await call(['team', '--estimate', 'Say hello'], { env, cwd: repository });
+  expect(out + err).toContain(LAB);
+  expect(out + err).toContain(`lab/${OTHER}`);
+});
+
+it('the home screen offers its models, and says which servers need a key', async () => {
+  const { env } = person();
+  const invocation = { flags: readFlags({}), env } as Partial<Invocation> as Invocation;
+  const services = servicesOf(
+    ...([invocation, readConfig(invocation), await homeParts(), new Drafts(env)] as const),
+  );
+  const { models, keyless } = await services.models();
+  expect(models.map(({ spec }) => spec)).toEqual([LAB, `lab/${OTHER}`]);
+  const needs = new Map(keyless.map(({ name, variables }) => [name, variables]));
+  expect(needs.get('gemini')).toBe('GOOGLE_API_KEY or GEMINI_API_KEY');
+  expect(needs.get('anthropic')).toBe('ANTHROPIC_API_KEY');
+  // Neither has one, and neither needs one here.
+  expect(needs.has('lab') || needs.has('lmstudio')).toBe(false);
+});
+
+it('convene of the MCP server seats its models', async () => {
+  const { env, home, db } = person();
+  const agent = await Agent.start({ flags: [], env, cwd: home, db });
+  const before = server.chats().length;
+  const done = await agent.call('convene', {
+    ...{ question: QUESTION, seats: [`critic=${LAB}`, `analyst=lab/${OTHER}`] },
+  });
+  expect(done.is).toMatchObject({ status: 'done', seats: { answered: 2, of: 2 } });
+  expect(
+    new Set(
+      server
+        .chats()
+        .slice(before)
+        .map(({ model }) => model),
+    ),
+  ).toEqual(new Set([MODEL, OTHER]));
+});

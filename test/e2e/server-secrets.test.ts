@@ -1,0 +1,238 @@
+/**
+ * Promise: no secret of a named server (a key from its variable, what its command printed, the value of a header,
+ * the password of a proxy) is anywhere but in the requests to it. One scene plays everything; a test for each place
+ * then searches it.
+ */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import type { Recorded } from '../servers/http.ts';
+import { startAnthropic, startOllama, startOpenAI } from '../servers/index.ts';
+import { startProxy } from '../servers/proxy.ts';
+import { waitUntil } from '../until.ts';
+import { call } from './calls.ts';
+import { deliberate } from './deliberators.ts';
+import { searchFor } from './leaks.ts';
+import { Program } from './program.ts';
+import { folder, serve } from './scene.ts';
+import { Terminal } from './terminal.ts';
+
+const SECRETS = {
+  variable: 'canary+env/4d1b"aa01',
+  printed: 'canary+cmd/77ce#bb02',
+  header: 'canary-header/19f0.cc03',
+  password: 'canary-proxy-55aa-dd04',
+} as const;
+
+const leaksIn = searchFor(Object.values(SECRETS));
+
+/** What a server says that hands its model all it was sent. */
+function repeated({ headers }: Recorded): string {
+  const names = ['authorization', 'x-api-key', 'proxy-authorization'];
+  return `I was given ${names.flatMap((name) => headers[name] ?? []).join(' and ')}.`;
+}
+
+const FORMATS = ['markdown', 'html', 'json', 'text', 'otlp', 'claims', 'csv', 'records'] as const;
+
+/** The places that are searched, each with words that it has only where the scene came so far. */
+const PLACES = {
+  'the database, its log and everything else below the home folder': /SQLite format 3/,
+  'the screen of a board that streams': /I was given (?:Bearer |Basic )?\[key\]/,
+  'the screen of the home': /Recent/,
+  'plain output': /I was given (?:Bearer |Basic )?\[key\]/,
+  'JSON lines': /"type":"call\.completed"/,
+  'error messages': /your key is/,
+  'failures of a proxy': /through the proxy in HTTP_PROXY|not by \[key\]|HTTP 502/,
+  'show, list and watch': /Should we\?/,
+  'deliberate config': /envd, printed, headed, proxied/,
+  'deliberate servers': /printed by \S*cat/,
+  'deliberate models': /envd\/a/,
+  'deliberate doctor': /envd\/a/,
+  'the complaint about a configuration': /config\.yaml/,
+  'traces that are sent': /"resourceSpans"/,
+  'the message of a crash': /unexpected error: Error: defect with/,
+  'the process list': /deliberate/,
+  ...Object.fromEntries(FORMATS.map((format) => [`an export as ${format}`, /Should we\?|C-1-1/])),
+} as const;
+type Place = keyof typeof PLACES;
+
+/** What every process was started with, as anybody on the machine may read it. */
+function processList(): string {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+      } catch {
+        // It has ended meanwhile.
+        return '';
+      }
+    })
+    .join('\n');
+}
+
+function below(root: string): string[] {
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+let played: Promise<ReadonlyMap<string, string>> | undefined;
+
+async function play(): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  const keep = (place: string, text: string): void => {
+    found.set(place, `${found.get(place) ?? ''}${text}\n`);
+  };
+  const echo = { status: 400, echoKey: true, message: 'I said your key is' };
+  const options = {
+    models: ['a', 'echo', 'slow'],
+    answer: (request: Recorded) =>
+      `${request.body?.format ? '' : `${repeated(request)}\n\n`}${deliberate(request)}`,
+    behaviours: { echo, slow: 'stall-mid-stream' },
+  } as const;
+  const envd = serve(await startOpenAI(options));
+  const printed = serve(await startAnthropic(options));
+  const headed = serve(await startOllama(options));
+  const proxy = await startProxy(envd.url);
+  const refusing = await startProxy(envd.url, 502);
+  const traces: string[] = [];
+  const collector = createServer((request, response) => {
+    request.setEncoding('utf8').on('data', (text: string) => traces.push(text));
+    request.on('end', () => response.writeHead(200).end('{}'));
+  });
+  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void collector.close());
+
+  const home = folder();
+  const own = join(home, '.config', 'deliberate');
+  mkdirSync(own, { recursive: true });
+  const keyFile = join(folder(), 'key');
+  const command = join(folder(), 'cat');
+  writeFileSync(command, `#!/bin/sh\nexec cat "$1"\n`, { mode: 0o755 });
+  writeFileSync(keyFile, `${SECRETS.printed}\n`);
+  writeFileSync(
+    join(own, 'config.yaml'),
+    `servers:
+  envd: { speaks: openai, url: "${envd.url}/v1", key_env: ENVD_KEY }
+  printed: { speaks: anthropic, url: "${printed.url}", key_command: ["${command}", "${keyFile}"] }
+  headed:
+    speaks: ollama
+    url: ${headed.url}
+    headers: { Authorization: "Bearer ${SECRETS.header}", X-Team: platform }
+  proxied: { speaks: openai, url: "http://models.invalid/v1" }
+tools:
+  tracker: { url: "https://mcp.invalid/mcp", headers: { Authorization: "Bearer ${SECRETS.header}" } }
+`,
+  );
+  const configured = new Set(below(home));
+  const through = (url: string) => url.replace('://', `://me:${SECRETS.password}@`);
+  const env = {
+    ...{ HOME: home, ENVD_KEY: SECRETS.variable, HTTP_PROXY: through(proxy.url) },
+    ...{ OLLAMA_HOST: 'http://127.0.0.1:9' },
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
+  };
+  const say = async (place: string, args: readonly string[], more = {}): Promise<void> => {
+    const { out, err } = await call(args, { cwd: home, env: { ...env, ...more } });
+    keep(place, out + err);
+  };
+  const SEATS = ['critic=envd', 'analyst=printed', 'advocate=headed', 'expert=proxied'];
+  const boardOf = (model: string) => [
+    ...['board', '--idle-timeout', '5s', '--synthesizer', 'headed/a'],
+    ...SEATS.flatMap((seat) => ['--seat', `${seat}/${model}`]),
+  ];
+
+  await say('plain output', [...boardOf('a'), '--plain', '--content', 'Should we?']);
+  await say('JSON lines', [...boardOf('a'), '--json', '--deltas', 'Should we?']);
+  await say('error messages', [...boardOf('echo'), '--plain', 'Should we?']);
+  await say('failures of a proxy', ['board', '--model', 'proxied/a', '--plain', 'Should we?'], {
+    HTTP_PROXY: through(refusing.url),
+  });
+  const rounds = ['rounds', '--model', 'headed/a', '--rounds', '1', '--stop-at', 'never'];
+  await say('plain output', [...rounds, '--plain', 'Should we?']);
+  for (const format of FORMATS) {
+    const to = join(home, `export-${format}${format === 'records' ? '' : '.txt'}`);
+    const content = format === 'otlp' ? ['--content'] : [];
+    await say(`an export as ${format}`, [
+      ...['export', 'latest', '--format', format, '--to', to, ...content],
+    ]);
+    const files = format === 'records' ? below(to) : [to];
+    keep(`an export as ${format}`, files.map((file) => readFileSync(file, 'utf8')).join('\n'));
+  }
+  for (const args of [['show'], ['list'], ['watch', '--plain', 'latest']])
+    await say('show, list and watch', args);
+  await say('deliberate config', ['config']);
+  await say('deliberate config', ['config', '--json']);
+  await say('deliberate servers', ['servers']);
+  await say('deliberate servers', ['servers', '--json']);
+  await say('deliberate models', ['models']);
+  await say('deliberate models', ['models', '--json']);
+  const doctor = ['envd/a', 'printed/a', 'headed/echo', 'proxied/echo'];
+  await say('deliberate doctor', ['doctor', '--yes', '--quick', ...doctor]);
+  const bad = join(folder(), 'config.yaml');
+  const entry = `servers: { bad: { speaks: openai, url: "http://me:${SECRETS.password}@h", headers: { Authorization: "${SECRETS.header}\\r" }, key_command: "echo ${SECRETS.printed}" } }\n`;
+  for (const text of [entry, `servers:\n  bad: { headers: { X: Bearer: ${SECRETS.header}: x\n`]) {
+    writeFileSync(bad, text);
+    await say('the complaint about a configuration', ['config', 'check', '--config', bad]);
+    await say('the complaint about a configuration', ['models', '--config', bad]);
+  }
+
+  // Killed while all of them are asked.
+  const killed = new Program([...boardOf('slow'), '--plain', 'Should we?'], { cwd: home, env });
+  await waitUntil(
+    () => headed.chats('slow').length > 0 && printed.chats('slow').length > 0,
+    'request of each server',
+  );
+  keep('the process list', processList());
+  killed.child.kill('SIGKILL');
+  const ended = await killed.ended;
+  keep('plain output', ended.out + ended.err);
+
+  const defect = join(folder(), 'defect.cjs');
+  writeFileSync(
+    defect,
+    `if (process.stdout.isTTY) setTimeout(() => { throw new Error('defect with ' + ${JSON.stringify(Object.values(SECRETS).join(' '))}) }, 2500);`,
+  );
+  const crashed = new Terminal(boardOf('slow').concat('Should we?'), {
+    ...{ cwd: home, env: { ...env, NODE_OPTIONS: `--require=${defect}` } },
+  });
+  expect(await crashed.exited).toBe(1);
+  keep('the message of a crash', crashed.raw + (await crashed.screen()));
+
+  const board = new Terminal([...boardOf('a'), 'Should we?'], { cwd: home, env });
+  await board.until(/Done: \d of 4|✓ done/, 20_000);
+  keep('the screen of a board that streams', await board.screen());
+  board.press('q');
+  await board.exited;
+  keep('the screen of a board that streams', board.raw);
+  const start = new Terminal([], { cwd: home, env });
+  await start.until(/Recent/);
+  keep('the screen of the home', await start.screen());
+  start.press('\u0003\u0003');
+  await start.exited;
+  keep('the screen of the home', start.raw);
+
+  keep('traces that are sent', traces.join(''));
+  for (const file of below(home).filter((path) => !configured.has(path)))
+    keep(
+      'the database, its log and everything else below the home folder',
+      readFileSync(file, 'utf8'),
+    );
+  const sent = JSON.stringify([
+    ...[envd, printed, headed].map(({ chats }) => chats().map(({ headers }) => headers)),
+  ]);
+  // Each went where it belongs, so that its absence elsewhere says something.
+  for (const secret of [SECRETS.variable, SECRETS.printed, SECRETS.header])
+    expect(searchFor([secret])(sent), secret).not.toEqual([]);
+  expect(proxy.seen).toContain('POST http://models.invalid/v1/chat/completions');
+  return found;
+}
+
+it.each(Object.keys(PLACES) as Place[])('no secret is in %s', async (place) => {
+  played ??= play();
+  const text = (await played).get(place) ?? '';
+  expect(text).toMatch(PLACES[place]);
+  expect(leaksIn(text)).toEqual([]);
+});

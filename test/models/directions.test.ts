@@ -1,0 +1,156 @@
+/** What is said where a server has no such model, or nothing at the address: the way to what it does have. */
+import { createServer } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { NamedServer, Speaks } from '../../src/kernel/providers/servers.ts';
+import { createModels } from '../../src/models/gateway.ts';
+import { similar } from '../../src/text/nearest.ts';
+import {
+  startAnthropic,
+  startOllama,
+  startOpenAI,
+  startResponses,
+  type TestServer,
+} from '../servers/index.ts';
+import { ask, failure } from './ask.ts';
+
+const MODELS = ['qwen/qwen3-32b', 'qwen/qwen3-8b', 'x-ai/grok-5', 'two\nlines'];
+
+const WIRES = {
+  openai: { start: startOpenAI, base: '/v1' },
+  'openai-responses': { start: startResponses, base: '/v1' },
+  anthropic: { start: startAnthropic, base: '' },
+  ollama: { start: startOllama, base: '' },
+} as const;
+
+function modelsAt(speaks: Speaks, url: string, more: Partial<NamedServer> = {}) {
+  return createModels({
+    ...{ env: {}, idleMs: 2_000, retry: { attempts: 1 } },
+    servers: [{ ...{ name: 'lab', speaks, url, keyEnv: [], isOwn: true }, ...more }],
+  });
+}
+
+function closing<T extends { close(): unknown }>(server: T): T {
+  onTestFinished(async () => {
+    await server.close();
+  });
+  return server;
+}
+
+const nextOf = async (models: ReturnType<typeof createModels>, spec: string) =>
+  failure((await ask(models, spec)).result).next;
+
+describe.each(Object.keys(WIRES) as Speaks[])('a server that speaks %s', (speaks) => {
+  const { start, base } = WIRES[speaks];
+  const labOf = async (models: readonly string[]): Promise<[TestServer, string]> => {
+    const server = closing(await start({ models }));
+    return [server, `${server.url}${base}`];
+  };
+  const others = (name: string) =>
+    speaks === 'ollama'
+      ? `Try: ollama pull ${name}`
+      : `List its models with: deliberate models lab`;
+
+  it('offers the nearest of its names in place of one that it does not have', async () => {
+    const [server, url] = await labOf(MODELS);
+    const models = modelsAt(speaks, url);
+    expect(await nextOf(models, 'lab/qwen3-32')).toBe(
+      `Did you mean lab/qwen/qwen3-32b or lab/qwen/qwen3-8b? ${others('qwen3-32')}`,
+    );
+    expect(await nextOf(models, 'lab/twolines')).toBe(others('twolines'));
+    expect(server.chats().length).toBe(2);
+  });
+
+  it('offers no name where it lists no models', async () => {
+    const [, url] = await labOf([]);
+    expect(await nextOf(modelsAt(speaks, url), 'lab/any')).toBe(others('any'));
+  });
+});
+
+it('a list of 5,000 models has the nearest names too', async () => {
+  const many = Array.from({ length: 5_000 }, (_, index) => `org/model-${index}-instruct`);
+  const server = closing(await startOpenAI({ models: many }));
+  expect(await nextOf(modelsAt('openai', `${server.url}/v1`), 'lab/org/model-4711-instrct')).toBe(
+    'Did you mean lab/org/model-4711-instruct or lab/org/model-471-instruct or lab/org/model-4471-instruct? List its models with: deliberate models lab',
+  );
+});
+
+describe('an address without /v1', () => {
+  it.each(['openai', 'openai-responses'] as const)(
+    'of a server that speaks %s is named with it, by calls and by the list',
+    async (speaks) => {
+      const server = closing(await WIRES[speaks].start({ models: ['alpha'] }));
+      const models = modelsAt(speaks, server.url);
+      const says = `Its API answers at ${server.url}/v1: set servers.lab.url to that`;
+      expect(await nextOf(models, 'lab/alpha')).toBe(says);
+      const listing = (await models.list({ only: 'lab' }))[0];
+      expect(listing?.error).toMatch(new RegExp(`^lab: .*${says.replaceAll('/', '\\/')}$`));
+    },
+  );
+
+  it('is named with it where a web page answers in its place', async () => {
+    const page = closing(
+      createServer((request, response) => {
+        const isList = request.url === '/v1/models';
+        response.writeHead(200, { 'content-type': isList ? 'application/json' : 'text/html' });
+        response.end(isList ? '{"data":[{"id":"alpha"}]}' : '<!doctype html><title>Chat</title>');
+      }),
+    );
+    await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
+    const address = page.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+    expect(await nextOf(modelsAt('openai', url), 'lab/alpha')).toBe(
+      `Its API answers at ${url}/v1: set servers.lab.url to that`,
+    );
+  });
+
+  it('is not named with it where nothing answers there', async () => {
+    const server = closing(await startOpenAI());
+    const url = `${server.url}/elsewhere`;
+    const models = modelsAt('openai', url);
+    expect(await nextOf(models, 'lab/alpha')).toBe(`Check that ${url} is the right address`);
+    expect((await models.list({ only: 'lab' }))[0]?.error).toBe(
+      `lab: 404 page not found (HTTP 404). Check that ${url} is the right address; a server without a list is asked by name: lab/MODEL`,
+    );
+  });
+
+  it('of the variable of a built-in provider is named by that variable', async () => {
+    const server = closing(await startOpenAI());
+    const models = createModels({
+      ...{ env: { OPENAI_BASE_URL: server.url }, idleMs: 2_000, retry: { attempts: 1 } },
+    });
+    expect(await nextOf(models, 'openai/alpha')).toBe(
+      `Its API answers at ${server.url}/v1: set OPENAI_BASE_URL to that`,
+    );
+  });
+
+  it('makes no difference to ANTHROPIC_BASE_URL', async () => {
+    const server = closing(await startAnthropic({ models: ['alpha'] }));
+    const models = createModels({
+      env: { ANTHROPIC_BASE_URL: `${server.url}/v1/` },
+      idleMs: 2_000,
+    });
+    expect((await ask(models, 'anthropic/alpha')).result.status).toBe('done');
+  });
+});
+
+it('a server that answers calls and has no list of models can be asked by name', async () => {
+  const server = closing(
+    await startOpenAI({
+      redirect: ({ path }) => (path === '/v1/models' ? { status: 404 } : undefined),
+    }),
+  );
+  const models = modelsAt('openai', `${server.url}/v1`);
+  expect((await ask(models, 'lab/alpha')).result.status).toBe('done');
+  expect((await models.list({ only: 'lab' }))[0]?.error).toContain('asked by name: lab/MODEL');
+  expect(await nextOf(models, 'lab/unknown')).toBe('List its models with: deliberate models lab');
+});
+
+describe('similar', () => {
+  it('orders names by the letters that they share beside each other', () => {
+    const names = ['gpt-5-mini', 'claude-opus-5', 'gpt-5', 'llama3'];
+    expect(similar('gpt5', names, 3)).toEqual(['gpt-5', 'gpt-5-mini']);
+    expect(similar('opus-5', names, 1)).toEqual(['claude-opus-5']);
+    expect(similar('', names, 3)).toEqual([]);
+    expect(similar('zzz', names, 3)).toEqual([]);
+  });
+});

@@ -1,0 +1,175 @@
+/** Servers of others that speak a maker's protocol: they answer whole, tell less, and call things otherwise. */
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import type { Speaks } from '../../src/kernel/providers/servers.ts';
+import { createModels, type ModelsConfig } from '../../src/models/gateway.ts';
+import { NO_PROFILES, type Profiles, withTold } from '../../src/models/profiles.ts';
+import {
+  type AnthropicOptions,
+  startAnthropic,
+  startOpenAI,
+  startResponses,
+  type TestServer,
+} from '../servers/index.ts';
+import { ask, failure } from './ask.ts';
+
+function labAt(
+  server: TestServer,
+  speaks: Speaks,
+  config: Partial<ModelsConfig> = {},
+): ReturnType<typeof createModels> {
+  onTestFinished(() => server.close());
+  const url = speaks === 'anthropic' ? server.url : `${server.url}/v1`;
+  return createModels({
+    ...{ env: {}, idleMs: 2_000, retry: { attempts: 1 } },
+    servers: [{ ...{ name: 'lab', speaks, url, keyEnv: [], isOwn: true } }],
+    ...config,
+  });
+}
+
+const START = {
+  openai: startOpenAI,
+  'openai-responses': startResponses,
+  anthropic: startAnthropic,
+} as const;
+
+/** An answer of each protocol as it comes from a server that does not stream. */
+const WHOLE = {
+  openai: {
+    ...{ id: 'x', object: 'chat.completion', model: 'alpha-2' },
+    choices: [
+      {
+        ...{ index: 0, finish_reason: 'stop' },
+        message: { role: 'assistant', content: 'Split it.', reasoning_content: 'Hm.' },
+      },
+    ],
+    usage: { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 },
+  },
+  'openai-responses': {
+    ...{ id: 'x', object: 'response', model: 'alpha-2', status: 'completed' },
+    output: [
+      { type: 'reasoning', id: 'r', summary: [{ type: 'summary_text', text: 'Hm.' }] },
+      {
+        ...{ type: 'message', id: 'm', role: 'assistant', status: 'completed' },
+        content: [{ type: 'output_text', text: 'Split it.' }],
+      },
+    ],
+    usage: { input_tokens: 9, output_tokens: 3, total_tokens: 12 },
+  },
+  anthropic: {
+    ...{ id: 'x', type: 'message', role: 'assistant', model: 'alpha-2', stop_reason: 'end_turn' },
+    content: [
+      { type: 'thinking', thinking: 'Hm.', signature: 's' },
+      { type: 'text', text: 'Split it.' },
+    ],
+    usage: { input_tokens: 9, output_tokens: 3 },
+  },
+} as const;
+
+describe.each(Object.keys(WHOLE) as (keyof typeof WHOLE)[])('by %s', (speaks) => {
+  const askWith = async (body: unknown) => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const behaviours = { alpha: { status: 200, body: text } };
+    const server = await START[speaks]({ models: ['alpha'], behaviours });
+    return (await ask(labAt(server, speaks), 'lab/alpha')).result;
+  };
+
+  it('one JSON document in place of a stream is taken, with a note', async () => {
+    expect(await askWith(WHOLE[speaks])).toMatchObject({
+      ...{ status: 'done', text: 'Split it.', thinking: 'Hm.', served: 'alpha-2' },
+      usage: { input: 9, output: 3 },
+      notes: ['lab sent the answer in one piece instead of a stream'],
+    });
+  });
+
+  it('a document that was cut at its limit is no whole answer', async () => {
+    const cut = {
+      openai: { choices: [{ ...WHOLE.openai.choices[0], finish_reason: 'length' }] },
+      'openai-responses': {
+        ...{ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } },
+      },
+      anthropic: { stop_reason: 'max_tokens' },
+    } as const;
+    expect(failure(await askWith({ ...WHOLE[speaks], ...cut[speaks] }))).toMatchObject({
+      ...{ code: 'truncated', text: 'Split it.' },
+    });
+  });
+
+  it.each([
+    ['{"id": "x"}', /answered with a JSON document instead of a stream/],
+    ['{"content": 7, "choices": {}, "output": "x"}', /a JSON document instead of a stream/],
+    ['{"error": {"message": "no credit", "type": "billing_error"}}', /no credit/],
+    ['{"content": [', /instead of a stream/],
+  ])('a document that is no answer, %s, is none', async (body, said) => {
+    expect(failure(await askWith(body)).message).toMatch(said);
+  });
+});
+
+describe("a server of others that speaks Anthropic's protocol", () => {
+  const TELLS_OF_SCHEMAS = { capabilities: { structured_outputs: { supported: true } } };
+  const FORM = z.object({ verdict: z.string() });
+  const serve = (options: AnthropicOptions) =>
+    startAnthropic({
+      ...{ models: ['alpha'], answer: '{"verdict": "yes"}', described: 'missing', ...options },
+    });
+
+  it('that tells nothing of schemas is given one in words', async () => {
+    const server = await serve({});
+    const { result } = await ask(labAt(server, 'anthropic'), 'lab/alpha', { schema: FORM });
+    expect(result).toMatchObject({
+      ...{ status: 'done', value: { verdict: 'yes' } },
+      notes: ['the server does not say that it takes schemas: put in the prompt'],
+    });
+    const [asked] = server.chats();
+    expect(asked?.body).not.toHaveProperty('output_config');
+    expect(JSON.stringify(asked?.body?.messages)).toContain('fits this JSON Schema');
+  });
+
+  /** As if the doctor had seen the one model of a server keep to a schema. */
+  const seenBy = (url: string): Profiles => {
+    const at = new Date().toISOString();
+    const { hosts } = withTold(NO_PROFILES, url, { models: {} }, at);
+    const [[key, host] = ['', { at, models: {} }]] = Object.entries(hosts);
+    const models = { alpha: { at, schema: 'given' as const, firstTokenMs: 1 } };
+    return { v: 1, hosts: { [key]: { ...host, models } } };
+  };
+
+  it.each([
+    ['says that it takes schemas', { described: TELLS_OF_SCHEMAS }, () => NO_PROFILES],
+    ['was seen by the doctor to keep to one', {}, seenBy],
+  ])('that %s is given one as the protocol has it', async (_how, options, profilesOf) => {
+    const server = await serve(options);
+    const models = labAt(server, 'anthropic', { profiles: profilesOf(server.url) });
+    const { result } = await ask(models, 'lab/alpha', { schema: FORM });
+    expect(result).toMatchObject({ status: 'done', notes: [] });
+    expect(server.chats()[0]?.body).toHaveProperty('output_config.format.type', 'json_schema');
+  });
+
+  it.each([
+    ['llama-server', { meta: { n_ctx: 8_192, n_ctx_train: 131_072 } }],
+    ['vLLM', { max_model_len: 8_192 }],
+    ['OpenRouter', { context_length: 8_192 }],
+  ])('has the window that its list gives as %s does', async (_who, listed) => {
+    const server = await serve({ listed });
+    const models = labAt(server, 'anthropic');
+    expect(await models.window('lab/alpha')).toBe(8_192);
+    expect((await models.list({ only: 'lab' }))[0]?.models[0]?.contextWindow).toBe(8_192);
+  });
+
+  it('has no window where neither a description nor the list tells', async () => {
+    const server = await serve({ listed: { max_input_tokens: 'many', meta: 7 } });
+    expect(await labAt(server, 'anthropic').window('lab/alpha')).toBeUndefined();
+  });
+});
+
+it.each(['openai', 'anthropic'] as const)(
+  'a list of %s with entries that are no models has the others',
+  async (speaks) => {
+    const server = await START[speaks]({
+      models: ['alpha', 7 as unknown as string],
+    });
+    const [listing] = await labAt(server, speaks).list({ only: 'lab' });
+    expect(listing).toMatchObject({ models: [{ spec: 'lab/alpha' }] });
+    expect(listing).not.toHaveProperty('error');
+  },
+);

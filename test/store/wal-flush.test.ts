@@ -1,0 +1,106 @@
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { SqliteJournal } from '../../src/store/journal.ts';
+import { WalFlush } from '../../src/store/wal-flush.ts';
+import { withSyncing } from '../setup/unsynced.ts';
+import { started } from './bodies.ts';
+import { temporaryFolder } from './folder.ts';
+
+/** A flush that ends when the test says so. */
+function flushByHand() {
+  const flushes: PromiseWithResolvers<void>[] = [];
+  const flush = new WalFlush(() => {
+    const one = Promise.withResolvers<void>();
+    flushes.push(one);
+    return one.promise;
+  });
+  return { flush, flushes };
+}
+
+/** Lets everything go on that waits for the event loop. */
+async function turn(): Promise<void> {
+  for (let turns = 0; turns < 5; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** What a promise has come to by now. */
+async function stateOf(promise: Promise<unknown>): Promise<'pending' | 'done' | 'failed'> {
+  let state: 'pending' | 'done' | 'failed' = 'pending';
+  promise.then(
+    () => {
+      state = 'done';
+    },
+    () => {
+      state = 'failed';
+    },
+  );
+  await turn();
+  return state;
+}
+
+describe('A flush of the log', () => {
+  it('is one for all that is written in one turn of the event loop', async () => {
+    const { flush, flushes } = flushByHand();
+    for (let write = 0; write < 6; write += 1) flush.begin();
+    expect(await stateOf(flush.done())).toBe('pending');
+    expect(flushes).toHaveLength(1);
+    flushes[0]?.resolve();
+    expect(await stateOf(flush.done())).toBe('done');
+  });
+
+  it('that was under way does not count for what is written during it', async () => {
+    const { flush, flushes } = flushByHand();
+    flush.begin();
+    await turn();
+    flush.begin();
+    const later = flush.done();
+    flushes[0]?.resolve();
+    expect(await stateOf(later)).toBe('pending');
+    expect(flushes).toHaveLength(2);
+    flushes[1]?.resolve();
+    expect(await stateOf(later)).toBe('done');
+  });
+
+  it('that has failed fails for everything that is written later', async () => {
+    const { flush, flushes } = flushByHand();
+    flush.begin();
+    await turn();
+    flushes[0]?.reject(new Error('EIO'));
+    expect(await stateOf(flush.done())).toBe('failed');
+    flush.begin();
+    expect(await stateOf(flush.done())).toBe('failed');
+    expect(flushes).toHaveLength(1);
+  });
+});
+
+describe('A journal', () => {
+  function openJournal(file: string) {
+    withSyncing();
+    const db = openDatabase(file, FACTS.sqlViews);
+    onTestFinished(() => void db.close());
+    db.exec("INSERT INTO run (id, protocol, created_at) VALUES ('r', 'test', '2026-01-01')");
+    return { db, journal: new SqliteJournal(db, FACTS, 'r', null, () => undefined) };
+  }
+
+  it('whose log cannot be flushed says so to whoever waits for it', async () => {
+    const file = join(temporaryFolder(), 'test.db');
+    const { journal } = openJournal(file);
+    // A folder in the log's place can be opened by nobody for writing.
+    renameSync(`${file}-wal`, `${file}-away`);
+    mkdirSync(`${file}-wal`);
+    journal.note([started('Why?')]);
+    await expect(journal.outlasts()).rejects.toMatchObject({ code: 'io' });
+    rmSync(`${file}-wal`, { recursive: true });
+    renameSync(`${file}-away`, `${file}-wal`);
+  });
+
+  it('needs no flush once its database was closed, which moves the log into it', async () => {
+    const file = join(temporaryFolder(), 'test.db');
+    const { db, journal } = openJournal(file);
+    journal.note([started('Why?')]);
+    db.close();
+    await expect(journal.outlasts()).resolves.toBeUndefined();
+  });
+});

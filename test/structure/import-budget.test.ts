@@ -1,0 +1,74 @@
+/**
+ * What `board --plain` loads before its first answer. Every module costs time in front of everything, so
+ * that one which is not needed has to be imported where it is: `await import(…)`.
+ */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../store/folder.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Loads the program from its sources and holds a board, and prints each module that was loaded. */
+const SCRIPT = `
+import { registerHooks } from 'node:module';
+const loaded = [];
+registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
+const { main } = await import(${JSON.stringify(join(ROOT, 'src/cli/main.ts'))});
+const code = await main(['board', '--plain', '--quiet', '--no-vote', '--rehearse', '--rehearse-speed', '1000', 'Split it?']);
+process.stderr.write(JSON.stringify({ code, loaded }));
+process.exit(0);
+`;
+
+/** The folders of `src` and the packages that a board may load, and how many modules of each. */
+const BUDGET: Readonly<Record<string, number>> = {
+  'node_modules/better-sqlite3': 17,
+  'node_modules/get-east-asian-width': 4,
+  'node_modules/is-network-error': 1,
+  'node_modules/jsonrepair': 4,
+  'node_modules/p-retry': 1,
+  'node_modules/uuid': 22,
+  'node_modules/yaml': 78,
+  'node_modules/zod': 103,
+  'src/app': 40,
+  'src/cli': 9,
+  'src/coding-agents': 4,
+  'src/io': 21,
+  'src/kernel': 32,
+  'src/models': 67,
+  'src/plain': 16,
+  'src/protocols': 97,
+  'src/restate': 2,
+  'src/sandbox': 4,
+  'src/sdk': 3,
+  'src/store': 20,
+  'src/telemetry': 1,
+  'src/text': 22,
+  'src/tools': 9,
+};
+
+it('a board in lines loads no module beyond its budget', () => {
+  const home = temporaryFolder();
+  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', SCRIPT], {
+    encoding: 'utf8',
+    cwd: home,
+    env: { HOME: home, PATH: process.env.PATH, NODE_ENV: 'production' },
+  });
+  const { code, loaded } = JSON.parse(stderr.slice(stderr.indexOf('{"code"'))) as {
+    code: number;
+    loaded: string[];
+  };
+  expect(code).toBe(0);
+  const counts: Record<string, number> = {};
+  for (const url of loaded) {
+    const at = /\/(src|node_modules)\/((?:@[^/]+\/)?[^/]+)\//.exec(url);
+    if (at === null) continue;
+    const name = `${at[1]}/${at[2]}`;
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  const over = Object.entries(counts).filter(([name, count]) => count > (BUDGET[name] ?? 0));
+  expect(over).toEqual([]);
+  // A budget that is far from what is used would let things in again.
+  const slack = Object.entries(BUDGET).filter(([name, most]) => (counts[name] ?? 0) < most * 0.8);
+  expect(slack).toEqual([]);
+});

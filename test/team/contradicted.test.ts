@@ -1,0 +1,128 @@
+/**
+ * What code's own record contradicts is not reported as met, whoever says yes: a check that is red, a task
+ * that was dropped, a plan that is made again without what was approved.
+ */
+import { describe, expect, it } from 'vitest';
+import type { ModelRequest } from '../../src/kernel/model.ts';
+import type { TeamPlan } from '../../src/protocols/team/forms/plan.ts';
+import { DONE, type Held, House, type Script } from './harness.ts';
+import { CHECK, fileOf, note, notes, notesPlan, passes, soundly, textOf } from './notes.ts';
+
+const V3 = { version: 3 } as const;
+const blocked = {
+  ...{ ...DONE, status: 'blocked' },
+  needs: [{ kind: 'decision', what: 'what it is about', why: 'nobody says' }],
+};
+
+/** Every verifier says yes to everything, by the place of the first task. */
+function nods({ about }: ModelRequest): object {
+  const items = [...(about?.items ?? [])];
+  return { ...passes([note('one', { covers: items })], items), drops: [] };
+}
+
+async function hold(
+  plan: TeamPlan,
+  tasks: Parameters<typeof soundly>[1],
+  script: Script,
+  answers: Readonly<Record<string, string>> = {},
+): Promise<Held> {
+  const house = new House(notes());
+  return house.hold({
+    script: soundly(plan, tasks, { verify: nods, 'look-again': nods, ...script }),
+    config: V3,
+    answer: house.answers(answers),
+  });
+}
+
+function stateOf({ view }: Held, id: string): string | undefined {
+  return view.requirements.find((one) => one.id === id)?.state;
+}
+
+describe('a requirement', () => {
+  it('whose only task was dropped is not met by what a verifier reads elsewhere', async () => {
+    const tasks = [note('one'), note('two', { covers: ['R2'] })];
+    const held = await hold(
+      notesPlan('T3-T5', tasks),
+      tasks,
+      {
+        work: (asked) =>
+          asked.about?.items?.[0] === 'two' ? blocked : soundly(plan, tasks).work?.(asked),
+      },
+      { 'task/two': 'drop' },
+    );
+    expect(held.view.tasks.map(({ state }) => state)).toEqual(['done', 'dropped']);
+    expect([stateOf(held, 'R1'), stateOf(held, 'R2')]).toEqual(['met', 'unproved']);
+    expect(held.ending).toMatchObject({ reason: expect.stringContaining('R2 is unproved') });
+    expect(held.view.delivered).toBeUndefined();
+  });
+
+  it('that a check proves is not met while a check is red, and the person is asked', async () => {
+    const tasks = [note('one')];
+    const strict = { ...CHECK, id: 'strict', argv: ['sh', '-c', 'echo strict; exit 1'] };
+    const byCheck = notesPlan('T4-T5', tasks, {
+      requirements: [{ id: 'R1', text: 'The strict check passes.', proof: 'check' }],
+      checks: [CHECK, strict],
+    });
+    const held = await hold(byCheck, tasks, {});
+    expect(stateOf(held, 'R1')).toBe('unproved');
+    expect(held.gates.at(-1)).toContain(
+      'A check is to show it, and what is red on the base is red on the work as well: strict.',
+    );
+    expect(held.ending).toMatchObject({ status: 'failed', reason: 'no check shows R1' });
+    const taken = await hold(byCheck, tasks, {}, { 'verify/round-1/words/untested': 'take' });
+    expect(taken.ending).toEqual({ status: 'done' });
+    expect(taken.view.requirements[0]?.evidence).toContain('red, as on the base: strict');
+  });
+
+  it('that who writes tests calls untestable is not met by that alone', async () => {
+    const tasks = [note('one')];
+    const byTest = notesPlan('T4-T5', tasks, {
+      requirements: [{ id: 'R1', text: 'The note of R1 is there.', proof: 'test' }],
+    });
+    const held = await hold(byTest, tasks, {
+      tests: () => ({
+        tests: [],
+        untestable: [{ requirement: 'R1', why: 'it is a matter of taste' }],
+      }),
+    });
+    expect(stateOf(held, 'R1')).toBe('unproved');
+    expect(held.gates.at(-1)).toContain('none can show R1: it is a matter of taste');
+    expect(held.view.delivered).toBeUndefined();
+  });
+});
+
+const plan = notesPlan('T3-T5', [note('one'), note('two', { covers: ['R2'] })]);
+
+it('a plan that is made again keeps each requirement and each check that was approved', async () => {
+  const tasks = [note('one'), note('two', { covers: ['R2'] })];
+  const weaker: TeamPlan = {
+    ...plan,
+    requirements: plan.requirements.slice(0, 1),
+    workstreams: plan.workstreams.map((one) => ({ ...one, covers: ['R1'] })),
+    checks: [{ ...CHECK, argv: ['true'] }],
+  };
+  let looked = 0;
+  const held = await hold(plan, tasks, {
+    critique: ({ messages }) =>
+      JSON.stringify(messages).includes('It does not hold, because')
+        ? { found: [], plan: weaker }
+        : { found: [], plan },
+    verify: ({ about }) => {
+      looked += 1;
+      const place = { path: fileOf('one'), quote: textOf('one'), why: 'it is the wrong note' };
+      const no = looked <= 2;
+      return {
+        ...nods({ about } as ModelRequest),
+        ...(no ? { verdict: 'fail', cause: 'design', defects: [{ task: 'one', ...place }] } : {}),
+      };
+    },
+  });
+  const again = held.view.planned.filter(({ by }) => by === 'replan');
+  expect(again).toHaveLength(2);
+  expect(again[1]?.refused).toEqual([
+    'R2 is left out or changed: keep its words and its proof, read.',
+    'Check notes is left out or changed: keep it as it was approved.',
+  ]);
+  expect(held.view.plan?.requirements).toHaveLength(2);
+  expect(held.view.delivered).toBeUndefined();
+});

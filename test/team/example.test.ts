@@ -1,0 +1,31 @@
+/** The example of `team --rehearse`, on machines whose git is set up otherwise. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { readFlags } from '../../src/app/flags.ts';
+import type { Invocation } from '../../src/app/invocation.ts';
+import { findPlace } from '../../src/protocols/team/desk/place.ts';
+import { temporaryFolder } from '../store/folder.ts';
+
+function withGitConfig(text: string, flags: Parameters<typeof readFlags>[0]): Promise<unknown> {
+  const home = temporaryFolder();
+  writeFileSync(join(home, '.gitconfig'), text);
+  mkdirSync(join(home, 'repository'));
+  const env = { PATH: process.env.PATH, HOME: home, XDG_STATE_HOME: join(home, 'state') };
+  const repo = flags.repo === undefined ? {} : { repo: join(home, 'repository') };
+  const call = { command: 'team', words: [], flags: { ...readFlags(flags), ...repo }, env };
+  return findPlace(call as unknown as Invocation);
+}
+
+it.each([
+  ['refuses to change line ends', '[core]\n\tsafecrlf = true\n\tautocrlf = true\n'],
+  ['cannot be read', '[core\n'],
+])('is made where the global configuration %s', async (_what, text) => {
+  expect(await withGitConfig(text, { rehearse: true })).toMatchObject({ isExample: true });
+});
+
+it('is not made of a repository that git cannot read: its own words are told', async () => {
+  await expect(withGitConfig('[core\n', { repo: 'repository' })).rejects.toThrow(
+    /git rev-parse: bad config line 1/,
+  );
+});

@@ -1,0 +1,121 @@
+/** What models write is shown letter for letter wherever a team's work is read as Markdown. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { rendered } from '../../src/html-report/rendered.ts';
+import { viewOf } from '../../src/kernel/view.ts';
+import { report } from '../../src/plain/report.ts';
+import { type FactBody, fact } from '../../src/protocols/team/facts.ts';
+import { teamOf } from '../../src/protocols/team/fold.ts';
+import { pageOf } from '../../src/protocols/team/outcome.ts';
+import { Costs } from '../../src/protocols/team/view/costs.ts';
+import { designText, proposalText } from '../../src/protocols/team/view/design-text.ts';
+import { text } from '../../src/protocols/team/view/plain.ts';
+import { requirementText } from '../../src/protocols/team/view/requirement-text.ts';
+import { taskText } from '../../src/protocols/team/view/task-text.ts';
+import { teamedOf } from '../../src/protocols/team/view/teamed.ts';
+import { ColumnBuffer } from '../../src/text/column-buffer.ts';
+import { rowText } from '../../src/text/row.ts';
+import { factsOf, STAGES } from './facts-of-a-run.ts';
+import { BOUNDARIES, PLAN, TASKS } from './plan-of-a-run.ts';
+
+/** As the console, a terminal and an HTML page show it, without what breaks lines. */
+const SURFACES = {
+  'the console': (markdown: string) => {
+    const column = new ColumnBuffer(50_000);
+    column.push(markdown);
+    column.end();
+    return column.slice(0, column.length).map(rowText).join('\n');
+  },
+  'an HTML page': (markdown: string) =>
+    rendered(markdown, { link: (one: string) => one } as Parameters<typeof rendered>[1])
+      .replace(/<[^>]*>/g, '')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&quot;', '"')
+      .replaceAll('&amp;', '&'),
+};
+
+/** The run that was told, with these words wherever a model may write them. */
+function pagesWith(said: string): Record<string, string> {
+  const stage: FactBody[] = STAGES.done.map((body) => {
+    switch (body.type) {
+      case 'team.planned':
+        return {
+          ...body,
+          plan: {
+            ...PLAN,
+            requirements: PLAN.requirements.map((one) => ({ ...one, text: said })),
+            workstreams: PLAN.workstreams.map((one) => ({ ...one, goal: said })),
+          },
+        };
+      case 'team.graphed':
+        return {
+          ...body,
+          tasks: TASKS.map((one) => ({ ...one, title: said, brief: said, done_when: said })),
+        };
+      case 'verdict.given':
+        return { ...body, items: body.items.map((one) => ({ ...one, why: said, quote: said })) };
+      default:
+        return body;
+    }
+  });
+  const proposal = { domain: 'd', design: said, interfaces: [], needs: [], risks: [said] };
+  const designed = fact('team.designed', {
+    ...{ boundaries: BOUNDARIES, proposals: [proposal], contradictions: [], cycles: 0 },
+    architecture: {
+      summary: said,
+      ...{ interfaces: [], decisions: [], settled: [], open: [said] },
+    },
+    refused: [],
+  });
+  const facts = factsOf(stage);
+  const view = viewOf(facts);
+  const team = teamOf(facts);
+  const teamed = teamedOf(view, team, Costs.of(facts));
+  const [task] = team.tasks;
+  const [requirement] = team.requirements;
+  if (task === undefined || requirement === undefined) throw new Error('nothing to show');
+  return {
+    'the report': report(facts, text),
+    'the page that is kept': pageOf('A goal', team, [], undefined, 3),
+    'a task': taskText(task, teamed, { level: 2 }),
+    'a requirement': requirementText(requirement, teamed, 2),
+    'a design': designText(designed, 2),
+    'a proposal': proposalText(designed, 'd'),
+    'an answer of T3': text.answer('team/graph', {
+      tasks: [{ id: 'a', title: said, brief: said, done_when: said }],
+    }) as string,
+    'an answer of T2': text.answer('team/propose', { design: said, risks: [said] }) as string,
+    'an answer of T5': text.answer('team/verify', {
+      verdict: 'fail',
+      items: [{ requirement: 'R1', met: 'no', why: said, path: said, quote: said }],
+    }) as string,
+  };
+}
+
+const marks = fc.constantFrom(
+  ...['_', '*', '`', '[', ']', '(', ')', '\\', '~', '~~', '<b>', '&lt;', '#', '# ', '- ', '1. '],
+  ...['|', '>', '---', '===', '!', 'a', 'Z', 'word', ' ', '{', '}', ':', '__', '**', 'http://x'],
+);
+const said = fc
+  .array(marks, { minLength: 1, maxLength: 12 })
+  .map((parts) => `${parts.join('').replace(/\s+/g, ' ').trim()}x`);
+
+describe.each(Object.entries(SURFACES))('on %s', (_name, shown) => {
+  it('every mark that a model wrote survives on every page', () => {
+    fc.assert(
+      fc.property(said, (words) => {
+        for (const [page, markdown] of Object.entries(pagesWith(words)))
+          if (!shown(markdown).includes(words))
+            expect.fail(`${page} lost letters of ${JSON.stringify(words)}`);
+      }),
+      { numRuns: 15, examples: [['gives { _: [...] }'], ['# *a* _b_ `c` [d](e) \\ ~~f~~']] },
+    );
+  });
+
+  it('a text of several lines keeps its lines', () => {
+    const lines = ['# A', '- _b_', '3. c', '---', '```'];
+    const page = shown(text.answer('team/propose', { design: lines.join('\n') }) as string);
+    for (const one of lines) expect(page.split('\n').map((row) => row.trim())).toContain(one);
+  });
+});

@@ -1,0 +1,14 @@
+/** Where verifiers' tests may lie. */
+import { expect, it } from 'vitest';
+import { freePath } from '../../../src/protocols/team/rules/locked.ts';
+
+it('finds a name for every test of two workstreams, and never the same', () => {
+  const taken = new Set(['test/a.test.js']);
+  for (let count = 0; count < 120; count += 1) {
+    const lane = { lane: count % 2, lanes: 2 };
+    const path = freePath('test/a.test.js', (one) => taken.has(one), ['test/*.test.js'], lane);
+    expect(taken.has(path)).toBe(false);
+    expect(path).toMatch(/^test\/.*\.test\.js$/);
+    taken.add(path);
+  }
+});

@@ -1,0 +1,96 @@
+/** What is told of a team while it goes on is true at that moment. */
+import { expect, it } from 'vitest';
+import { viewOf } from '../../src/kernel/view.ts';
+import { type FactBody, fact } from '../../src/protocols/team/facts.ts';
+import { EMPTY_TEAM, type TaskView, type TeamView, teamOf } from '../../src/protocols/team/fold.ts';
+import { proposeMessages } from '../../src/protocols/team/prompts/design.ts';
+import { standingArchitecture } from '../../src/protocols/team/prompts/opening.ts';
+import { Costs } from '../../src/protocols/team/view/costs.ts';
+import { teamedOf, triedWords } from '../../src/protocols/team/view/teamed.ts';
+import { tierRows } from '../../src/protocols/team/view/tiers.ts';
+import { inSentences } from '../../src/protocols/team/view/wording.ts';
+import { factsOf, STAGES } from './facts-of-a-run.ts';
+
+it('names the attempt beside how many of them count', () => {
+  const team = {
+    ...EMPTY_TEAM,
+    plan: { workstreams: [{ id: 'w', retry_multiplier: 2 }] },
+  } as unknown as TeamView;
+  const task = (retried: object[]) =>
+    ({
+      task: { id: 'a', workstream: 'w' },
+      attempts: [{ attempt: 1 }, { attempt: 2 }, { attempt: 3 }],
+      retried,
+    }) as unknown as TaskView;
+  expect(triedWords(team, task([]))).toBe('3 of 5');
+  const free = [2, 3].map((attempt) => ({ attempt, by: 'code', uncounted: true }));
+  expect(triedWords(team, task(free))).toBe('#3, 1 of 5');
+});
+
+it('does not tell of a round before while the next one is verified', () => {
+  const bodies: readonly FactBody[] = STAGES.done;
+  const at = bodies.findIndex((one) => one.type === 'verdict.joined' && one.verdict === 'fail');
+  const failed = bodies[at];
+  if (failed?.type !== 'verdict.joined') throw new Error('no round failed');
+  const rowsOf = (facts: readonly FactBody[]) => {
+    const all = factsOf(facts);
+    const rows = tierRows(teamedOf(viewOf(all), teamOf(all), Costs.of(all)), new Set());
+    return rows.find(({ key }) => key === `workstream/${failed.workstream}`)?.words;
+  };
+  const ended = teamOf(factsOf(bodies.slice(0, at + 1))).tasks.flatMap(({ task, state }) =>
+    state === 'done' || state === 'dropped' || task.workstream !== failed.workstream
+      ? []
+      : [fact('task.ended', { task: task.id, state: 'done', commit: 'c' })],
+  );
+  const before = [...bodies.slice(0, at + 1), ...ended];
+  expect(rowsOf(before)).toBe(`failed in round ${failed.round}`);
+  const joined = fact('team.joined', {
+    ...{ of: 'all', round: failed.round + 1, commits: ['c'], commit: 'd', conflicts: [] },
+  });
+  expect(rowsOf([...before, joined])).toBe(`round ${failed.round + 1} is verified`);
+});
+
+it('puts two texts of others into sentences of their own', () => {
+  expect(inSentences('the brief of a', 'It was wrong.')).toBe('the brief of a. It was wrong.');
+  expect(inSentences('It is done.', 'So it is.')).toBe('It is done. So it is.');
+  expect(inSentences('alone', '')).toBe('alone');
+});
+
+it('speaks of no other architects where there is one domain', () => {
+  const told = (domains: number, edition: number) =>
+    JSON.stringify(
+      proposeMessages(
+        { goal: 'g', seed: 1, parts: [], edition },
+        {
+          domains: ['a', 'b']
+            .slice(0, domains)
+            .map((id) => ({ id, workstreams: [id], owns: [`${id}/**`] })),
+          assumptions: [],
+        },
+        'a',
+      ),
+    );
+  expect(told(1, 3)).not.toContain('the others');
+  expect(told(2, 3)).toContain('the others design theirs');
+  // A run from before is asked as it was.
+  expect(told(1, 2)).toContain('the others design theirs');
+});
+
+it('does not go on calling open what somebody above has decided', () => {
+  const open = ['Who locks the store?', 'Which colours?'];
+  const architecture = { summary: 's', interfaces: [], decisions: [], settled: [], open };
+  const amended = (by: 'T1' | 'T3') =>
+    fact('plan.amended', {
+      ...{ by, kind: 'decision', what: 'Who locks the store, to a: the writer does' },
+      ...{ why: 'it writes', task: 'a', files: [] },
+    });
+  const view = (by: 'T1' | 'T3') =>
+    ({
+      ...EMPTY_TEAM,
+      designed: { architecture },
+      amendments: [amended(by)],
+    }) as unknown as TeamView;
+  expect(standingArchitecture(view('T1'), 3)?.open).toEqual(['Which colours?']);
+  expect(standingArchitecture(view('T3'), 3)?.open).toEqual(open);
+  expect(standingArchitecture(view('T1'), 2)?.open).toEqual(open);
+});
