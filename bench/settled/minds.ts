@@ -52,6 +52,8 @@ export function play(plan: GeneratedPlan, minds: Minds, asked: ModelRequest): ob
       return { questions: [] };
     case 'plan/speak':
       return { statements: (plan.says[asked.seat.id] ?? []).map((text) => statement(text)) };
+    case 'plan/control':
+      return writeControl(plan, heard);
     case 'plan/conflicts':
       return { conflicts: detect(plan, minds, heard) };
     case 'plan/answer':
@@ -75,6 +77,14 @@ export function play(plan: GeneratedPlan, minds: Minds, asked: ModelRequest): ob
 
 function statement(text: string): object {
   return { kind: 'constraint', title: '', text, must: false, because: '' };
+}
+
+/** In half of the plans a copy, which is unfit; else the words of what it contradicts, in another order. */
+function writeControl({ seed }: GeneratedPlan, heard: readonly Heard[]): object {
+  const [of] = heard;
+  const words = (of?.text ?? '').replace(/\.$/, '').split(' ');
+  const text = seed % 2 === 0 ? of?.text : `As we see it ${words.reverse().join(' ')}.`;
+  return { of: of?.from, text, because: '', title: '' };
 }
 
 /** The statement that nobody made, and the one that shares most of its words. */

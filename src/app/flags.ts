@@ -210,6 +210,7 @@ export const FLAGS = {
   ),
   run: text('RUN', 'With team show: the run of the task (default: the newest team run)'),
   diff: off('With team show: print the diff of the task'),
+  spec: text('FILE', 'Carry out an accepted plan: docs/roadmap/TOPIC.spec.json'),
   planOnly: off('Plan and price the work, then stop: only T1 is asked'),
   parallel: numeric(
     'N',

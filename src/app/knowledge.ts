@@ -60,6 +60,7 @@ export async function withKnowledge<T>(
     name,
   });
   try {
+    knowledge.readCards();
     return await work(knowledge);
   } finally {
     knowledge.close();

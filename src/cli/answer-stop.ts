@@ -22,7 +22,10 @@ export function answer(call: Invocation): Promise<number> {
         if (!call.flags.quiet) call.err.write(`Run ${id} is not waiting for an answer.\n`);
         return 1;
       }
-      const options = gate.options.map(({ value, label }) => `  ${line(value)}  ${line(label)}`);
+      const options = gate.options.map(
+        ({ value, label, words }) =>
+          `  ${line(value)}${words === undefined ? '' : ': WORDS'}  ${line(label)}`,
+      );
       call.out.write(`${[line(gate.prompt), ...options].join('\n')}\n`);
       return 0;
     }

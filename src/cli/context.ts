@@ -1,11 +1,12 @@
 /** `deliberate context`: the index of a project's documents, from the command line. */
 import { resolve } from 'node:path';
 import type { Invocation } from '../app/invocation.ts';
-import { withKnowledge } from '../app/knowledge.ts';
+import { embeddersOf, withKnowledge } from '../app/knowledge.ts';
 import { readConfig } from '../app/settings/config.ts';
 import { openModels } from '../app/settings/providers.ts';
+import { lookAt } from '../io/text-file.ts';
 import { entryOf } from '../kernel/entry.ts';
-import { UsageError } from '../kernel/errors.ts';
+import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { checkSpec } from '../kernel/providers/spec.ts';
 import type { Knowledge } from '../knowledge/knowledge.ts';
 import type { Hit } from '../knowledge/search.ts';
@@ -47,6 +48,18 @@ async function add(call: Invocation, words: readonly string[]): Promise<number> 
   const { flags } = call;
   const say = teller(call);
   const paths = words.map((word) => resolve(word));
+  // A model that is none is told first.
+  embeddersOf(call);
+  // What is in the index and gone is for --prune.
+  const missing = flags.prune
+    ? undefined
+    : words.find((word) => lookAt(resolve(word)) === undefined);
+  if (missing !== undefined)
+    throw new DeliberateError(
+      'no-folder',
+      `${line(missing)}: no such file or folder`,
+      'Name what is to be indexed: deliberate context add docs',
+    );
   return withKnowledge(
     call,
     { create: paths.length > 0, rebuild: flags.rebuild },
@@ -168,7 +181,12 @@ function hitLines({ chunk, words, vectors }: Hit, { flags, out }: Invocation): s
 async function clusters(call: Invocation, words: readonly string[]): Promise<number> {
   refuseWords('clusters', words);
   return withKnowledge(call, {}, (knowledge) => {
-    const changed = call.flags.set.flatMap((change) => knowledge.setClusters(change));
+    const changed = call.flags.set.flatMap((change) => {
+      const { rows, front } = knowledge.setClusters(change);
+      if (front !== undefined)
+        teller(call)(`${front}: it had no frontmatter; its clusters were written above it.`);
+      return rows;
+    });
     const rows = call.flags.set.length > 0 ? changed : knowledge.sections();
     if (call.flags.json) {
       for (const row of rows) call.out.write(jsonLine(row));

@@ -15,7 +15,7 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'resume a run where it stopped; recorded answers are reused',
     flags: ['takeOver', 'protocol', 'look', 'tools', 'detach', 'queue', ...ENGINE, ...WORK],
     own: LOOK_AGAIN,
-    load: async () => (await import('../app/run/resume.ts')).resume,
+    load: async () => (await import('./resume.ts')).resume,
   },
   ask: {
     usage: 'ask [RUN] [QUESTION]',

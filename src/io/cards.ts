@@ -3,6 +3,7 @@
  * in a project's own list of clusters and in the staffs that come with the program.
  */
 import * as z from 'zod';
+import { slugOf } from '../text/slug.ts';
 
 export const clusterName = z
   .string()
@@ -41,12 +42,3 @@ export const cardsSchema = z.strictObject({
     })
     .describe('The clusters, in any order.'),
 });
-
-/** `Match Balance & Timing` and `match-balance-timing` are one name. */
-export function slugOf(name: string): string {
-  const slug = name
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-|-$/g, '');
-  return slug === '' ? name : slug;
-}

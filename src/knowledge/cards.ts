@@ -3,10 +3,11 @@
  * Cards stand in the index themselves, so that a cluster without a single document can be found.
  */
 import { extname } from 'node:path';
-import { type Card, cardsSchema, slugOf } from '../io/cards.ts';
+import { type Card, cardsSchema } from '../io/cards.ts';
 import { textOf } from '../io/text-file.ts';
 import { readYaml, splitFrontmatter } from '../io/yaml-file.ts';
 import { nearest } from '../text/nearest.ts';
+import { slugOf } from '../text/slug.ts';
 
 /** No list of clusters is as long as this. Bytes. */
 const LARGEST = 256 * 1024;

@@ -1,6 +1,11 @@
 /** Which section belongs to which cluster, who said so, and how a person mends it. */
+import { realpathSync } from 'node:fs';
+import { extname, resolve } from 'node:path';
+import { writeShared } from '../io/own-file.ts';
+import { textOf } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { meant } from '../text/nearest.ts';
+import { isBelow, LARGEST_DOCUMENT } from './files.ts';
 import type { Place } from './place.ts';
 import { type SaidBy, Writer } from './write.ts';
 
@@ -67,11 +72,15 @@ export function listSections(place: Place): SectionRow[] {
 
 /**
  * A person's word on a section: `docs/clock.md#Increment=clock,rules`, `docs/clock.md#Increment=` for none.
- * Without a heading, all of the document. It holds for as long as the section reads the same.
+ * Without a heading, all of the document: a Markdown file that has no frontmatter is given one that says so.
+ * It holds for as long as the section reads the same.
  *
  * @throws UsageError naming what is not there.
  */
-export function setClusters(place: Place, change: string): SectionRow[] {
+export function setClusters(
+  place: Place,
+  change: string,
+): { rows: readonly SectionRow[]; front?: string } {
   const at = change.lastIndexOf('=');
   const hash = change.indexOf('#');
   if (at <= 0) throw badChange(change);
@@ -106,9 +115,22 @@ export function setClusters(place: Place, change: string): SectionRow[] {
     for (const chunk of chosen) choose(place, chunk, names, 'person');
     new Writer(place).assign([path]);
   });
-  return listSections(place).filter(
+  const isWritten = heading === undefined && names.length > 0 && writeFront(place, path, names);
+  const rows = listSections(place).filter(
     (row) => row.path === path && (heading === undefined || isSection(row, heading)),
   );
+  return { rows, ...(isWritten ? { front: path } : {}) };
+}
+
+/** Writes the clusters above a document of the project; false where it has frontmatter, or can have none. */
+function writeFront(place: Place, path: string, names: readonly string[]): boolean {
+  const file = resolve(place.project, path);
+  const within = realpathSync(place.project);
+  if (extname(path).toLowerCase() !== '.md' || !isBelow(path, '.')) return false;
+  const text = textOf(file, { most: LARGEST_DOCUMENT, links: false, within });
+  if (text === undefined || /^\uFEFF?---\r?\n/.test(text)) return false;
+  writeShared(file, `---\nclusters: ${JSON.stringify(names)}\n---\n${text}`);
+  return true;
 }
 
 /** By its own heading or by all above it, in any case. */

@@ -18,7 +18,14 @@ import { clusterSizes, findGaps, type Gaps } from './gaps.ts';
 import { Place } from './place.ts';
 import { createWords, prepareTables } from './schema.ts';
 import { type Found, type IndexedChunk, Searcher, type SearchOptions } from './search.ts';
-import { addDocument, removeRoot, type Update, type UpdateOptions, updateIndex } from './update.ts';
+import {
+  addDocument,
+  removeRoot,
+  type Update,
+  type UpdateOptions,
+  updateCards,
+  updateIndex,
+} from './update.ts';
 import { type Embedded, type EmbedOptions, embedMissing } from './vectors.ts';
 
 /** The name of a project's index where nobody gives it another. */
@@ -152,6 +159,11 @@ export class Knowledge {
     return this.#place.cards();
   }
 
+  /** Takes the project's list of clusters as it is now: it may have changed since documents were added. */
+  readCards(): void {
+    updateCards(this.#place, {});
+  }
+
   /** Looks every claim up in the project's files: corrects lines that moved, withholds what is stale. */
   check(): readonly CheckedClaim[] {
     return checkIndex(this.#place);
@@ -213,9 +225,16 @@ export class Knowledge {
     return listSections(this.#place);
   }
 
-  /** `docs/clock.md#Increment=clock`. @throws UsageError naming what is not there. */
-  setClusters(change: string): readonly SectionRow[] {
-    return setClusters(this.#place, change);
+  /**
+   * `docs/clock.md#Increment=clock`. Of a whole Markdown document without frontmatter, that is written into the
+   * file: told by its path in `front`.
+   * @throws UsageError naming what is not there
+   */
+  setClusters(change: string): { rows: readonly SectionRow[]; front?: string } {
+    const { front, ...set } = setClusters(this.#place, change);
+    // What stands in the file now is indexed.
+    if (front !== undefined) updateIndex(this.#place, {});
+    return { ...set, ...(front === undefined ? {} : { front }) };
   }
 
   /** Whether a folder or a file was added by itself. */

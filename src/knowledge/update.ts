@@ -42,6 +42,8 @@ export interface UpdateOptions {
   readonly otherCards?: readonly Card[];
   /** A file of cards that a person named; kept. */
   readonly cards?: string;
+  /** Files that are no documents, whatever they are called: the topic of a plan. */
+  readonly except?: readonly string[];
   /** Told of every batch that is in. */
   readonly onProgress?: (done: number, of: number) => void;
 }
@@ -73,7 +75,7 @@ interface KnownDocument {
 }
 
 export function updateIndex(place: Place, options: UpdateOptions = {}): Update {
-  const { paths = [], rebuild = false, prune = false, onProgress } = options;
+  const { paths = [], rebuild = false, prune = false, except = [], onProgress } = options;
   const problems = updateCards(place, options);
   for (const path of paths) addRoot(place, path);
   const wanted = paths.length > 0 ? paths : place.roots();
@@ -82,8 +84,13 @@ export function updateIndex(place: Place, options: UpdateOptions = {}): Update {
   const vanished = listings.flatMap(({ root, listing }) => (listing === undefined ? [root] : []));
   if (prune) for (const root of vanished) removeRoot(place, root);
 
-  const files = listings.flatMap(({ listing }) => listing?.files ?? []);
-  const leftOut = listings.flatMap(({ listing }) => listing?.leftOut ?? []);
+  const isTopic = ({ path }: Found): boolean => except.includes(path) || isTopicFile(path);
+  const listed = listings.flatMap(({ listing }) => listing?.files ?? []);
+  const files = listed.filter((file) => !isTopic(file));
+  const leftOut = [
+    ...listings.flatMap(({ listing }) => listing?.leftOut ?? []),
+    ...listed.filter(isTopic).map(({ path }) => ({ path, why: 'it is the topic of a plan' })),
+  ];
   const candidates = files.filter(({ path, mtime, size }) => {
     const there = known.get(path);
     return rebuild || there === undefined || there.mtime !== mtime || there.size !== size;
@@ -115,11 +122,11 @@ export function updateIndex(place: Place, options: UpdateOptions = {}): Update {
     onProgress?.(Math.min(at + BATCH, candidates.length), candidates.length);
   }
   const refused = new Set(leftOut.map(({ path }) => path));
-  const listed = new Set(files.map(({ path }) => path).filter((path) => !refused.has(path)));
+  const taken = new Set(files.map(({ path }) => path).filter((path) => !refused.has(path)));
   const ignored = new Set(
     wanted.flatMap((root) => {
       const unlisted = [...known.values()].filter(
-        ({ path, given }) => given === 0 && !listed.has(path) && isBelow(path, root),
+        ({ path, given }) => given === 0 && !taken.has(path) && isBelow(path, root),
       );
       const paths = unlisted.map(({ path }) => path);
       return paths.length === 0 ? [] : [...ignoredNow(place.project, root, paths)];
@@ -128,7 +135,7 @@ export function updateIndex(place: Place, options: UpdateOptions = {}): Update {
   const gone = [...known.values()].filter(
     ({ path, given }) =>
       given === 0 &&
-      !listed.has(path) &&
+      !taken.has(path) &&
       wanted.some((root) => isBelow(path, root) && (prune || !vanished.includes(root))) &&
       // Another process may have indexed it since the folder was listed.
       (refused.has(path) || ignored.has(path) || !isThere(resolve(place.project, path))),
@@ -150,6 +157,11 @@ export function updateIndex(place: Place, options: UpdateOptions = {}): Update {
     unignored: listings.flatMap(({ root, listing }) => (listing?.unignored ? [root] : [])),
     problems,
   };
+}
+
+/** `docs/planning/clock/topic.md`: it says what is wanted, not what there is. */
+function isTopicFile(path: string): boolean {
+  return /^docs\/planning\/(?:.+\/)?topic\.md$/.test(path);
 }
 
 /** A document that is handed in, and need not lie anywhere. Undefined problems: none. */
@@ -218,7 +230,7 @@ function isThere(file: string): boolean {
 }
 
 /** What is wrong with the cards of a project that nobody named is said, and the cards there are stay. */
-function updateCards(
+export function updateCards(
   place: Place,
   { cards: named, otherCards = [] }: Pick<UpdateOptions, 'cards' | 'otherCards'>,
 ): string[] {

@@ -18,6 +18,9 @@ import type { Invocation } from '../app/invocation.ts';
 import type { ToolPart } from '../app/tool-part.ts';
 import { UsageError } from '../kernel/errors.ts';
 
+/** `wasDone`: nothing was left to resume. */
+type FinishRun = (call: Invocation, run: string, wasDone: boolean) => Promise<number | undefined>;
+
 interface Desk {
   /** Called as the protocol is. */
   readonly command: Command;
@@ -25,6 +28,11 @@ interface Desk {
   readonly home?: () => Promise<HomePart>;
   /** How coding agents begin it; absent: only people do. */
   readonly tool?: () => Promise<ToolPart>;
+  /**
+   * What is left to do once a resumed run is done, such as writing its files; resolves to an exit code, or to
+   * undefined where nothing is.
+   */
+  readonly finish?: () => Promise<FinishRun>;
   /** Its panel as an arm of an evaluation; absent: it is none. */
   readonly arm?: () => Promise<ArmMaker>;
 }
@@ -162,6 +170,7 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
         load: async () => (await import('./plan/desk/plan.ts')).plan,
       },
       home: async () => (await import('./plan/desk/home.ts')).home,
+      finish: async () => (await import('./plan/desk/files.ts')).finishResumed,
     },
   ],
   [
@@ -174,6 +183,7 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
           'repo',
           'run',
           'diff',
+          'spec',
           'planOnly',
           'deliver',
           'forge',
@@ -306,6 +316,16 @@ export function homeParts(): Promise<HomeParts> {
 /** Of the protocols that coding agents may begin. */
 export function toolParts(): Promise<ToolParts> {
   return loadEach(({ tool }) => tool);
+}
+
+/** Does what is left to do for a resumed run; undefined: nothing is. */
+export async function finishRun(
+  name: string,
+  call: Invocation,
+  run: string,
+  wasDone: boolean,
+): Promise<number | undefined> {
+  return (await DESKS.get(name)?.finish?.())?.(call, run, wasDone);
 }
 
 /** Undefined where only people begin it. */

@@ -320,7 +320,7 @@ describe('clusters', () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
-    expect(knowledge.setClusters('docs/front.md#b=peers, rendering')).toEqual([
+    expect(knowledge.setClusters('docs/front.md#b=peers, rendering').rows).toEqual([
       expect.objectContaining({
         heading: 'B',
         clusters: [

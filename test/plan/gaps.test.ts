@@ -25,7 +25,7 @@ const asks = (seat: string, question: string): Script['questions'] => {
 const finds = (quotation: string): Script['look-up'] => {
   return ({ about }) => {
     const place = about?.heard?.find(({ text }) => text.includes(quotation))?.from;
-    return place === undefined ? undefined : { answered: true, place, quotation };
+    return place === undefined ? undefined : { answered: 'wholly', missing: '', place, quotation };
   };
 };
 
@@ -58,7 +58,8 @@ describe('a question', () => {
     [
       'what is quoted for its other half stands nowhere',
       ({ about }) => ({
-        answered: true,
+        answered: 'wholly',
+        missing: '',
         place: about?.heard?.[0]?.from,
         quotation: 'Rows are encrypted at rest.',
       }),
@@ -66,7 +67,12 @@ describe('a question', () => {
     ],
     [
       'nothing is quoted',
-      ({ about }) => ({ answered: true, place: about?.heard?.[0]?.from, quotation: '' }),
+      ({ about }) => ({
+        answered: 'wholly',
+        missing: '',
+        place: about?.heard?.[0]?.from,
+        quotation: '',
+      }),
       'what was quoted as its answer stands nowhere',
     ],
     ['nobody reads', () => dead, 'nobody looked: the server is gone'],

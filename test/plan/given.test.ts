@@ -172,7 +172,7 @@ describe('a fact that is given', () => {
       ['ux-1'],
     );
     expect(held.prompts('synthesis')[0]).toContain(
-      'Options: security-1, ux-1. It rests on data-1. Settled: all accept security-1',
+      'Options: security-1. Given up: ux-1. It rests on data-1. Settled: all accept security-1',
     );
     const accepted = held.view.answers.flatMap(({ answers }) => answers);
     expect(accepted).toMatchObject([{ accepts: ['security-1'] }, { accepts: ['security-1'] }]);

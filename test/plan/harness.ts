@@ -39,6 +39,7 @@ export type Task =
   | 'research'
   | 'carries'
   | 'speak'
+  | 'control'
   | 'conflicts'
   | 'answer'
   | 'must'
@@ -290,17 +291,20 @@ function soundly(task: Task, asked: ModelRequest, says: NonNullable<Holding['say
   const { heard = [], items = [] } = asked.about ?? {};
   switch (task) {
     case 'staff':
-      return { queries: ['how long a session lasts'], clusters: items };
+      return { queries: ['how long a session lasts'], clusters: items, name: '' };
     case 'questions':
       return { questions: [] };
     case 'look-up':
-      return { answered: false, place: '', quotation: '' };
+      return { answered: 'not', missing: '', quotation: '' };
     case 'research':
       return { claims: [], absent: [] };
     case 'carries':
       return { verdicts: heard.map((_, at) => carries(at + 1, !isControl(asked, at))) };
     case 'speak':
       return { statements: (says[asked.seat.id] ?? []).map(handed) };
+    // Unfit, so that the program turns a statement itself, which `sees` knows by its words.
+    case 'control':
+      return { of: heard[0]?.from ?? '', text: heard[0]?.text ?? '', because: '', title: '' };
     case 'conflicts':
       return { conflicts: sees(asked, says) };
     case 'answer':

@@ -110,7 +110,7 @@ class Kept extends Writable {
 export function formOf({ body }: Recorded): string {
   const { properties = {} } = (body?.format ?? {}) as { properties?: Record<string, unknown> };
   const [form = 'words'] = ['verdicts', 'answered', 'answers', 'conflicts', 'goal', 'queries']
-    .concat(['statements', 'questions', 'claims', 'holds', 'carried', 'contradictions'])
+    .concat(['statements', 'questions', 'claims', 'holds', 'carried', 'contradictions', 'of'])
     .filter((name) => Object.hasOwn(properties, name));
   return form;
 }
@@ -125,10 +125,19 @@ export function answerOf(request: Recorded): string {
   const told = messages.map(({ content }) => content).join('\n');
   const ids = [...new Set(told.match(/\b(?:security|ux)-\d+(?= \()/g))];
   const answers: Record<string, object> = {
-    queries: { queries: ['how long a session and its form last'], clusters: ['security', 'ux'] },
+    queries: {
+      queries: ['how long a session and its form last'],
+      clusters: ['security', 'ux'],
+      name: '',
+    },
     questions: { questions: [] },
     statements: { statements: [handed({ text: 'A session has to end after 15 minutes.' })] },
     conflicts: { conflicts: [] },
+    // A copy, so that the program plants one of its own.
+    of: {
+      ...{ of: candidateIn(request), because: '', title: '' },
+      text: 'A session has to end after 15 minutes.',
+    },
     carried: {
       ...{ carried: 'wholly', missing: '' },
       quotation: 'A session has to end after 15 minutes.',
@@ -137,4 +146,12 @@ export function answerOf(request: Recorded): string {
     goal: draft({ decisions: ids.map((id) => ({ text: `So says ${id}.`, from: [id] })) }),
   };
   return JSON.stringify(answers[formOf(request)] ?? {});
+}
+
+/** The first statement that a control may contradict. */
+function candidateIn({ body }: Recorded): string {
+  const { properties = {} } = (body?.format ?? {}) as {
+    properties?: { of?: { enum?: readonly string[] } };
+  };
+  return properties.of?.enum?.[0] ?? '';
 }

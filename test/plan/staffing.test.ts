@@ -12,7 +12,7 @@ const SAYS = { ...SAYINGS, billing: [{ text: 'A refund takes at most 5 days.' }]
 
 /** Searches, and names nobody from the cards. */
 const searches = (...queries: string[]): Script['staff'] => {
-  return () => ({ queries, clusters: [] });
+  return () => ({ queries, clusters: [], name: '' });
 };
 const asks = (questions: Readonly<Record<string, string>>): Script['questions'] => {
   return ({ seat }) => {
@@ -74,7 +74,7 @@ describe('a thousand unrelated sections', () => {
       const place = about?.heard?.find(({ text }) => text.includes(quotation))?.from;
       return place === undefined || !about?.items?.[0]?.includes('session')
         ? undefined
-        : { answered: true, place, quotation };
+        : { answered: 'wholly', missing: '', place, quotation };
     },
   };
   const holding = { says: SAYS, script, config: { researchers: 0 } };
@@ -95,7 +95,7 @@ describe('a thousand unrelated sections', () => {
 describe('no plan is begun', () => {
   it('where one role is concerned: a board is offered', async () => {
     const held = await new World().hold({
-      script: { staff: () => ({ queries: ['zzz'], clusters: ['data'] }) },
+      script: { staff: () => ({ queries: ['zzz'], clusters: ['data'], name: '' }) },
     });
     expect(held.ending).toEqual({
       status: 'failed',
@@ -146,7 +146,9 @@ it('calls in whom the person called, whatever the topic touches', async () => {
 
 it('takes no cluster of the chair’s own making', async () => {
   const held = await new World().hold({
-    script: { staff: () => ({ queries: ['zzz'], clusters: ['data', '__proto__', 'treasury'] }) },
+    script: {
+      staff: () => ({ queries: ['zzz'], clusters: ['data', '__proto__', 'treasury'], name: '' }),
+    },
   });
   expect(held.view.staffed).toMatchObject({ named: ['data'], unowned: [] });
 });

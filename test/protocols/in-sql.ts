@@ -142,6 +142,7 @@ export function folded(facts: readonly AnyFact[]): Readonly<Record<string, reado
         known: knownOf(one, plan),
         place: one.answer?.place,
         quotation: one.answer?.quotation,
+        missing: one.missing,
         researched: found?.found,
         absent: found?.absent,
         dropped: found?.dropped,

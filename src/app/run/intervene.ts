@@ -1,6 +1,7 @@
 /** What is said from outside to a run that some process works on: the answer to its gate, and stop. */
 import { BUDGET_GATE } from '../../kernel/budget.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
+import { readAnswer } from '../../kernel/handle.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { type GateView, viewOf } from '../../kernel/view.ts';
 import { RestateClient } from '../../restate/client.ts';
@@ -40,7 +41,15 @@ export async function answerGate(
       'only a person can lift a budget',
       `In a terminal: deliberate answer ${shortId(run)} go-on`,
     );
-  if (!gate.options.some(({ value }) => value === choice))
+  const { value: chosen, words } = readAnswer(choice);
+  // An option in the person's own words needs these; no other one takes any.
+  const option = gate.options.find(({ value }) => value === choice || value === chosen);
+  if (option?.words !== undefined && words.trim() === '')
+    throw new UsageError(
+      `"${line(choice)}" needs words of yours: ${line(option.words)}`,
+      `Example: deliberate answer ${shortId(run)} "${line(option.value)}: …"`,
+    );
+  if (option === undefined || (option.words === undefined && option.value !== choice))
     throw new UsageError(
       `"${line(choice)}" is not one of the choices`,
       `The choices are ${gate.options.map(({ value }) => line(value)).join(', ')}.`,

@@ -25,8 +25,12 @@ import { taking } from '../taking.ts';
 import { detach, isHandedOver, tellQueued, termsOf } from './detached.ts';
 import { handOver, runInTerminal, type TerminalRun } from './run-in-terminal.ts';
 
-export function resume(call: Invocation): Promise<number> {
-  return comeBack(call, () => ({ kind: 'resume' }));
+/** `seen` is told the run as it was found, before anything is done with it. */
+export function resume(call: Invocation, seen?: (run: RunView) => void): Promise<number> {
+  return comeBack(call, (view) => {
+    seen?.(view);
+    return { kind: 'resume' };
+  });
 }
 
 /** A further question, from the words after the run, `--file` or standard input. */

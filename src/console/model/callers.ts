@@ -16,11 +16,11 @@ export class Callers {
   readonly #latest = new Map<string, Column>();
 
   /** A call of the seat begins: its column stands last. */
-  begin(step: string, seat: Seat): void {
+  begin(step: string, seat: Seat, name = seat.title || seat.id): void {
     const stream = new CallStream(seat.id);
     const speaking = [...this.#streams].filter(([known, one]) => one.running && known !== step);
     const shown = new Set(speaking.map(([, one]) => one));
-    const column = { seat, name: seat.title || seat.id, stream };
+    const column = { seat, name, stream };
     this.#streams = new Map([...speaking, [step, stream]]);
     this.columns = [...this.columns.filter((one) => shown.has(one.stream)), column];
     this.#latest.delete(seat.id);

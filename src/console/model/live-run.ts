@@ -318,11 +318,16 @@ export class LiveRun implements Listener, RunModel {
     const seat = one.seat ?? '';
     if (seat === SYNTHESIZER && versionOf(one.step) !== undefined) this.drafting = true;
     const speaker = this.view.seats.find(({ id }) => id === seat);
-    const { by } = this.#shape.columns;
+    const { columns } = this.#shape;
+    const { by } = columns;
     // Whoever looks things up keeps its column from turn to turn.
     const goesOn = by === 'calls' && this.#callers.streamOf(stepOf(one.step))?.running;
-    if (by === 'calls' && speaker !== undefined && !goesOn)
-      this.#callers.begin(stepOf(one.step), speaker);
+    if (columns.by === 'calls' && speaker !== undefined && !goesOn) {
+      const beside = columns.nameOf?.(stepOf(one.step), this);
+      const name = speaker.title || speaker.id;
+      const step = stepOf(one.step);
+      this.#callers.begin(step, speaker, beside === undefined ? name : `${name}: ${beside}`);
+    }
     const known = this.#streamOf(seat, one.step);
     if ((by === 'latest' || known === undefined) && !this.#streams.has(one.step))
       this.#streams.set(one.step, known ?? new CallStream(seat));

@@ -109,7 +109,11 @@ type Columns =
       /** Calls that have ended are kept to be read until a fact of this kind comes. */
       readonly until?: string;
     }
-  | { readonly by: 'calls' };
+  | {
+      readonly by: 'calls';
+      /** What the column of a call is called, beside its seat's name; absent or undefined: that name alone. */
+      readonly nameOf?: (step: string, run: RunModel) => string | undefined;
+    };
 
 /** How the runs of a protocol are followed. */
 export interface RunShape {

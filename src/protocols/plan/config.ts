@@ -45,6 +45,8 @@ export const configSchema = z.object({
   /** The tool servers whose tools seats may use. */
   toolServers: toolServersSchema,
   documents: documentsSchema,
+  /** The files were accepted beforehand (`--yes`): whoever resumes it writes them. */
+  accept: z.literal(true).optional(),
   /** Whether somebody is there to decide what the seats cannot. */
   person: z.boolean(),
   /** Of an earlier run on the same topic: the chair is not asked again what to search for. */

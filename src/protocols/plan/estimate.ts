@@ -55,6 +55,12 @@ export function planPlan(
           prompt: { low: opening + all.low, high: opening + all.high },
           answer: STATED,
         },
+        // The control of each search is written first, and once more where it is unfit.
+        {
+          calls: { low: 1, high: 4 * rounds },
+          prompt: { low: opening + all.low, high: opening + all.high },
+          answer: { low: 60, high: 250 },
+        },
         {
           calls: { low: 1, high: 2 },
           prompt: {

@@ -120,6 +120,8 @@ export const describePlanFacts = () =>
       seats: list(z.object({ seat: z.string(), by: ids })),
       /** Clusters that were hit and that no role owns. */
       unowned: ids,
+      /** What the chair calls the files of this plan; absent where the topic's own file says so. */
+      slug: z.string().optional(),
       /** The queries are those of an earlier run on the same topic. */
       kept: z.literal(true).optional(),
     }),
@@ -134,6 +136,8 @@ export const describePlanFacts = () =>
       answer: z.object({ place: z.string(), quotation: z.string() }).optional(),
       /** Why it is not known. */
       why: z.string().optional(),
+      /** What the answer leaves open: the question is partly known. */
+      missing: z.string().optional(),
     }),
     z.object({
       v: z.literal(1),
@@ -202,9 +206,16 @@ export const describePlanFacts = () =>
       seat: z.string().optional(),
       /** One model plays the chair and every seat: it has examined itself. */
       isAlone: z.literal(true).optional(),
-      /** The planted statement and the one that it turns; absent where none could be planted. */
+      /** The planted statement and the one that it contradicts; absent where none could be planted. */
       control: z
-        .object({ planted: z.string(), of: z.string(), text: z.string(), seen: z.boolean() })
+        .object({
+          planted: z.string(),
+          of: z.string(),
+          text: z.string(),
+          seen: z.boolean(),
+          /** The model that wrote it; absent where code turned the other statement. */
+          by: z.string().optional(),
+        })
         .optional(),
     }),
     z.object({

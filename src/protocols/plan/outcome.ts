@@ -9,6 +9,7 @@ import { placeOf } from './documents.ts';
 import { basisOf, type PlanView } from './fold.ts';
 import { stateWordsOf } from './rules/checks.ts';
 import { convergedIn, mustsLeft, openConflicts, type SpecBasis, toFindOut } from './rules/spec.ts';
+import { live } from './rules/statements.ts';
 import { renderSpec } from './spec-lines.ts';
 
 /** A file as seen from the repository. */
@@ -21,20 +22,46 @@ export interface OutcomeFile {
 export function filesOf(run: RunView, plan: PlanView, config: PlanConfig): OutcomeFile[] {
   const { written } = plan;
   if (written === undefined) return [];
-  const { slug, specs, fixes } = config.output;
+  const { specs, fixes } = config.output;
+  const slug = slugIn(plan, config);
   return [
     { path: `${specs}/${slug}.spec.md`, text: specText(run, plan, config) },
     {
       path: `${specs}/${slug}.spec.json`,
-      text: json({ run: run.id, state: written.state, title: written.title, ...written.spec }),
+      text: json({
+        ...{ run: run.id, state: written.state, title: written.title, ...written.spec },
+        ...groundsOf(plan),
+      }),
     },
     ...written.spec.fixes.map((fix, index) => ({
       path: `${fixes}/${slug}-${index + 1}.fix.json`,
       text: json({ run: run.id, ...fix }),
     })),
-    ...researchFile(run, plan, config),
+    ...researchFile(run, plan, config, slug),
     ...statusFile(run, plan, config),
   ];
+}
+
+/** What the parts cite and what is open, so that whoever carries the plan out needs nothing but this file. */
+function groundsOf(plan: PlanView): object {
+  if (plan.edition < 3) return {};
+  const basis = basisOf(plan);
+  const standing = new Set(live(basis.statements).map(({ id }) => id));
+  return {
+    statements: live(basis.statements).map(({ id, text, because }) => ({
+      ...{ id, text },
+      ...(because === undefined ? {} : { because }),
+    })),
+    unsettled: openConflicts(basis).map(({ id, question, options }) => ({
+      ...{ id, question },
+      options: options.filter((option) => standing.has(option)),
+    })),
+  };
+}
+
+/** The chair's name for the files, else the topic's first words. */
+function slugIn({ staffed }: PlanView, { output }: PlanConfig): string {
+  return staffed?.slug ?? output.slug;
 }
 
 /** A plan as it is written and shown: the spec, and what it leans on that nobody has confirmed. */
@@ -118,6 +145,7 @@ function researchFile(
   run: RunView,
   { researched, lookedUp }: PlanView,
   config: PlanConfig,
+  slug: string,
 ): OutcomeFile[] {
   const claims = researched.flatMap(({ found }) => found);
   if (claims.length === 0) return [];
@@ -155,17 +183,8 @@ function researchFile(
           found.map(({ text, place }) => `- ${line(text)} (${place})`).join('\n'),
         ],
   );
-  const text = [
-    '---',
-    ...front,
-    '---',
-    '',
-    `# ${output.slug}`,
-    '',
-    questions.join('\n\n'),
-    '',
-  ].join('\n');
-  return [{ path: `${output.research}/${output.slug}.md`, text }];
+  const text = ['---', ...front, '---', '', `# ${slug}`, '', questions.join('\n\n'), ''].join('\n');
+  return [{ path: `${output.research}/${slug}.md`, text }];
 }
 
 /** Beside a topic in a folder of its own: by what it is known to be done, and what was searched for. */

@@ -5,7 +5,7 @@ import type { Change, Forked, Past, Unsound, Wanted } from '../../kernel/protoco
 import { shortId } from '../../kernel/short-id.ts';
 import { stepOf } from '../../kernel/tools/tools.ts';
 import { noBoard, nothingToResume, OF_BOARDS, seatNamed } from '../common/past.ts';
-import { CHAIR, configSchema, type PlanConfig, RESEARCHER } from './config.ts';
+import { CHAIR, configSchema, PERSON, type PlanConfig, RESEARCHER } from './config.ts';
 import { type PlanRequest, requestSchema } from './requests.ts';
 
 /** @throws DeliberateError where nothing is left to do, or nothing of the kind can be done */
@@ -48,6 +48,8 @@ export function unsoundIn(
   seats: readonly Seat[],
   { roles, cards }: PlanConfig,
 ): Unsound | undefined {
+  if (Object.hasOwn(roles, PERSON))
+    return { path: ['config', 'roles'], message: `a seat cannot be called ${PERSON}` };
   const known = new Set(cards.map(({ name }) => name));
   for (const id of [CHAIR, RESEARCHER, ...Object.keys(roles)])
     if (!seats.some((seat) => seat.id === id))

@@ -10,13 +10,15 @@ import { live, type Statement } from './rules/statements.ts';
 /** The spec as Markdown, a block an item. `title`: of the topic. */
 export function renderSpec(spec: Spec, basis: SpecBasis, title: string): string[] {
   const byId = new Map(basis.statements.map((one) => [one.id, one]));
+  const isThird = (basis.edition ?? 1) >= 3;
   const say = (id: string): string => {
     const one = byId.get(id);
-    return one === undefined ? id : `${id} (${kindOf(one)}): ${plain(one.text)}`;
+    if (one === undefined) return id;
+    const gone = isThird && one.state === 'withdrawn' ? ', given up' : '';
+    return `${id} (${kindOf(one)}${gone}): ${plain(one.text)}`;
   };
   const open = openConflicts(basis);
   const source = (from: readonly string[]): string => tellSource(from, open);
-  const isThird = (basis.edition ?? 1) >= 3;
   const { notCarried: uncarried = [], contradictions = [] } = spec.checks ?? {};
   /** What readers of the finished plan found against a part. */
   const marks = (text: string, from: readonly string[]): string[] => [

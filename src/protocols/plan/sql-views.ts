@@ -111,6 +111,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
     (SELECT json_group_array(option) FROM (SELECT option FROM conflict_option named
       WHERE named.run_id = last.run_id AND named.id = last.id ORDER BY since, place)) AS options,
     json_extract(last.body, '$.given') AS given,
+    json_extract(last.body, '$.unconfirmed') AS unconfirmed,
     ending."by" AS ended_by,
     ending.option
   FROM conflict_last last LEFT JOIN ending ON ending.run_id = last.run_id AND ending.id = last.id`,
@@ -122,12 +123,14 @@ export const SQL_VIEWS: readonly SqlView[] = [
     ${field('asked', 'id')} AS id,
     ${field('asked', 'seat')} AS seat,
     ${field('asked', 'question')} AS question,
-    CASE WHEN ${field('asked', 'answer')} IS NOT NULL THEN 'answered'
+    CASE WHEN ${field('asked', 'answer')} IS NOT NULL AND ${field('asked', 'missing')} IS NULL THEN 'answered'
       WHEN json_array_length(found.body, '$.found') + coalesce(json_array_length(found.body, '$.absent'), 0) > 0
         THEN 'researched'
+      WHEN ${field('asked', 'answer')} IS NOT NULL THEN 'partly known'
       ELSE 'not known' END AS known,
     ${field('asked', 'answer.place')} AS place,
     ${field('asked', 'answer.quotation')} AS quotation,
+    ${field('asked', 'missing')} AS missing,
     ${field('found', 'found')} AS researched,
     ${field('found', 'absent')} AS absent,
     ${field('found', 'dropped')} AS dropped,

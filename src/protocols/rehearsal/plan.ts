@@ -29,6 +29,8 @@ export function staff({ heard, about }: Scene): unknown {
   return {
     queries: (queries.length === 0 ? [fallback] : queries).slice(0, 8),
     clusters: touched.map(({ from }) => from),
+    // The topic's own words will do.
+    name: '',
   };
 }
 
@@ -48,9 +50,9 @@ export function lookUp({ heard, items }: Scene): unknown {
     const quotation = sentencesIn(text).find((one) =>
       [...stemsOf(one)].some((word) => wanted.has(word)),
     );
-    if (quotation !== undefined) return { answered: true, quotation };
+    if (quotation !== undefined) return { answered: 'wholly', quotation, missing: '' };
   }
-  return { answered: false, quotation: '' };
+  return { answered: 'not', quotation: '', missing: '' };
 }
 
 /** From the lines that it read, with their numbers before them. */
@@ -119,6 +121,12 @@ export function speak({ heard, items, chance }: Scene): unknown {
       },
     ],
   };
+}
+
+/** It cannot contradict anything: what it hands in is a copy, and the program plants one of its own. */
+export function control({ heard }: Scene): unknown {
+  const [first] = heard;
+  return { of: first?.from ?? '', text: first?.text ?? '', because: '', title: '' };
 }
 
 export function conflicts({ heard, model }: Scene): unknown {

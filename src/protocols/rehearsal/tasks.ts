@@ -54,6 +54,7 @@ const ANSWERS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['plan/research', plan.research],
   ['plan/carries', plan.carries],
   ['plan/speak', plan.speak],
+  ['plan/control', plan.control],
   ['plan/conflicts', plan.conflicts],
   ['plan/answer', plan.answer],
   ['plan/must', plan.must],

@@ -4,6 +4,7 @@ import { FORGE_KINDS } from '../../kernel/tools/workshop.ts';
 import { lookSchema } from '../common/look-config.ts';
 import { workshopSchema } from '../common/workshop.ts';
 import { LEVELS } from './forms/plan.ts';
+import { specSchema } from './rules/spec.ts';
 
 /** What the repository is called among the folders of the run. */
 export const ROOT = 'repo';
@@ -50,6 +51,8 @@ export const configSchema = z.object({
   verifiers: z.number().int().min(1).max(2),
   /** The person has said beforehand, to the run that was begun by it, that checks may run without a sandbox. */
   unsandboxed: z.literal(true).optional(),
+  /** Of the plan that it carries out. */
+  spec: specSchema.optional(),
   /** Ends at the plan's gate: two calls. */
   planOnly: z.literal(true).optional(),
   /**

@@ -14,6 +14,7 @@ import { deliver } from './phases/deliver.ts';
 import { design } from './phases/design.ts';
 import { plan } from './phases/plan.ts';
 import { buildUntilAccepted } from './phases/rounds.ts';
+import { answerSpec } from './phases/spec.ts';
 import { survey } from './phases/survey.ts';
 import { writeTests } from './phases/tests.ts';
 import { requestSchema, type TeamRequest } from './requests.ts';
@@ -33,7 +34,9 @@ export const team: Protocol<TeamConfig, TeamRequest> = {
   unsettled: (facts) => unsettledFailures(facts, { byWork: false }),
   async execute(run, { question, seats, config, past, facts, workshop }) {
     if (workshop === undefined) return { status: 'failed', reason: 'there is no repository here' };
-    const teamRun = new TeamRun(run, question, seats, config, workshop);
+    const asked = await answerSpec(run, question, config.spec);
+    if ('why' in asked) return { status: 'failed', reason: asked.why };
+    const teamRun = new TeamRun(run, asked.goal, seats, config, workshop);
     const isFirstAttempt = past.startedAt === past.attemptAt;
     const failed = facts.filter(TEAM.is('team.delivered')).filter(({ how }) => how === 'failed');
     const why = await bringAbout(teamRun, isFirstAttempt, failed.length);

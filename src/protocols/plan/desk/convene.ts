@@ -82,6 +82,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
     look,
     documents: { root: ROOT, index },
     person: hasConsole(call) && !flags.yes,
+    ...(flags.yes ? { accept: true as const } : {}),
     ...(staffing === undefined ? {} : { staffing }),
     output: {
       slug: topic.slug,
@@ -115,7 +116,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
 /** Indexes what has changed. Resolves to the cards of the project, or of the staff where it has none. */
 async function updateDocuments(
   call: Invocation,
-  { repository }: Place,
+  { repository, topic }: Place,
   staff: Staff,
   index: string,
 ): Promise<readonly Card[]> {
@@ -130,7 +131,8 @@ async function updateDocuments(
     const isNew = knowledge.summary().roots.length === 0;
     const docs = join(repository, 'docs');
     const paths = isNew && lookAt(docs)?.isDirectory() ? [realpathSync(docs)] : [];
-    const update = knowledge.update({ paths, otherCards: staff.cards });
+    const except = topic.path === undefined ? [] : [topic.path];
+    const update = knowledge.update({ paths, otherCards: staff.cards, except });
     for (const root of update.vanished)
       err.write(`${line(`${root} is gone: its documents stay in the index`)}\n`);
     const embedded = await knowledge.embedNew({ signal: new AbortController().signal });

@@ -3,7 +3,7 @@
  * yes, only below the repository, and never over a file that has changed since it was shown.
  */
 import { createHash } from 'node:crypto';
-import { realpathSync } from 'node:fs';
+import { realpathSync, rmSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { Invocation } from '../../../app/invocation.ts';
 import { findRunOf } from '../../../app/run-of.ts';
@@ -96,38 +96,81 @@ export async function offerFiles(
       return 0;
     }
   }
-  const written: OutcomeFile[] = [];
-  try {
-    for (const one of wanted) {
-      write(repository, one);
-      written.push(one);
-      out.write(`${one.path}\n`);
-    }
-  } finally {
-    if (written.length > 0) await record(call, run, written);
-  }
+  await writeAll(call, repository, run, wanted);
+  for (const { path } of wanted) out.write(`${path}\n`);
+  offerTeam(call, files);
   return 0;
 }
 
-/** Keeps in the run that its files were written, and as what. They stay written where that fails. */
-async function record(call: Invocation, run: string, files: readonly OutcomeFile[]): Promise<void> {
-  const written = files.map(({ path, text }) => ({
-    path,
-    sha256: createHash('sha256').update(text).digest('hex'),
-  }));
-  try {
-    await withStore(call, async (store) => {
-      const journal = await taking(call, run, (how) => store.own(run, how));
-      try {
-        journal.note([fact('files.written', { files: written })]);
-      } finally {
-        journal.release();
+/**
+ * Writes all files and keeps in the run that they were written, or does neither.
+ * @throws DeliberateError where somebody else has the run, as an open console, or a file has changed
+ */
+async function writeAll(
+  call: Invocation,
+  repository: string,
+  run: string,
+  files: readonly (OutcomeFile & Before)[],
+): Promise<void> {
+  await withStore(call, async (store) => {
+    const journal = await taking(call, run, (how) => store.own(run, how));
+    const written: (OutcomeFile & Before)[] = [];
+    try {
+      for (const one of files) {
+        write(repository, one);
+        written.push(one);
       }
-    });
-  } catch (error) {
-    if (!(error instanceof DeliberateError)) throw error;
-    call.err.write(`The files were written, but the run could not record it: ${error.message}.\n`);
-  }
+      journal.note([
+        fact('files.written', {
+          files: files.map(({ path, text }) => ({
+            path,
+            sha256: createHash('sha256').update(text).digest('hex'),
+          })),
+        }),
+      ]);
+    } catch (error) {
+      for (const one of written) takeBack(repository, one);
+      throw error;
+    } finally {
+      journal.release();
+    }
+  });
+}
+
+function takeBack(repository: string, { path, before }: OutcomeFile & Before): void {
+  const file = join(repository, path);
+  if (before === undefined) rmSync(file, { force: true });
+  else writeShared(file, before);
+}
+
+/** Names the next step: who carries the plan out. */
+function offerTeam({ env, err, flags }: Invocation, spec: readonly OutcomeFile[]): void {
+  const file = spec.find(({ path }) => path.endsWith('.spec.json'))?.path;
+  if (file !== undefined && !flags.quiet)
+    err.write(`Carry it out: ${startedAs(env)} team --spec ${file}\n`);
+}
+
+/**
+ * After a resume: writes what was accepted when the run began, and offers it otherwise.
+ * @param wasDone nothing was left to resume
+ * @returns undefined where there is nothing to be written
+ */
+export async function finishResumed(
+  call: Invocation,
+  run: string,
+  wasDone: boolean,
+): Promise<number | undefined> {
+  const { facts, folder } = await withStore(call, (store) => ({
+    facts: store.facts(run),
+    folder: store.lookRoots(run).get(ROOT),
+  }));
+  const config = configSchema.safeParse(viewOf(facts).config).data;
+  const { written, files } = planOf(facts);
+  if (folder === undefined || config === undefined || written === undefined) return undefined;
+  if (files.size > 0 || isExample(folder)) return undefined;
+  const yes = call.flags.yes || config.accept === true;
+  if (wasDone && !yes) return undefined;
+  return offerFiles({ ...call, flags: { ...call.flags, yes } }, folder, run);
 }
 
 /** What a person reads before they say yes; a new file of data says nothing that the plan does not. */

@@ -3,19 +3,16 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Invocation } from '../../../app/invocation.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
-import { slugOf } from '../../../io/cards.ts';
 import { BUILT_IN, workingFolder } from '../../../io/files.ts';
 import { newProjectFolder } from '../../../io/presets.ts';
 import { lookAt, textOf } from '../../../io/text-file.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import { git } from '../../../tools/git.ts';
 import type { PlanConfig } from '../config.ts';
-import { titleOf } from '../topic.ts';
+import { shortSlug, titleOf } from '../topic.ts';
 
 /** No topic is as long as this. Bytes. */
 const LARGEST = 256 * 1024;
-/** Of a name that files are called by. */
-const LONGEST_SLUG = 60;
 /** The repository that comes with the program, so that there is something to plan for anywhere. */
 const EXAMPLE = join(BUILT_IN, 'examples', 'plan');
 
@@ -55,7 +52,7 @@ export async function findPlace(call: Invocation): Promise<Place> {
     };
   const text = await readQuestion(call);
   if (!hasWords(text)) throw new UsageError('the topic is empty', 'Describe what to plan.');
-  const slug = slugOf(titleOf(text)).slice(0, LONGEST_SLUG).replace(/-$/, '');
+  const slug = shortSlug(titleOf(text));
   return { repository, topic: { text, slug }, isExample: false };
 }
 
@@ -93,7 +90,7 @@ export function readTopic(file: string, repository: string): Topic {
   const stem = basename(file).replace(/\.[^.]*$/, '');
   // `docs/planning/increment/topic.md` is about what its folder is called.
   const name = stem === 'topic' ? basename(dirname(file)) : stem;
-  const slug = slugOf(name).slice(0, LONGEST_SLUG);
+  const slug = shortSlug(name);
   return path.startsWith('..') ? { text, slug } : { text, slug, path };
 }
 

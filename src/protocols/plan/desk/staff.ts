@@ -1,11 +1,12 @@
 /** Who can be called in: specialists and the clusters they know, of the project or of a preset staff. */
 import type { Invocation } from '../../../app/invocation.ts';
-import { type Card, slugOf } from '../../../io/cards.ts';
+import type { Card } from '../../../io/cards.ts';
 import { SPECIALIST_KIND, type Specialist, STAFF_KIND } from '../../../io/preset-kinds.ts';
 import { type FoundPreset, listPresets, loadPreset, projectFolder } from '../../../io/presets.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import { line } from '../../../text/line.ts';
-import { CHAIR, RESEARCHER } from '../config.ts';
+import { slugOf } from '../../../text/slug.ts';
+import { CHAIR, PERSON, RESEARCHER } from '../config.ts';
 
 /** Where a project has nobody of its own. */
 const DEFAULT_STAFF = 'software-product';
@@ -70,7 +71,7 @@ export function membersOf(call: Invocation, staff: Staff, cards: readonly Card[]
         `--call-in ${slug}: no such specialist`,
         `The specialists are ${slugs.join(', ')}.`,
       );
-  const reserved = slugs.find((slug) => slug === CHAIR || slug === RESEARCHER);
+  const reserved = slugs.find((slug) => [CHAIR, RESEARCHER, PERSON].includes(slug));
   if (reserved !== undefined)
     throw new UsageError(`a specialist cannot be called ${reserved}: the name is reserved`);
   const members = staff.specialists.flatMap((specialist): Member[] => {

@@ -3,7 +3,7 @@
  * its clusters, and code looks the quotation up. What stays unanswered is researched, or stands as not known.
  */
 import { linesOfQuotation } from '../../../text/words/quotation.ts';
-import { CHAIR } from '../config.ts';
+import { CHAIR, editionOf } from '../config.ts';
 import { type Chunk, placeOfChunk, SMALL_CLUSTER, search } from '../documents.ts';
 import { type FactOf, fact } from '../facts.ts';
 import type { PlanRun } from '../plan-run.ts';
@@ -23,6 +23,8 @@ export interface Asked {
   /** What was found for it, the best first: what the seat is shown. */
   readonly chunks: readonly Chunk[];
   readonly isKnown: boolean;
+  /** What its answer leaves open, where it is known in part. */
+  readonly missing?: string | undefined;
 }
 
 /** All seats side by side. */
@@ -66,12 +68,14 @@ async function askOne(
     const chunks = unique([...hits, ...small]).filter(({ kind }) => kind !== 'card');
     const answer = await lookUp(plan, `ask/${seat}/read-${index + 1}`, question, chunks);
     const told = fact('question.looked-up', { seat, id, question, ...answer });
-    found.push({ id, seat, question, chunks, isKnown: 'answer' in answer, told });
+    const { missing } = answer;
+    const isKnown = answer.answer !== undefined && missing === undefined;
+    found.push({ id, seat, question, chunks, isKnown, missing, told });
   }
   return found;
 }
 
-type LookedUp = Pick<FactOf<'question.looked-up'>, 'answer' | 'why'>;
+type LookedUp = Pick<FactOf<'question.looked-up'>, 'answer' | 'why' | 'missing'>;
 
 async function lookUp(
   plan: PlanRun,
@@ -93,19 +97,23 @@ async function lookUp(
       items: [question],
       heard: pieces.map(({ place, text }) => ({ from: place, text })),
     },
-    messages: lookUpMessages(topic, question, pieces, config.seed),
-    schema: lookUpSchema,
+    messages: lookUpMessages(topic, question, pieces, config.seed, editionOf(config)),
+    schema: lookUpSchema(editionOf(config)),
   });
   if ('why' in read) return { why: `nobody looked: ${read.why}` };
   const { answered, quotation } = read.value;
-  if (!answered) return { why: 'no document answers it' };
+  if (answered === false || answered === 'not') return { why: 'no document answers it' };
   const place = chunks.flatMap((chunk) => {
     const lines = linesOfQuotation(quotation, chunk);
     return lines === undefined ? [] : placeOfChunk(chunk);
   })[0];
   return place === undefined
     ? { why: 'what was quoted as its answer stands nowhere' }
-    : { answer: { place, quotation } };
+    : { answer: { place, quotation }, ...(answered === 'partly' ? missingOf(read.value) : {}) };
+}
+
+function missingOf(read: { readonly missing?: string | undefined }): { missing: string } {
+  return { missing: read.missing?.trim() || 'what else it asks' };
 }
 
 /** By place, the first of each. */

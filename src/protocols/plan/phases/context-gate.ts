@@ -11,6 +11,10 @@ import { type Asked, unique } from './ask-first.ts';
 export interface Gated {
   readonly shown: readonly Shown[];
   readonly notKnown: readonly string[];
+  /** What its share had no room for. */
+  readonly cut: readonly Pick<Shown, 'path' | 'heading'>[];
+  /** What the topic hit and belongs to others. */
+  readonly withheld: readonly unknown[];
 }
 
 /** Of each search, beyond what the seats asked for. */
@@ -82,8 +86,10 @@ async function gateOne(
     shown,
     withheld: withheld.map((one) => ({ ...titled(show(one)), clusters: [...one.clusters] })),
     cut: cut.map(titled),
-    notKnown: own.flatMap(({ id, question, isKnown }) =>
-      isKnown || isFound(researched.get(id)) ? [] : [question],
+    notKnown: own.flatMap(({ id, question, isKnown, missing }) =>
+      isKnown || isFound(researched.get(id))
+        ? []
+        : [missing === undefined ? question : `${question} (partly known; missing: ${missing})`],
     ),
   });
 }

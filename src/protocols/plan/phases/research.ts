@@ -8,7 +8,7 @@ import { shuffle } from '../../../kernel/chance.ts';
 import { fetchedWords } from '../../../kernel/tools/sources.ts';
 import { linesOfQuotation } from '../../../text/words/quotation.ts';
 import { askWithTools } from '../../common/ask-with-tools.ts';
-import { CHAIR, RESEARCHER, TIME_LIMITS } from '../config.ts';
+import { CHAIR, type Edition, editionOf, RESEARCHER, TIME_LIMITS } from '../config.ts';
 import { filesThere, placeOf } from '../documents.ts';
 import { type FactOf, fact } from '../facts.ts';
 import type { PlanRun } from '../plan-run.ts';
@@ -22,13 +22,19 @@ import type { Asked } from './ask-first.ts';
 
 type Researched = FactOf<'question.researched'>;
 
-/** The first open questions of each seat in turn, of those first who know least, as many as there are researchers. */
+/**
+ * The first open questions of each seat in turn, of those first who have no document and then who know least, as
+ * many as there are researchers.
+ */
 export async function research(plan: PlanRun, asked: readonly Asked[]): Promise<void> {
   const { run, config } = plan;
-  const open = inTurn(asked).slice(0, config.researchers);
+  const open = inTurn(asked, editionOf(config)).slice(0, config.researchers);
   if (run.tools.length === 0 || open.length === 0) return;
   const researched = await Promise.all(
-    open.map((one, index) => researchOne(plan, `research/${index + 1}`, one)),
+    open.map((one, index) =>
+      // By its key the columns of the console tell what it looks up.
+      researchOne(plan, `research/${editionOf(config) < 3 ? index + 1 : one.id}`, one),
+    ),
   );
   await plan.record(
     'research/found',
@@ -40,9 +46,10 @@ export async function research(plan: PlanRun, asked: readonly Asked[]): Promise<
 async function researchOne(
   plan: PlanRun,
   key: string,
-  { id, question }: Asked,
+  { id, question: asked, missing: rest }: Asked,
 ): Promise<Researched> {
   const { topic, config } = plan;
+  const question = rest === undefined ? asked : `${asked} What is missing: ${rest}`;
   const read: FileRead[] = [];
   const given = await plan.ask(
     key,
@@ -242,11 +249,18 @@ const CONTROL: Pair = {
   place: 'docs/requests.md#L12',
 };
 
-function inTurn(asked: readonly Asked[]): Asked[] {
+function inTurn(asked: readonly Asked[], edition: Edition): Asked[] {
+  // Who was shown no document at all knows nothing; of half an answer half is known.
+  const isBare = ({ seat }: Asked): boolean =>
+    edition >= 3 && asked.every((one) => one.seat !== seat || one.chunks.length === 0);
+  const rank = (one: Asked): number => (isBare(one) ? 0 : one.missing === undefined ? 1 : 2);
   const number = ({ id }: Asked): number => Number(id.slice(id.lastIndexOf('?') + 1));
   const known = ({ seat }: Asked): number =>
     asked.filter((one) => one.seat === seat && one.isKnown).length;
   return asked
     .filter(({ isKnown }) => !isKnown)
-    .sort((one, other) => number(one) - number(other) || known(one) - known(other));
+    .sort(
+      (one, other) =>
+        rank(one) - rank(other) || number(one) - number(other) || known(one) - known(other),
+    );
 }

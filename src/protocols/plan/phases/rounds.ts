@@ -6,6 +6,7 @@ import { CHAIR, editionOf, TIME_LIMITS } from '../config.ts';
 import { type FactBody, fact } from '../facts.ts';
 import { isExamined, standingsOf, takeFound } from '../fold.ts';
 import type { PlanRun } from '../plan-run.ts';
+import { NO_CONTEXT } from '../prompts/opening.ts';
 import {
   type Answers,
   answersMessages,
@@ -22,6 +23,7 @@ import { mix, plant, sawPlant } from '../rules/control.ts';
 import { type Answer, lastAnswers } from '../rules/settle.ts';
 import { live, type Statement } from '../rules/statements.ts';
 import type { Gated } from './context-gate.ts';
+import { type Planted, plantControl } from './plant-control.ts';
 import { rereadAll } from './reread.ts';
 
 type GatedBySeat = ReadonlyMap<string, Gated>;
@@ -70,16 +72,16 @@ async function speakFirst(
   const { topic, config } = plan;
   const facts = await Promise.all(
     seats.map(async (role): Promise<FactBody> => {
-      const { shown = [], notKnown = [] } = gated.get(role) ?? {};
+      const context = gated.get(role) ?? NO_CONTEXT;
       const said = await plan.ask(`round-1/${role}`, {
         task: 'plan/speak',
         seat: role,
         about: {
           round: 1,
           items: plan.clustersOf(role),
-          heard: shown.map(({ path, text }) => ({ from: path, text })),
+          heard: context.shown.map(({ path, text }) => ({ from: path, text })),
         },
-        messages: firstMessages(topic, shown, notKnown, config.seed),
+        messages: firstMessages(topic, context, config.seed, editionOf(config)),
         schema: firstSchema,
         timeoutMs: TIME_LIMITS.specialist,
       });
@@ -124,7 +126,11 @@ async function examineOnce(
     edition < 3
       ? []
       : view.conflicts.flatMap(({ options, given }) => namedIn({ statements: options, given }));
-  const control = plant(view.statements, config.seed, key, new Set(named));
+  const planted =
+    edition < 3
+      ? plantedByCode(plan, key, named)
+      : await plantControl(plan, key, view.statements, model, new Set(named));
+  const control = planted?.control;
   const known = edition < 3 ? view.conflicts : confirmedIn(plan);
   const shown =
     control === undefined ? live(view.statements) : mix(view.statements, control, config.seed, key);
@@ -150,6 +156,7 @@ async function examineOnce(
             of: control.of,
             text: control.statement.text,
             seen,
+            ...(planted?.by === undefined ? {} : { by: planted.by }),
           },
         };
   const looked = { round, found, ...held };
@@ -164,6 +171,15 @@ async function examineOnce(
   ]);
 }
 
+function plantedByCode(
+  { view, config }: PlanRun,
+  key: string,
+  avoided: readonly string[],
+): Planted | undefined {
+  const control = plant(view.statements, config.seed, key, new Set(avoided));
+  return control === undefined ? undefined : { control };
+}
+
 /** Whether one model plays the chair and every seat, so that it examines what it said itself. */
 function isAlone(plan: PlanRun): boolean {
   const chair = plan.seat(CHAIR, 'round-1/examine-1').model;
@@ -173,7 +189,9 @@ function isAlone(plan: PlanRun): boolean {
 /** Questions that a reader who looks again need not name: those that are confirmed, and not called misread since. */
 function confirmedIn({ view }: PlanRun): Conflict[] {
   const misread = new Set(view.reread.flatMap((one) => (one.isMisread ? [one.conflict] : [])));
-  return view.conflicts.filter(({ id, unconfirmed }) => unconfirmed !== true && !misread.has(id));
+  return view.conflicts
+    .filter(({ id, unconfirmed }) => unconfirmed !== true && !misread.has(id))
+    .map((one) => ({ ...one, options: one.options.filter((id) => isLive(view.statements, id)) }));
 }
 
 /** Only seats concerned, each for its own questions; the others are not asked and stand as they are. */
@@ -205,7 +223,6 @@ async function answerOne(
   gated: GatedBySeat,
 ): Promise<FactBody[]> {
   const { topic, config, view } = plan;
-  const { shown = [], notKnown = [] } = gated.get(role) ?? {};
   const conflicts = open.filter((one) => seatsIn(one, view.statements).includes(role));
   const standing = live(view.statements);
   const options = standing.filter(({ id }) => conflicts.some((one) => one.options.includes(id)));
@@ -228,8 +245,7 @@ async function answerOne(
     messages: answersMessages(
       topic,
       {
-        shown,
-        notKnown,
+        context: gated.get(role) ?? NO_CONTEXT,
         conflicts: conflicts.map((one) => ({
           ...one,
           options: optionsIn(one, options),

@@ -4,11 +4,12 @@
  */
 
 import type { Answered } from '../../common/ask-form.ts';
-import { CHAIR } from '../config.ts';
+import { CHAIR, editionOf } from '../config.ts';
 import { search } from '../documents.ts';
 import { fact } from '../facts.ts';
 import type { PlanRun } from '../plan-run.ts';
 import { staffingMessages, staffingSchema } from '../prompts/staffing.ts';
+import { proposedSlug } from '../topic.ts';
 
 /** A cluster among so many first hits of a query is touched. */
 const FIRST = 3;
@@ -34,8 +35,17 @@ export async function staff(plan: PlanRun): Promise<readonly string[] | { why: s
   const owned = new Set(roles.flatMap(({ id }) => plan.clustersOf(id)));
   const unowned = [...touched].filter((cluster) => !owned.has(cluster));
   const kept = config.staffing === undefined ? {} : { kept: true as const };
+  // A file of its own has a name already, by which its earlier plans are known.
+  const slug = config.output.topic === undefined ? proposedSlug(asked.value.name ?? '') : undefined;
   await plan.record('staff/called', { named, hits }, [
-    fact('plan.staffed', { queries: hits, named, seats, unowned, ...kept }),
+    fact('plan.staffed', {
+      queries: hits,
+      named,
+      seats,
+      unowned,
+      ...kept,
+      ...(slug ? { slug } : {}),
+    }),
   ]);
   const [only] = seats;
   if (only === undefined)
@@ -50,7 +60,7 @@ export async function staff(plan: PlanRun): Promise<readonly string[] | { why: s
 async function askWhat(
   plan: PlanRun,
   names: readonly string[],
-): Promise<Answered<{ queries: readonly string[]; named: readonly string[] }>> {
+): Promise<Answered<{ queries: readonly string[]; named: readonly string[]; name?: string }>> {
   const { config, topic } = plan;
   if (config.staffing !== undefined) return { value: config.staffing };
   const asked = await plan.ask('staff', {
@@ -63,10 +73,10 @@ async function askWhat(
         text: [line, ...words].join(' '),
       })),
     },
-    messages: staffingMessages(topic, config.cards, config.seed),
-    schema: staffingSchema(names),
+    messages: staffingMessages(topic, config.cards, config.seed, editionOf(config)),
+    schema: staffingSchema(names, editionOf(config)),
   });
   if ('why' in asked) return asked;
-  const { queries, clusters } = asked.value;
-  return { value: { queries, named: clusters } };
+  const { queries, clusters, name = '' } = asked.value;
+  return { value: { queries, named: clusters, name } };
 }

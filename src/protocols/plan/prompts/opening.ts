@@ -2,8 +2,9 @@
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message, MessagePart } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
+import { plural } from '../../../text/numbers.ts';
 import { label, quote } from '../../common/fence.ts';
-import type { Card } from '../config.ts';
+import type { Card, Edition } from '../config.ts';
 import { placeOf } from '../documents.ts';
 import type { Shown } from '../facts.ts';
 import type { Statement } from '../rules/statements.ts';
@@ -50,11 +51,45 @@ export function cardsPart(cards: readonly Card[], seed: number): string {
   return `The clusters of what is known about this project:\n\n${quote('record', nonce(seed, 'cards'), 'clusters', rows.join('\n'))}`;
 }
 
+/** What a seat is shown, and what it is not. */
+export interface ShownContext {
+  readonly shown: readonly Shown[];
+  /** What it asked and nobody could tell, or only in part. */
+  readonly notKnown: readonly string[];
+  readonly cut: readonly Pick<Shown, 'path' | 'heading'>[];
+  readonly withheld: readonly unknown[];
+}
+
+export const NO_CONTEXT: ShownContext = { shown: [], notKnown: [], cut: [], withheld: [] };
+
+/** Of what was cut, so many pieces are named. */
+const NAMED = 10;
+
+/** Says how much of what is on record a seat sees: what it does not see may say something else. */
+function tellLimits({ shown, cut, withheld }: ShownContext): string {
+  const named = cut.slice(0, NAMED).map(({ path, heading }) => label(`${path} ${heading}`.trim()));
+  return [
+    shown.length === 0
+      ? 'You were shown no document: what you say of how things are today rests on nothing above.'
+      : `You were shown ${plural(shown.length, 'section')} of what is on record in your domain.`,
+    ...(cut.length === 0
+      ? []
+      : [
+          `Not shown for lack of room: ${named.join(', ')}${cut.length > NAMED ? ` and ${cut.length - NAMED} more` : ''}.`,
+        ]),
+    withheld.length === 0
+      ? ''
+      : `${plural(withheld.length, 'section')} that the topic touches ${withheld.length === 1 ? 'belongs' : 'belong'} to other domains, and you are not shown ${withheld.length === 1 ? 'it' : 'them'}.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
 /** What a seat is shown of its own domain, and what it asked that nobody could tell. */
 export function contextPart(
-  shown: readonly Shown[],
-  notKnown: readonly string[],
+  { shown, notKnown, cut, withheld }: ShownContext,
   seed: number,
+  edition: Edition,
 ): string {
   const id = nonce(seed, 'context');
   const pieces = shown.map(({ path, from, to, heading, text, unconfirmed }) =>
@@ -70,6 +105,7 @@ export function contextPart(
       ? 'Nothing is on record in your domain.'
       : 'What is on record in your domain. Nobody else is shown it.',
     ...pieces,
+    ...(edition < 3 ? [] : [tellLimits({ shown, notKnown, cut, withheld })]),
     ...(notKnown.length === 0
       ? []
       : [`Not known; do not assume it:\n${notKnown.map((one) => `- ${label(one)}`).join('\n')}`]),

@@ -7,11 +7,10 @@ import { label, quote } from '../../common/fence.ts';
 import { oneOf } from '../../common/one-of.ts';
 import { statement } from '../../common/statement.ts';
 import type { Edition } from '../config.ts';
-import type { Shown } from '../facts.ts';
 import { CONFLICT_KINDS, type Conflict, type Found } from '../rules/conflicts.ts';
 import type { Answer } from '../rules/settle.ts';
 import { STATEMENT_KINDS, type Statement } from '../rules/statements.ts';
-import { ask, contextPart, statementsPart } from './opening.ts';
+import { ask, contextPart, type ShownContext, statementsPart } from './opening.ts';
 
 const MOST_STATEMENTS = 12;
 /** Of the design, and the one that code planted. */
@@ -43,14 +42,14 @@ const STATEMENT_TASK = [
 
 export function firstMessages(
   topic: string,
-  shown: readonly Shown[],
-  notKnown: readonly string[],
+  context: ShownContext,
   seed: number,
+  edition: Edition,
 ): Message[] {
   return ask(
     topic,
     seed,
-    [contextPart(shown, notKnown, seed)],
+    [contextPart(context, seed, edition)],
     [
       `Say what this plan has to contain and respect, from your domain alone. The others do the same for theirs; you do not see it yet. statements: at most ${MOST_STATEMENTS}, the most important first.`,
       STATEMENT_TASK,
@@ -151,8 +150,7 @@ export type Answers = z.infer<ReturnType<typeof answersSchema>>;
 export function answersMessages(
   topic: string,
   about: {
-    readonly shown: readonly Shown[];
-    readonly notKnown: readonly string[];
+    readonly context: ShownContext;
     readonly conflicts: readonly Conflict[];
     /** Those of the questions, with their grounds. */
     readonly statements: readonly Statement[];
@@ -170,7 +168,7 @@ export function answersMessages(
   seed: number,
   edition: Edition,
 ): Message[] {
-  const { shown, notKnown, conflicts, statements, given, others, own, said } = about;
+  const { context, conflicts, statements, given, others, own, said } = about;
   const isLast = edition > 1 && about.round >= about.rounds;
   const questions = conflicts.map(({ id, question, kind, why, options, given: rest = [] }) =>
     [
@@ -185,7 +183,7 @@ export function answersMessages(
     topic,
     seed,
     [
-      contextPart(shown, notKnown, seed),
+      contextPart(context, seed, edition),
       statementsPart('Your statements, as they stand:', own, seed),
       statementsPart('The statements that the questions are about:', statements, seed),
       ...(given.length === 0

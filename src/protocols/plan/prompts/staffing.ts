@@ -5,21 +5,34 @@ import type { Message } from '../../../kernel/model.ts';
 import { label, quote } from '../../common/fence.ts';
 import { oneOf } from '../../common/one-of.ts';
 import { statement } from '../../common/statement.ts';
-import type { Card } from '../config.ts';
+import type { Card, Edition } from '../config.ts';
 import { ask, cardsPart } from './opening.ts';
 
 /** Of the design: enough to come from several sides, few enough to be read. */
 const QUERIES = { least: 3, most: 8 } as const;
 export const QUESTIONS = 3;
 
-export function staffingSchema(clusters: readonly string[]) {
-  return z.object({
-    queries: z.array(z.string().min(1).max(300)).min(1).max(QUERIES.most),
-    clusters: z.array(oneOf(clusters)).max(clusters.length),
-  });
+interface Staffing {
+  readonly queries: readonly string[];
+  readonly clusters: readonly string[];
+  readonly name?: string | undefined;
 }
 
-export function staffingMessages(topic: string, cards: readonly Card[], seed: number): Message[] {
+/** From the third edition on with a name for the files. */
+export function staffingSchema(clusters: readonly string[], edition: Edition): z.ZodType<Staffing> {
+  const asked = {
+    queries: z.array(z.string().min(1).max(300)).min(1).max(QUERIES.most),
+    clusters: z.array(oneOf(clusters)).max(clusters.length),
+  };
+  return edition < 3 ? z.object(asked) : z.object({ ...asked, name: z.string().max(80) });
+}
+
+export function staffingMessages(
+  topic: string,
+  cards: readonly Card[],
+  seed: number,
+  edition: Edition,
+): Message[] {
   return ask(
     topic,
     seed,
@@ -27,6 +40,11 @@ export function staffingMessages(topic: string, cards: readonly Card[], seed: nu
     [
       `queries: ${QUERIES.least} to ${QUERIES.most} searches, each a few words or a short question, that together find what this project's documents say about the topic: what it changes, what depends on that, what limits it.`,
       'clusters: the names of all clusters, copied from the list, whose people would be surprised to hear of this change afterwards. Leave out those that it only resembles.',
+      ...(edition < 3
+        ? []
+        : [
+            'name: what the files of this plan are called: two to five words with hyphens between them, as "clock-increment".',
+          ]),
     ],
   );
 }
@@ -51,7 +69,25 @@ export function questionsMessages(
   );
 }
 
-export const lookUpSchema = z.object({ answered: z.boolean(), quotation: z.string() });
+interface LookUp {
+  readonly answered: boolean | 'wholly' | 'partly' | 'not';
+  readonly quotation: string;
+  readonly missing?: string | undefined;
+}
+
+/** Before the third edition half an answer was none. */
+export function lookUpSchema(edition: Edition): z.ZodType<LookUp> {
+  return edition < 3
+    ? z.object({ answered: z.boolean(), quotation: z.string() })
+    : z.object({
+        answered: z.enum(['wholly', 'partly', 'not']),
+        quotation: z.string(),
+        missing: z.string().max(400),
+      });
+}
+
+const LOOK_UP_TASK =
+  'Is it answered above? answered: "wholly" only where the words above settle all of it; "partly" where they settle a part of it, and missing then says what is left to be known, as a question; "not" where they settle none of it: that they are about the same thing is not enough. quotation: the words that settle it, copied letter for letter from one block. Code looks whether they stand there. For "not": quotation: "" and missing: "".';
 
 /** A piece of the documents, with what it stands below. */
 interface Piece {
@@ -65,6 +101,7 @@ export function lookUpMessages(
   question: string,
   pieces: readonly Piece[],
   seed: number,
+  edition: Edition,
 ): Message[] {
   const id = nonce(seed, 'pieces');
   return ask(
@@ -79,7 +116,9 @@ export function lookUpMessages(
     ],
     [
       `The question: ${quote('record', id, 'question', question)}`,
-      'Is it answered above? answered: true only where the words above settle it; that they are about the same thing is not enough, and half an answer is none. Then quotation: the words that settle it, copied letter for letter from one block. Code looks whether they stand there. Otherwise answered: false and quotation: "".',
+      edition >= 3
+        ? LOOK_UP_TASK
+        : 'Is it answered above? answered: true only where the words above settle it; that they are about the same thing is not enough, and half an answer is none. Then quotation: the words that settle it, copied letter for letter from one block. Code looks whether they stand there. Otherwise answered: false and quotation: "".',
     ],
   );
 }

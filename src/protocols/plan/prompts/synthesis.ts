@@ -6,6 +6,7 @@ import { line } from '../../../text/line.ts';
 import { label, quote } from '../../common/fence.ts';
 import { oneOf } from '../../common/one-of.ts';
 import { statement } from '../../common/statement.ts';
+import type { Edition } from '../config.ts';
 import type { Checks } from '../rules/checks.ts';
 import type { Conflict } from '../rules/conflicts.ts';
 import type { Standing } from '../rules/settle.ts';
@@ -63,6 +64,7 @@ export function draftMessages(
     readonly conflicts: readonly Conflict[];
     readonly standings: readonly Standing[];
     readonly notHeard: readonly { readonly role: string; readonly why: string }[];
+    readonly edition?: Edition | undefined;
   },
   /** What was found in the code: the files that the chair has heard of. */
   found: readonly { readonly text: string; readonly place: string; readonly quotation: string }[],
@@ -72,9 +74,16 @@ export function draftMessages(
 ): Message[] {
   const standings = new Map(basis.standings.map((one) => [one.conflict, one]));
   const open = new Set(openConflicts(basis).map(({ id }) => id));
+  const standing = new Set(live(basis.statements).map(({ id }) => id));
+  const isThird = (basis.edition ?? 1) >= 3;
+  const optionsOf = (options: readonly string[]): string => {
+    const left = options.filter((id) => !isThird || standing.has(id));
+    const gone = options.filter((id) => !left.includes(id));
+    return `Options: ${left.join(', ') || 'none'}.${gone.length === 0 ? '' : ` Given up: ${gone.join(', ')}.`}`;
+  };
   const questions = basis.conflicts.map(
     ({ id, question, options, given = [] }) =>
-      `${id}: ${line(question)} Options: ${options.join(', ')}.${given.length === 0 ? '' : ` It rests on ${given.join(', ')}.`} ${open.has(id) ? `OPEN, take no side: ${standings.get(id)?.why ?? ''}` : `Settled: ${standings.get(id)?.why ?? ''}`}`,
+      `${id}: ${line(question)} ${optionsOf(options)}${given.length === 0 ? '' : ` It rests on ${given.join(', ')}.`} ${open.has(id) ? `OPEN, take no side: ${standings.get(id)?.why ?? ''}` : `Settled: ${standings.get(id)?.why ?? ''}`}`,
   );
   return ask(
     topic,

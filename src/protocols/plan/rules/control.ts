@@ -1,18 +1,18 @@
 /**
  * A detector that finds no conflict must have shown that it can see one. Code plants a pair: a statement
- * with its figure or its denial turned, under another seat's name, numbered like that seat's own. Whoever
- * misses it has not examined anything, and "none" from it proves nothing. The plant is dropped with
- * everything that touches it.
+ * contrary to another seat's, numbered like its own seat's. A model writes it (`written-control.ts`); where
+ * none of what it wrote is fit, and in plans before the third edition, code turns the figure or the denial of
+ * a statement. Whoever misses it has not examined anything, and "none" from it proves nothing.
  */
 import { nonce, shuffle } from '../../../kernel/chance.ts';
 import { capitalize } from '../../../text/capitalize.ts';
 import { type Found, namedIn } from './conflicts.ts';
 import { live, type Statement } from './statements.ts';
 
-interface Plant {
+export interface Plant {
   /** As the detector is shown it, among the others and like them. */
   readonly statement: Statement;
-  /** The statement that it turns. */
+  /** The statement that it contradicts. */
   readonly of: string;
 }
 

@@ -43,12 +43,15 @@ function questionsWords(answer: unknown): string {
 }
 
 function lookUpWords(answer: unknown): string {
-  const answered = flag(answer, 'answered');
-  if (answered === undefined) return '';
-  if (!answered) return 'Not answered by these documents.';
+  // Before the third edition an answer was one or none.
+  const whole = flag(answer, 'answered');
+  const part = lineOf(answer, 'answered');
+  if (whole === undefined && part === '') return '';
+  if (whole === false || part === 'not') return 'Not answered by these documents.';
   return paragraphs([
-    `Answered${wrap(' at ', lineOf(answer, 'place'))}.`,
+    `Answered${part === 'partly' ? ' in part' : ''}${wrap(' at ', lineOf(answer, 'place'))}.`,
     wrap('> ', lineOf(answer, 'quotation')),
+    wrap('Missing: ', lineOf(answer, 'missing')),
   ]);
 }
 

@@ -7,7 +7,8 @@ import { conflictsPage } from './conflicts.ts';
 import { contextPage } from './context.ts';
 import { contextGatePage } from './context-gate.ts';
 import { documentsPage } from './documents.ts';
-import { PLAN_PART, plannedIn } from './part.ts';
+import { questionOf } from './lines.ts';
+import { PLAN_PART, planIn, plannedIn } from './part.ts';
 import { says } from './says.ts';
 import { decisionLines, doneWords, progressWords, statusWords } from './status.ts';
 import { endingsWords, MEMBERS, stateSentence } from './wording.ts';
@@ -18,7 +19,7 @@ export const view: ProtocolView = {
   ...COMMON_VIEW,
   parts: [PLAN_PART],
   // The chair and the researcher are asked several things at once.
-  columns: { by: 'calls' },
+  columns: { by: 'calls', nameOf: (step, runModel) => questionOf(step, planIn(runModel).view) },
   answer: answerWords,
   says,
   saidIn: 'tree',

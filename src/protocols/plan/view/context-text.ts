@@ -10,7 +10,11 @@ type Question = PlanView['lookedUp'][number];
 
 /** `docs/clock.md#L10-L14`, `unconfirmed: 1 claim`, or why it is not known. */
 export function questionBrief(one: Question, plan: PlanView): string {
-  if (one.answer !== undefined) return line(one.answer.place);
+  const known = knownOf(one, plan);
+  if (one.answer !== undefined && known !== 'researched')
+    return known === 'partly known'
+      ? `partly known, ${line(one.answer.place)}; missing: ${line(one.missing ?? '')}`
+      : line(one.answer.place);
   const found = researchOn(one.id, plan);
   if (found === undefined) return `not known: ${line(whyUnknown(one, plan))}`;
   const claims = found.found.length + (found.absent?.length ?? 0);
@@ -32,8 +36,9 @@ export function questionText(one: Question, plan: PlanView): string {
     ...(one.answer === undefined
       ? []
       : [`At ${words(one.answer.place)}, verbatim:`, quote(one.answer.quotation)]),
+    ...(one.missing === undefined ? [] : [`Missing: ${words(one.missing)}`]),
     ...(one.answer === undefined && one.why !== undefined ? [`Documents: ${words(one.why)}.`] : []),
-    ...(researched === undefined && one.answer === undefined
+    ...(researched === undefined && (one.answer === undefined || one.missing !== undefined)
       ? ['Not searched in the code: no researcher left.']
       : []),
     ...(why === undefined ? [] : [`Research: ${words(why)}.`]),
@@ -61,6 +66,8 @@ function stands(one: Question, plan: PlanView): string {
       return 'Answered by a document.';
     case 'researched':
       return 'Answered from the code, unconfirmed.';
+    case 'partly known':
+      return 'Answered in part; the prompt says what is missing.';
     case 'not known':
       return 'Not known; the prompt says so.';
   }

@@ -23,7 +23,12 @@ const WIDE = 100;
 /** Cells of a question that are kept, however long its answer's place is. */
 const LEAST = 30;
 
-const SIGNS: Readonly<Record<Known, string>> = { answered: '✓', researched: '◐', 'not known': '✗' };
+const SIGNS: Readonly<Record<Known, string>> = {
+  answered: '✓',
+  researched: '◐',
+  'partly known': '◐',
+  'not known': '✗',
+};
 
 export function contextPage(around: PageAround): Page {
   const { runModel } = around;
@@ -75,7 +80,7 @@ function rowOf(
     }
     case 'seat': {
       const asked = plan.lookedUp.filter(({ seat }) => seat === one.seat);
-      const known = asked.filter((each) => knownOf(each, plan) !== 'not known');
+      const known = asked.filter((each) => !isLacking(knownOf(each, plan)));
       const by = plan.staffed?.seats.find(({ seat }) => seat === one.seat)?.by ?? [];
       return {
         text: `${title(one.seat)}${folded ? ` +${asked.length}` : ''}  ${by.map(line).join(', ') || 'called in by the person'}`,
@@ -84,8 +89,7 @@ function rowOf(
     }
     case 'question': {
       const known = knownOf(one.one, plan);
-      const brief =
-        known === 'not known' && columns < WIDE ? known : line(questionBrief(one.one, plan));
+      const brief = isLacking(known) && columns < WIDE ? known : line(questionBrief(one.one, plan));
       const room = Math.max(LEAST, columns - textWidth(brief) - 9);
       return {
         text: `  ${SIGNS[known]} ${truncate(line(one.one.question), room)}  ${brief}`,
@@ -97,7 +101,12 @@ function rowOf(
 
 function tint(one: Line, row: string, theme: Theme, runModel: RunModel): string {
   if (one.kind !== 'question') return theme.bold(row);
-  return knownOf(one.one, planIn(runModel).view) === 'not known' ? theme.tone('yellow', row) : row;
+  return isLacking(knownOf(one.one, planIn(runModel).view)) ? theme.tone('yellow', row) : row;
+}
+
+/** Whether a seat has to do without some of what it asked. */
+function isLacking(known: Known): boolean {
+  return known === 'not known' || known === 'partly known';
 }
 
 function readLine(one: Line, runModel: RunModel): ReadText {

@@ -104,12 +104,19 @@ export function spokenText(call: CallView): string | undefined {
   return SPOKEN.has(call.task ?? '') ? answerText(call, answerWords) : undefined;
 }
 
+/** The question that a step of research looks up; before the third edition its key does not say. */
+export function questionOf(step: string, { lookedUp }: PlanView): string | undefined {
+  const id = /^research\/([^/]+)$/.exec(step)?.[1];
+  return lookedUp.find((one) => one.id === id)?.question;
+}
+
 const PURPOSES: readonly (readonly [RegExp, string])[] = [
   [/^staff/, ' what to search for and whom to call in'],
   [/^ask\/[^/]+\/read-/, ' whether the documents answer a question'],
   [/^ask\//, ' what it must know first'],
   [/^research\/[^/]+\/carried/, ' whether quotations carry what was claimed'],
   [/^research\//, ' to look into the code'],
+  [/\/control-\d+$/, ' for a statement to plant among the others'],
   [/^round-\d+\/examine-/, ' for conflicts'],
   [/^round-1\//, ' for its statements'],
   [/^round-\d+\//, ' to answer what is open'],

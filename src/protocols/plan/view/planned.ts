@@ -45,7 +45,7 @@ export function specBasisOf({ plan }: Planned): SpecBasis {
 }
 
 /** How a question that a seat asked first came out. */
-export type Known = 'answered' | 'researched' | 'not known';
+export type Known = 'answered' | 'researched' | 'partly known' | 'not known';
 
 /** What was found out about a question that no document answers; undefined where nothing was. */
 export function researchOn(id: string, { researched }: PlanView) {
@@ -53,7 +53,11 @@ export function researchOn(id: string, { researched }: PlanView) {
   return one !== undefined && one.found.length + (one.absent?.length ?? 0) > 0 ? one : undefined;
 }
 
-export function knownOf({ id, answer }: PlanView['lookedUp'][number], plan: PlanView): Known {
-  if (answer !== undefined) return 'answered';
-  return researchOn(id, plan) === undefined ? 'not known' : 'researched';
+export function knownOf(
+  { id, answer, missing }: PlanView['lookedUp'][number],
+  plan: PlanView,
+): Known {
+  if (answer !== undefined && missing === undefined) return 'answered';
+  if (researchOn(id, plan) !== undefined) return 'researched';
+  return answer === undefined ? 'not known' : 'partly known';
 }

@@ -47,11 +47,16 @@ export function gapsIn(planned: Planned, view: RunView): string[] {
     ...(plan.written?.spec.forgotten ?? []).map(
       (id) => `The plan omits ${words(id)} without a reason.`,
     ),
-    ...plan.lookedUp
-      .filter((one) => knownOf(one, plan) === 'not known')
-      .map(
-        ({ seat, question }) => `${words(planned.title(seat))} did not learn: ${words(question)}`,
-      ),
+    ...plan.lookedUp.flatMap((one) => {
+      const known = knownOf(one, plan);
+      const who = words(planned.title(one.seat));
+      if (known === 'not known') return [`${who} did not learn: ${words(one.question)}`];
+      return known === 'partly known'
+        ? [
+            `${who} learned only a part of: ${words(one.question)} Missing: ${words(one.missing ?? '')}`,
+          ]
+        : [];
+    }),
     // A seat that failed and answered when it was asked again is not missing.
     ...Object.values(view.calls).flatMap((call) =>
       call.state === 'running' || call.state === 'lost'

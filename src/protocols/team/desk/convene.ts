@@ -60,7 +60,7 @@ const BRIEFS: Readonly<Record<SeatId, string>> = {
 /** Resolves to the exit code. */
 export async function convene(call: Invocation, place: Place): Promise<number> {
   const { err, flags } = call;
-  const { repository, goal } = place;
+  const { repository, goal, spec } = place;
   const config = readConfig(call);
   const models = openModels(call, config);
   const levels = await levelsOf(call, config, (places) => modelsFor(call, places, models));
@@ -100,6 +100,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
     ...(flags.setUp === undefined ? {} : { setUp: wordsOf(flags.setUp) }),
     ...(flags.unsandboxed ? { unsandboxed: true as const } : {}),
     ...(flags.planOnly ? { planOnly: true as const } : {}),
+    ...(spec === undefined ? {} : { spec }),
     seed: flags.seed ?? randomInt(2 ** 31),
   };
   const planned = planTeam(goal, seats, teamConfig);

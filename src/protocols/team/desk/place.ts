@@ -6,10 +6,11 @@ import type { Invocation } from '../../../app/invocation.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
 import { BUILT_IN, readText, stateFolder, workingFolder } from '../../../io/files.ts';
 import { makeFolder } from '../../../io/folders.ts';
-import { codeOf, lookAt, whyNot } from '../../../io/text-file.ts';
+import { codeOf, lookAt, textOf, whyNot } from '../../../io/text-file.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import { git } from '../../../tools/git.ts';
 import { askGit, callGit, gitFailed } from '../../../workshop/ask-git.ts';
+import { goalOf, specFileSchema, specOf, type TeamSpec } from '../rules/spec.ts';
 
 /** A small program with a goal, so that there is something to work on anywhere. */
 const EXAMPLE = join(BUILT_IN, 'examples', 'team');
@@ -19,6 +20,8 @@ export interface Place {
   /** The real path of the repository's root. */
   readonly repository: string;
   readonly goal: string;
+  /** Of the plan that it is to carry out. */
+  readonly spec?: TeamSpec;
   /** It was made by this program, for a rehearsal. */
   readonly isExample: boolean;
 }
@@ -36,9 +39,36 @@ export async function findPlace(call: Invocation): Promise<Place> {
   if (lookAt(named)?.isDirectory() !== true)
     throw new UsageError(`--repo ${flags.repo ?? ''}: no such folder`, 'Name a repository.');
   const repository = await rootOf(realpathSync(named), call.env);
+  if (flags.spec !== undefined)
+    return { repository, ...readSpec(flags.spec, words), isExample: false };
   const goal = (await readQuestion(call)).trim();
   if (!/[\p{L}\p{N}]/u.test(goal)) throw new UsageError('the goal is empty', 'Describe the work.');
   return { repository, goal, isExample: false };
+}
+
+/** No spec is as long as this. Bytes. */
+const LARGEST_SPEC = 4 * 1024 * 1024;
+
+/** @throws UsageError where it is no spec of a plan, or says of nothing that it is decided */
+function readSpec(name: string, words: readonly string[]): { goal: string; spec: TeamSpec } {
+  if (words.length > 0)
+    throw new UsageError('team --spec takes no goal', 'What the spec decides is the goal.');
+  const text = textOf(resolve(workingFolder(), name), { most: LARGEST_SPEC, links: false });
+  if (text === undefined) throw new UsageError(`--spec ${name}: no such file`);
+  const wanted = 'Name the JSON beside a spec: docs/roadmap/TOPIC.spec.json.';
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new UsageError(`--spec ${name}: it is not JSON`, wanted);
+  }
+  const file = specFileSchema.safeParse(given).data;
+  if (file === undefined) throw new UsageError(`--spec ${name}: it is no spec of a plan`, wanted);
+  const spec = specOf(file);
+  if (spec.requirements.length === 0)
+    throw new UsageError(`--spec ${name}: it decides nothing`, 'Plan the topic again.');
+  return { goal: goalOf(file, spec), spec };
 }
 
 /** The repository that a folder is in. */

@@ -8,6 +8,7 @@ import {
   replanMessages,
 } from '../prompts/plan.ts';
 import { lostIn, problemsIn } from '../rules/plan.ts';
+import { problemsWithSpec } from '../rules/spec.ts';
 import type { TeamRun } from '../team-run.ts';
 import { askLooking } from './place.ts';
 import type { Surveyed } from './survey.ts';
@@ -105,7 +106,12 @@ async function hold(
   const slugs = team.config.specialists.map(({ slug }) => slug);
   const { plan: worked } = team.view;
   const lost = by === 'replan' && team.edition >= 3 && worked ? lostIn(handed, worked) : [];
-  const refused = [...more, ...problemsIn(handed, survey, slugs), ...lost];
+  const refused = [
+    ...more,
+    ...problemsWithSpec(handed, team.config.spec),
+    ...problemsIn(handed, survey, slugs),
+    ...lost,
+  ];
   await team.record(key, { handed, found, refused }, [
     fact('team.planned', {
       ...{ plan: handed, by, found: [...found], refused: [...refused] },

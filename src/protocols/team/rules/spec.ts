@@ -1,0 +1,93 @@
+/**
+ * A goal that comes from the spec of a plan: its decisions are the requirements, with the statements that they
+ * rest on as grounds. What the plan left open is asked of the person before T1 plans.
+ */
+import * as z from 'zod';
+import { line } from '../../../text/line.ts';
+import type { TeamPlan } from '../forms/plan.ts';
+
+const citedSchema = z.array(z.object({ text: z.string(), from: z.array(z.string()) }));
+
+/** As `docs/roadmap/TOPIC.spec.json` has it, as far as a team goes by it. */
+export const specFileSchema = z.object({
+  run: z.string(),
+  title: z.string(),
+  goal: z.string(),
+  outOfScope: z.array(z.string()).default([]),
+  decisions: citedSchema,
+  interfaces: citedSchema.default([]),
+  data: citedSchema.default([]),
+  statements: z
+    .array(z.object({ id: z.string(), text: z.string(), because: z.string().optional() }))
+    .default([]),
+  unsettled: z
+    .array(z.object({ id: z.string(), question: z.string(), options: z.array(z.string()) }))
+    .default([]),
+});
+type SpecFile = z.infer<typeof specFileSchema>;
+
+/** What a team's run keeps of a spec. */
+export const specSchema = z.object({
+  /** Of the plan that wrote it. */
+  run: z.string(),
+  requirements: z.array(
+    z.object({ id: z.string(), text: z.string(), grounds: z.array(z.string()) }),
+  ),
+  questions: z.array(
+    z.object({
+      id: z.string(),
+      question: z.string(),
+      options: z.array(z.object({ id: z.string(), text: z.string() })),
+    }),
+  ),
+});
+export type TeamSpec = z.infer<typeof specSchema>;
+
+/** Numbers the decisions, interfaces and changes of data of a spec as requirements. */
+export function specOf(file: SpecFile): TeamSpec {
+  const texts = new Map(file.statements.map((one) => [one.id, one]));
+  const say = (id: string): string => {
+    const one = texts.get(id);
+    if (one === undefined) return id;
+    return `${id}: ${line(one.text)}${one.because === undefined ? '' : ` Because: ${line(one.because)}`}`;
+  };
+  return {
+    run: file.run,
+    requirements: [...file.decisions, ...file.interfaces, ...file.data].map(
+      ({ text, from }, at) => ({ id: `R${at + 1}`, text: line(text), grounds: from.map(say) }),
+    ),
+    questions: file.unsettled.map(({ id, question, options }) => ({
+      id,
+      question: line(question),
+      options: options.map((option) => ({ id: option, text: line(texts.get(option)?.text ?? '') })),
+    })),
+  };
+}
+
+/** The goal in words: what the spec wants, and its requirements with their grounds. */
+export function goalOf(file: SpecFile, { requirements }: TeamSpec): string {
+  return [
+    `${line(file.title)}\n\n${line(file.goal)}`,
+    `These requirements were decided; they keep their numbers and their words:\n${requirements
+      .map(({ id, text, grounds }) =>
+        [`${id}: ${text}`, ...grounds.map((ground) => `  - rests on ${ground}`)].join('\n'),
+      )
+      .join('\n')}`,
+    ...(file.outOfScope.length === 0
+      ? []
+      : [`Out of scope:\n${file.outOfScope.map((one) => `- ${line(one)}`).join('\n')}`]),
+  ].join('\n\n');
+}
+
+/** What a plan has made of the requirements of its spec, in words for whoever made it; empty where it kept them. */
+export function problemsWithSpec(
+  { no_team, requirements }: Pick<TeamPlan, 'no_team' | 'requirements'>,
+  spec: TeamSpec | undefined,
+): string[] {
+  if (no_team !== '') return [];
+  return (spec?.requirements ?? []).flatMap(({ id, text }) => {
+    const kept = requirements.find((one) => one.id === id);
+    if (kept === undefined) return [`${id} of the spec is missing: ${text}`];
+    return line(kept.text) === text ? [] : [`${id} is to say, to the letter: ${text}`];
+  });
+}

@@ -1,0 +1,131 @@
+/** What becomes of a plan beyond its run: answers from elsewhere, a resume, a team. */
+import { describe, expect, it } from 'vitest';
+import { answerGate } from '../../src/app/run/intervene.ts';
+import type { Protocol } from '../../src/kernel/protocol.ts';
+import { Session } from '../../src/kernel/session.ts';
+import { viewOf } from '../../src/kernel/view.ts';
+import { unsoundIn } from '../../src/protocols/plan/past.ts';
+import { plan } from '../../src/protocols/plan/plan.ts';
+import { questionOf } from '../../src/protocols/plan/view/lines.ts';
+import {
+  goalOf,
+  problemsWithSpec,
+  specFileSchema,
+  specOf,
+} from '../../src/protocols/team/rules/spec.ts';
+import { House as TeamHouse, planOf as teamPlanOf } from '../team/harness.ts';
+import { clash, detects, playing, seatsOf, World } from './harness.ts';
+import { House, REHEARSE, SPEC, specialist, TOPIC_FILE } from './house.ts';
+
+const TWO = { conflicts: detects([clash('How long?', ['security-1', 'ux-1'])]) };
+
+describe('deliberate answer', () => {
+  it('takes what a person decides in their own words, and refuses the choice without words', async () => {
+    const world = new World();
+    world.index().close();
+    const store = world.store();
+    const journal = store.create('plan');
+    const config = world.config(['security', 'ux', 'data'], { person: true });
+    const session = new Session({
+      ...{ journal, protocol: plan as Protocol, models: playing({ script: TWO }) },
+      ...{ tools: world.tools() },
+      answer: async () => {
+        await expect(
+          answerGate(store, journal.run, { choice: 'own', by: 'person' }),
+        ).rejects.toThrow('needs words of yours: What is to hold?');
+        await expect(
+          answerGate(store, journal.run, { choice: 'ux-1: but not so', by: 'person' }),
+        ).rejects.toThrow('is not one of the choices');
+        await answerGate(store, journal.run, { choice: 'own: An hour: no more', by: 'person' });
+        return { answer: 'own: An hour: no more', by: 'person' };
+      },
+    });
+    await session.begin({ question: 'Stay signed in', seats: seatsOf(config), config });
+    await session.close();
+    const said = store.facts(journal.run).filter(({ type }) => type === 'statements.made');
+    expect(JSON.stringify(said.at(-1))).toContain('"text":"An hour: no more"');
+  });
+});
+
+it('does not let a seat take the name of the person', async () => {
+  const house = new House({ '.deliberate/specialists/person.md': specialist('ux') });
+  const refused = await house.here(['plan', TOPIC_FILE, ...REHEARSE]);
+  expect(refused.err).toContain('a specialist cannot be called person');
+  const config = new World().config(['person']);
+  expect(unsoundIn(seatsOf(config), config)?.message).toContain('cannot be called person');
+});
+
+it('names in the console the question that a researcher looks up', async () => {
+  const held = await new World().hold({
+    script: {
+      questions: ({ seat }) => ({
+        questions: seat.id === 'ux' ? [{ question: 'Who asks twice?', why: 'so' }] : [],
+      }),
+    },
+  });
+  const calls = Object.values(viewOf(held.facts).calls);
+  const step = calls.find(({ task }) => task === 'plan/research')?.step;
+  expect(questionOf(step?.replace(/\/turn-\d+$/, '') ?? '', held.view)).toBe('Who asks twice?');
+});
+
+describe('a plan that was begun with --yes', () => {
+  it('has its files written by whoever resumes it, also where it was killed after its last step', async () => {
+    const house = new House();
+    const store = house.store();
+    const journal = store.create('plan');
+    const config = house.config(['security', 'ux'], { accept: true });
+    const session = new Session({
+      ...{ journal, protocol: plan as Protocol, models: playing({}), tools: house.tools() },
+      answer: async () => {
+        throw new Error('nobody is asked');
+      },
+    });
+    house.index().close();
+    await session.begin({ question: 'Stay signed in', seats: seatsOf(config), config });
+    await session.close();
+    store.nameRoot(journal.run, 'repo', house.folder);
+    store.close();
+    const resumed = await house.here(['resume', journal.run, '--plain']);
+    expect(resumed).toMatchObject({ code: 0, out: expect.stringContaining('.spec.md') });
+    expect(house.has(SPEC.replace('clock', 'stay-signed-in'))).toBe(true);
+  });
+});
+
+describe('a team that begins from a spec', () => {
+  const world = async () => {
+    const held = await new World().hold({ script: TWO });
+    const text = held.files.find(({ path }) => path.endsWith('.spec.json'))?.text ?? '';
+    return specFileSchema.parse(JSON.parse(text));
+  };
+
+  it('has the decisions as requirements with their grounds, and what is open as questions', async () => {
+    const file = await world();
+    const spec = specOf(file);
+    expect(spec.requirements.map(({ id }) => id)).toEqual(
+      file.decisions.map((_, at) => `R${at + 1}`),
+    );
+    expect(goalOf(file, spec)).toMatch(/R1: Do: [^\n]+\n {2}- rests on \w+-\d: /);
+    expect(spec.questions).toMatchObject([
+      { id: 'Q-1', options: [{ id: 'security-1' }, { id: 'ux-1' }] },
+    ]);
+    const kept = spec.requirements.map(({ id, text }) => ({ id, text, proof: 'read' as const }));
+    expect(problemsWithSpec(teamPlanOf({ requirements: kept }), spec)).toEqual([]);
+    const other = kept.map((one, at) => (at === 0 ? { ...one, text: 'Something else.' } : one));
+    expect(problemsWithSpec(teamPlanOf({ requirements: other.slice(0, -1) }), spec)).toHaveLength(
+      2,
+    );
+  });
+
+  it('asks what is open before it plans, and does not begin without an answer', async () => {
+    const spec = { ...specOf(await world()), requirements: [] };
+    const open = new TeamHouse();
+    const stopped = await open.hold({ config: { spec, planOnly: true }, answer: open.answers() });
+    expect(stopped.ending).toMatchObject({ status: 'failed' });
+    expect(stopped.asked).toEqual([]);
+    const house = new TeamHouse();
+    const answer = house.answers({ 'spec/Q-1': 'own: Half an hour.' });
+    const held = await house.hold({ config: { spec, planOnly: true }, answer });
+    expect(house.gates[0]).toContain('Nobody begins before you do.');
+    expect(JSON.stringify(held.models)).toContain('Decided by the person: Half an hour.');
+  });
+});

@@ -1,0 +1,92 @@
+/** What the commands around a plan do to documents, clusters and files. */
+import { describe, expect, it } from 'vitest';
+import { proposedSlug, shortSlug } from '../../src/protocols/plan/topic.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
+import { Store } from '../../src/store/store.ts';
+import { clustersFile, World } from './harness.ts';
+import { House, REHEARSE, SPEC, STATUS, TOPIC_FILE } from './house.ts';
+
+describe('the clusters of a project', () => {
+  it('are read when a command starts', async () => {
+    const house = new House();
+    await house.here(['context', 'add', 'docs']);
+    house.write(
+      '.deliberate/clusters.yaml',
+      clustersFile({ security: 'Sessions', tides: 'Tides' }),
+    );
+    expect((await house.here(['context', 'clusters'])).err).toContain('Without a document: tides');
+    house.write('.deliberate/clusters.yaml', 'clusters: [3]\n');
+    expect(await house.here(['context', 'search', 'session'])).toMatchObject({ code: 1 });
+  });
+
+  it('that a person sets for a document are written above it where it has no frontmatter', async () => {
+    const house = new House({ 'docs/bare.md': '# Bare\n\nNobody has said whose this is.\n' });
+    await house.here(['context', 'add', 'docs']);
+    const set = await house.here(['context', 'clusters', '--set', 'docs/bare.md=security']);
+    expect(set.err).toContain('docs/bare.md: it had no frontmatter');
+    expect(house.read('docs/bare.md')).toBe(
+      '---\nclusters: ["security"]\n---\n# Bare\n\nNobody has said whose this is.\n',
+    );
+    const again = await house.here(['context', 'clusters', '--set', 'docs/bare.md#Bare=ux']);
+    expect([set.code, again.code, again.err]).toEqual([0, 0, '']);
+    expect(house.read('docs/bare.md').match(/clusters/g)).toHaveLength(1);
+  });
+
+  it('are not looked for in a folder that does not exist', async () => {
+    const house = new House();
+    const added = await house.here(['context', 'add', 'docs', 'nowhere']);
+    expect(added.code).toBe(1);
+    expect(added.err).toContain('nowhere: no such file or folder');
+  });
+});
+
+describe('a topic', () => {
+  it('is not indexed as a document, whatever its file is called', async () => {
+    const house = new House({ 'docs/wishes.md': '# Let wombats sign in\n\nWombats, wombats.\n' });
+    const added = await house.here(['context', 'add', 'docs']);
+    expect(added.err).toContain(`left out: ${TOPIC_FILE}: it is the topic of a plan`);
+    await house.here(['plan', 'docs/wishes.md', ...REHEARSE]);
+    expect((await house.here(['context', 'search', 'wombats'])).out).toBe('');
+  });
+
+  it('names its files with whole words, few of them', () => {
+    const long =
+      'Let everybody who has signed in once stay signed in on their own machines for good';
+    expect(shortSlug(long)).toBe('let-everybody-who-has-signed-in-once');
+    expect(shortSlug('Fünf Wände')).toBe('fünf-wände');
+    expect(shortSlug('x'.repeat(90))).toBe('x'.repeat(40));
+    expect(proposedSlug('Stay signed-in ')).toBe('stay-signed-in');
+    for (const bad of ['', '...', '42', '../../etc', 'a b c d e f g', 'y'.repeat(41)])
+      expect(proposedSlug(bad) ?? 'none').not.toMatch(/\.|\/|^$|\d\d|.{41}/);
+  });
+
+  it('has its files named by the chair where the name is one', async () => {
+    const staff = (name: string) => () => ({
+      ...{ queries: ['how long a session lasts'], clusters: ['security', 'ux'], name },
+    });
+    const specOf = async (name: string) =>
+      (await new World().hold({ script: { staff: staff(name) } })).files[0]?.path;
+    expect(await specOf('Longer sessions')).toBe('docs/roadmap/longer-sessions.spec.md');
+    expect(await specOf('../../x')).toBe('docs/roadmap/x.spec.md');
+    expect(await specOf('a b c d e f g h')).toBe('docs/roadmap/stay-signed-in.spec.md');
+  });
+});
+
+describe('the files of a plan', () => {
+  it('are written all or not at all while somebody else has the run', async () => {
+    const house = new House();
+    await house.here(['plan', TOPIC_FILE, ...REHEARSE]);
+    const store = Store.open(house.database, FACTS);
+    const run = store.find('latest');
+    const journal = store.own(run, {});
+    const refused = await house.call(['plan', '--write', run, '--yes']);
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('is in use by') });
+    expect([house.has(SPEC), house.has(STATUS)]).toEqual([false, false]);
+    journal.release();
+    store.close();
+    const written = await house.here(['plan', '--write', run, '--yes']);
+    expect(written.code).toBe(0);
+    expect(written.err).toContain('team --spec docs/roadmap/clock.spec.json');
+    expect([house.has(SPEC), house.has(STATUS)]).toEqual([true, true]);
+  });
+});
