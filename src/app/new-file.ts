@@ -36,15 +36,17 @@ export async function startFile(
 ): Promise<void> {
   const { env, err, out, stdin } = call;
   const name = template === 'agents.md' ? slug : nameFor(slug);
-  writeNewFile(
-    file,
-    readFileSync(join(BUILT_IN, 'templates', template), 'utf8').replaceAll('{{name}}', name),
-  );
+  writeNewFile(file, readTemplate(template, name));
   out.write(`${line(file)}\n`);
   if (!stdin.isTTY || !err.isTTY || !out.isTTY) return;
   const { editFile } = await import('../io/editor.ts');
   await out.drain();
   await editFile(file, env);
+}
+
+/** Returns a template of `presets/templates` for something of that name. */
+export function readTemplate(template: string, name: string): string {
+  return readFileSync(join(BUILT_IN, 'templates', template), 'utf8').replaceAll('{{name}}', name);
 }
 
 /** `senior-editor` as a name: `Senior editor`. */

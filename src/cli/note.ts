@@ -5,7 +5,7 @@ import { withStore } from '../app/store.ts';
 import { suggest } from '../app/suggest.ts';
 import { taking } from '../app/taking.ts';
 import { UsageError } from '../kernel/errors.ts';
-import { iterationNoted } from '../kernel/iteration-log.ts';
+import { iterationNoted } from '../kernel/facts.ts';
 import { shortId } from '../kernel/short-id.ts';
 
 /** With one word, the line is added to the latest run. */

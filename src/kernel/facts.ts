@@ -4,6 +4,8 @@
  * by another model. What one protocol alone says stands in its own folder.
  */
 import * as z from 'zod';
+import { line } from '../text/line.ts';
+import { UsageError } from './errors.ts';
 import { usageSchema } from './model.ts';
 import { type Envelope, vocabulary } from './vocabulary.ts';
 
@@ -309,3 +311,19 @@ export type Fact = Envelope & FactBody;
 
 /** Makes a fact's body: `fact('run.ended', { status: 'done' })`. */
 export const fact = KERNEL.make;
+
+/**
+ * Makes the fact of a person's line in the iteration log: without controls, and in one line.
+ *
+ * @throws UsageError where nothing can be read of it, or it is too long
+ */
+export function iterationNoted(text: string): FactOf<'iteration.noted'> {
+  const clean = line(text).trim();
+  if (!/[\p{L}\p{N}]/u.test(clean)) throw new UsageError('the line has no words');
+  if (clean.length > MAX_ITERATION_LENGTH)
+    throw new UsageError(
+      `the line has ${clean.length} characters; the most are ${MAX_ITERATION_LENGTH}`,
+      'Shorten it, or add several.',
+    );
+  return fact('iteration.noted', { text: clean });
+}

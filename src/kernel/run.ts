@@ -423,7 +423,7 @@ export class RunAttempt {
 
   /** Sets the call's cost aside; where it may pass the budget, asks the person once for all calls. */
   async #reserve({ seat, messages, maxTokens: output = ASSUMED_OUTPUT }: ModelRequest) {
-    const { models } = this.#parts;
+    const { models, standing } = this.#parts;
     const own = models.ownPrompt?.(seat.model) ?? 0;
     const input = own + estimateTokens(seat.brief + messages.flatMap(textsOf).join('\n'));
     const usd = models.price(seat.model, { ...NO_USAGE, input, output });
@@ -431,8 +431,7 @@ export class RunAttempt {
       const reserved = this.#parts.budget.reserve({ tokens: input + output, usd }, seat.model);
       if (typeof reserved === 'function') return reserved;
       const gate = BUDGET_GATE + this.#parts.budget.name;
-      const question = overBudget(reserved, this.#parts.standing?.() ?? '');
-      this.#budgetGate ??= this.handle().gate(gate, question);
+      this.#budgetGate ??= this.handle().gate(gate, overBudget(reserved, standing?.() ?? ''));
       const answer = await this.#budgetGate;
       if (answer !== 'go-on') {
         // Whoever comes back to the run is asked again.

@@ -8,9 +8,16 @@ import { Budget, type Limits } from './budget.ts';
 import { Bus } from './bus.ts';
 import { isCall } from './call.ts';
 import { RunStopped, StoreError } from './errors.ts';
-import { type Caller, type Control, fact, KERNEL, type Request, type Source } from './facts.ts';
+import {
+  type Caller,
+  type Control,
+  fact,
+  iterationNoted,
+  KERNEL,
+  type Request,
+  type Source,
+} from './facts.ts';
 import type { Answerer, GivenControl } from './handle.ts';
-import { iterationNoted } from './iteration-log.ts';
 import type { Chunk, Journal } from './journal.ts';
 import type { Models, Seat } from './model.ts';
 import type { Protocol } from './protocol.ts';

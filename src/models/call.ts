@@ -17,7 +17,7 @@ import { sanitise } from '../text/sanitise.ts';
 import { answerTurn, problemTurn } from './answer/ask-again.ts';
 import { AnswerBounds } from './answer/bounds.ts';
 import type { CallOptions } from './answer/call-options.ts';
-import { asRead, servedAs } from './cleaned.ts';
+import { asRead, servedAs } from './answer/cleaned.ts';
 import { countedOrEstimated } from './counted.ts';
 import { withDirections } from './directions.ts';
 import { clip, defectFailure, displacedFailure, emptyFailure, type Failure } from './failure.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ROLE_TEMPLATE, writeRole } from '../../src/app/home/own-role.ts';
+import { roleTemplate, writeRole } from '../../src/app/home/own-role.ts';
 import { Drafts } from '../../src/io/drafts.ts';
 import { BOARD_KIND, ROLE_KIND } from '../../src/io/preset-kinds.ts';
 import { readPreset } from '../../src/io/presets.ts';
@@ -32,7 +32,7 @@ describe('writeRole', () => {
     const { env, config } = person();
     const { EDITOR, shown } = editor(env.HOME, ROLE);
     const role = await writeRole({ ...env, EDITOR }, new Drafts(env));
-    expect(shown()).toBe(ROLE_TEMPLATE);
+    expect(shown()).toBe(roleTemplate());
     expect(role).toMatchObject({ slug: 'night-editor', name: 'Night Éditor', brief: 'You edit.' });
     expect(readFileSync(join(config, 'roles', 'night-editor.md'), 'utf8')).toBe(ROLE);
     expect(readPreset(ROLE_KIND, 'night-editor', env).name).toBe('Night Éditor');

@@ -107,7 +107,12 @@ export async function begin(
   return session.begin({ question: 'Why?', seats: seats.map((id) => seat(id)), config: {} });
 }
 
+/** Lets the event loop turn until something is so, whatever clock a test has put in place of the real one. */
+export async function turnUntil(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
+}
+
 /** Lets everything run that waits for nothing but the event loop. */
 export async function settled(): Promise<void> {
-  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

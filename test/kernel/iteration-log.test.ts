@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_ITERATION_LENGTH } from '../../src/kernel/facts.ts';
-import { iterationNoted } from '../../src/kernel/iteration-log.ts';
+import { iterationNoted, MAX_ITERATION_LENGTH } from '../../src/kernel/facts.ts';
 import { parseFact } from '../every-fact.ts';
 
 describe('iterationNoted', () => {

@@ -19,6 +19,7 @@ import {
   settled,
   temporaryStore,
   those,
+  turnUntil,
   typesOf,
 } from './desk.ts';
 import {
@@ -375,12 +376,14 @@ describe('What running calls say is kept', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
     const store = temporaryStore();
     const journal = store.create('test');
-    const models = new ScriptedModels((asked, context) =>
-      asked.seat.id === 'a' ? mutter(context, 'Well, ') : never(context, 'No. '),
-    );
+    let begun = 0;
+    const models = new ScriptedModels((asked, context) => {
+      begun += 1;
+      return asked.seat.id === 'a' ? mutter(context, 'Well, ') : never(context, 'No. ');
+    });
     const session = sessionOf(journal, models);
     const attempt = begin(session, ['a', 'b']);
-    await settled();
+    await turnUntil(() => begun === 2);
     vi.advanceTimersByTime(100);
     expect(store.chunks(journal.run)).toEqual([]);
     vi.advanceTimersByTime(500);
@@ -410,7 +413,7 @@ describe('What running calls say is kept', () => {
     });
     const session = sessionOf(journal, models);
     const attempt = begin(session, ['a']);
-    await settled();
+    await turnUntil(() => context !== undefined);
     vi.advanceTimersByTime(600);
     context?.onEvent({ type: 'thinking', text: 'hm' });
     context?.onEvent({ type: 'text', text: 'two ' });

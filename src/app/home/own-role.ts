@@ -6,26 +6,15 @@ import { ROLE_KIND } from '../../io/preset-kinds.ts';
 import { locatePreset, ownPresetFile, slugFor } from '../../io/presets.ts';
 import type { Env } from '../../io/surroundings.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
+import { readTemplate } from '../new-file.ts';
 
 /** The draft under which a role is kept that could not be taken. */
 const DRAFT = 'role';
 
-/** What the editor shows first. The comments stand in the frontmatter, which no model reads. */
-export const ROLE_TEMPLATE = `---
-# What the role is called: the name of its column.
-name: 
-# What it is good for, in one line; lists show it.
-description: 
-# Optional; remove the # in front of a line to use it.
-# colour: "#4caf50"
-# model: ollama/qwen3:8b
-# temperature: 0.7
-# effort: medium
-#
-# Below the next line: the instructions of the seat, in words to the model. Say what it looks for, what
-# it must name concretely, and what it leaves to others. To keep no role, leave this file as it is.
----
-`;
+/** What the editor shows first; left as it is, no role is made of it. */
+export function roleTemplate(): string {
+  return readTemplate('roles.md', 'Role of my own');
+}
 
 /**
  * Lets the person write a role and keeps it as a file of theirs. A text that cannot be taken is what the
@@ -36,8 +25,9 @@ description:
  */
 export async function writeRole(env: Env, drafts: Drafts): Promise<RoleOffer | undefined> {
   const { editText } = await import('../../io/editor.ts');
-  const text = await editText(drafts.read(DRAFT) || ROLE_TEMPLATE, env, 'role');
-  const isWritten = text.trim() !== '' && text.trim() !== ROLE_TEMPLATE.trim();
+  const template = roleTemplate();
+  const text = await editText(drafts.read(DRAFT) || template, env, 'role');
+  const isWritten = text.trim() !== '' && text.trim() !== template.trim();
   drafts.keep(DRAFT, isWritten ? text : '');
   if (!isWritten) return undefined;
   try {

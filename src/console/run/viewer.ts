@@ -18,14 +18,7 @@ import type { CopyOutcome } from './copying.ts';
 import type { FormAround } from './forms/around.ts';
 import { exportForm } from './forms/export.ts';
 import { GateForm } from './forms/gate.ts';
-import {
-  citingForm,
-  iterationForm,
-  modelForm,
-  noteForm,
-  quitForm,
-  resynthesisForm,
-} from './forms/of-run.ts';
+import * as forms from './forms/of-run.ts';
 import { keyConditionsOf } from './key-conditions.ts';
 import { BESIDE_GATE, EVERYWHERE, type Mode, type Notice, PAST_GATE } from './mode.ts';
 import { isNews, pausedWords } from './notice.ts';
@@ -208,8 +201,8 @@ export class Viewer {
     'phase-forward': () => this.around.playback?.phase(1),
     'phase-back': () => this.around.playback?.phase(-1),
     'play-to-end': () => this.around.playback?.toEnd(),
-    note: () => this.#ask((around) => noteForm(around, this.view)),
-    iteration: () => this.#ask(iterationForm),
+    note: () => this.#ask((around) => forms.noteForm(around, this.view)),
+    iteration: () => this.#ask(forms.iterationForm),
     stress: () => this.#own('stress'),
     respond: () => this.#own('respond'),
     'stop-seat': () => {
@@ -228,8 +221,8 @@ export class Viewer {
       this.#say(`Asking ${name} again.`, { until: () => stream.attempt !== attempt });
       this.around.actions?.retrySeat(seat.id);
     },
-    'change-model': () => this.#ask((around) => modelForm(around, this.reading.focused)),
-    resynthesize: () => this.#ask((around) => resynthesisForm(around, this.view)),
+    'change-model': () => this.#ask((around) => forms.modelForm(around, this.reading.focused)),
+    resynthesize: () => this.#ask((around) => forms.resynthesisForm(around, this.view)),
     'follow-up': () => this.#own('follow-up'),
     weigh: () => this.#own('weigh'),
     vote: () => {
@@ -301,7 +294,7 @@ export class Viewer {
     },
     quit: () => {
       const { acting, live } = this.conditions;
-      if (acting && live) this.#show(quitForm(this.around.runModel, () => this.#leave()));
+      if (acting && live) this.#show(forms.quitForm(this.around.runModel, () => this.#leave()));
       else this.#leave();
     },
     interrupt: () => {
@@ -438,7 +431,7 @@ export class Viewer {
     const { runModel, keymap } = this.around;
     const text = this.page?.hasAttachments === true ? 'all' : this.#copyable;
     const open = (id: string): void => this.#tabs.go({ kind: 'record', id });
-    const cited = citingForm(text, runModel, { keymap, view: this.view, open });
+    const cited = forms.citingForm(text, runModel, { keymap, view: this.view, open });
     if (typeof cited === 'string') this.#say(cited);
     else this.#show(cited);
   }

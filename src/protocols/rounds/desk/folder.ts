@@ -13,8 +13,8 @@ import { ATTACHMENTS, SOURCES } from '../records/layout.ts';
 import type { Folder } from '../records/types.ts';
 import { writeFolder } from '../records/write.ts';
 import { deliberationOf } from '../view/deliberation.ts';
-import { iterationLog } from '../view/iteration-log.ts';
 import { retrospective, roundPage, synthesisPage } from '../view/report.ts';
+import { iterationLog } from '../view/summary/iteration-log.ts';
 
 /** A run's records as files. @throws DeliberateError where the run has none. */
 export function recordsFolder(facts: readonly AnyFact[]): Folder {

@@ -1,7 +1,7 @@
 /** What goes to a model and what a server says of itself, without anything that a person would not see. */
-import type { Message, Spoken } from '../kernel/model.ts';
-import { sanitise } from '../text/sanitise.ts';
-import { clip } from './failure.ts';
+import type { Message, Spoken } from '../../kernel/model.ts';
+import { sanitise } from '../../text/sanitise.ts';
+import { clip } from '../failure.ts';
 
 /** Characters of a model's name: the longest there are have half of it. */
 const MAX_SERVED = 200;

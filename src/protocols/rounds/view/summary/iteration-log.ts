@@ -2,13 +2,13 @@
  * The iteration log of a deliberation, for whoever holds the next one: what its own calibration revealed,
  * as code can read it off the record, and what people noted.
  */
-import { iterationBullets } from '../../../plain/iteration-log.ts';
-import { line } from '../../../text/line.ts';
-import { plural } from '../../../text/numbers.ts';
-import { absenceShown } from './absence.ts';
-import type { Deliberation } from './deliberation.ts';
-import { bullets, SHOWN } from './report.ts';
-import { controlSentence, readerSentence } from './summary/reader.ts';
+import { iterationBullets } from '../../../../plain/iteration-log.ts';
+import { line } from '../../../../text/line.ts';
+import { plural } from '../../../../text/numbers.ts';
+import { absenceShown } from '../absence.ts';
+import type { Deliberation } from '../deliberation.ts';
+import { bullets, SHOWN } from '../report.ts';
+import { controlSentence, readerSentence } from './reader.ts';
 
 export function iterationLog(run: Deliberation): string {
   return [
