@@ -49,7 +49,7 @@ export const HISTORY_KEYS = {
   export: ['e', 'Export: report, records, claims, JSON', LIST, 'export'],
   fork: ['f', 'Fork the run: only changed steps are asked again', LIST, 'fork'],
   usage: ['u', 'What all runs took: calls, tokens, time and dollars', LIST, 'usage'],
-  by: ['b', 'Sum up by server, protocol, day, model', ['usage'], 'by the next'],
+  by: ['b', 'Usage: sum up by server, protocol, day, model', ['usage'], 'by the next'],
   remove: ['x delete', 'Delete the run permanently; asks first', LIST, 'remove'],
   down: ['down j tab', 'Down'],
   up: ['up k shift+tab', 'Up'],
