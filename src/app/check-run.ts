@@ -6,6 +6,7 @@
 import { DeliberateError } from '../kernel/errors.ts';
 import { KERNEL, type Request } from '../kernel/facts.ts';
 import type { Seat } from '../kernel/model.ts';
+import { LONGEST_KEY, nameProblem, seatProblem, showName } from '../kernel/names.ts';
 import type { Protocol } from '../kernel/protocol.ts';
 import { hasSpecForm } from '../kernel/providers/spec.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
@@ -19,13 +20,9 @@ type Path = readonly PropertyKey[];
 /** Says what is wrong at a place in the file. */
 type Wrong = (path: Path, message: string) => DeliberateError;
 
-/** Longer than any path of agents whose names are files' names, 32 deep. */
-const LONGEST = 10_000;
-const LONGEST_SEAT = 300;
-
 /** Where facts say who or what: looked up by name wherever a run is shown. */
 const NAMES = [
-  ...['step', 'seat', 'role', 'agent', 'path', 'id', 'claim', 'verification', 'supersedes'],
+  ...['step', 'seat', 'role', 'agent', 'id', 'claim', 'verification', 'supersedes'],
   ...[
     'superseded_by',
     'parent',
@@ -37,6 +34,13 @@ const NAMES = [
     'without',
   ],
 ] as const;
+
+/** The fields of a fact that hold names. What a protocol of somebody's own records is its own affair. */
+function namesIn({ type }: AnyFact): readonly string[] {
+  if (type.includes('/')) return ['step'];
+  // A path of agents is made of their names; elsewhere it is a file's, called as its folder has it.
+  return type.startsWith('agent.') ? [...NAMES, 'path'] : NAMES;
+}
 
 /** Where settings name a model. */
 const MODELS = ['synthesizer', 'verifier', 'baselineModel'] as const;
@@ -55,17 +59,17 @@ export async function checkRun(archive: Archive, source: string): Promise<void> 
   const wrong: Wrong = (path, message) => badFile(source, path, message);
   const protocol = await rulesFor(archive, wrong);
   for (const [index, { key }] of archive.steps.entries())
-    checkName(key, ['steps', index, 'key'], LONGEST, wrong);
+    checkName(key, ['steps', index, 'key'], wrong);
   for (const [index, stored] of archive.facts.entries()) {
     const at = ['facts', index];
-    for (const field of NAMES) {
-      const name = stored[field];
-      if (typeof name === 'string') checkName(name, [...at, field], LONGEST, wrong);
-    }
     const read: AnyFact & { readonly id?: unknown } = FACTS.read(stored);
+    for (const field of namesIn(read)) {
+      const name = stored[field];
+      if (typeof name === 'string') checkName(name, [...at, field], wrong);
+    }
     const form = Object.hasOwn(RECORD_IDS, read.type) ? RECORD_IDS[read.type] : undefined;
     if (form !== undefined && typeof read.id === 'string' && !form.test(read.id))
-      throw wrong([...at, 'id'], `no id of this kind: ${show(read.id)}`);
+      throw wrong([...at, 'id'], `no id of this kind: ${showName(read.id)}`);
     const one = KERNEL.own(read);
     if (one === undefined) continue;
     if (one.type === 'run.started') checkStart(one, protocol, at, wrong);
@@ -97,16 +101,12 @@ interface Start {
 
 function checkStart(start: Start, protocol: Rules, at: Path, wrong: Wrong): void {
   const { seats, config, request } = start;
-  const ids = new Set<string>();
-  for (const [index, { id, role, model }] of seats.entries()) {
-    const place = [...at, 'seats', index];
-    checkName(id, [...place, 'id'], LONGEST_SEAT, wrong);
-    checkName(role, [...place, 'role'], LONGEST_SEAT, wrong);
-    if (ids.has(id)) throw wrong([...place, 'id'], `two seats are called ${show(id)}`);
-    ids.add(id);
-    checkModel(model, [...place, 'model'], wrong);
-  }
-  if (ids.size === 0) throw wrong([...at, 'seats'], 'the list of seats is empty');
+  const problem = seatProblem(seats);
+  if (problem !== undefined)
+    throw wrong([...at, 'seats', problem.index, problem.field], problem.message);
+  for (const [index, { model }] of seats.entries())
+    checkModel(model, [...at, 'seats', index, 'model'], wrong);
+  if (seats.length === 0) throw wrong([...at, 'seats'], 'the list of seats is empty');
   checkRequest(request, [...at, 'request'], wrong);
   const read = protocol.config.safeParse(config);
   if (!read.success) {
@@ -127,20 +127,10 @@ function checkRequest(request: Request, at: Path, wrong: Wrong): void {
 
 function checkModel(model: string, at: Path, wrong: Wrong): void {
   // Whose server it was need not be known here: the run can be read all the same.
-  if (!hasSpecForm(model)) throw wrong(at, `no model: ${show(model)}`);
+  if (!hasSpecForm(model)) throw wrong(at, `no model: ${showName(model)}`);
 }
 
-/** A name that people can read and that means nothing to the program itself. */
-function checkName(name: string, at: Path, longest: number, wrong: Wrong): void {
-  if (name.trim() === '') throw wrong(at, 'the name is empty');
-  if (name.length > longest)
-    throw wrong(at, `a name is limited to ${longest} characters, this one has ${name.length}`);
-  // What objects have by themselves: `constructor`, `__proto__`, `toString`, …
-  if (name in Object.prototype) throw wrong(at, `${show(name)} is a reserved name`);
-  if (!name.isWellFormed() || /[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u.test(name))
-    throw wrong(at, 'the name contains invisible characters');
-}
-
-function show(name: string): string {
-  return JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
+function checkName(name: string, at: Path, wrong: Wrong): void {
+  const problem = nameProblem(name, LONGEST_KEY);
+  if (problem !== undefined) throw wrong(at, problem);
 }

@@ -12,6 +12,7 @@ import { readQuestion } from '../app/settings/question.ts';
 import { openRunTools } from '../app/settings/run-tools.ts';
 import { openStore } from '../app/store.ts';
 import { UsageError } from '../kernel/errors.ts';
+import { refuseSeats } from '../kernel/names.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { idsOf, type OwnConfig, readSettings, seatsOf } from '../sdk/config.ts';
 import type { AnyDefinition } from '../sdk/define.ts';
@@ -38,6 +39,7 @@ export async function run(call: Invocation): Promise<number> {
     ...toolsOfRun.settings,
   };
   const seats = giveEffort(seatsOf(definition, seatModels(places, found)), config.effort);
+  refuseSeats(seats);
   const store = openStore(call);
   const journal = store.create(protocol.name);
   store.nameProtocol(journal.run, source.file);

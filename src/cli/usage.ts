@@ -5,9 +5,8 @@ import { UsageError } from '../kernel/errors.ts';
 import { columns } from '../plain/columns.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { Catalog } from '../store/catalog.ts';
-import { totalOf, type Usage } from '../store/usage.ts';
-import { line } from '../text/line.ts';
-import { formatMs, formatTokens, formatUsd, plural } from '../text/numbers.ts';
+import { totalOf } from '../store/usage.ts';
+import { sayUnpriced, usageCells, usageHead } from '../text/usage-table.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const UNITS: ReadonlyMap<string, number> = new Map([
@@ -29,37 +28,15 @@ export async function usage(call: Invocation): Promise<number> {
     if (flags.json) out.write(jsonLine({ by, since: since ?? null, rows, total }));
     else if (rows.length === 0) err.write('No calls.\n');
     else {
-      const head = [by.toUpperCase(), 'CALLS', 'IN', 'OUT', 'TIME', 'COST'];
-      const cells = [...rows, total].map((row) => cellsOf(row));
-      for (const row of columns([head, ...cells])) out.write(`${row}\n`);
-      if (total.unpricedCalls > 0 && !flags.quiet)
-        err.write(
-          `${plural(total.unpricedCalls, 'call')} without a known price, not in COST: ${formatTokens(total.unpricedIn)} tokens in, ${formatTokens(total.unpricedOut)} out.\n`,
-        );
+      const cells = [...rows, total].map(usageCells);
+      for (const row of columns([usageHead(by), ...cells])) out.write(`${row}\n`);
+      const unpriced = sayUnpriced(total);
+      if (unpriced !== undefined && !flags.quiet) err.write(`${unpriced}\n`);
     }
     return 0;
   } finally {
     store.close();
   }
-}
-
-function cellsOf(row: Usage): string[] {
-  const estimated = row.estimated === 1;
-  return [
-    line(row.key),
-    String(row.calls),
-    formatTokens(row.tokensIn, estimated),
-    formatTokens(row.tokensOut, estimated),
-    formatMs(row.ms),
-    costOf(row),
-  ];
-}
-
-/** `$1.20`, `$1.20 + 3 unpriced`, or `unknown` where no call has a price. */
-function costOf({ pricedCalls, usd, unpricedCalls, estimated }: Usage): string {
-  if (unpricedCalls > 0 && pricedCalls === 0) return 'unknown';
-  const known = formatUsd(usd, estimated === 1);
-  return unpricedCalls === 0 ? known : `${known} + ${unpricedCalls} unpriced`;
 }
 
 /**

@@ -10,8 +10,8 @@ import { isCall } from './call.ts';
 import { digest } from './digest.ts';
 import { fact, KERNEL } from './facts.ts';
 import type { Journal, Prompt, StepRecord } from './journal.ts';
-import { NOTHING, plus, type Spent, spentBy } from './spent.ts';
 import type { Found, ToolCall, ToolResult, Tools } from './tools/tools.ts';
+import { NOTHING, plus, type Spent, spentBy } from './usage.ts';
 import type { AnyBody, AnyFact } from './vocabulary.ts';
 
 /** What is known of a step: its record, or that there is one for other inputs. */

@@ -20,6 +20,7 @@ import {
 import type { Answerer, GivenControl } from './handle.ts';
 import type { Chunk, Journal } from './journal.ts';
 import type { Models, Seat } from './model.ts';
+import { refuseSeats } from './names.ts';
 import type { Protocol } from './protocol.ts';
 import { RunAttempt } from './run.ts';
 import { isOfTurns, type Tools } from './tools/tools.ts';
@@ -102,9 +103,13 @@ export class Session {
     return this.#begun(FIRST);
   }
 
-  /** Records what a new run is about. Its first attempt is `start`ed here or by another process. */
+  /**
+   * Records what a new run is about. Its first attempt is `start`ed here or by another process.
+   * @throws UsageError for names that no run can hold; a fork keeps its parent's.
+   */
   open(opening: Opening): void {
     const { question, seats, config, parent, again = [] } = opening;
+    if (parent === undefined) refuseSeats(seats);
     // Before the run is said to have begun: killed in between, it would take the failures over.
     for (const step of again) this.#parts.journal.forget(step);
     this.#note([

@@ -1,6 +1,6 @@
-/** Figures of tokens that can be summed, whoever reported or recorded them. */
+/** What calls took: figures that can be summed, whoever recorded them, and sums of a run's scope or of a tree's node. */
 import { isCall } from './call.ts';
-import { type Usage, usageSchema } from './model.ts';
+import { addUsage, NO_USAGE, type Usage, usageSchema } from './model.ts';
 import type { AnyFact } from './vocabulary.ts';
 
 /**
@@ -54,4 +54,36 @@ export function summable<F extends AnyFact>(one: F): F {
   if (usage === undefined) return one;
   const sound = soundUsage(usage);
   return sound === usage ? one : { ...one, usage: sound };
+}
+
+export interface Spent {
+  /** Calls that ended, however they did. */
+  readonly calls: number;
+  readonly usage: Usage;
+  /** What is known of it; see `unpriced`. */
+  readonly costUsd: number;
+  /** Calls whose price is not known. */
+  readonly unpriced: number;
+}
+
+export const NOTHING: Spent = { calls: 0, usage: NO_USAGE, costUsd: 0, unpriced: 0 };
+
+/** Of one call that ended. What a fork took over was paid for by its parent: nothing. */
+export function spentBy(call: {
+  readonly usage: Usage;
+  readonly costUsd?: number | undefined;
+  readonly inherited?: boolean | undefined;
+}): Spent {
+  if (call.inherited === true) return NOTHING;
+  const { usage, costUsd } = call;
+  return { calls: 1, usage, costUsd: costUsd ?? 0, unpriced: costUsd === undefined ? 1 : 0 };
+}
+
+export function plus(left: Spent, right: Spent): Spent {
+  return {
+    calls: left.calls + right.calls,
+    usage: addUsage(left.usage, right.usage),
+    costUsd: left.costUsd + right.costUsd,
+    unpriced: left.unpriced + right.unpriced,
+  };
 }

@@ -6,6 +6,7 @@
  */
 import { type AsyncHook, createHook } from 'node:async_hooks';
 import { RunStopped } from '../kernel/errors.ts';
+import { nameProblem } from '../kernel/names.ts';
 import { INSIDE, type Inside } from './inside.ts';
 import { NoAnswer } from './no-answer.ts';
 
@@ -158,7 +159,7 @@ export class Attendance {
   }
 
   #wrongWith(key: unknown, isOurs: boolean): string | undefined {
-    if (typeof key !== 'string' || !KEY.test(key) || key.length > LONGEST_KEY)
+    if (typeof key !== 'string' || !KEY.test(key) || nameProblem(key, LONGEST_KEY) !== undefined)
       return `${JSON.stringify(key)?.slice(0, 80)} is not a valid key: use letters, digits, ".", "_" and "-", in parts divided by "/"`;
     if (!isOurs && RESERVED.has(key.split('/')[0] ?? ''))
       return `the key ${key} is reserved: rename the step`;

@@ -5,10 +5,11 @@
 
 import type Database from 'better-sqlite3';
 import { StoreError } from '../kernel/errors.ts';
+import type { Grouping, Usage } from '../text/usage-table.ts';
 import { explained, identityOf, openDatabase } from './database.ts';
 import { readOwner, standingOf } from './owner.ts';
 import { search } from './search.ts';
-import { type Grouping, readUsage, type Usage } from './usage.ts';
+import { readUsage } from './usage.ts';
 
 type RunStatus = 'queued' | 'running' | 'done' | 'stopped' | 'failed' | 'interrupted';
 

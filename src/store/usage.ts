@@ -1,29 +1,6 @@
 /** What calls took, summed by the database: no run is read for it. */
 import type Database from 'better-sqlite3';
-
-export type Grouping = 'model' | 'server' | 'protocol' | 'day';
-
-/** A sum over calls. What a fork took over from its parent was paid there and is in no sum. */
-export interface Usage {
-  /** A model with its server, a server, a protocol, or a day in UTC. */
-  readonly key: string;
-  readonly calls: number;
-  readonly tokensIn: number;
-  readonly tokensOut: number;
-  /** Of tokensIn, those that were read from a cache. */
-  readonly cached: number;
-  /** Milliseconds that the calls took; they may have run side by side. */
-  readonly ms: number;
-  /** US dollars of the calls that have a price. */
-  readonly usd: number;
-  /** 1 where a part of the sum is an estimate. */
-  readonly estimated: 0 | 1;
-  readonly pricedCalls: number;
-  /** Calls whose price is not known, and their tokens: they are in no dollars. */
-  readonly unpricedCalls: number;
-  readonly unpricedIn: number;
-  readonly unpricedOut: number;
-}
+import type { Grouping, Usage } from '../text/usage-table.ts';
 
 const KEYS: Readonly<Record<Grouping, string>> = {
   model: `provider || '/' || model`,

@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { isCall } from '../../src/kernel/call.ts';
-import { NOTHING, plus } from '../../src/kernel/spent.ts';
 import { estimatePrompt } from '../../src/kernel/tokens.ts';
+import { NOTHING, plus } from '../../src/kernel/usage.ts';
 import { type AgentView, agentsOf } from '../../src/protocols/agents/fold.ts';
 import type { Fact } from '../every-fact.ts';
 import { those } from '../kernel/desk.ts';

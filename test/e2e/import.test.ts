@@ -112,8 +112,8 @@ describe('an imported run', () => {
         /^deliberate: standard input: facts\[0\]\.config\.synthesizer: /,
       ],
       [
-        text.replaceAll('"critic"', '"constructor"'),
-        /^deliberate: standard input: facts\[\d+\]\.\S+: "constructor" is a reserved name/,
+        text.replaceAll('"critic"', '"cri\u200btic"'),
+        /^deliberate: standard input: facts\[\d+\]\.\S+: the name contains invisible characters/,
       ],
       ['', /not JSON: it ends too early/],
     ] as const) {

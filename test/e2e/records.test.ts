@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readGolden } from '../golden/journal.ts';
 import { grounded } from '../records/grounded.ts';
 import { call } from './calls.ts';
 import { folder } from './scene.ts';
@@ -82,4 +83,47 @@ describe('a folder of records', () => {
     expect(code).toBe(0);
     expect((await call(['signals', to])).code).toBe(0);
   });
+});
+
+/** A run of rounds as a file for `import`; votes of its seat `critic` are those of `voter`. */
+function exportedRun(voter: string): string {
+  const id = '0190aaaa-0000-7000-8000-000000000000';
+  const facts = readGolden('rounds').facts.map((one) => ({
+    ...one,
+    run: id,
+    ...(one.type === 'vote.counted' && {
+      ballots: one.ballots.map((ballot) =>
+        ballot.seat === 'critic' ? { ...ballot, seat: voter } : ballot,
+      ),
+    }),
+  }));
+  return JSON.stringify({
+    ...{ format: 'deliberate-run', v: 2, program: '1', run: id, protocol: 'rounds' },
+    ...{ createdAt: '2026-01-01T00:00:00.000Z', parent: null, status: 'done', rehearsal: true },
+    ...{ steps: [], facts },
+  });
+}
+
+describe('a run whose votes are counted', () => {
+  it.each([
+    ['critic', []],
+    ['constructor', [1, 3]],
+  ] as const)(
+    'for the seat %s is told the rounds of seats it does not have',
+    async (voter, rounds) => {
+      const env = { DELIBERATE_DB: join(folder(), 'runs.db') };
+      expect(await call(['import', '-'], { env, input: exportedRun(voter) })).toMatchObject({
+        code: 0,
+      });
+      const { code, out } = await call(['validate', 'latest', '--json'], { env });
+      const { errors } = JSON.parse(out) as { errors: { rule: string }[] };
+      expect(errors.filter(({ rule }) => rule === 'unknown-seat')).toEqual(
+        rounds.map((round) => ({
+          ...{ file: 'votes', line: 0, id: '', rule: 'unknown-seat' },
+          message: `a vote of round ${round} is counted for ${voter}, which is no seat of the run`,
+        })),
+      );
+      expect(code).toBe(rounds.length === 0 ? 0 : 1);
+    },
+  );
 });

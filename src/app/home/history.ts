@@ -8,6 +8,7 @@ import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { textNamed } from '../../protocols/table.ts';
+import { totalOf } from '../../store/usage.ts';
 import { listEvaluations, previewEvaluation } from '../evaluation/listed.ts';
 import type { Invocation } from '../invocation.ts';
 import { removeRun } from '../remove-run.ts';
@@ -36,6 +37,11 @@ export async function browse(call: Invocation): Promise<number> {
               ? previewEvaluation(store, run)
               : previewOf(store.facts(run)),
           ),
+        usage: (by) =>
+          withStore(call, async (store) => {
+            const rows = store.usage(by);
+            return { rows, total: totalOf(rows) };
+          }),
         // A run that another process may hold stays: to take it over is asked where there is no screen.
         remove: (run) => withStore(call, (store) => removeRun(store, call.env, run)),
         exports: (run) => exportsIn(call, run),

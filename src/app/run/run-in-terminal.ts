@@ -6,6 +6,7 @@
 import type { Actions } from '../../console/run/ports.ts';
 import type { ModelOffer } from '../../console/ui/forms/models.ts';
 import { INSIDE } from '../../io/environment.ts';
+import { refuseSeats } from '../../kernel/names.ts';
 import type { Wanted } from '../../kernel/protocol.ts';
 import { type Ending, type Opening, Session } from '../../kernel/session.ts';
 import { shortId } from '../../kernel/short-id.ts';
@@ -63,6 +64,8 @@ export async function beginInTerminal(
   { seats, ...rest }: Opening,
 ): Promise<number> {
   const opening = { ...rest, seats: giveEffort(seats, terminal.config.effort) };
+  // Before anything is recorded: the session would leave an empty run.
+  refuseSeats(seats);
   const protocol = await protocolNamed(name);
   const store = openStore(terminal.call);
   const journal = store.create(name);

@@ -35,20 +35,22 @@ export const DEFAULT_BOARD = 'classic-triad';
 
 /**
  * Gives every place a seat: its own model, or the next of `models` in turn. The second seat of a role
- * is called `critic-2`.
+ * is called `critic-2`, or by the next number where a role has that name.
  */
 export function seatsFor(
   places: readonly SeatRequest[],
   roles: ReadonlyMap<string, Role>,
   models: readonly ModelSpec[],
 ): Seat[] {
-  const taken = new Map<string, number>();
+  const counts = new Map<string, number>();
+  const named = new Set(places.map(({ role }) => role));
   let turn = 0;
   return places.map(({ role: slug, model, effort, brief }) => {
     const role = roles.get(slug);
     if (role === undefined) throw new Error(`role ${slug} was not read`);
-    const count = (taken.get(slug) ?? 0) + 1;
-    taken.set(slug, count);
+    let count = (counts.get(slug) ?? 0) + 1;
+    while (count > 1 && named.has(`${slug}-${count}`)) count += 1;
+    counts.set(slug, count);
     const chosen = model ?? models[turn++ % models.length];
     if (chosen === undefined) throw new Error('no model to give');
     return {

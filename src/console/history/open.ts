@@ -1,5 +1,6 @@
 /** Opens the history on the terminal and closes it with what the person chose. */
 
+import type { Grouping } from '../../text/usage-table.ts';
 import { keymapOf, type OwnKeys } from '../keys/key-lookup.ts';
 import type { RunLine } from '../model/runs.ts';
 import { exportForm } from '../run/forms/export.ts';
@@ -22,15 +23,19 @@ import {
   paste,
   press,
   say,
+  type UsageSums,
   withDialog,
   withPreview,
   withRuns,
+  withUsage,
 } from './state.ts';
 
 interface HistoryServices {
   /** Newest first; those that have the words. */
   list(search: string): Promise<readonly RunLine[]>;
   preview(run: string): Promise<Preview>;
+  /** What all runs took. */
+  usage(by: Grouping): Promise<UsageSums>;
   /** @throws Error that says why not. */
   remove(run: string): Promise<void>;
   /** What a run can be written as. */
@@ -110,6 +115,11 @@ export async function openHistory(options: HistoryOptions): Promise<Looked> {
           list();
         }, failed);
         break;
+      case 'usage': {
+        const { by } = effect;
+        services.usage(by).then((sums) => change(withUsage(history, by, sums)), failed);
+        break;
+      }
       case 'fork': {
         const { run } = effect;
         const form = forkForm(run, history.previews.get(run.id), services.drafts(run.id), (how) =>

@@ -13,7 +13,8 @@ import type { Theme } from '../terminal/theme.ts';
 import { hintWords } from '../ui/component.ts';
 import { markRow, windowRows } from '../ui/list.ts';
 import { fieldRow } from '../ui/text-input.ts';
-import { chosenRun, type History } from './state.ts';
+import { chosenRun, type History, nextGrouping, type UsageMode } from './state.ts';
+import { usageRows } from './usage.ts';
 
 export interface HistoryLook {
   readonly theme: Theme;
@@ -38,6 +39,8 @@ const READING_WIDTH = 96;
 /** Exactly `rows` rows. */
 export function historyPage(history: History, look: HistoryLook): string[] {
   const { rows, theme } = look;
+  const { mode } = history;
+  if (mode.kind === 'usage') return usagePage(history, mode, look);
   const count = history.runs === undefined ? '' : `${history.runs.length} shown`;
   const page = [
     `${theme.bold(' deliberate')}  history  ${theme.dim(count)}`,
@@ -49,6 +52,12 @@ export function historyPage(history: History, look: HistoryLook): string[] {
   const height = rows - 1 - status.length;
   while (page.length < height) page.push('');
   return [...page.slice(0, height), ...status, footerRow(history, look)];
+}
+
+function usagePage(history: History, mode: UsageMode, look: HistoryLook): string[] {
+  const status = statusRows(history, look);
+  const page = usageRows(mode, look, look.rows - 1 - status.length);
+  return [...page, ...status, footerRow(history, look)];
 }
 
 function searchRow({ mode, search }: History, { theme, keymap, columns }: HistoryLook): string {
@@ -162,14 +171,23 @@ function footerRow(history: History, { theme, keymap, columns }: HistoryLook): s
   const items = ((): string[] => {
     switch (history.mode.kind) {
       case 'list':
-        return commandsIn(keymap, 'history').flatMap(([command, { keys, footer }]) =>
+        return commandsIn(keymap, 'history').flatMap(([command, { keys, footer, where }]) =>
           footer === undefined ||
+          where?.includes('list') === false ||
           (command === 'resume' && !unfinished) ||
           (run === undefined && OF_ONE.has(command)) ||
           (run?.isEvaluation && OF_RUNS.has(command))
             ? []
             : [`${keyLabel(keys[0] ?? '')} ${footer}`],
         );
+      case 'usage': {
+        const { by } = history.mode;
+        return commandsIn(keymap, 'history').flatMap(([command, { keys, footer, where }]) => {
+          if (footer === undefined || where?.includes('usage') === false) return [];
+          const word = command === 'by' ? `by ${nextGrouping(by)}` : footer;
+          return [`${keyLabel(keys[0] ?? '')} ${word}`];
+        });
+      }
       case 'search':
         return hintWords(keymap, { accept: 'to the list', cancel: 'end the search' });
       case 'remove':

@@ -1,8 +1,10 @@
 /** The recorded runs, looked through: what a key makes of the list. Pure. */
 
 import { line } from '../../text/line.ts';
+import { GROUPINGS, type Grouping, type Usage } from '../../text/usage-table.ts';
 import { commandIn, dialogKey } from '../keys/key-lookup.ts';
 import { type CommandOf, KEYMAP, type Keymap } from '../keys/keymap.ts';
+import type { HistoryPlace } from '../keys/screen-keys.ts';
 import { isUnfinished, type RunLine } from '../model/runs.ts';
 import type { Dialog } from '../ui/component.ts';
 import { fieldOf, pasteText, type TextInput, typeKey } from '../ui/text-input.ts';
@@ -31,14 +33,30 @@ export type HistoryEffect =
   | { readonly kind: 'leave'; readonly choice: HistoryChoice }
   | { readonly kind: 'suspend' }
   | { readonly kind: 'remove'; readonly run: string }
-  | { readonly kind: 'export' | 'fork'; readonly run: RunLine };
+  | { readonly kind: 'export' | 'fork'; readonly run: RunLine }
+  | { readonly kind: 'usage'; readonly by: Grouping };
+
+/** What all runs took, as it was summed. */
+export interface UsageSums {
+  readonly rows: readonly Usage[];
+  readonly total: Usage;
+}
+
+/** The sums on the screen; without them while they are read. */
+export interface UsageMode {
+  readonly kind: 'usage';
+  readonly by: Grouping;
+  readonly at: number;
+  readonly sums?: UsageSums | undefined;
+}
 
 type HistoryMode =
   | { readonly kind: 'list' }
+  | UsageMode
   | { readonly kind: 'search' }
   | { readonly kind: 'remove' }
   | { readonly kind: 'dialog'; readonly dialog: Dialog }
-  | { readonly kind: 'help' };
+  | { readonly kind: 'help'; readonly back: HistoryMode };
 
 export interface History {
   /** Undefined before they have been read. */
@@ -79,6 +97,13 @@ export function withPreview(history: History, run: string, preview: Preview): Hi
   return { ...history, previews: new Map(history.previews).set(run, preview) };
 }
 
+/** The sums as they were read; those of another grouping than the one on the screen are too late. */
+export function withUsage(history: History, by: Grouping, sums: UsageSums): History {
+  const { mode } = history;
+  if (mode.kind !== 'usage' || mode.by !== by) return history;
+  return { ...history, mode: { ...mode, sums } };
+}
+
 /** A box over the list, which has the keys until it is done with. */
 export function withDialog(history: History, dialog: Dialog): History {
   return { ...history, mode: { kind: 'dialog', dialog } };
@@ -92,9 +117,10 @@ export function say(history: History, text: string, bad = false): History {
 export function press(before: History, pressed: string, keymap: Keymap = KEYMAP): History {
   const { notice: _notice, effect: _wish, ...rest } = before;
   const history: History = rest;
-  const command = commandIn(keymap, 'history', pressed);
+  const place: HistoryPlace = history.mode.kind === 'usage' ? 'usage' : 'list';
+  const command = commandIn(keymap, 'history', pressed, place);
   const key = dialogKey(keymap, pressed);
-  const inList = history.mode.kind === 'list';
+  const inList = history.mode.kind === 'list' || history.mode.kind === 'usage';
   // Where text is written, a letter is one.
   if (command === 'suspend' && (inList || [...pressed].length > 1))
     return { ...history, effect: { kind: 'suspend' } };
@@ -102,6 +128,8 @@ export function press(before: History, pressed: string, keymap: Keymap = KEYMAP)
   switch (history.mode.kind) {
     case 'list':
       return command === undefined ? history : perform(history, command);
+    case 'usage':
+      return command === undefined ? history : inUsage(history, history.mode, command);
     case 'search':
       return inSearch(history, key);
     case 'remove': {
@@ -118,7 +146,7 @@ export function press(before: History, pressed: string, keymap: Keymap = KEYMAP)
       return stays ? history : { ...history, mode: LIST };
     }
     case 'help':
-      return { ...history, mode: LIST };
+      return { ...history, mode: history.mode.back };
   }
 }
 
@@ -138,27 +166,15 @@ export function leaving(history: History, choice: HistoryChoice): History {
 
 function perform(history: History, command: CommandOf<'history'>): History {
   const run = chosenRun(history);
-  const to = (at: number): History => {
-    const last = (history.runs?.length ?? 0) - 1;
-    return { ...history, at: Math.max(0, Math.min(at, last)) };
-  };
+  const at = moved(command, history.at, history.runs?.length ?? 0);
+  if (at !== undefined) return { ...history, at };
   switch (command) {
-    case 'down':
-      return to(history.at + 1);
-    case 'up':
-      return to(history.at - 1);
-    case 'page-down':
-      return to(history.at + PAGE);
-    case 'page-up':
-      return to(history.at - PAGE);
-    case 'top':
-      return to(0);
-    case 'bottom':
-      return to(Number.MAX_SAFE_INTEGER);
     case 'search':
       return { ...history, mode: { kind: 'search' } };
     case 'help':
-      return { ...history, mode: { kind: 'help' } };
+      return { ...history, mode: { kind: 'help', back: LIST } };
+    case 'usage':
+      return showUsage(history, GROUPINGS[0]);
     case 'suspend':
       return history;
     case 'back':
@@ -187,7 +203,54 @@ function perform(history: History, command: CommandOf<'history'>): History {
       return run.status === 'running'
         ? say(history, 'This run is open in another process.')
         : { ...history, mode: { kind: 'remove' } };
+    default:
+      return history;
   }
+}
+
+/** Where the cursor stands in `count` rows after a command; undefined where the command moves nothing. */
+function moved(command: CommandOf<'history'>, at: number, count: number): number | undefined {
+  const to = (place: number): number => Math.max(0, Math.min(place, count - 1));
+  switch (command) {
+    case 'down':
+      return to(at + 1);
+    case 'up':
+      return to(at - 1);
+    case 'page-down':
+      return to(at + PAGE);
+    case 'page-up':
+      return to(at - PAGE);
+    case 'top':
+      return 0;
+    case 'bottom':
+      return to(count);
+    default:
+      return undefined;
+  }
+}
+
+function showUsage(history: History, by: Grouping): History {
+  return { ...history, mode: { kind: 'usage', by, at: 0 }, effect: { kind: 'usage', by } };
+}
+
+function inUsage(history: History, mode: UsageMode, command: CommandOf<'history'>): History {
+  const at = moved(command, mode.at, mode.sums?.rows.length ?? 0);
+  if (at !== undefined) return { ...history, mode: { ...mode, at } };
+  switch (command) {
+    case 'by':
+      return showUsage(history, nextGrouping(mode.by));
+    case 'help':
+      return { ...history, mode: { kind: 'help', back: mode } };
+    case 'back':
+      return { ...history, mode: LIST };
+    default:
+      return history;
+  }
+}
+
+/** After the last grouping, the first one. */
+export function nextGrouping(by: Grouping): Grouping {
+  return GROUPINGS[(GROUPINGS.indexOf(by) + 1) % GROUPINGS.length] ?? by;
 }
 
 function inSearch(history: History, key: string): History {

@@ -225,7 +225,11 @@ const PLACES: Readonly<Record<Exclude<Scope, 'run'>, Readonly<Record<string, str
     file: 'on a file of the home screen',
     run: 'on a run of the home screen',
   },
-  history: { '': 'in the history' },
+  history: {
+    '': 'in the history',
+    list: 'in the history’s list',
+    usage: 'in the history’s usage',
+  },
   evaluation: {
     '': 'in an evaluation',
     answers: 'in the answers of an evaluation',

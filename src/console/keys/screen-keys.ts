@@ -36,14 +36,21 @@ export const HOME_KEYS = {
   quit: ['q', 'Quit', OUTSIDE, 'quit'],
 } as const satisfies Record<string, ScreenRow<HomePlace>>;
 
+/** In the history: the runs, or what they took. */
+export type HistoryPlace = 'list' | 'usage';
+
+const LIST: readonly HistoryPlace[] = ['list'];
+
 export const HISTORY_KEYS = {
-  open: ['enter', 'Open the run; watch it if it is open elsewhere', EVERYWHERE, 'open'],
-  search: ['/', 'Search questions and answers', EVERYWHERE, 'search'],
-  resume: ['r', 'Resume an unfinished run', EVERYWHERE, 'resume'],
-  replay: ['p', 'Replay the run; no model is called', EVERYWHERE, 'replay'],
-  export: ['e', 'Export: report, records, claims, JSON', EVERYWHERE, 'export'],
-  fork: ['f', 'Fork the run: only changed steps are asked again', EVERYWHERE, 'fork'],
-  remove: ['x delete', 'Delete the run permanently; asks first', EVERYWHERE, 'remove'],
+  open: ['enter', 'Open the run; watch it if it is open elsewhere', LIST, 'open'],
+  search: ['/', 'Search questions and answers', LIST, 'search'],
+  resume: ['r', 'Resume an unfinished run', LIST, 'resume'],
+  replay: ['p', 'Replay the run; no model is called', LIST, 'replay'],
+  export: ['e', 'Export: report, records, claims, JSON', LIST, 'export'],
+  fork: ['f', 'Fork the run: only changed steps are asked again', LIST, 'fork'],
+  usage: ['u', 'What all runs took: calls, tokens, time and dollars', LIST, 'usage'],
+  by: ['b', 'Usage: sum up by server, protocol, day, model', ['usage'], 'by the next'],
+  remove: ['x delete', 'Delete the run permanently; asks first', LIST, 'remove'],
   down: ['down j tab', 'Down'],
   up: ['up k shift+tab', 'Up'],
   'page-down': ['pagedown space ctrl+d', 'A page down'],
@@ -53,7 +60,7 @@ export const HISTORY_KEYS = {
   help: ['?', 'This list', EVERYWHERE, 'help'],
   suspend: ['ctrl+z', 'Suspend the program; fg resumes it'],
   back: ['q escape ctrl+c', 'Back; clears a search first', EVERYWHERE, 'back'],
-} as const satisfies Record<string, ScreenRow<never>>;
+} as const satisfies Record<string, ScreenRow<HistoryPlace>>;
 
 /** Where the person reads on the screen of an evaluation: its answers, or its report. */
 type EvaluationPlace = 'answers' | 'report';

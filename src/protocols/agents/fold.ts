@@ -5,7 +5,7 @@
  */
 
 import { entryOf } from '../../kernel/entry.ts';
-import { NOTHING, plus, type Spent, spentBy } from '../../kernel/spent.ts';
+import { NOTHING, plus, type Spent, spentBy } from '../../kernel/usage.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { AGENTS, type Fact, type FactOf } from './facts.ts';
 

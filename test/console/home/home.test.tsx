@@ -19,7 +19,11 @@ import { keymapOf } from '../../../src/console/keys/key-lookup.ts';
 import type { RunLine } from '../../../src/console/model/runs.ts';
 import type { ExportOffer } from '../../../src/console/run/ports.ts';
 import { Theme } from '../../../src/console/terminal/theme.ts';
+import { totalOf } from '../../../src/store/usage.ts';
 import { KEYS, keyTaken, TestKeyboard, TestScreen } from '../terminal.ts';
+
+/** A history in which nothing was spent. */
+const NO_USAGE_SUMS = { rows: [], total: totalOf([]) };
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const SIZES = [
@@ -264,6 +268,7 @@ describe.each(SIZES)('at %i×%i', (columns, rows) => {
             changes: 'seat/critic seat.critic.model=PROVIDER/MODEL',
           }),
         remove: () => Promise.resolve(),
+        usage: () => Promise.resolve(NO_USAGE_SUMS),
         exports: offersOf,
         drafts: () => NO_DRAFTS,
       },
@@ -307,6 +312,7 @@ test.concurrent('a fork is written in lines, with paste and undo, and Esc keeps 
           change: 'seat/advocate seat.advocate.model=',
         }),
       remove: () => Promise.resolve(),
+      usage: () => Promise.resolve(NO_USAGE_SUMS),
       exports: () => [],
       drafts: () => ({
         draft: () => kept,
@@ -383,6 +389,7 @@ test.concurrent('shows no words of a run raw in the history', async ({ expect })
           changes: 'seat/critic seat.critic.model=PROVIDER/MODEL',
         }),
       remove: () => Promise.reject(new Error(evil)),
+      usage: () => Promise.resolve(NO_USAGE_SUMS),
       exports: () => [
         { key: 'm', label: evil, about: evil, write: () => Promise.resolve(evil) },
         { key: 'w', label: 'Whole', about: '', write: () => Promise.reject(new Error(evil)) },

@@ -1,0 +1,77 @@
+/** What all runs took as rows: a table with its total, and what has no price below it. */
+import { sayUnpriced, usageCells, usageHead } from '../../text/usage-table.ts';
+import { padEnd, textWidth, truncate } from '../../text/width.ts';
+import { wrapPlain } from '../../text/wrap.ts';
+import type { Theme } from '../terminal/theme.ts';
+import { markRow, windowRows } from '../ui/list.ts';
+import type { UsageMode } from './state.ts';
+
+interface UsageLook {
+  readonly theme: Theme;
+  readonly columns: number;
+}
+
+const APART = '  ';
+/** The fewest cells of the first column. */
+const LEAST = 12;
+/** The columns that go where there is no room, the first one first: time, tokens out, tokens in, calls. */
+const GIVEN_UP = [4, 3, 2, 1] as const;
+
+/** Exactly `height` rows. */
+export function usageRows(mode: UsageMode, look: UsageLook, height: number): string[] {
+  const { theme, columns } = look;
+  const about = truncate(`by ${mode.by}, of all runs; rehearsals are left out`, columns - 21);
+  const head = `${theme.bold(' deliberate')}  usage  ${theme.dim(about)}`;
+  const page = [head, '', ...table(mode, look, height - 2)].slice(0, height);
+  while (page.length < height) page.push('');
+  return page;
+}
+
+function table(
+  { by, at, sums }: UsageMode,
+  { theme, columns }: UsageLook,
+  height: number,
+): string[] {
+  if (sums === undefined) return [theme.dim(' …')];
+  const { rows, total } = sums;
+  if (rows.length === 0) return [' No calls yet.'];
+  const cells = [usageHead(by), ...rows.map(usageCells), usageCells(total)];
+  const lineUp = aligned(cells, columns - 2);
+  const unpriced = wrapPlain(sayUnpriced(total) ?? '', columns - 2).filter((row) => row !== '');
+  const foot = [
+    theme.rule(columns, false),
+    theme.bold(`  ${lineUp(cells.at(-1) ?? [])}`),
+    ...unpriced.map((row) => theme.dim(`  ${row}`)),
+  ];
+  const window = { at, count: rows.length, width: columns, height: height - 1 - foot.length };
+  return [
+    theme.dim(`  ${lineUp(cells[0] ?? [])}`),
+    ...windowRows({ ...window, theme }, (index) =>
+      markRow(padEnd(` ${lineUp(cells[index + 1] ?? [])}`, columns - 1), index === at, theme),
+    ),
+    ...foot,
+  ];
+}
+
+/** Makes rows of cells that line up in `room` cells: the first column to the left, figures to the right. */
+function aligned(
+  rows: readonly (readonly string[])[],
+  room: number,
+): (cells: readonly string[]) => string {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((cells) => textWidth(cells[column] ?? ''))),
+  );
+  const shown = new Set(widths.keys());
+  const left = (): number =>
+    [...shown].reduce((rest, at) => rest - (at === 0 ? 0 : (widths[at] ?? 0) + APART.length), room);
+  for (const column of GIVEN_UP) if (left() < Math.min(LEAST, widths[0] ?? 0)) shown.delete(column);
+  const first = Math.max(1, Math.min(widths[0] ?? 0, left()));
+  return (cells) => {
+    const parts = [...shown].map((at) => {
+      const cell = cells[at] ?? '';
+      if (at === 0) return padEnd(truncate(cell, first), first);
+      return ' '.repeat(Math.max(0, (widths[at] ?? 0) - textWidth(cell))) + cell;
+    });
+    return truncate(parts.join(APART), room);
+  };
+}

@@ -1,0 +1,117 @@
+/** What all runs took, on the history's screen: summed by a real store, at every size of a terminal. */
+import { expect, it } from 'vitest';
+import { historyPage } from '../../src/console/history/page.ts';
+import {
+  begin,
+  type History,
+  press,
+  type UsageSums,
+  withRuns,
+  withUsage,
+} from '../../src/console/history/state.ts';
+import { keymapOf } from '../../src/console/keys/key-lookup.ts';
+import { Theme } from '../../src/console/terminal/theme.ts';
+import { totalOf } from '../../src/store/usage.ts';
+import { GROUPINGS, type Grouping } from '../../src/text/usage-table.ts';
+import { textWidth } from '../../src/text/width.ts';
+import { temporaryStore } from '../kernel/desk.ts';
+import { called, started } from '../store/bodies.ts';
+
+const LOOK = { theme: new Theme(0), keymap: keymapOf({}), columns: 80, rows: 24, now: 0 };
+
+/** Sums over `models` priced calls, one a model, and two calls without a price. */
+function sumsOf(models: number): (by: Grouping) => UsageSums {
+  const store = temporaryStore();
+  const journal = store.create('board');
+  const usage = { input: 1000, output: 50, cached: 0, cacheWritten: 0, thinking: 0 };
+  journal.note([
+    started('Why?'),
+    ...Array.from({ length: models }, (_, index) =>
+      called({ model: `openai/gpt-${index}`, costUsd: models - index, latencyMs: 1000, usage }),
+    ),
+    called({ model: 'lab/own\u001b[2J', latencyMs: 100, usage }),
+    called({ model: 'lab/own\u001b[2J', latencyMs: 100, usage }),
+  ]);
+  journal.release();
+  return (by) => {
+    const rows = store.usage(by);
+    return { rows, total: totalOf(rows) };
+  };
+}
+
+/** The history after keys; each wish for sums is fulfilled as `openHistory` does. */
+function typed(keys: readonly string[], sums: (by: Grouping) => UsageSums): History {
+  return keys.reduce(
+    (before, key) => {
+      const after = press(before, key);
+      return after.effect?.kind === 'usage'
+        ? withUsage(after, after.effect.by, sums(after.effect.by))
+        : after;
+    },
+    withRuns(begin(), []),
+  );
+}
+
+const shown = (history: History, look: Partial<typeof LOOK> = {}): string[] =>
+  historyPage(history, { ...LOOK, ...look }).map((row) => row.replaceAll(/\u001b\[\d+m/g, ''));
+
+it('u shows sums by model with a total, and counts apart what has no price', () => {
+  const rows = shown(typed(['u'], sumsOf(2)));
+  const text = rows.join('\n');
+  expect(rows[0]).toMatch(/^ deliberate {2}usage {2}by model/);
+  expect(text).toMatch(/MODEL +CALLS +IN +OUT +TIME +COST/);
+  expect(text).toMatch(/openai\/gpt-0 +1 +1\.0k +50 +1\.0s +\$2\.00/);
+  expect(text).toMatch(/lab\/own\S* +2 +2\.0k +100 .*unknown/);
+  expect(text).toMatch(/total +4 .* \$3\.00 \+ 2 unpriced/);
+  expect(text).toContain('2 calls without a known price, not in COST: 2.0k tokens in, 100 out.');
+});
+
+it('b goes through all groupings, back to the first, and the last line names the next one', () => {
+  const sums = sumsOf(2);
+  const seen = GROUPINGS.map((_, turns) => {
+    const rows = shown(typed(['u', ...Array<string>(turns).fill('b')], sums));
+    return `${rows[0]?.match(/by \w+/)?.[0]}, ${rows.at(-1)?.match(/b by \w+/)?.[0]}`;
+  });
+  expect(seen).toEqual([
+    'by model, b by server',
+    'by server, b by protocol',
+    'by protocol, b by day',
+    'by day, b by model',
+  ]);
+});
+
+it('q goes back to the list, ? to the sums, and keys of runs do nothing among sums', () => {
+  const sums = sumsOf(1);
+  expect(typed(['u', 'q'], sums).mode.kind).toBe('list');
+  expect(typed(['u', '?', 'x'], sums).mode.kind).toBe('usage');
+  const still = typed(['u'], sums);
+  for (const key of ['enter', 'x', 'e', 'f', 'r', 'p', '/'])
+    expect(press(still, key)).toEqual({ ...still, effect: undefined });
+});
+
+it('sums that come after the next grouping was asked for are not shown', () => {
+  const sums = sumsOf(1);
+  const asked = press(press(withRuns(begin(), []), 'u'), 'b');
+  expect(withUsage(asked, 'model', sums('model'))).toBe(asked);
+  expect(shown(asked).join('\n')).toContain('…');
+});
+
+it.each([
+  [80, 24],
+  [120, 40],
+  [40, 12],
+])('at %d x %d every row fits, and the last model is reached', (columns, rows) => {
+  const sums = sumsOf(60);
+  for (const keys of [['u'], ['u', 'G'], ['u', 'pagedown', 'down']]) {
+    const page = shown(typed(keys, sums), { columns, rows });
+    expect(page).toHaveLength(rows);
+    expect(Math.max(...page.map(textWidth))).toBeLessThanOrEqual(columns);
+    expect(page.join('\n')).toMatch(/ total .*unpriced/);
+  }
+  expect(shown(typed(['u', 'G'], sums), { columns, rows }).join('\n')).toMatch(/>.*lab\/own/);
+});
+
+it('a store without calls says so', () => {
+  const rows = shown(typed(['u'], () => ({ rows: [], total: totalOf([]) })));
+  expect(rows.join('\n')).toContain('No calls yet.');
+});

@@ -1,0 +1,171 @@
+/** Names that a run can hold can be exported, imported and forked; the others are refused at both ends. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { ARCHIVE } from '../../src/app/archive.ts';
+import { checkRun } from '../../src/app/check-run.ts';
+import { archiveText } from '../../src/app/rescue.ts';
+import { reportPage } from '../../src/app/run/report-page.ts';
+import { traceText } from '../../src/app/run/trace.ts';
+import { seatsFor } from '../../src/app/settings/panel.ts';
+import { DeliberateError, UsageError } from '../../src/kernel/errors.ts';
+import type { Seat } from '../../src/kernel/model.ts';
+import type { Protocol } from '../../src/kernel/protocol.ts';
+import { Session } from '../../src/kernel/session.ts';
+import { viewOf } from '../../src/kernel/view.ts';
+import { report } from '../../src/plain/report.ts';
+import { agents } from '../../src/protocols/agents/agents.ts';
+import { board } from '../../src/protocols/board/board.ts';
+import { forkOf } from '../../src/protocols/common/past.ts';
+import { textNamed } from '../../src/protocols/table.ts';
+import { readArchive } from '../../src/store/archive.ts';
+import type { Store } from '../../src/store/store.ts';
+import { anyCharacter } from '../any-character.ts';
+import { STRANGERS } from '../fuzz/names.ts';
+import { nobody, temporaryStore } from '../kernel/desk.ts';
+import { seat } from '../kernel/scripted-models.ts';
+import { panel } from '../protocols/board-desk.ts';
+
+interface Opening {
+  readonly protocol: Protocol;
+  readonly seats: readonly Seat[];
+  readonly config: Record<string, unknown>;
+}
+
+const boardOf = (name: string): Opening => ({
+  protocol: board as Protocol,
+  seats: [seat(name), seat('critic', { role: name })],
+  config: { synthesizer: 'test/chair', open: false, seed: 7, attachments: [] },
+});
+
+const agentsOf = (name: string): Opening => ({
+  protocol: agents as Protocol,
+  seats: [seat(name), seat('last')],
+  config: {
+    ...{ root: name, seed: 7, contextTokens: 24_000 },
+    agents: Object.fromEntries([
+      [name, { description: 'begins', handoff: 'last' }],
+      ['last', { description: 'ends' }],
+    ]),
+  },
+});
+
+async function run(store: Store, { protocol, seats, config }: Opening, parent?: string) {
+  const journal = store.create(protocol.name, parent ?? null);
+  const session = new Session({ journal, models: panel(), protocol, answer: nobody });
+  try {
+    await session.begin({
+      question: 'Should we?',
+      seats,
+      config,
+      ...(parent === undefined ? {} : { parent }),
+    });
+  } finally {
+    await session.close();
+  }
+  return journal.run;
+}
+
+async function importInto(store: Store, text: string): Promise<void> {
+  const archive = readArchive(text, 'run.json', ARCHIVE);
+  await checkRun(archive, 'run.json');
+  store.restore(archive);
+}
+
+/** The run in a store of its own, which read it from its export. */
+async function moved(from: Store, id: string): Promise<Store> {
+  const to = temporaryStore();
+  const text = archiveText(from, id);
+  await importInto(to, text);
+  expect(archiveText(to, id)).toBe(text);
+  return to;
+}
+
+/** What can be held is read elsewhere, in every format, and forks there to a run that can be moved again. */
+async function survives(opening: Opening): Promise<void> {
+  const here = temporaryStore();
+  const id = await run(here, opening);
+  expect(here.summary(id).status).toBe('done');
+  const there = await moved(here, id);
+  const facts = there.facts(id);
+  const view = viewOf(facts);
+  const { protocol } = opening;
+  expect(report(facts, await textNamed(protocol.name))).toContain('Should we?');
+  expect(await reportPage(protocol.name, facts)).toContain('</html>');
+  expect(JSON.parse(traceText(facts, {}, {}))).toHaveProperty('resourceSpans');
+  const [last] = view.seats.slice(-1);
+  const step = Object.values(view.calls).find(({ seat: id }) => id.endsWith(last?.id ?? ''))?.step;
+  const change = { kind: 'seat', seat: last?.id ?? '', value: 'test/other' } as const;
+  const forked = (protocol.fork ?? forkOf)({ view, facts }, step ?? '', [change]);
+  const fork = await run(there, { ...opening, ...forked, seats: [...forked.seats] }, id);
+  expect(Object.values(viewOf(there.facts(fork)).calls).some((call) => call.inherited)).toBe(true);
+  await moved(there, fork);
+}
+
+const NAMES = [
+  ...['constructor', '__proto__', 'toString', 'hasOwnProperty', 'prototype', 'then'],
+  ...[
+    'x'.repeat(5_000),
+    'ж'.repeat(10_000),
+    'עברית',
+    'مراجع',
+    '批評家',
+    '👩‍👩‍👧',
+    '❤️',
+    'a/b',
+    'a b',
+  ],
+];
+
+it.each(NAMES.map((name) => [name.slice(0, 20), name]))(
+  'a board with a seat called %s survives export, import and fork',
+  (_shown, name) => survives(boardOf(name)),
+);
+
+it.each(NAMES.filter((name) => name !== '__proto__').map((name) => [name.slice(0, 20), name]))(
+  'agents, one of them called %s, survive export, import and fork',
+  (_shown, name) => survives(agentsOf(name)),
+);
+
+it('a name is refused where a run begins exactly if it is refused at import, with a sentence', async () => {
+  const store = temporaryStore();
+  const known = archiveText(store, await run(store, boardOf('seat')));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(
+        fc.constantFrom(...STRANGERS, ...NAMES, 'x'.repeat(10_001)),
+        fc.string({ unit: anyCharacter, maxLength: 12 }),
+      ),
+      async (name) => {
+        const [here, there] = [temporaryStore(), temporaryStore()];
+        const begun = await run(here, boardOf(name)).catch((error: unknown) => error);
+        const archive = JSON.parse(known) as { facts: { seats: unknown }[] };
+        if (archive.facts[0] !== undefined) archive.facts[0].seats = boardOf(name).seats;
+        const read = await importInto(there, JSON.stringify(archive)).catch((error) => error);
+        if (typeof begun === 'string') {
+          expect(read).toBeUndefined();
+          await moved(here, begun);
+        } else {
+          expect(begun).toBeInstanceOf(UsageError);
+          expect(read).toBeInstanceOf(DeliberateError);
+          expect(String(read)).toMatch(/facts\[0\]\.seats\[0\]\.id: (the|a) name .*(empty|char)/);
+        }
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+it('seats of roles that are called like a numbered seat get names of their own', () => {
+  const role = { name: 'R', brief: 'b' } as never;
+  const roles = new Map([
+    ['critic', role],
+    ['critic-2', role],
+  ]);
+  const places = ['critic', 'critic', 'critic-2', 'critic-2'].map((one) => ({ role: one }));
+  expect(seatsFor(places, roles, ['t/m']).map(({ id }) => id)).toEqual([
+    'critic',
+    'critic-3',
+    'critic-2',
+    'critic-2-2',
+  ]);
+});
