@@ -22,7 +22,13 @@ import {
   ZWJ,
   ZWNJ,
 } from './characters.ts';
-import { aloneAs, fitsSyllable, NO_SYLLABLE, type Syllable, syllableAfter } from './hangul.ts';
+import {
+  aloneAs,
+  fitsSyllable,
+  NO_SYLLABLE,
+  type Syllable,
+  syllableAfter,
+} from './words/hangul.ts';
 
 /**
  * Text that needs no rewriting: ASCII, Latin, Greek, Cyrillic, most punctuation, arrows, box

@@ -74,9 +74,9 @@ async function importInto(store: Store, text: string): Promise<void> {
 /** The run in a store of its own, which read it from its export. */
 async function moved(from: Store, id: string): Promise<Store> {
   const to = temporaryStore();
-  const text = archiveText(from, id);
+  const text = await archiveText(from, id);
   await importInto(to, text);
-  expect(archiveText(to, id)).toBe(text);
+  expect(await archiveText(to, id)).toBe(text);
   return to;
 }
 
@@ -128,7 +128,7 @@ it.each(NAMES.filter((name) => name !== '__proto__').map((name) => [name.slice(0
 
 it('a name is refused where a run begins exactly if it is refused at import, with a sentence', async () => {
   const store = temporaryStore();
-  const known = archiveText(store, await run(store, boardOf('seat')));
+  const known = await archiveText(store, await run(store, boardOf('seat')));
   await fc.assert(
     fc.asyncProperty(
       fc.oneof(

@@ -1,6 +1,6 @@
 /** Which texts say nothing, by what models on real servers handed in. */
 import { describe, expect, it } from 'vitest';
-import { hasContent } from '../../src/text/has-content.ts';
+import { hasContent } from '../../src/text/words/has-content.ts';
 
 describe('hasContent', () => {
   it.each([

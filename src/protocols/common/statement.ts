@@ -1,6 +1,6 @@
 /** The schemas of sentences that others may believe, deny or cite. */
 import * as z from 'zod';
-import { hasContent } from '../../text/has-content.ts';
+import { hasContent } from '../../text/words/has-content.ts';
 
 const EMPTY = 'it says nothing: write a whole sentence';
 

@@ -1,7 +1,7 @@
 /** The schemas of a text that a seat or the verifier owes: as it is asked for, and as it is read. */
 import * as z from 'zod';
-import { hasContent } from '../../../text/has-content.ts';
 import { sanitise } from '../../../text/sanitise.ts';
+import { hasContent } from '../../../text/words/has-content.ts';
 import { says } from '../records/said.ts';
 
 /** A letter or a figure: a decision of nothing but signs was taken once. */

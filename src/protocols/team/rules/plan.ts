@@ -2,7 +2,7 @@
 import { digest } from '../../../kernel/digest.ts';
 import type { Check, Survey } from '../../../kernel/tools/workshop.ts';
 import { fits, isUnderstood } from '../../../text/globs.ts';
-import { hasContent } from '../../../text/has-content.ts';
+import { hasContent } from '../../../text/words/has-content.ts';
 import type { Task, TeamPlan, Workstream } from '../forms/plan.ts';
 
 /** An hour: whatever takes longer is asked of a person first. */

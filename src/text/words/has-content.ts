@@ -1,5 +1,5 @@
 /** Whether a sentence says anything: small models fill the fields of a form with signs and scraps. */
-import { isCommon } from './words/telling.ts';
+import { isCommon } from './telling.ts';
 
 /** The least share of letters and figures among the visible characters of a sentence. */
 const LEAST_SHARE = 1 / 3;
