@@ -29,3 +29,13 @@ it('is not made of a repository that git cannot read: its own words are told', a
     /git rev-parse: bad config line 1/,
   );
 });
+
+it('is not played in place of a spec that is named', async () => {
+  const home = temporaryFolder();
+  const env = { PATH: process.env.PATH, HOME: home, XDG_STATE_HOME: join(home, 'state') };
+  const flags = readFlags({ rehearse: true, spec: 'topic.spec.json' });
+  const call = { command: 'team', words: [], flags, env };
+  await expect(findPlace(call as unknown as Invocation)).rejects.toThrow(
+    '--spec topic.spec.json: no such file',
+  );
+});

@@ -29,18 +29,19 @@ export interface Place {
 /** @throws UsageError where there is no repository, or no goal; DeliberateError without git */
 export async function findPlace(call: Invocation): Promise<Place> {
   const { flags, words } = call;
-  if (flags.rehearse && words.length === 0 && flags.file === undefined && flags.repo === undefined)
+  const { rehearse, file, repo, spec } = flags;
+  const saysWhat = words.length > 0 || file !== undefined || spec !== undefined;
+  if (rehearse && !saysWhat && repo === undefined)
     return {
       repository: await makeExample(call),
       goal: readText(join(EXAMPLE, GOAL_FILE))?.trim() ?? '',
       isExample: true,
     };
-  const named = resolve(workingFolder(), flags.repo ?? '.');
+  const named = resolve(workingFolder(), repo ?? '.');
   if (lookAt(named)?.isDirectory() !== true)
-    throw new UsageError(`--repo ${flags.repo ?? ''}: no such folder`, 'Name a repository.');
+    throw new UsageError(`--repo ${repo ?? ''}: no such folder`, 'Name a repository.');
   const repository = await rootOf(realpathSync(named), call.env);
-  if (flags.spec !== undefined)
-    return { repository, ...readSpec(flags.spec, words), isExample: false };
+  if (spec !== undefined) return { repository, ...readSpec(spec, words), isExample: false };
   const goal = (await readQuestion(call)).trim();
   if (!/[\p{L}\p{N}]/u.test(goal)) throw new UsageError('the goal is empty', 'Describe the work.');
   return { repository, goal, isExample: false };
