@@ -181,7 +181,7 @@ export class RunAttempt {
     const hash = digest(inputs);
     const known = this.#recorder.recall(step, hash);
     if (known.record !== undefined) return known.record.result as T;
-    throwIfOver(limit);
+    limit.throwIfAborted();
     const attempt = randomUUID();
     // Recorded together with its end: nobody is billed for local work that a crash made undone.
     const started = fact('step.started', { step, attempt, kind: 'work', ...known.stale });
@@ -193,7 +193,7 @@ export class RunAttempt {
       const message = error instanceof Error ? error.message : String(error);
       this.#recorder.note([started, fact('step.failed', { step, attempt, message })]);
       // Work that the stop broke off fails in words of its own: an AbortError, a closed socket.
-      throwIfOver(limit);
+      limit.throwIfAborted();
       throw error;
     }
     this.#recorder.commit({ step, hash, result: result ?? null }, [
@@ -214,7 +214,7 @@ export class RunAttempt {
     const step = prefix + TIME_IS_UP;
     const hash = digest({ ms });
     if (this.#recorder.recall(step, hash).record !== undefined) return undefined;
-    throwIfOver(outer);
+    outer.throwIfAborted();
     const late = new TimeIsUp(ms);
     const clock = new AbortController();
     const timer = setTimeout(() => clock.abort(late), ms);
@@ -245,11 +245,11 @@ export class RunAttempt {
     const recorded = known.record?.facts().findLast(isCall);
     if (recorded !== undefined) return replyOf(recorded);
     await this.#rest?.over;
-    throwIfOver(limit);
+    limit.throwIfAborted();
     const mayRunUnsandboxed = await this.#consent.isGiven(request.seat.model);
     const release = await this.#reserve(request);
     try {
-      throwIfOver(limit);
+      limit.throwIfAborted();
       return await this.#call(step, asked, { ...options, mayRunUnsandboxed }, known.stale, limit);
     } finally {
       release();
@@ -263,8 +263,7 @@ export class RunAttempt {
     stale: { stale?: true },
     limit: AbortSignal,
   ): Promise<Reply> {
-    const { seat } = request;
-    const { timeoutMs } = options;
+    const [{ seat }, { timeoutMs }] = [request, options];
     const attempt = randomUUID();
     const abort = new AbortController();
     const due = (ms: number): string => new Date(Date.now() + ms).toISOString();
@@ -319,9 +318,10 @@ export class RunAttempt {
     }
     if (expired && timeoutMs !== undefined) reply = outOfTime(reply, timeoutMs);
     reply = soundAccount(reply);
-    const costUsd = this.#parts.models.price(seat.model, reply.usage);
-    this.#parts.budget.spend(reply.usage, costUsd);
-    const price = this.#parts.models.priceSource?.(seat.model);
+    const { models, budget } = this.#parts;
+    const costUsd = models.price(seat.model, reply.usage);
+    budget.spend(reply.usage, costUsd);
+    const price = models.priceSource?.(seat.model);
     const body = callFact(step, attempt, request, reply, costUsd, price);
     this.#recorder.count({ step, usage: reply.usage, costUsd });
     if (reply.status === 'stopped') this.#recorder.note([body]);
@@ -346,7 +346,7 @@ export class RunAttempt {
       const answered = known.record.facts().findLast(KERNEL.is('gate.answered'));
       return { answer: known.record.result as string, by: answered?.by ?? 'default' };
     }
-    throwIfOver(limit);
+    limit.throwIfAborted();
     const attempt = randomUUID();
     this.#recorder.note([
       fact('step.started', { step, attempt, kind: 'gate', ...known.stale }),
@@ -442,9 +442,4 @@ export class RunAttempt {
       this.#parts.budget.lift();
     }
   }
-}
-
-/** The reason is a RunStopped, or a TimeIsUp where only this part of the run is over. */
-function throwIfOver(limit: AbortSignal): void {
-  if (limit.aborted) throw limit.reason;
 }

@@ -219,7 +219,7 @@ describe('afterwards', () => {
   it.each([
     [['retry', 'latest'], 'no seat named'],
     [['retry', 'latest', '--seat', 'jester'], 'no such seat'],
-    [['retry', 'latest', '--seat', 'critic=gpt'], '"gpt" does not name a model'],
+    [['retry', 'latest', '--seat', 'critic=gpt'], 'no server that was reached has a model "gpt"'],
     [['ask', 'latest'], 'no question given'],
     [['ask'], 'no question'],
     [['resynthesize', 'latest', '--of', '1'], '--of requires --load-bearing'],

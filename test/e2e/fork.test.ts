@@ -248,7 +248,10 @@ describe('usage', () => {
     [['--at', 'round-9', ...model], 'Use one of round-1/{A,B,C,D,E,F,G'],
     [['--at', 'round-1/D'], 'nothing to change'],
     [['--at', 'round-1/D', '--set', 'critic=rehearsal/x'], 'seat.critic.model=ollama/qwen3:8b'],
-    [['--at', 'round-1/D', '--set', 'seat.critic.model=gpt'], '"gpt" does not name a model'],
+    [
+      ['--at', 'round-1/D', '--set', 'seat.critic.model=gpt'],
+      'no server that was reached has a model "gpt"',
+    ],
     [['--at', 'round-1/D', '--set', 'seat.jester.model=rehearsal/x'], 'The seats are action,'],
     [['--at', 'round-1/D', '--set', 'synthesizer=rehearsal/x'], 'Use --set verifier='],
     [['--at', 'round-1/D', '--set', 'claim.C-1-1.text=x'], 'Its claims: none yet.'],

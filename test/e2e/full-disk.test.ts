@@ -94,6 +94,7 @@ const CALLS: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])
   worker: [['worker', '--once']],
   watch: [['watch', 'BOARD']],
   // Of a run that waits, and they speak on standard error.
+  note: [],
   answer: [],
   stop: [],
   replay: [
@@ -105,6 +106,7 @@ const CALLS: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])
     ['demo', 'board', '--json'],
   ],
   list: [['list'], ['list', '--json']],
+  usage: [['usage', '--json']],
   show: [
     ['show', 'BOARD'],
     ['show', 'BOARD', '--json'],

@@ -135,7 +135,7 @@ describe('the question', () => {
     [['board', '--rehearse', '--file', '/nonexistent/q'], '/nonexistent/q: no such file'],
     [['board', '--seat', 'critic', 'Why?'], 'ROLE=PROVIDER/MODEL'],
     [['board', '--seat', 'jester=ollama/x', 'Why?'], 'there is no role "jester"'],
-    [['board', '--seat', 'critic=gpt', 'Why?'], '"gpt" does not name a model'],
+    [['board', '--seat', 'critic=gpt', 'Why?'], 'no server that was reached has a model "gpt"'],
     [['board', '--preset', 'no-such', '--rehearse', 'Why?'], 'classic-triad'],
     [['board', '--preset', '../roles/critic', '--rehearse', 'Why?'], 'there is no preset board'],
     [['board', '--idle-timeout', 'soon', 'Why?'], '"soon" is not a duration'],

@@ -66,7 +66,7 @@ describe('tasks that work side by side', () => {
       note('docs', { workstream: 'one', depends_on: ['page'] }),
     ];
     const stream = (id: string, covers: string[]) => ({
-      ...{ id, goal: id, path: 'T3-T5' as const, depends_on: [], covers },
+      ...{ id, goal: `Write the ${id} of notes.`, path: 'T3-T5' as const, depends_on: [], covers },
       ...{ retry_multiplier: 1 as const, task: null },
     });
     const plan = notesPlan('T3-T5', tasks, {

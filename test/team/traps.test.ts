@@ -141,7 +141,13 @@ it('are written side by side: where two workstreams have one file, the first kee
   const file = 'test/accept.test.js';
   const value = (name: string) => `export const ${name} = 1;\n`;
   const stream = (id: string, covers: string) => ({
-    ...{ id, goal: id, path: 'T4-T5' as const, covers: [covers], retry_multiplier: 2 as const },
+    ...{
+      id,
+      goal: `Write the part ${id}.`,
+      path: 'T4-T5' as const,
+      covers: [covers],
+      retry_multiplier: 2 as const,
+    },
     depends_on: id === 'two' ? ['one'] : [],
     task: task(id, [`src/${id}.js`, `test/${id}.test.js`], { workstream: id, covers: [covers] }),
   });

@@ -142,7 +142,7 @@ function secretsIn(headers: Readonly<Record<string, string>>, url: string): stri
 const OF_SECRETS = /key|token|secret|pass|auth|cred/i;
 
 /** What follows an option that names a key: `--api-key X`, `--token=X`. */
-function secretArguments(argv: readonly string[]): string[] {
+export function secretArguments(argv: readonly string[]): string[] {
   return argv.flatMap((argument, at) => {
     const [, option = '', value = argv[at + 1] ?? ''] =
       /^(--?[\w-]+)(?:=(.*))?$/.exec(argument) ?? [];

@@ -1,4 +1,6 @@
 /** Settings as they may be printed: no key, no token, no address that is one. */
+
+import { secretArguments } from '../../app/settings/tool-server-file.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { isRecord } from '../../text/is-record.ts';
 
@@ -7,13 +9,20 @@ const DURATIONS: ReadonlySet<string> = new Set(['patience', 'seat_timeout', 'idl
 
 /**
  * Returns a setting, or a part of one, without what could be a secret: the values of headers, the address
- * of the webhook (whoever has it may write there), and credentials and queries in other addresses.
+ * of the webhook (whoever has it may write there), what follows `--api-key` and the
+ * like in the command of a tool server, and credentials and queries in
+ * other addresses.
  *
  * @param path Its name, then the keys below it.
  */
 export function withoutSecrets(path: readonly string[], value: unknown): unknown {
   const name = path.at(-1);
   if (path[0] === 'notify_webhook' || path.at(-2) === 'headers') return 'set';
+  if (path[0] === 'tools' && name === 'command' && Array.isArray(value)) {
+    const words = value.map(String);
+    const secrets = secretArguments(words).filter((secret) => secret !== '');
+    return words.map((word) => secrets.reduce((text, one) => text.replaceAll(one, 'set'), word));
+  }
   if (name === 'url' && typeof value === 'string') return withoutCredentials(value);
   if (!isRecord(value)) return value;
   return Object.fromEntries(

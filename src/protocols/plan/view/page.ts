@@ -131,7 +131,7 @@ function questionSection(planned: Planned): Section[] {
               kind: 'markdown' as const,
               text: conflictText(one, planned, {
                 beside: one.options.length < 4,
-                level: 4,
+                level: 3,
                 looks: false,
               }),
             },
