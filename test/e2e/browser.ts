@@ -23,7 +23,7 @@ export async function domOf(address: string, ...flags: string[]): Promise<string
       ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
       ...[`--user-data-dir=${join(folder(), 'profile')}`, ...flags, '--dump-dom', address],
     ],
-    { encoding: 'utf8', timeout: 60_000, maxBuffer: 2 ** 26 },
+    { encoding: 'utf8', timeout: 240_000, maxBuffer: 2 ** 26 },
   );
   return stdout;
 }

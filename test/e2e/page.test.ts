@@ -3,13 +3,11 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import axe from 'axe-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { reportPage } from '../../src/app/run/report-page.ts';
-import { KERNEL } from '../../src/kernel/facts.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { readPage } from '../plain/html-reader.ts';
-import { ownRun, RUNS } from '../plain/pages.ts';
+import { ownRun } from '../plain/pages.ts';
 import { needAll } from '../setup/needs.ts';
 import { readTrace } from '../telemetry/otlp-reader.ts';
 import { CHROMIUM, domOf, NO_CHROMIUM, site } from './browser.ts';
@@ -125,51 +123,4 @@ describe('in Chromium', () => {
     expect(dom).not.toMatch(/<(?:script|img|link)\b/);
     expect(asked).toEqual([]);
   });
-
-  it.each(Object.entries(RUNS))(
-    'a page of %s has no fault that axe knows, light and dark, and fits a phone',
-    async (_name, { facts }) => {
-      const log = facts();
-      const protocol = log.find(KERNEL.is('run.started'))?.protocol ?? '';
-      const html = await reportPage(protocol, log);
-      // The page allows no script; the one that examines it stands in it here.
-      const open = html.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, '');
-      expect(open).not.toBe(html);
-      const asScheme = (media: string) =>
-        open
-          .replaceAll('(prefers-color-scheme:dark)', media)
-          .replace('</head>', () => `<script>${axe.source}</script></head>`);
-      const frames = `<iframe src="/light" width="360" height="800"></iframe><iframe src="/dark" width="1000" height="800"></iframe>`;
-      const { url } = await site({
-        '/light': { html: asScheme('not all') },
-        '/dark': { html: asScheme('all') },
-        '/': { html: `<body>${frames}<script>${EXAMINE}</script></body>` },
-      });
-      const dom = await domOf(url, '--window-size=1400,900', '--virtual-time-budget=60000');
-      const found = /<pre id="found">([^<]*)<\/pre>/.exec(dom)?.[1] ?? '[]';
-      expect(JSON.parse(found.replaceAll('&quot;', '"').replaceAll('&amp;', '&'))).toEqual([
-        { faults: [], overflow: 0 },
-        { faults: [], overflow: 0 },
-      ]);
-    },
-    60_000,
-  );
 });
-
-/** Runs in the browser: what axe finds in each frame, and by how many pixels the page is too wide for it. */
-const EXAMINE = `
-addEventListener('load', async () => {
-  const found = [];
-  for (const { contentWindow, contentDocument } of document.querySelectorAll('iframe')) {
-    for (const details of contentDocument.querySelectorAll('details')) details.open = true;
-    const { violations } = await contentWindow.axe.run(contentDocument);
-    const { scrollWidth, clientWidth } = contentDocument.documentElement;
-    const faults = violations.map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 120));
-    found.push({ faults, overflow: scrollWidth - clientWidth });
-  }
-  const shown = document.createElement('pre');
-  shown.id = 'found';
-  shown.textContent = JSON.stringify(found);
-  document.body.append(shown);
-});
-`;

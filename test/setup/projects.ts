@@ -29,7 +29,7 @@ export const SLOW = [
   'test/e2e/{evaluation-screen,first-frame,five-places,fork,full-disk,home,look,losing,own-protocol}.test.ts',
   'test/e2e/{picture,pipes,replay,rounds,rounds-conduct,secrets,server-models,server-secrets}.test.ts',
   'test/e2e/{readme-servers,server-seats,store,taking}.test.ts',
-  'test/e2e/{tools,worker}.test.ts',
+  'test/e2e/{page-in-browser,tools,worker}.test.ts',
   'test/evaluation/{batch,batch-kills,evaluate,kills,planted,promises}.test.ts',
   'test/fuzz/names.test.ts',
   'test/knowledge/crash.test.ts',

@@ -1,0 +1,58 @@
+/** Pages of reports in a browser, where there is one: no fault that axe knows, and none too wide for a phone. */
+import axe from 'axe-core';
+import { describe, expect, it } from 'vitest';
+import { reportPage } from '../../src/app/run/report-page.ts';
+import { KERNEL } from '../../src/kernel/facts.ts';
+import { RUNS } from '../plain/pages.ts';
+import { needAll } from '../setup/needs.ts';
+import { CHROMIUM, domOf, NO_CHROMIUM, site } from './browser.ts';
+
+/** Runs in the browser: what axe finds in each frame, and by how many pixels the page is too wide for it. */
+const EXAMINE = `
+addEventListener('load', async () => {
+  const found = [];
+  for (const { contentWindow, contentDocument } of document.querySelectorAll('iframe')) {
+    for (const details of contentDocument.querySelectorAll('details')) details.open = true;
+    const { violations } = await contentWindow.axe.run(contentDocument);
+    const { scrollWidth, clientWidth } = contentDocument.documentElement;
+    const faults = violations.map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 120));
+    found.push({ faults, overflow: scrollWidth - clientWidth });
+  }
+  const shown = document.createElement('pre');
+  shown.id = 'found';
+  shown.textContent = JSON.stringify(found);
+  document.body.append(shown);
+});
+`;
+
+describe('in Chromium', () => {
+  needAll(CHROMIUM !== undefined, NO_CHROMIUM);
+
+  it.each(Object.entries(RUNS))(
+    'a page of %s has no fault that axe knows, light and dark, and fits a phone',
+    async (_name, { facts }) => {
+      const log = facts();
+      const protocol = log.find(KERNEL.is('run.started'))?.protocol ?? '';
+      const html = await reportPage(protocol, log);
+      // The page allows no script; the one that examines it stands in it here.
+      const open = html.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, '');
+      expect(open).not.toBe(html);
+      const asScheme = (media: string) =>
+        open
+          .replaceAll('(prefers-color-scheme:dark)', media)
+          .replace('</head>', () => `<script>${axe.source}</script></head>`);
+      const frames = `<iframe src="/light" width="360" height="800"></iframe><iframe src="/dark" width="1000" height="800"></iframe>`;
+      const { url } = await site({
+        '/light': { html: asScheme('not all') },
+        '/dark': { html: asScheme('all') },
+        '/': { html: `<body>${frames}<script>${EXAMINE}</script></body>` },
+      });
+      const dom = await domOf(url, '--window-size=1400,900', '--virtual-time-budget=60000');
+      const found = /<pre id="found">([^<]*)<\/pre>/.exec(dom)?.[1] ?? '[]';
+      expect(JSON.parse(found.replaceAll('&quot;', '"').replaceAll('&amp;', '&'))).toEqual([
+        { faults: [], overflow: 0 },
+        { faults: [], overflow: 0 },
+      ]);
+    },
+  );
+});
