@@ -26,7 +26,7 @@ export async function usage(call: Invocation): Promise<number> {
     const rows = store.usage(by, since);
     const total = totalOf(rows);
     if (flags.json) out.write(jsonLine({ by, since: since ?? null, rows, total }));
-    else if (rows.length === 0) err.write('No calls.\n');
+    else if (rows.length === 0) err.write('No model was called; the stand-in does not count.\n');
     else {
       const cells = [...rows, total].map(usageCells);
       for (const row of columns([usageHead(by), ...cells])) out.write(`${row}\n`);
