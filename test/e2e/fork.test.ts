@@ -158,10 +158,12 @@ describe('a fork of rounds', () => {
   it('goes on after kill -9 like any run: nothing is taken over or paid twice', async () => {
     const { env, db, server, id } = await threeRounds();
     server.behave('c', ['ok', 'stall-mid-stream']);
+    const before = server.chats('c').length;
     const args = ['fork', id, '--at', 'round-2/D', '--set', 'seat.critic.model=ollama/new'];
     const program = new Program([...args, '--plain'], { env });
     await program.says(/Observer is asked[\s\S]*Observer is asked/);
-    await expect.poll(() => server.chats('c').at(-1)?.answered).toBeDefined();
+    // The call that stalls has reached the server: that a seat is asked is on record a moment earlier.
+    await expect.poll(() => server.chats('c').length).toBe(before + 2);
     program.child.kill('SIGKILL');
     await program.ended;
     server.behave('c', 'ok');
