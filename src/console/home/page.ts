@@ -1,4 +1,5 @@
 /** The home screen as rows. */
+import { hasSpecForm } from '../../kernel/providers/spec.ts';
 import { line } from '../../text/line.ts';
 import { padEnd, truncate } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
@@ -256,10 +257,17 @@ function pickRows(
     isModel && home.found === undefined
       ? ['', theme.dim('Looking for models …')]
       : shownItems(list).length === 0
-        ? ['', theme.dim(isModel ? 'No match; Enter uses the name as typed.' : 'No match.')]
+        ? ['', theme.dim(isModel ? noModelWords(list.filter?.text.trim() ?? '') : 'No match.')]
         : [];
   const rows = listRows(list, { width, height: Math.max(1, height - 3 - note.length), theme });
   return [title, field, '', ...rows, ...note];
+}
+
+/** What is said where no model matches: Enter takes a name that has its server, and no other. */
+function noModelWords(typed: string): string {
+  return hasSpecForm(typed)
+    ? 'No match; Enter uses the name as typed.'
+    : 'No match; a name of your own is PROVIDER/MODEL.';
 }
 
 /** Where a panel is named, and what is kept of it. */
