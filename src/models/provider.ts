@@ -124,7 +124,7 @@ export interface LoadedModel {
   readonly context?: number | undefined;
 }
 
-/** What a model costs by its server's list of models. */
+/** The price of a model, as its server's list of models states it. */
 export interface ListedRates {
   readonly rates: Rates;
   /** The day on which the server was asked for the list, `2026-11-27`. */

@@ -62,7 +62,7 @@ interface CellParts {
   readonly atOnce: number;
   /** The server whose workers work on them; absent: this process does. */
   readonly there?: There | undefined;
-  /** What the seats of every arm look things up with. */
+  /** Tools of the seats, the same in every arm. */
   readonly toolsOfRuns: Pick<RunTools, 'tools' | 'keep'>;
   /** Where answers come in batches: then all cells that are wanted begin at once. */
   readonly batching?: Batching | undefined;

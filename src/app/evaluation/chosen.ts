@@ -23,7 +23,7 @@ export interface Chosen {
   readonly seated: SeatedArms;
   readonly gateway: ModelGateway;
   readonly config: Config;
-  /** What the seats of every arm look things up with; its servers have to be ended. */
+  /** Tools of the seats, the same in every arm. Whoever opened them ends their servers. */
   readonly toolsOfRuns: RunTools;
   /** Answers come in batches, at half the price. */
   readonly inBatches: boolean;
