@@ -4,24 +4,31 @@
  */
 import { readdirSync, realpathSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
+import {
+  DocumentRefused,
+  type Extracted,
+  extractDocument,
+  type Given,
+  MOST_DOCUMENT_BYTES,
+} from '../../documents/documents.ts';
 import { workingFolder } from '../../io/files.ts';
 import { listByGit } from '../../io/git-files.ts';
 import { bytesOfStdin } from '../../io/input.ts';
 import {
+  bytesOf,
   codeOf,
-  decode,
   formatSize,
   lookAt,
   lookAtLink,
   Misplaced,
   Refused,
-  textOf,
   whyNot,
 } from '../../io/text-file.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { label, numberLines } from '../../protocols/common/fence.ts';
-import { type Attachment, lineCount } from '../../text/citations.ts';
+import { lineCount } from '../../text/citations.ts';
+import type { Attachment } from '../../text/documents/attachment.ts';
 import { line } from '../../text/line.ts';
 import { formatTokens, plural } from '../../text/numbers.ts';
 import type { Invocation } from '../invocation.ts';
@@ -66,32 +73,33 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
     );
   const attachments: Attachment[] = [];
   let bytes = 0;
-  const add = (name: string, text: string): void => {
+  const add = (attachment: Attachment): void => {
+    const { name, text } = attachment;
     bytes += Buffer.byteLength(text);
     if (bytes > MOST_BYTES_IN_ALL)
       throw new UsageError(
         `${name} brings the attachments to ${formatSize(bytes)}; the limit is ${formatSize(MOST_BYTES_IN_ALL)}`,
       );
-    attachments.push({ name, text });
+    attachments.push(attachment);
   };
   for (const { name, file, within } of nameFiles(files))
     try {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: names come from strangers
       if (/[\u0000-\u001f\u007f<>"]/.test(name) || label(name) !== name)
         throw new Refused(name, 'its name has characters that cannot be cited');
-      const text = textOf(
+      const bytes = bytesOf(
         file,
         within === undefined
-          ? { most: MOST_BYTES, links: true }
-          : { most: MOST_BYTES, links: false, within, takes: isShown },
+          ? { most: MOST_DOCUMENT_BYTES, links: true }
+          : { most: MOST_DOCUMENT_BYTES, links: false, within, takes: isShown },
       );
-      if (text === undefined) throw new Refused(file, whyNot('ENOENT'));
-      add(name, text);
+      if (bytes === undefined) throw new Refused(file, whyNot('ENOENT'));
+      add(toAttachment(name, await readDocument({ name: file, bytes })));
     } catch (error) {
       if (!(error instanceof Refused) || within === undefined || !mayBeLeftOut(error)) throw error;
       left.push(`${name} (${error.why})`);
     }
-  if (piped > 0) add('stdin', await readStandardInput(call));
+  if (piped > 0) add(toAttachment('stdin', await readStandardInput(call)));
   if (left.length > 0 && !call.flags.quiet)
     call.err.write(`not attached: ${joinNames(left.map(line))}\n`);
   return attachments;
@@ -124,10 +132,43 @@ function refusePipedQuestion({ words, flags }: Invocation): void {
     );
 }
 
-async function readStandardInput(call: Invocation): Promise<string> {
+async function readStandardInput(call: Invocation): Promise<Extracted> {
   if (call.stdin.isTTY)
     throw new UsageError('--attach -: standard input is a terminal; pipe something into it');
-  return decode('standard input', await bytesOfStdin(call, MOST_BYTES));
+  const bytes = await bytesOfStdin(call, MOST_DOCUMENT_BYTES);
+  return readDocument({ name: 'standard input', bytes });
+}
+
+/** Texts are as long as their files; of a document, only its text counts. @throws Refused */
+async function readDocument(given: Given): Promise<Extracted> {
+  const extracted = await extractDocument(given);
+  if (extracted.kind === 'text' && given.bytes.length > MOST_BYTES)
+    throw new Refused(
+      given.name,
+      `too large: ${formatSize(given.bytes.length)}, at most ${formatSize(MOST_BYTES)} are read`,
+    );
+  return extracted;
+}
+
+/** A text under discussion with where it came from; of a text file, as it was, that is nothing new. */
+function toAttachment(
+  name: string,
+  { kind, text, parts, extractor, sha256, notes, title, date }: Extracted,
+): Attachment {
+  if (extractor === undefined) return { name, text };
+  return {
+    name,
+    text,
+    ...(parts.length === 0 ? {} : { parts: [...parts] }),
+    origin: {
+      kind,
+      sha256,
+      extractor: { ...extractor },
+      ...(notes.length === 0 ? {} : { notes: [...notes] }),
+      ...(title === undefined ? {} : { title }),
+      ...(date === undefined ? {} : { date }),
+    },
+  };
 }
 
 /** What one `--attach` stands for. What lies in a folder and is no file goes to `left`. */
@@ -231,7 +272,11 @@ function nameFiles(
  * long is not left out in silence.
  */
 function mayBeLeftOut(error: Refused): boolean {
-  return error instanceof Misplaced || /binary|not text/.test(error.why);
+  return (
+    error instanceof Misplaced ||
+    error instanceof DocumentRefused ||
+    /binary|not text/.test(error.why)
+  );
 }
 
 function joinNames(names: readonly string[]): string {
