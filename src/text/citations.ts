@@ -4,14 +4,11 @@
  * from strangers: one pass for all names, nothing thrown.
  */
 import * as z from 'zod';
+import { type Attachment, attachmentSchema } from './documents/attachment.ts';
 import { textLines } from './lines.ts';
 import { plural } from './numbers.ts';
 
-/** A text under discussion, under the name by which it is cited: `design.md`, `docs/a.md`. */
-export interface Attachment {
-  readonly name: string;
-  readonly text: string;
-}
+export type { Attachment } from './documents/attachment.ts';
 
 export interface Citation {
   /** One spelling for all: `attachments/design.md#L10-L20`, `attachments/design.md#L10`. */
@@ -85,7 +82,7 @@ export function lineCount(attachment: Attachment): number {
 }
 
 const schema = z.object({
-  attachments: z.array(z.object({ name: z.string(), text: z.string() })),
+  attachments: z.array(attachmentSchema),
 });
 
 /** What lies before a run's seats, from its configuration; nothing where it is of another kind. */

@@ -2,20 +2,21 @@
  * Texts under discussion: files, folders of them, and standard input. A file that was named and cannot
  * be attached is an error; in a folder, what is no text is left out by name.
  */
+import { createHash } from 'node:crypto';
 import { readdirSync, realpathSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
+import { decodeDocument } from '../../io/decoding/decode.ts';
 import { workingFolder } from '../../io/files.ts';
 import { listByGit } from '../../io/git-files.ts';
 import { bytesOfStdin } from '../../io/input.ts';
 import {
+  bytesOf,
   codeOf,
-  decode,
   formatSize,
   lookAt,
   lookAtLink,
   Misplaced,
   Refused,
-  textOf,
   whyNot,
 } from '../../io/text-file.ts';
 import { UsageError } from '../../kernel/errors.ts';
@@ -66,32 +67,33 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
     );
   const attachments: Attachment[] = [];
   let bytes = 0;
-  const add = (name: string, text: string): void => {
-    bytes += Buffer.byteLength(text);
+  const add = (name: string, given: Uint8Array, file = name): void => {
+    const attachment = attachmentOf(name, file, given, call.flags.encoding);
+    bytes += Buffer.byteLength(attachment.text);
     if (bytes > MOST_BYTES_IN_ALL)
       throw new UsageError(
         `${name} brings the attachments to ${formatSize(bytes)}; the limit is ${formatSize(MOST_BYTES_IN_ALL)}`,
       );
-    attachments.push({ name, text });
+    attachments.push(attachment);
   };
   for (const { name, file, within } of nameFiles(files))
     try {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: names come from strangers
       if (/[\u0000-\u001f\u007f<>"]/.test(name) || label(name) !== name)
         throw new Refused(name, 'its name has characters that cannot be cited');
-      const text = textOf(
+      const read = bytesOf(
         file,
         within === undefined
           ? { most: MOST_BYTES, links: true }
           : { most: MOST_BYTES, links: false, within, takes: isShown },
       );
-      if (text === undefined) throw new Refused(file, whyNot('ENOENT'));
-      add(name, text);
+      if (read === undefined) throw new Refused(file, whyNot('ENOENT'));
+      add(name, read, file);
     } catch (error) {
       if (!(error instanceof Refused) || within === undefined || !mayBeLeftOut(error)) throw error;
       left.push(`${name} (${error.why})`);
     }
-  if (piped > 0) add('stdin', await readStandardInput(call));
+  if (piped > 0) add('stdin', await readStandardInput(call), 'standard input');
   if (left.length > 0 && !call.flags.quiet)
     call.err.write(`not attached: ${joinNames(left.map(line))}\n`);
   return attachments;
@@ -124,10 +126,28 @@ function refusePipedQuestion({ words, flags }: Invocation): void {
     );
 }
 
-async function readStandardInput(call: Invocation): Promise<string> {
+async function readStandardInput(call: Invocation): Promise<Buffer> {
   if (call.stdin.isTTY)
     throw new UsageError('--attach -: standard input is a terminal; pipe something into it');
-  return decode('standard input', await bytesOfStdin(call, MOST_BYTES));
+  return bytesOfStdin(call, MOST_BYTES);
+}
+
+/**
+ * A text with its source, unless it was UTF-8: then the text tells its bytes.
+ *
+ * @param file how it is called in errors
+ * @throws Refused
+ */
+function attachmentOf(
+  name: string,
+  file: string,
+  bytes: Uint8Array,
+  named: string | undefined,
+): Attachment {
+  const { text, encoding } = decodeDocument(file, bytes, named);
+  if (encoding === undefined) return { name, text };
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { name, text, source: { sha256, bytes: bytes.length, kind: 'text', encoding } };
 }
 
 /** What one `--attach` stands for. What lies in a folder and is no file goes to `left`. */
