@@ -5,7 +5,7 @@
  * are loaded nowhere else (`formats/`). What could not be read of it stands in `notes`, for people.
  */
 import { createHash } from 'node:crypto';
-import { decode } from '../io/text-file.ts';
+import { decodeDocument } from '../io/decoding/decode.ts';
 import type { Part } from '../text/documents/parts.ts';
 import type { Given } from './given.ts';
 import { type DocumentKind, kindOf } from './kinds.ts';
@@ -21,6 +21,8 @@ export interface Extracted {
   readonly parts: readonly Part[];
   /** Who made the text; undefined of what was text already. */
   readonly extractor: { readonly name: string; readonly version: string } | undefined;
+  /** What a text's bytes were decoded from; undefined for UTF-8. */
+  readonly encoding?: string | undefined;
   /** Of the bytes, in hexadecimal. */
   readonly sha256: string;
   /** Sentences about what the text lacks, without a full stop at the end. */
@@ -39,15 +41,18 @@ export async function extractDocument(given: Given): Promise<Extracted> {
   const { name, bytes, source = false } = given;
   const kind = kindOf(bytes, given.mediaType);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  if (kind === 'text' || (source && kind === 'html'))
+  if (kind === 'text' || (source && kind === 'html')) {
+    const { text, encoding } = decodeDocument(name, bytes, given.encoding);
     return {
       kind: 'text',
-      text: decode(name, bytes),
+      text,
       parts: [],
       extractor: undefined,
+      encoding,
       sha256,
       notes: [],
     };
+  }
   const { readInProcess } = await import('./reading.ts');
   const read: ReadText = await readInProcess(kind, given);
   return { ...read, sha256 };

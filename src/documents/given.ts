@@ -1,5 +1,5 @@
 /** A document as it is handed in, and how it is refused. */
-import { Refused } from '../io/text-file.ts';
+import { Refused } from '../io/decoding/refused.ts';
 
 /** What is taken of a document: more is no longer a document that seats can read. */
 export const MOST_DOCUMENT_BYTES = 64 * 1024 * 1024;
@@ -12,6 +12,8 @@ export interface Given {
   readonly mediaType?: string | undefined;
   /** Where it was fetched from, for the links in it. */
   readonly address?: string | undefined;
+  /** What text that is not UTF-8 is in, as a person has named it. */
+  readonly encoding?: string | undefined;
   /** Whether markup is kept as it is: for readers of source code. */
   readonly source?: boolean | undefined;
 }

@@ -17,6 +17,8 @@ export interface NamedRoot {
   readonly name: string;
   /** Undefined: nobody has named one here, and every use is refused. */
   readonly path: string | undefined;
+  /** What its files are read as that are not UTF-8. */
+  readonly encoding?: string | undefined;
 }
 
 export const TOOLS: Toolbox<Root> = new Map([
@@ -56,7 +58,9 @@ interface ToolsOptions {
 /** The tools over these folders; with several, each call names the one that it means. */
 export function openTools(named: readonly NamedRoot[], options: ToolsOptions): Tools {
   const { env, conceal = (text) => text } = options;
-  const roots = new Map(named.map((one) => [one.name, new Root(one.name, one.path, env)]));
+  const roots = new Map(
+    named.map(({ name, path: at, encoding }) => [name, new Root(name, at, env, encoding)]),
+  );
   const names = [...roots.keys()];
   const [only] = roots.size === 1 ? roots.values() : [];
   const rootSchema =

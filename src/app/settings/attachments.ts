@@ -6,7 +6,6 @@ import { readdirSync, realpathSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import {
   DocumentRefused,
-  type Extracted,
   extractDocument,
   type Given,
   MOST_DOCUMENT_BYTES,
@@ -73,9 +72,10 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
     );
   const attachments: Attachment[] = [];
   let bytes = 0;
-  const add = (attachment: Attachment): void => {
-    const { name, text } = attachment;
-    bytes += Buffer.byteLength(text);
+  const { encoding } = call.flags;
+  const add = async (name: string, given: Given): Promise<void> => {
+    const attachment = await readAttachment(name, { ...given, encoding });
+    bytes += Buffer.byteLength(attachment.text);
     if (bytes > MOST_BYTES_IN_ALL)
       throw new UsageError(
         `${name} brings the attachments to ${formatSize(bytes)}; the limit is ${formatSize(MOST_BYTES_IN_ALL)}`,
@@ -87,19 +87,20 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: names come from strangers
       if (/[\u0000-\u001f\u007f<>"]/.test(name) || label(name) !== name)
         throw new Refused(name, 'its name has characters that cannot be cited');
-      const bytes = bytesOf(
+      const read = bytesOf(
         file,
         within === undefined
           ? { most: MOST_DOCUMENT_BYTES, links: true }
           : { most: MOST_DOCUMENT_BYTES, links: false, within, takes: isShown },
       );
-      if (bytes === undefined) throw new Refused(file, whyNot('ENOENT'));
-      add(toAttachment(name, await readDocument({ name: file, bytes })));
+      if (read === undefined) throw new Refused(file, whyNot('ENOENT'));
+      await add(name, { name: file, bytes: read });
     } catch (error) {
       if (!(error instanceof Refused) || within === undefined || !mayBeLeftOut(error)) throw error;
       left.push(`${name} (${error.why})`);
     }
-  if (piped > 0) add(toAttachment('stdin', await readStandardInput(call)));
+  if (piped > 0)
+    await add('stdin', { name: 'standard input', bytes: await readStandardInput(call) });
   if (left.length > 0 && !call.flags.quiet)
     call.err.write(`not attached: ${joinNames(left.map(line))}\n`);
   return attachments;
@@ -132,38 +133,33 @@ function refusePipedQuestion({ words, flags }: Invocation): void {
     );
 }
 
-async function readStandardInput(call: Invocation): Promise<Extracted> {
+async function readStandardInput(call: Invocation): Promise<Buffer> {
   if (call.stdin.isTTY)
     throw new UsageError('--attach -: standard input is a terminal; pipe something into it');
-  const bytes = await bytesOfStdin(call, MOST_DOCUMENT_BYTES);
-  return readDocument({ name: 'standard input', bytes });
+  return bytesOfStdin(call, MOST_DOCUMENT_BYTES);
 }
 
-/** Texts are as long as their files; of a document, only its text counts. @throws Refused */
-async function readDocument(given: Given): Promise<Extracted> {
-  const extracted = await extractDocument(given);
-  if (extracted.kind === 'text' && given.bytes.length > MOST_BYTES)
+/** Reads a text or document, with where it comes from; of UTF-8 the text tells all. @throws Refused */
+async function readAttachment(name: string, given: Given): Promise<Attachment> {
+  const { bytes } = given;
+  const document = await extractDocument(given);
+  const { kind, text, parts, extractor, encoding, sha256, notes, title, date } = document;
+  if (extractor === undefined && bytes.length > MOST_BYTES)
     throw new Refused(
       given.name,
-      `too large: ${formatSize(given.bytes.length)}, at most ${formatSize(MOST_BYTES)} are read`,
+      `too large: ${formatSize(bytes.length)}, at most ${formatSize(MOST_BYTES)} are read`,
     );
-  return extracted;
-}
-
-/** A text under discussion with where it came from; of a text file, as it was, that is nothing new. */
-function toAttachment(
-  name: string,
-  { kind, text, parts, extractor, sha256, notes, title, date }: Extracted,
-): Attachment {
-  if (extractor === undefined) return { name, text };
+  if (extractor === undefined && encoding === undefined) return { name, text };
   return {
     name,
     text,
-    ...(parts.length === 0 ? {} : { parts: [...parts] }),
-    origin: {
-      kind,
+    source: {
       sha256,
-      extractor: { ...extractor },
+      bytes: bytes.length,
+      kind,
+      ...(extractor === undefined ? {} : { extractor: { ...extractor } }),
+      ...(encoding === undefined ? {} : { encoding }),
+      ...(parts.length === 0 ? {} : { parts: [...parts] }),
       ...(notes.length === 0 ? {} : { notes: [...notes] }),
       ...(title === undefined ? {} : { title }),
       ...(date === undefined ? {} : { date }),
