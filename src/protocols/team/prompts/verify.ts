@@ -115,7 +115,7 @@ export function verifyMessages(
       'You are T5. Verify the committed work against its requirements, as somebody who wants to find what is wrong with it. What commands say is known: look for what they do not test.',
       itemsTask(edition),
       'defects: what is wrong, with the id of the task whose work it is, and its place: path, and a quote from there. cause: "work" where the brief was right and the work is not; "brief" where the task as written could not lead there; "design" where the plan or the architecture is wrong; "none" where nothing is wrong.',
-      edition === 3
+      (edition ?? 1) >= 3
         ? provenProbe(context, probes)
         : `probe: at most one new test file that matches ${probes.join(' ')}, which code runs on a fresh tree with this commit: choose what would most likely fail if you are right. It passes where the requirement is met. null where none is worth it.`,
       'verdict: "pass" where nothing has to be put right before it is merged: your defects are remarks then, and change nothing. "fail" or "partial" where something has to: the work goes back with your defects.',

@@ -70,6 +70,7 @@ export async function gatherContext(
   { commit, ran }: Joined,
   workstream: Workstream,
   requirements: TeamPlan['requirements'],
+  within?: ReadonlySet<string>,
 ): Promise<VerifyContext> {
   const { team, ground } = state;
   const { goal, config, view, workshop } = team;
@@ -104,7 +105,7 @@ export async function gatherContext(
   return {
     ...{ goal, seed: config.seed, requirements, tasks, diff },
     parts: [
-      planPart(plan, view.amendments, config.seed),
+      planPart(plan, amendmentsIn(view, within), config.seed),
       architecturePart(standingArchitecture(view, team.edition), config.seed),
     ],
     checks: [
@@ -120,6 +121,13 @@ export async function gatherContext(
           untested: findUntested(state, workstream, requirements),
         }),
   };
+}
+
+/** Those of tasks that are at work meanwhile may come at any time, and are told once all is joined. */
+function amendmentsIn({ amendments }: TeamRun['view'], within: ReadonlySet<string> | undefined) {
+  return within === undefined
+    ? amendments
+    : amendments.filter(({ task }) => task === undefined || within.has(task));
 }
 
 /** New tests that fail without the work; those that were written before it are among them. */
