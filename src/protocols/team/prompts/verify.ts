@@ -22,6 +22,8 @@ export interface VerifyContext {
   readonly checks: readonly string[];
   /** Verifiers' tests that are locked; those that are red here with what they are and printed. */
   readonly locked?: readonly LockedShown[] | undefined;
+  /** All requirements that the work is for are verified with work that is still to come. */
+  readonly isLater?: boolean | undefined;
   /** Requirements that no test by somebody other than who did the work shows. */
   readonly untested?: readonly string[] | undefined;
 }
@@ -64,7 +66,7 @@ export function lockedParts(locked: readonly LockedShown[], seed: number): strin
 }
 
 function shared(context: VerifyContext): string[] {
-  const { parts, requirements, tasks, diff, checks, seed, locked = [] } = context;
+  const { parts, requirements, tasks, diff, checks, seed, locked = [], isLater } = context;
   return [
     ...parts,
     material(
@@ -81,7 +83,9 @@ function shared(context: VerifyContext): string[] {
     material('The change against the base:', 'diff', shorter(diff), seed),
     material('What commands say of it:', 'checks', rows(checks), seed),
     ...lockedParts(locked, seed),
-    `Requirements to verify: ${requirements.map(({ id }) => id).join(', ')}, in the words of the plan.`,
+    isLater === true
+      ? 'Requirements to verify: none. All that this work is for are verified with work that is still to come: items is [], and you look for defects alone.'
+      : `Requirements to verify: ${requirements.map(({ id }) => id).join(', ')}, in the words of the plan.`,
   ];
 }
 

@@ -166,7 +166,7 @@ function newsOf(any: AnyFact, team: TeamView, title: Named): string[] {
       ];
     case 'verdict.joined':
       return [
-        `Joint verdict on ${one.workstream}, round ${one.round}: ${one.verdict}${one.requirements.length === 0 ? '' : ` (${one.requirements.map(({ id, state }) => `${id} ${state}`).join(', ')})`}`,
+        `Joint verdict on ${one.workstream}${one.alone ? ' by itself' : ''}, round ${one.round}: ${one.verdict}${one.requirements.length === 0 ? '' : ` (${one.requirements.map(({ id, state }) => `${id} ${state}`).join(', ')})`}`,
         ...one.failing.map(({ task, why }) => (task === '' ? why : `${task} fails: ${why}`)),
       ];
     case 'team.accepted':

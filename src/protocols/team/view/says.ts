@@ -58,8 +58,8 @@ const SAYINGS: Sayings<OwnBody> = {
     `${path} of ${by} for ${requirement}, round ${round}: locked, ${state === 'red' ? 'red' : 'red on the base, green now'}`,
   'test.dropped': ({ path, requirement, said }) =>
     `${path} for ${requirement}: dropped by ${said.map(({ seat, why }) => `${seat} (${why})`).join(' and ')}`,
-  'verdict.joined': ({ workstream, round, verdict, requirements, failing }) =>
-    `${workstream}, round ${round}: ${verdict}; ${counted(requirements.map(({ state }) => state))}${failing.length === 0 ? '' : `; ${failing[0]?.why ?? ''}`}`,
+  'verdict.joined': ({ workstream, round, verdict, requirements, failing, alone }) =>
+    `${workstream}${alone ? ' by itself' : ''}, round ${round}: ${verdict}; ${counted(requirements.map(({ state }) => state))}${failing.length === 0 ? '' : `; ${failing[0]?.why ?? ''}`}`,
   'team.accepted': ({ acceptance, refused, why }) =>
     acceptance === undefined
       ? (why ?? 'no answer')

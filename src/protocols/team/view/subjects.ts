@@ -135,11 +135,11 @@ function workstreamText(id: string, teamed: Teamed): string {
       '#',
       'Joint verdicts',
       list(
-        joint.map(({ round, verdict, cause, failing }) => {
+        joint.map(({ round, verdict, cause, failing, alone }) => {
           const why = failing.map((each) => `${words(each.task)}: ${words(each.why)}`).join('; ');
           const how =
             verdict === 'pass' ? 'passes' : `fails${cause === 'none' ? '' : `, by its ${cause}`}`;
-          return `Round ${round} ${how}${why === '' ? '' : `. ${why}`}`;
+          return `Round ${round}${alone ? ', by itself,' : ''} ${how}${why === '' ? '' : `. ${why}`}`;
         }),
       ),
     ),

@@ -112,6 +112,7 @@ export async function gatherContext(
       ...[...ran].map(([check, run]) => tellCheck({ check, ...run })),
       ...redBefore(state, workstream),
     ],
+    ...(team.edition >= 4 && requirements.length === 0 ? { isLater: true } : {}),
     ...(team.edition < 3
       ? {}
       : {
