@@ -4,14 +4,28 @@ import type { ModelRequest } from '../../src/kernel/model.ts';
 import type { Task } from '../../src/protocols/team/forms/plan.ts';
 import { gatesOf } from '../../src/protocols/team/rules/gates.ts';
 import { stopped } from '../kernel/scripted-models.ts';
-import { corrects, type Held, House, isFirstTurn, playing, type Script, writes } from './harness.ts';
+import {
+  corrects,
+  type Held,
+  House,
+  isFirstTurn,
+  playing,
+  type Script,
+  writes,
+} from './harness.ts';
 import { fileOf, note, notes, notesPlan, passes, soundly, textOf } from './notes.ts';
 import { task } from './rules/values.ts';
 
 const V4 = { version: 4 } as const;
 
 const stream = (id: string, own: Task, after: readonly string[] = []) => ({
-  ...{ id, goal: `Write the notes of ${id}.`, path: 'T4-T5' as const, depends_on: [...after], covers: [...own.covers] },
+  ...{
+    id,
+    goal: `Write the notes of ${id}.`,
+    path: 'T4-T5' as const,
+    depends_on: [...after],
+    covers: [...own.covers],
+  },
   ...{ retry_multiplier: 1 as const, task: own },
 });
 const FIRST = note('first', { workstream: 'records' });

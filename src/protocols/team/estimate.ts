@@ -77,7 +77,9 @@ function shapesOf({ workstreams, requirements }: TeamPlan, { version }: TeamConf
   const byTest = new Set(requirements.flatMap(({ id, proof }) => (proof === 'test' ? [id] : [])));
   return workstreams.map(({ path, retry_multiplier, covers }) => ({
     ...{ path, retry_multiplier },
-    ...((version ?? 1) >= 3 ? { isTested: covers.some((id) => byTest.has(id)), tasks: USUAL_TASKS } : {}),
+    ...((version ?? 1) >= 3
+      ? { isTested: covers.some((id) => byTest.has(id)), tasks: USUAL_TASKS }
+      : {}),
   }));
 }
 

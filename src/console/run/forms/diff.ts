@@ -1,6 +1,7 @@
 /** A change in a box of its own, read from its beginning with the keys of lists. */
-import { fenced } from '../../../plain/markdown.ts';
+
 import { ColumnBuffer } from '../../../text/column-buffer.ts';
+import { fenced } from '../../../text/markdown/blocks.ts';
 import { truncate } from '../../../text/width.ts';
 import { commandIn, keyIn } from '../../keys/key-lookup.ts';
 import { KEYMAP } from '../../keys/keymap.ts';
@@ -18,7 +19,9 @@ export class DiffPage {
 
   /** @param diff as `git diff` writes it; a model wrote what is in it */
   constructor(diff: string) {
-    this.#text = diff.trim() === '' ? 'Nothing changes.' : fenced(diff, 'diff');
+    // Hashes of files say nothing to a reader.
+    const told = diff.replace(/^index [0-9a-f]+\.\.[0-9a-f]+.*\n/gm, '');
+    this.#text = told.trim() === '' ? 'Nothing changes.' : fenced(told, 'diff');
   }
 
   key(key: string): void {

@@ -18,14 +18,27 @@ export interface VerifyContext {
   readonly tasks: readonly Pick<Task, 'id' | 'title' | 'covers' | 'files' | 'brief'>[];
   /** The change from the base, as `git diff` writes it, capped. */
   readonly diff: string;
-  /** What checks came to on this commit, each in a line. */
+  /** What checks came to on this commit, in lines. */
   readonly checks: readonly string[];
+  /** What those printed that are red, from version 4 on. */
+  readonly red?: readonly RedCheck[] | undefined;
   /** Verifiers' tests that are locked; those that are red here with what they are and printed. */
   readonly locked?: readonly LockedShown[] | undefined;
   /** All requirements that the work is for are verified with work that is still to come. */
   readonly isLater?: boolean | undefined;
   /** Requirements that no test by somebody other than who did the work shows. */
   readonly untested?: readonly string[] | undefined;
+}
+
+interface RedCheck {
+  readonly check: string;
+  readonly output: string;
+}
+
+function redParts(red: readonly RedCheck[] = [], seed: number): string[] {
+  return red.map(({ check, output }) =>
+    material(`What the check ${line(check)} printed, which is red:`, `red-${check}`, output, seed),
+  );
 }
 
 /** A verifier's locked test as others are shown it. */
@@ -66,7 +79,7 @@ export function lockedParts(locked: readonly LockedShown[], seed: number): strin
 }
 
 function shared(context: VerifyContext): string[] {
-  const { parts, requirements, tasks, diff, checks, seed, locked = [], isLater } = context;
+  const { parts, requirements, tasks, diff, checks, seed, red, locked = [], isLater } = context;
   return [
     ...parts,
     material(
@@ -82,6 +95,7 @@ function shared(context: VerifyContext): string[] {
     ),
     material('The change against the base:', 'diff', shorter(diff), seed),
     material('What commands say of it:', 'checks', rows(checks), seed),
+    ...redParts(red, seed),
     ...lockedParts(locked, seed),
     isLater === true
       ? 'Requirements to verify: none. All that this work is for are verified with work that is still to come: items is [], and you look for defects alone.'
@@ -297,6 +311,7 @@ export function acceptMessages(
     readonly requirements: readonly RequirementView[];
     readonly tasks: readonly Pick<Task, 'id' | 'workstream' | 'title' | 'covers'>[];
     readonly checks: readonly string[];
+    readonly red?: readonly RedCheck[] | undefined;
     readonly changes: readonly string[];
     readonly beyond: readonly string[];
     readonly diff: string;
@@ -327,6 +342,7 @@ export function acceptMessages(
       seed,
     ),
     material('Checks of the result:', 'checks', rows(about.checks), seed),
+    ...redParts(about.red, seed),
     ...((about.risks ?? []).length === 0
       ? []
       : [material('Risks that code sees:', 'risks', rows(about.risks ?? []), seed)]),

@@ -56,7 +56,9 @@ function newsOf(any: AnyFact, team: TeamView, title: Named): string[] {
     case 'team.planned': {
       if (one.refused.length > 0) return [`Plan refused by code: ${one.refused.join(' ')}`];
       if (one.plan.no_team !== '')
-        return [`${isGivenUp(one) ? 'T1 gives up' : 'No team is needed'}: ${one.plan.no_team}`];
+        return [
+          `${isGivenUp(one) ? 'T1 gives up' : 'T1 says that no team is needed'}: ${one.plan.no_team}`,
+        ];
       const { requirements, workstreams } = one.plan;
       return [
         `Planned: ${plural(requirements.length, 'requirement')}; ${workstreams.map(({ id, path }) => `${id} (${path})`).join(', ')}`,

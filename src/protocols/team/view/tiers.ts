@@ -97,7 +97,7 @@ function planNode(teamed: Teamed, below: readonly Node[]): Node {
   const { team, gate, isOver } = teamed;
   const { plan, planned, approved, survey } = team;
   const stand = (): readonly [State, string] => {
-    if (plan?.no_team) return ['done', 'no team is needed'];
+    if (plan?.no_team) return ['done', 'says that no team is needed'];
     if (approved !== undefined) return ['done', `approved by ${BY_WHOM[approved.by]}`];
     if (isPlanOpen(team) && gate !== undefined) return ['asks', 'waits for you'];
     if (isOver)

@@ -51,8 +51,7 @@ function isSettled(team: TeamRun, workstream: string, made: string | undefined):
 /** Whether all tasks of a workstream came to an end. */
 export function hasEnded({ view }: TeamRun, workstream: string): boolean {
   return view.tasks.every(
-    ({ task, state }) =>
-      task.workstream !== workstream || state === 'done' || state === 'dropped',
+    ({ task, state }) => task.workstream !== workstream || state === 'done' || state === 'dropped',
   );
 }
 

@@ -58,11 +58,7 @@ export async function keepVerified(
 }
 
 /** Of a workstream whose requirements are all verified with a later one. */
-function isUntouched(
-  { team }: WorkState,
-  workstream: string,
-  changed: readonly string[],
-): boolean {
+function isUntouched({ team }: WorkState, workstream: string, changed: readonly string[]): boolean {
   const held = team.view.tasks.flatMap(({ task, files }) =>
     task.workstream === workstream ? files : [],
   );

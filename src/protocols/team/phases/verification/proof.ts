@@ -6,7 +6,7 @@ import { architecturePart, planPart, standingArchitecture } from '../../prompts/
 import type { VerifyContext } from '../../prompts/verify.ts';
 import { heldTests } from '../../rules/locked.ts';
 import type { TeamRun } from '../../team-run.ts';
-import { tellCheck } from '../checks.ts';
+import { tellChecks } from '../checks.ts';
 import type { Joined } from '../join.ts';
 import { lockedSets } from '../locked.ts';
 import { completes, type WorkState } from '../state.ts';
@@ -102,16 +102,15 @@ export async function gatherContext(
   const diff = await team.look(`${key}/diff`, { from: survey.base, to: commit, own }, (signal) =>
     own.length === 0 ? Promise.resolve('') : workshop.diff(survey.base, commit, own, signal),
   );
+  const told = tellChecks(team.edition, ran);
   return {
     ...{ goal, seed: config.seed, requirements, tasks, diff },
     parts: [
       planPart(plan, amendmentsIn(view, within), config.seed),
       architecturePart(standingArchitecture(view, team.edition), config.seed),
     ],
-    checks: [
-      ...[...ran].map(([check, run]) => tellCheck({ check, ...run })),
-      ...redBefore(state, workstream),
-    ],
+    checks: [...told.rows, ...redBefore(state, workstream)],
+    red: told.red,
     ...(team.edition >= 4 && requirements.length === 0 ? { isLater: true } : {}),
     ...(team.edition < 3
       ? {}

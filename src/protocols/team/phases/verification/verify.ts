@@ -13,10 +13,10 @@ import {
   shownMetIn,
   unshownIn,
 } from '../../rules/verdicts.ts';
+import { workstreamOf } from '../../team-run.ts';
 import { endOf } from '../checks.ts';
 import type { Joined, SentDown } from '../join.ts';
 import { ownerOf } from '../locked.ts';
-import { workstreamOf } from '../../team-run.ts';
 import type { WorkState } from '../state.ts';
 import { keepVerified } from './keep.ts';
 import { type Looked, look } from './looks.ts';
@@ -143,8 +143,7 @@ async function verifyThese(state: WorkState, subject: Subject, time = 1): Promis
   const of = { state, key, workstream, requirements, verdicts };
   if (unshown.length > 0) {
     const answer = await askUnshown({ ...of, ids: unshown });
-    if (answer === 'again')
-      return verifyThese(state, subject, time + 1);
+    if (answer === 'again') return verifyThese(state, subject, time + 1);
     return 'why' in answer ? answer : sendBackUnshown(state, workstream, unshown, answer.said);
   }
   if (untested.length === 0) return failed;
