@@ -47,11 +47,11 @@ const OLE = '\u00d0\u00cf\u0011\u00e0';
 const OLE_WITHIN = 4 * 1024 * 1024;
 /** What other files begin with that people take for documents. */
 const UNREAD: readonly (readonly [string, string])[] = [
-  ['\u0089PNG', 'a picture (PNG), not text'],
-  ['\u00ff\u00d8\u00ff', 'a picture (JPEG), not text'],
-  ['GIF8', 'a picture (GIF), not text'],
-  ['II*\0', 'a picture (TIFF), not text'],
-  ['MM\0*', 'a picture (TIFF), not text'],
+  ['\u0089PNG', 'binary, not text: a picture (PNG)'],
+  ['\u00ff\u00d8\u00ff', 'binary, not text: a picture (JPEG)'],
+  ['GIF8', 'binary, not text: a picture (GIF)'],
+  ['II*\0', 'binary, not text: a picture (TIFF)'],
+  ['MM\0*', 'binary, not text: a picture (TIFF)'],
   ['{\\rtf', 'RTF, which cannot be read; save it as .docx'],
   ['%!PS', 'PostScript, which cannot be read; make a PDF of it'],
 ];
