@@ -174,7 +174,12 @@ function lostPart(made: readonly Part[], basis: SpecBasis, seed: number): Plante
   };
 }
 
-function turnedPart(made: readonly Part[], seed: number, purpose: string): PlantedPart | undefined {
+function turnedPart(
+  made: readonly Part[],
+  { edition }: SpecBasis,
+  seed: number,
+  purpose: string,
+): PlantedPart | undefined {
   const decisions = made.filter(({ id }) => id.startsWith('D-'));
   const turned = plant(
     made.map((one) => ({
