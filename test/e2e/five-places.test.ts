@@ -63,7 +63,7 @@ async function fivePlaces(): Promise<Scene> {
   vault: { speaks: openai, url: "${servers.vault.url}/v1", key_command: [cat, "${join(home, 'key')}"] }
   market: { speaks: openai, url: "http://market.invalid/v1", key_env: MARKET_KEY }
 agents:
-  helper: { command: "${process.execPath}", args: ["${STAND_IN}", "deliberate helper"] }
+  helper: { command: "${process.execPath}", args: ["${STAND_IN}", "deliberate"] }
 `,
   );
   const work = join(home, 'work');
