@@ -19,6 +19,7 @@ import { benchForecast } from './team/forecast.ts';
 import { benchDefects } from './team/table.ts';
 import { benchTeam } from './team.ts';
 import { benchTruth } from './truth.ts';
+import { benchGaps } from './whole/gaps.ts';
 import { benchWhole } from './whole/whole.ts';
 import { benchWorkers } from './workers.ts';
 
@@ -29,6 +30,7 @@ const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   headless: benchHeadless,
   named: benchNamed,
   whole: benchWhole,
+  gaps: benchGaps,
   startup: benchStartup,
   rounds: benchRounds,
   agents: benchAgents,

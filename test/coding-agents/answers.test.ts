@@ -243,14 +243,18 @@ describe('a coding agent in a sandbox', () => {
   });
 
   it.each([
-    ['mute', ['mute']],
-    ['waiting for somebody to sign in', ['auth other', 'linger']],
-  ])('is given up by the doctor too: %s', async (_what, orders) => {
+    ['where it says nothing', ['mute'], 'timeout', 'Stand-in: nothing came for 1.5 s'],
+    [
+      'where it waits for somebody to sign in at a browser',
+      ['auth other', 'linger'],
+      ...['auth', expect.stringMatching(/^Stand-in is not signed in/)],
+    ],
+  ])('is given up by the doctor too, %s', async (_what, orders, code, message) => {
     const place = makePlace();
     const agent = agentWith(orders, { authenticate: 'key' });
     const options = { env: place.env, unsandboxed: false, quick: true, idleMs: 1_500 };
     expect(await measureAgent(agent, options)).toMatchObject({
-      failure: { code: 'timeout', message: 'Stand-in: nothing came for 1.5 s' },
+      failure: { code, message },
     });
     expect(readdirSync(join(place.env.XDG_STATE_HOME ?? '', 'deliberate/agents'))).toEqual([]);
   });
