@@ -19,6 +19,7 @@ import { benchForecast } from './team/forecast.ts';
 import { benchDefects } from './team/table.ts';
 import { benchTeam } from './team.ts';
 import { benchTruth } from './truth.ts';
+import { benchEnter } from './whole/enter.ts';
 import { benchGaps } from './whole/gaps.ts';
 import { benchWhole } from './whole/whole.ts';
 import { benchWorkers } from './workers.ts';
@@ -31,6 +32,7 @@ const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   named: benchNamed,
   whole: benchWhole,
   gaps: benchGaps,
+  enter: benchEnter,
   startup: benchStartup,
   rounds: benchRounds,
   agents: benchAgents,

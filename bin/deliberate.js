@@ -24,12 +24,6 @@ const BUILD = new URL('../dist/', import.meta.url).href;
 
 if (process.argv.length !== 3 || process.argv[2] !== '--version' || !(await saidVersion())) {
   const { enableCompileCache, registerHooks } = await import('node:module');
-  // Node's parser of HTTP is WebAssembly. V8 would compile it a second time to make it faster, which takes
-  // 14 MB, and no answer of a model comes so fast that it would be noticed. Flags of later Nodes are not known.
-  if (major < 25) {
-    const { setFlagsFromString } = await import('node:v8');
-    for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag);
-  }
   enableCompileCache();
   registerHooks({ resolve: resolveChunk });
   let main;

@@ -7,24 +7,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Fact } from '../../test/every-fact.ts';
 import { median, PROGRAM, type Row, row, take } from '../measure.ts';
+import { settleRepository, TOPIC } from '../plan.ts';
 
 const RUNS = 5;
-/** The stand-in then speaks as fast as a small model on a good card. */
-const SPEED = '4';
+/** How fast the stand-in speaks: what is measured is between its answers. */
+const SPEED = '50';
 /** Between two phases, beyond what code must compute. */
 const MOST_MS = 20;
 
-const COMMANDS: Readonly<Record<string, readonly string[]>> = {
+const commandsIn = (repository: string): Readonly<Record<string, readonly string[]>> => ({
   rounds: ['rounds', '--rounds', '2', '--stop-at', 'never', 'Should we split the monolith?'],
   debate: ['debate', '--method', 'standard', 'Should we split the monolith?'],
-  plan: ['plan', '--yes', 'Let sessions last longer'],
-};
+  plan: ['plan', TOPIC, '--repo', repository, '--seed', '7', '--yes'],
+});
 
 export async function benchGaps(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   try {
     const rows: Row[] = [];
-    for (const [name, command] of Object.entries(COMMANDS)) {
+    const repository = join(folder, 'repository');
+    settleRepository(repository);
+    for (const [name, command] of Object.entries(commandsIn(repository))) {
       const gaps: number[][] = [];
       for (let run = 0; run <= RUNS; run++) {
         const { out } = await take(

@@ -84,7 +84,10 @@ async function newSession(
     const isAsked = error instanceof ProviderFailure && error.failure.code === 'auth';
     if (!isAsked || methodId === undefined || !authMethods.some(({ id }) => id === methodId))
       throw error;
-    const waits = sleep(Math.min(SIGN_IN_MS, idleMs / 2), undefined, { signal: given.signal, ref: false });
+    const waits = sleep(Math.min(SIGN_IN_MS, idleMs / 2), undefined, {
+      signal: given.signal,
+      ref: false,
+    });
     await Promise.race([
       process.ask(({ agent: other }) => other.request('authenticate', { methodId })),
       waits.then(() => Promise.reject(error)),

@@ -70,18 +70,6 @@ export interface Spent {
 
 export const NOTHING: Spent = { calls: 0, usage: NO_USAGE, costUsd: 0, unpriced: 0 };
 
-/** How it is said that a subscription pays for calls. */
-export const ON_PLAN = 'on your plan';
-
-/** Whether a subscription pays for all that calls took, so far as they have a price. */
-export function isAllOnPlan({
-  costUsd,
-  unpriced,
-  onPlan = 0,
-}: Pick<Spent, 'costUsd' | 'unpriced' | 'onPlan'>): boolean {
-  return onPlan > 0 && costUsd === 0 && unpriced === 0;
-}
-
 /** Of one call that ended. What a fork took over was paid for by its parent: nothing. */
 export function spentBy(call: {
   readonly usage: Usage;

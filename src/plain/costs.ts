@@ -1,7 +1,7 @@
 /** What a run cost, seat by seat: every call that was ever made, also those whose answer was replaced. */
 
 import { isCall } from '../kernel/call.ts';
-import { ON_PLAN } from '../kernel/usage.ts';
+import { ON_PLAN } from '../kernel/providers/spec.ts';
 import type { RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { formatMs, formatTokens, formatUsd } from '../text/numbers.ts';

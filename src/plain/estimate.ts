@@ -1,7 +1,6 @@
 /** An estimate in words: the table that `--estimate` prints, and the line before a run that may cost. */
 import type { RunEstimate, SeatEstimate, Span } from '../kernel/estimate.ts';
-import { isOnPlan } from '../kernel/providers/spec.ts';
-import { ON_PLAN } from '../kernel/usage.ts';
+import { isOnPlan, ON_PLAN } from '../kernel/providers/spec.ts';
 import { line } from '../text/line.ts';
 import { formatTokens, formatUsd } from '../text/numbers.ts';
 import { columns } from './columns.ts';

@@ -1,6 +1,6 @@
 /** A run as Markdown: what `show` prints and `export` writes, fit to send to a colleague. */
 
-import { ON_PLAN } from '../kernel/usage.ts';
+import { ON_PLAN } from '../kernel/providers/spec.ts';
 import { interrupt, type RunView, viewOf } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { questionTitle } from '../text/answers/first-sentence.ts';

@@ -242,17 +242,20 @@ describe('a coding agent in a sandbox', () => {
     });
   });
 
-  it.each([
-    ['where it says nothing', ['mute'], 'timeout', 'Stand-in: nothing came for 1.5 s'],
+  it.each<[string, string[], number, string, unknown]>([
+    ['where it says nothing', ['mute'], 1_500, 'timeout', 'Stand-in: nothing came for 1.5 s'],
     [
       'where it waits for somebody to sign in at a browser',
       ['auth other', 'linger'],
-      ...['auth', expect.stringMatching(/^Stand-in is not signed in/)],
+      // Half of it is left to sign in; the rest is for a machine that is slow to begin.
+      10_000,
+      'auth',
+      expect.stringMatching(/^Stand-in is not signed in/),
     ],
-  ])('is given up by the doctor too, %s', async (_what, orders, code, message) => {
+  ])('is given up by the doctor too, %s', async (_what, orders, idleMs, code, message) => {
     const place = makePlace();
     const agent = agentWith(orders, { authenticate: 'key' });
-    const options = { env: place.env, unsandboxed: false, quick: true, idleMs: 1_500 };
+    const options = { env: place.env, unsandboxed: false, quick: true, idleMs };
     expect(await measureAgent(agent, options)).toMatchObject({
       failure: { code, message },
     });

@@ -1,6 +1,6 @@
 /** The first row: what runs, what it was asked, how it stands, what it took. */
 import { isExample } from '../../../kernel/example.ts';
-import { isAllOnPlan, ON_PLAN } from '../../../kernel/usage.ts';
+import { isAllOnPlan, ON_PLAN } from '../../../kernel/providers/spec.ts';
 import { questionTitle } from '../../../text/answers/first-sentence.ts';
 import { line } from '../../../text/line.ts';
 import { formatClock, formatTokens, formatUsd } from '../../../text/numbers.ts';

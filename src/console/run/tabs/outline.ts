@@ -1,5 +1,6 @@
 /** A page of lines that stand below each other and fold: the steps of a run, or its agents. */
-import { isAllOnPlan, type Spent } from '../../../kernel/usage.ts';
+import { isAllOnPlan } from '../../../kernel/providers/spec.ts';
+import type { Spent } from '../../../kernel/usage.ts';
 import { formatUsd } from '../../../text/numbers.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';

@@ -12,7 +12,7 @@ import type {
   Tone,
 } from '../../../html-report/parts.ts';
 import { entryOf } from '../../../kernel/entry.ts';
-import { isAllOnPlan, ON_PLAN } from '../../../kernel/usage.ts';
+import { isAllOnPlan, ON_PLAN } from '../../../kernel/providers/spec.ts';
 import type { CallView } from '../../../kernel/view.ts';
 import { nest } from '../../../plain/markdown.ts';
 import { leadingSentence } from '../../../text/answers/first-sentence.ts';

@@ -1,7 +1,7 @@
 /** What a report says of orchestrated agents. */
 
 import { entryOf } from '../../../kernel/entry.ts';
-import { isAllOnPlan, ON_PLAN } from '../../../kernel/usage.ts';
+import { isAllOnPlan, ON_PLAN } from '../../../kernel/providers/spec.ts';
 import type { CallView, RunView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { nest, words } from '../../../plain/markdown.ts';
