@@ -2,6 +2,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { UsageError } from '../kernel/errors.ts';
+import { unlessHeld } from '../platform/held.ts';
 import { makeFolder } from './folders.ts';
 import { lookAt, Refused, textOf } from './text-file.ts';
 
@@ -24,7 +25,7 @@ function replace(file: string, text: string, mode: number): void {
   const half = join(dirname(file), `.${basename(file).slice(0, 200)}.${process.pid}`);
   try {
     writeFileSync(half, text, { mode, flag: 'wx' });
-    renameSync(half, file);
+    unlessHeld(() => renameSync(half, file));
   } finally {
     rmSync(half, { force: true });
   }

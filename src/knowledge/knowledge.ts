@@ -2,13 +2,14 @@
  * What a project knows, as its documents say it: the one door of this room. An index belongs to a project's
  * folder and a name, and lies in the database of runs. It knows no protocol and calls no model by itself.
  */
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Card } from '../io/cards.ts';
 import { digest } from '../kernel/digest.ts';
 import type { Embedder } from '../kernel/embedding.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import type { ModelSpec, Models } from '../kernel/model.ts';
+import { realPathOf } from '../platform/real-path.ts';
 import { explained, openDatabase } from '../store/database.ts';
 import { type Assigned, assignSections } from './assign.ts';
 import { listSections, type SectionRow, setClusters } from './choices.ts';
@@ -84,7 +85,7 @@ export function openKnowledge(
   const db = openDatabase(database);
   try {
     return explained(database, () => {
-      const folder = realpathSync(project);
+      const folder = realPathOf(project);
       prepareTables(db, rebuild);
       const find = db
         .prepare('SELECT id FROM context_index WHERE project = ? AND name = ?')

@@ -4,12 +4,12 @@
  * in one transaction: whoever is killed leaves whole documents, and the rest is done the next time.
  */
 import { createHash } from 'node:crypto';
-import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Card } from '../io/cards.ts';
 import { ignoredByGit } from '../io/git-files.ts';
 import { bytesOf, decode, lookAtLink, Refused } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
+import { realPathOf } from '../platform/real-path.ts';
 import { readCards } from './cards.ts';
 import { parseDocument } from './document.ts';
 import {
@@ -97,7 +97,7 @@ export function updateIndex(place: Place, options: UpdateOptions = {}): Update {
   });
   const added: string[] = [];
   const changed: string[] = [];
-  const real = realpathSync(place.project);
+  const real = realPathOf(place.project);
   for (let at = 0; at < candidates.length; at += BATCH) {
     const batch = candidates.slice(at, at + BATCH).flatMap((file) => {
       const read = readDocument(

@@ -9,6 +9,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SYSTEM } from '../platform/system.ts';
 
 /** The variable that marks what a run has started. Its value begins with the run's own mark. */
 export const MARK = 'DELIBERATE_WORK';
@@ -117,7 +118,7 @@ function keyOf({ pid, born }: Member): string {
 
 /** Exactly that mark, or one that goes on with a dash: a run's mark stands for all its commands. */
 function hasMark(pid: number, mark: string): boolean {
-  if (process.platform !== 'linux') return false;
+  if (SYSTEM !== 'linux') return false;
   try {
     return readFileSync(`/proc/${pid}/environ`, 'latin1')
       .split('\0')
@@ -130,7 +131,7 @@ function hasMark(pid: number, mark: string): boolean {
 
 /** Those that run: a process that has ended and waits for its parent to take note is none. */
 function listProcesses(): Member[] {
-  if (process.platform !== 'linux') return askPs();
+  if (SYSTEM !== 'linux') return askPs();
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {

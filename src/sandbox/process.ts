@@ -10,6 +10,7 @@ import { isAbsolute, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { onPath } from '../io/tools.ts';
 import type { CheckRun } from '../kernel/tools/workshop.ts';
+import { SYSTEM } from '../platform/system.ts';
 import { Family, GRACE_MS, MARK, type Member } from './family.ts';
 import { Tail } from './tail.ts';
 import { startWatcher } from './watcher.ts';
@@ -55,7 +56,7 @@ const KEPT_BYTES = 4 * 1024 * 1024;
 /** A build with a worker for every core has fewer; whoever forks without an end has more at once. */
 const MOST_PROCESSES = 512;
 /** How often processes are counted. A list of all takes a few milliseconds. */
-const LOOK_MS = process.platform === 'linux' ? 250 : 2_000;
+const LOOK_MS = SYSTEM === 'linux' ? 250 : 2_000;
 /** What a program's own helpers need to end after it. */
 const LINGER_MS = 300;
 

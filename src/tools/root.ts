@@ -2,10 +2,11 @@
  * A folder that a person named for seats to look into, and the files in it that may be seen: what git
  * would list of it, without what looks secret. Whatever is opened has to lie in it by its real path.
  */
-import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { bytesOf, codeOf, decode, lookAt, Refused, whyNot } from '../io/text-file.ts';
 import { type Env, onPath } from '../io/tools.ts';
+import { realPathOf } from '../platform/real-path.ts';
 import { GIT_MS, type GitOptions, type GitOutput, git } from './git.ts';
 import { pathBelow, Refusal, whyHidden } from './refusal.ts';
 
@@ -79,7 +80,7 @@ export class Root {
     if (this.#path === undefined)
       throw new Refusal(`nobody has named a folder ${this.name} on this machine`);
     try {
-      return realpathSync(this.#path);
+      return realPathOf(this.#path);
     } catch (error) {
       throw new Refusal(`the root ${this.name} is not there any more: ${whyNot(codeOf(error))}`);
     }
@@ -156,7 +157,7 @@ export class Root {
   #realPath(folder: string, path: string): string {
     let real: string;
     try {
-      real = relative(folder, realpathSync(join(folder, path)))
+      real = relative(folder, realPathOf(join(folder, path)))
         .split(sep)
         .join('/');
     } catch (error) {

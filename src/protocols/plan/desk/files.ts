@@ -3,7 +3,7 @@
  * yes, only below the repository, and never over a file that has changed since it was shown.
  */
 import { createHash } from 'node:crypto';
-import { realpathSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { Invocation } from '../../../app/invocation.ts';
 import { findRunOf } from '../../../app/run-of.ts';
@@ -17,6 +17,7 @@ import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import { shortId } from '../../../kernel/short-id.ts';
 import { viewOf } from '../../../kernel/view.ts';
 import { escapeLoose } from '../../../plain/json-lines.ts';
+import { realPathOf } from '../../../platform/real-path.ts';
 import { line } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
 import { sanitise } from '../../../text/sanitise.ts';
@@ -197,7 +198,7 @@ interface Before {
 
 /** What stands there now. @throws DeliberateError where the path leads out of the repository */
 function readBefore(repository: string, path: string): string | undefined {
-  const root = realpathSync(repository);
+  const root = realPathOf(repository);
   const parts = path.split('/');
   // A run that came from elsewhere can name any path.
   if (parts.includes('..'))
@@ -221,7 +222,7 @@ function readBefore(repository: string, path: string): string | undefined {
 /** Undefined where a link leads to nothing. */
 function realOf(link: string): string | undefined {
   try {
-    return realpathSync(link);
+    return realPathOf(link);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
