@@ -135,6 +135,8 @@ export function lookAtLink(file: string): Stats | undefined {
 }
 
 function statOrNothing(file: string, look: typeof statSync): Stats | undefined {
+  const why = whyNoPath(file);
+  if (why !== undefined) throw new Refused(file, why);
   try {
     return look(file, { throwIfNoEntry: false });
   } catch (error) {

@@ -4,12 +4,12 @@
  */
 import { closeSync, constants, mkdirSync, openSync, readdirSync, unlinkSync } from 'node:fs';
 import { win32 } from 'node:path';
+import { PASSING } from './passing-file.ts';
 
 const SIGN = 'alive:';
 
-/** libuv's own flags for Windows, which Node passes on: nobody else may open it; it goes with its last handle. */
+/** libuv's own flag for Windows, which Node passes on: nobody else may open the file. */
 const ALONE = 0x1000_0000;
-const PASSING = 0x40;
 
 /**
  * Makes the sign of this process in a folder for signs, where nothing else lies, and removes what a loss of
@@ -41,7 +41,7 @@ export function isSign(text: string): boolean {
 export function readSign(text: string, folder: string): 'working' | 'gone' | 'unknown' {
   const file = text.slice(SIGN.length);
   const name = win32.basename(file);
-  if (!/^\d+-[0-9a-f-]{36}$/.test(name) || file !== win32.join(folder, name)) return 'unknown';
+  if (!/^[0-9a-f-]+$/.test(name) || file !== win32.join(folder, name)) return 'unknown';
   try {
     closeSync(openSync(file, 'r'));
     return 'gone';

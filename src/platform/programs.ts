@@ -37,6 +37,11 @@ export function onPath(
   return undefined;
 }
 
+/** Whether a program is named by a path, and not to be looked for on PATH. */
+export function isPath(program: string, system: System = SYSTEM): boolean {
+  return (system === 'windows' ? /[\\/]/ : /\//).test(program);
+}
+
 function canStart(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);

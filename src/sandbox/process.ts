@@ -10,6 +10,7 @@ import { isAbsolute, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { onPath } from '../io/tools.ts';
 import type { CheckRun } from '../kernel/tools/workshop.ts';
+import { isPath } from '../platform/programs.ts';
 import { SYSTEM } from '../platform/system.ts';
 import { Family, GRACE_MS, MARK, type Member } from './family.ts';
 import { Tail } from './tail.ts';
@@ -231,7 +232,7 @@ export function fileOf(
   cwd: string,
   env: Readonly<Record<string, string>>,
 ): string | undefined {
-  if (!program.includes('/')) return onPath(program, env);
+  if (!isPath(program)) return onPath(program, env);
   const file = isAbsolute(program) ? program : join(cwd, program);
   try {
     accessSync(file, constants.X_OK);

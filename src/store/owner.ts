@@ -8,10 +8,9 @@
  * birth is a file that only a living process holds open (`platform/alive.ts`).
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { giveSign, isSign, readSign } from '../platform/alive.ts';
-import { folderOf } from '../platform/folders.ts';
 import { SYSTEM, type System } from '../platform/system.ts';
 import { DamagedRow } from './damaged.ts';
 
@@ -171,8 +170,9 @@ function ownSign(): string {
   return sign;
 }
 
+/** The account's, whatever the environment says: two programs of one person mean the same one. */
 function signsFolder(): string {
-  return join(folderOf('state', process.env), 'alive');
+  return join(userInfo().homedir, 'AppData', 'Local', 'deliberate', 'state', 'alive');
 }
 
 /** The boot that a birth on Linux begins with. */

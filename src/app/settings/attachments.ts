@@ -26,6 +26,7 @@ import { realPathOf, spelledOnDisk } from '../../platform/real-path.ts';
 import { label, numberLines } from '../../protocols/common/fence.ts';
 import { type Attachment, lineCount } from '../../text/citations.ts';
 import { line } from '../../text/line.ts';
+import { withLf } from '../../text/lines.ts';
 import { formatTokens, plural } from '../../text/numbers.ts';
 import type { Invocation } from '../invocation.ts';
 
@@ -89,12 +90,12 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
           : { most: MOST_BYTES, links: false, within, takes: isShown },
       );
       if (text === undefined) throw new Refused(file, whyNot('ENOENT'));
-      add(name, text);
+      add(name, withLf(text));
     } catch (error) {
       if (!(error instanceof Refused) || within === undefined || !mayBeLeftOut(error)) throw error;
       left.push(`${name} (${error.why})`);
     }
-  if (piped > 0) add('stdin', await readStandardInput(call));
+  if (piped > 0) add('stdin', withLf(await readStandardInput(call)));
   if (left.length > 0 && !call.flags.quiet)
     call.err.write(`not attached: ${joinNames(left.map(line))}\n`);
   return attachments;

@@ -9,6 +9,7 @@ import { shellOf, shellWord } from '../../platform/shells.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import type { Invocation } from '../invocation.ts';
 import { suggest } from '../suggest.ts';
+import { withLf } from '../../text/lines.ts';
 
 /** More than any model's context takes: what is longer is no question. Bytes. */
 const MOST_BYTES = 1024 * 1024;
@@ -38,11 +39,11 @@ export async function readQuestion(call: Invocation, before?: string): Promise<s
   if (flags.ask !== undefined) return loadPreset(QUESTION_KIND, flags.ask, call).question;
   const question =
     flags.file !== undefined
-      ? decode(flags.file, await bytesOfFile(flags.file, MOST_BYTES, call))
+      ? withLf(decode(flags.file, await bytesOfFile(flags.file, MOST_BYTES, call)))
       : argument !== ''
         ? argument
         : piped || !stdin.isTTY
-          ? decode('standard input', await bytesOfStdin(call, MOST_BYTES))
+          ? withLf(decode('standard input', await bytesOfStdin(call, MOST_BYTES)))
           : '';
   // What nobody sees is no question: no model would be told any of it.
   if (sanitise(question).trim() === '')

@@ -9,6 +9,7 @@ import { isAbsolute } from 'node:path';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { onPath } from '../../io/tools.ts';
 import { endTree, ofItsOwn } from '../../platform/processes.ts';
+import { isPath } from '../../platform/programs.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { ServerFailure, type ServerProgram } from './definition.ts';
 
@@ -57,7 +58,7 @@ export class ProgramTransport implements Transport {
   async start(): Promise<void> {
     const { argv, cwd, env } = this.#program;
     const [program = '', ...args] = argv;
-    const file = program.includes('/') ? program : onPath(program, env);
+    const file = isPath(program) ? program : onPath(program, env);
     if (file === undefined) throw this.#fail(`${program} is not on PATH`);
     this.#guard = await this.#startGuard();
     const child = spawn(file, args, {
