@@ -1,5 +1,5 @@
 /** As much of Vitest as the tests need that run on Node for Windows: they are collected, then run one by one. */
-import { expect as jest, install, ModuleMocker } from 'jest-expect';
+import { install, expect as jest, ModuleMocker } from 'jest-expect';
 
 let group;
 
@@ -53,7 +53,8 @@ async function attempt(one, { work }) {
   try {
     for (const { before } of groups) for (const first of before) await first(context);
     await Promise.race([work(context), late()]);
-    for (const { after } of groups.toReversed()) for (const last of after) await tidy(() => last(context));
+    for (const { after } of groups.toReversed())
+      for (const last of after) await tidy(() => last(context));
     return {};
   } catch (error) {
     if (error === SKIPPED) return { skipped: true };
@@ -93,7 +94,11 @@ function maker(add) {
       };
     one.for = (rows) => (name, work) => {
       rows.forEach((row, at) => {
-        add(titled(name, Array.isArray(row) ? row : [row], at), (context) => work(row, context), skipped);
+        add(
+          titled(name, Array.isArray(row) ? row : [row], at),
+          (context) => work(row, context),
+          skipped,
+        );
       });
     };
     return one;
@@ -146,9 +151,18 @@ export const assert = (holds, words) => {
 };
 
 jest.extend({
-  toSatisfy: (given, holds) => ({ pass: Boolean(holds(given)), message: () => `${given} does not satisfy` }),
-  toBeTypeOf: (given, type) => ({ pass: typeof given === type, message: () => `${given} is no ${type}` }),
-  toBeOneOf: (given, list) => ({ pass: list.includes(given), message: () => `${given} is none of ${list}` }),
+  toSatisfy: (given, holds) => ({
+    pass: Boolean(holds(given)),
+    message: () => `${given} does not satisfy`,
+  }),
+  toBeTypeOf: (given, type) => ({
+    pass: typeof given === type,
+    message: () => `${given} is no ${type}`,
+  }),
+  toBeOneOf: (given, list) => ({
+    pass: list.includes(given),
+    message: () => `${given} is none of ${list}`,
+  }),
 });
 export const expect = Object.assign((given) => jest(given), jest, {
   soft: (given) => jest(given),
@@ -156,27 +170,35 @@ export const expect = Object.assign((given) => jest(given), jest, {
     throw new Error(words ?? 'unreachable');
   },
   poll: (ask, { timeout = 10_000, interval = 20 } = {}) =>
-    new Proxy({}, {
-      get: (_, matcher) =>
-        matcher === 'not'
-          ? poll(ask, timeout, interval, (given) => jest(given).not)
-          : poll(ask, timeout, interval, (given) => jest(given))[matcher],
-    }),
+    new Proxy(
+      {},
+      {
+        get: (_, matcher) =>
+          matcher === 'not'
+            ? poll(ask, timeout, interval, (given) => jest(given).not)
+            : poll(ask, timeout, interval, (given) => jest(given))[matcher],
+      },
+    ),
 });
 
 function poll(ask, timeout, interval, on) {
-  return new Proxy({}, {
-    get: (_, matcher) => async (...args) => {
-      const until = performance.now() + timeout;
-      for (;;)
-        try {
-          return on(await ask())[matcher](...args);
-        } catch (error) {
-          if (performance.now() > until) throw error;
-          await new Promise((resolve) => setTimeout(resolve, interval));
-        }
+  return new Proxy(
+    {},
+    {
+      get:
+        (_, matcher) =>
+        async (...args) => {
+          const until = performance.now() + timeout;
+          for (;;)
+            try {
+              return on(await ask())[matcher](...args);
+            } catch (error) {
+              if (performance.now() > until) throw error;
+              await new Promise((resolve) => setTimeout(resolve, interval));
+            }
+        },
     },
-  });
+  );
 }
 
 const mocks = new ModuleMocker(globalThis);

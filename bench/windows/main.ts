@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCommands, type Outcome } from './commands.ts';
+import { type Outcome, runCommands } from './commands.ts';
 import { LEFT_OUT } from './left-out.ts';
 import { runSuite } from './suite.ts';
 import { installApp, setUp, whyNot } from './wine.ts';
@@ -23,7 +23,9 @@ async function main(): Promise<number> {
     try {
       setUp();
     } catch (error) {
-      console.log(`Windows cannot be tried here: ${error instanceof Error ? error.message : error}`);
+      console.log(
+        `Windows cannot be tried here: ${error instanceof Error ? error.message : error}`,
+      );
       return 1;
     }
   }
@@ -32,7 +34,8 @@ async function main(): Promise<number> {
   const outcomes: Outcome[] = [];
   const tell = (one: Outcome): void => {
     outcomes.push(one);
-    if (one.why !== undefined) console.log(`failed: ${one.name}\n        ${one.why.replaceAll('\n', ' ')}`);
+    if (one.why !== undefined)
+      console.log(`failed: ${one.name}\n        ${one.why.replaceAll('\n', ' ')}`);
   };
   try {
     await runCommands(join(folder, 'work'), which, tell);
@@ -42,7 +45,8 @@ async function main(): Promise<number> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  if (which === 'all') console.log(`\nWhat Wine cannot show:\n${LEFT_OUT.map((one) => `- ${one}`).join('\n')}\n`);
+  if (which === 'all')
+    console.log(`\nWhat Wine cannot show:\n${LEFT_OUT.map((one) => `- ${one}`).join('\n')}\n`);
   const failed = outcomes.filter(({ why }) => why !== undefined).length;
   console.log(`${outcomes.length - failed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;

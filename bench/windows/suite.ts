@@ -39,6 +39,9 @@ export async function runSuite(
   for (const line of readFileSync(results, 'utf8').trim().split('\n')) {
     const { file, name, error, skipped } = JSON.parse(line);
     if (skipped === true) continue;
-    tell({ name: `${file}: ${name}`, ...(error === undefined ? {} : { why: String(error).slice(0, 300) }) });
+    tell({
+      name: `${file}: ${name}`,
+      ...(error === undefined ? {} : { why: String(error).slice(0, 300) }),
+    });
   }
 }

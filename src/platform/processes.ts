@@ -16,6 +16,13 @@ export function ofItsOwn(system: System = SYSTEM): {
   return { detached: system !== 'windows', windowsHide: true };
 }
 
+/** What cannot be kept from programs on a system, as a sentence for whoever lets some run; undefined: nothing. */
+export function unguarded(system: System = SYSTEM): string | undefined {
+  return system === 'windows'
+    ? 'on Windows, commands of a team run with your rights, and what one leaves running is not ended: not when it ends, and not when this program is killed'
+    : undefined;
+}
+
 /**
  * Asks a program started with `ofItsOwn` and all that it started to end, or ends them. Windows knows no
  * asking: there SIGTERM ends as well. Does nothing where nothing of it is left, or it was never started.

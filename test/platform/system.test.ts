@@ -11,6 +11,8 @@ import { admit } from '../../src/io/environment.ts';
 import { openerOf } from '../../src/io/opener.ts';
 import { Output } from '../../src/io/output.ts';
 import { expandGlobs } from '../../src/platform/globs.ts';
+import { treeSettings } from '../../src/platform/git.ts';
+import { unguarded } from '../../src/platform/processes.ts';
 import { unlessHeld } from '../../src/platform/held.ts';
 import { ownersMode } from '../../src/platform/modes.ts';
 import { onPath } from '../../src/platform/programs.ts';
@@ -89,6 +91,16 @@ it('a file is opened by start, as one word', () => {
     file: 'C:\\W\\System32\\cmd.exe',
     args: ['/d', '/s', '/c', '"start "" "C:\\my report & co.html""'],
   });
+});
+
+it('git is not asked for executable bits and links that a disk of Windows does not keep', () => {
+  expect(treeSettings('windows').join(' ')).toMatch(/fileMode=false.*symlinks=false.*autocrlf=false/);
+  expect(treeSettings('linux').join(' ')).toMatch(/fileMode=true.*symlinks=true.*autocrlf=false/);
+});
+
+it('what a team cannot be kept from on Windows is said, and nowhere else', () => {
+  expect(unguarded('windows')).toMatch(/with your rights.*not ended/);
+  expect(unguarded('linux')).toBeUndefined();
 });
 
 it('patterns are expanded where no shell has done it', () => {
