@@ -11,7 +11,11 @@ export const PASSING = 0x40;
  */
 export function openPassing(file: string): number {
   const { O_RDWR, O_CREAT, O_EXCL } = constants;
-  const fd = openSync(file, O_RDWR | O_CREAT | O_EXCL | (SYSTEM === 'windows' ? PASSING : 0), 0o600);
+  const fd = openSync(
+    file,
+    O_RDWR | O_CREAT | O_EXCL | (SYSTEM === 'windows' ? PASSING : 0),
+    0o600,
+  );
   if (SYSTEM !== 'windows') rmSync(file, { force: true });
   return fd;
 }

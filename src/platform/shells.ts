@@ -75,7 +75,7 @@ function powershellWord(word: string, shell: Shell): string {
 }
 
 /** A command line as it is run on a person's behalf, and by what, in words. */
-export interface ShellCommand extends Started {
+interface ShellCommand extends Started {
   /** `/bin/sh -c`: where a command is shown, in front of it. */
   readonly by: string;
   /** The same where it is recorded; absent for `/bin/sh`. */

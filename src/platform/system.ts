@@ -5,7 +5,7 @@
 export type System = 'linux' | 'mac' | 'windows' | 'other';
 
 /** `platform`: as Node names it. */
-export function systemOf(platform: string): System {
+function systemOf(platform: string): System {
   if (platform === 'win32') return 'windows';
   if (platform === 'darwin') return 'mac';
   return platform === 'linux' ? 'linux' : 'other';
