@@ -4,13 +4,14 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { codeOf, whyNot } from '../io/text-file.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import type { Source } from '../kernel/facts.ts';
+import { realPathOf } from '../platform/real-path.ts';
 import { type Places, pathOf, placeIn } from '../sdk/place.ts';
 
 interface LoadedFile {
@@ -90,14 +91,14 @@ export async function loadProtocolFile(file: string): Promise<LoadedFile> {
 
 /** The hashes that files have now which a run was held with; undefined for one that cannot be read. */
 export function hashNow(named: string, names: readonly string[]): Map<string, string | undefined> {
-  const folder = dirname(realpathSync(named));
+  const folder = dirname(realPathOf(named));
   return new Map(names.map((name) => [name, hashOf(join(folder, name))]));
 }
 
 function realFile(named: string, file: string): string {
   try {
     if (statSync(named).isDirectory()) throw new UsageError(`${file} is a folder`);
-    return realpathSync(named);
+    return realPathOf(named);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError(

@@ -1,5 +1,6 @@
 /** What to type instead, as a person would type it here. */
-import { basename, relative } from 'node:path';
+import { basename, isAbsolute, relative } from 'node:path';
+import { shellOf, shellWord } from '../platform/shells.ts';
 import type { Invocation } from './invocation.ts';
 
 /** `deliberate ask latest "And if it fails?"`: the command that was called, with these words behind it. */
@@ -10,11 +11,6 @@ export function suggest(
   return [startedAs(env), command, words].filter((one) => one !== '').join(' ');
 }
 
-/** A word as a shell takes it for one. */
-export function shellWord(word: string): string {
-  return /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}
-
 /** How the program was started: from its own folder by npm, by npx, by its file, or by its name. */
 export function startedAs(env: Invocation['env'], file = process.argv[1] ?? ''): string {
   const { npm_lifecycle_event: event, npm_lifecycle_script: script = '' } = env;
@@ -22,7 +18,7 @@ export function startedAs(env: Invocation['env'], file = process.argv[1] ?? ''):
   if (event === 'npx' && /^["']?deliberate\b/.test(script)) return 'npx deliberate';
   if (basename(file) !== 'deliberate.js') return 'deliberate';
   const near = relative('', file);
-  return `node ${shellWord(near.startsWith('..') ? file : near)}`;
+  return `node ${shellWord(isAbsolute(near) || near.startsWith('..') ? file : near, shellOf(env))}`;
 }
 
 /** The commands that a text names, as a person would type them here. `commands`: their names. */

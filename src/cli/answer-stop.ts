@@ -3,10 +3,11 @@ import type { Invocation } from '../app/invocation.ts';
 import { answerGate, openGate, stopRun } from '../app/run/intervene.ts';
 import { confirmRun, nameRun, runOf } from '../app/run-of.ts';
 import { withStore } from '../app/store.ts';
-import { shellWord, startedAs, suggest } from '../app/suggest.ts';
+import { startedAs, suggest } from '../app/suggest.ts';
 import { BUDGET_GATE } from '../kernel/budget.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
+import { shellOf, shellWord } from '../platform/shells.ts';
 import type { Store } from '../store/store.ts';
 import { line } from '../text/line.ts';
 
@@ -31,7 +32,11 @@ export function answer(call: Invocation): Promise<number> {
     }
     // To lift a budget costs money: not for a run that was only guessed.
     if (!isNamed && gate?.step.startsWith(BUDGET_GATE))
-      await confirmRun(call, nameRun(run, store), suggest(call, `${id} ${shellWord(choice)}`));
+      await confirmRun(
+        call,
+        nameRun(run, store),
+        suggest(call, `${id} ${shellWord(choice, shellOf(call.env))}`),
+      );
     else if (!isNamed) call.err.write(`${nameRun(run, store)}\n`);
     await answerGate(store, run, { choice, by: 'person' });
     if (call.flags.quiet) return 0;

@@ -147,7 +147,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import('./config/config.ts')).config,
   },
   completions: {
-    usage: 'completions bash|zsh|fish',
+    usage: 'completions bash|zsh|fish|powershell',
     summary: 'print a completion script for your shell',
     flags: [...FILES],
     notes: [

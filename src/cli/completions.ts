@@ -66,6 +66,7 @@ const SCRIPTS = new Map([
   ['bash', bash],
   ['zsh', zsh],
   ['fish', fish],
+  ['powershell', powershell],
 ]);
 
 /** `commands`: the program's own table. */
@@ -75,7 +76,7 @@ export async function completions(commands: Commands, call: Invocation): Promise
   const asked = script === undefined ? await answer(word, call) : undefined;
   if (more.length > 0 || (script === undefined && asked === undefined))
     throw new UsageError(
-      'name a shell: bash, zsh or fish',
+      'name a shell: bash, zsh, fish or powershell',
       `Example: ${suggest(call, 'bash > ~/.local/share/bash-completion/completions/deliberate')}`,
     );
   call.out.write(
@@ -357,6 +358,60 @@ function __deliberate_ask
 end
 complete -c deliberate -f
 ${rows.join('\n')}
+`;
+}
+
+function powershell(commands: readonly CommandLine[]): string {
+  const told = (value: Value): object =>
+    value.kind === 'words'
+      ? { words: value.words }
+      : value.kind === 'asked'
+        ? { ask: value.of }
+        : {};
+  const table = commands.flatMap(({ name, flags, words }) => {
+    const values = flags.flatMap(({ name: flag, letter, value }) =>
+      value === undefined
+        ? []
+        : [`--${flag}`, ...(letter === undefined ? [] : [`-${letter}`])].map((spelled) => ({
+            spelled,
+            ...told(value),
+          })),
+    );
+    const row = { flags: flags.map((flag) => `--${flag.name}`), values, ...told(words) };
+    return [name, ...aliasesOf(name)].map((spelled) => ({ name: spelled, ...row }));
+  });
+  const names = commands.map(({ name }) => name);
+  // In single quotes only a quote means anything; PowerShell takes curly ones for quotes as well.
+  const json = JSON.stringify({ names, table }).replace(/['‘’‚‛]/g, '$&$&');
+  return `# PowerShell completion of deliberate; made by: deliberate completions powershell
+$deliberateTable = ConvertFrom-Json '${json}'
+Register-ArgumentCompleter -Native -CommandName deliberate, deliberate.cmd, deliberate.ps1 -ScriptBlock {
+  param($current, $ast, $cursor)
+  $words = @($ast.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursor } | ForEach-Object { "$_" })
+  $begun = "$current"
+  $before = ''
+  $offered = @()
+  if ($words.Count -le 1) { $offered = $deliberateTable.names }
+  else {
+    $row = $deliberateTable.table | Where-Object { $_.name -ceq $words[1] } | Select-Object -First 1
+    $last = $words[-1]
+    # A value may stand behind an equals sign.
+    if ($begun -match '^(--[^=]+)=(.*)$') { $last = $Matches[1]; $before = "$last="; $begun = $Matches[2] }
+    $takes = $row.values | Where-Object { $_.spelled -ceq $last } | Select-Object -First 1
+    if ($null -ne $row -and $null -eq $takes) {
+      if ($begun.StartsWith('-')) { $takes = @{ words = $row.flags } } else { $takes = $row }
+    }
+    if ($null -ne $takes.words) { $offered = $takes.words }
+    elseif ($null -ne $takes.ask) {
+      # Behind a role and an equals sign stands its model.
+      if ($takes.ask -eq 'models' -and $begun -match '^([^=/]*=)(.*)$') { $before += $Matches[1]; $begun = $Matches[2] }
+      $offered = @(& "$($words[0])" completions $takes.ask 2>$null)
+    }
+  }
+  $offered | Where-Object { "$_".StartsWith($begun) } | ForEach-Object {
+    [System.Management.Automation.CompletionResult]::new("$before$_", "$_", 'ParameterValue', "$_")
+  }
+}
 `;
 }
 

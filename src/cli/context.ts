@@ -12,6 +12,7 @@ import type { Knowledge } from '../knowledge/knowledge.ts';
 import type { Hit } from '../knowledge/search.ts';
 import type { Update } from '../knowledge/update.ts';
 import { jsonLine } from '../plain/json-lines.ts';
+import { expandGlobs } from '../platform/globs.ts';
 import { line } from '../text/line.ts';
 import { meant } from '../text/nearest.ts';
 import { formatTokens, plural } from '../text/numbers.ts';
@@ -44,9 +45,10 @@ function refuseWords(name: string, words: readonly string[]): void {
     );
 }
 
-async function add(call: Invocation, words: readonly string[]): Promise<number> {
+async function add(call: Invocation, given: readonly string[]): Promise<number> {
   const { flags } = call;
   const say = teller(call);
+  const words = expandGlobs(given);
   const paths = words.map((word) => resolve(word));
   // A model that is none is told first.
   embeddersOf(call);

@@ -3,7 +3,7 @@
  * working folder, and what is seen of the person's disk from there. In a sandbox that is the system, the
  * folders that seats may look into, and what programs are installed in; all of it read-only.
  */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, relative } from 'node:path';
 import { admit } from '../io/environment.ts';
 import { stateFolder } from '../io/files.ts';
@@ -11,7 +11,9 @@ import { makeFolder } from '../io/folders.ts';
 import { type Env, onPath } from '../io/tools.ts';
 import type { Folder } from '../kernel/tools/tools.ts';
 import type { Sandbox } from '../kernel/tools/workshop.ts';
-import { hiddenOf, homeOf } from '../sandbox/environment.ts';
+import { homeOf } from '../platform/folders.ts';
+import { realPathOf } from '../platform/real-path.ts';
+import { hiddenOf } from '../sandbox/environment.ts';
 import { confine, type Hidden, hiddenIn, TEMP } from '../sandbox/sandbox.ts';
 import type { CodingAgent } from './agent.ts';
 
@@ -31,7 +33,7 @@ function cellsFolder(env: Env): string {
 
 export function makeCell(env: Env, agent: CodingAgent): Cell {
   makeFolder(cellsFolder(env));
-  const folder = realpathSync(mkdtempSync(join(cellsFolder(env), `${agent.name}-`)));
+  const folder = realPathOf(mkdtempSync(join(cellsFolder(env), `${agent.name}-`)));
   const [home, temp, work] = ['home', 'tmp', 'work'].map((name) => join(folder, name)) as [
     string,
     string,
@@ -69,7 +71,7 @@ export function cellEnvironment(
 
 export function realHome(env: Env): string {
   const home = homeOf(env);
-  return existsSync(home) ? realpathSync(home) : home;
+  return existsSync(home) ? realPathOf(home) : home;
 }
 
 /** Returns the command that starts an agent's program in the sandbox. */
@@ -116,14 +118,14 @@ const TOOLS = [
 /** Returns the folders that programs of the PATH, and this one, are started from and installed in. */
 function installedIn(program: string, home: string, env: Env): string[] {
   const onThePath = (env.PATH ?? '').split(delimiter).filter((path) => isAbsolute(path));
-  const folders = [...onThePath, dirname(program), packageOf(realpathSync(program))];
+  const folders = [...onThePath, dirname(program), packageOf(realPathOf(program))];
   const prefixes = folders
     .filter((path) => basename(path) === 'bin')
     .map((path) => join(dirname(path), 'lib/node_modules'));
   const tools = TOOLS.map((below) => join(home, below));
   const real = [...folders, ...prefixes, ...tools]
     .filter((path) => existsSync(path))
-    .map((path) => realpathSync(path))
+    .map((path) => realPathOf(path))
     // What is linked there lies beside it.
     .map((path) => (basename(path) === '.bin' ? dirname(path) : path))
     .filter((path) => !isWithin(home, path));

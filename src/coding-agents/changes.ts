@@ -2,10 +2,11 @@
  * What changed in the folders that an agent may look into, from before a call until after it: by what git says
  * of them, and by when files were written that git says nothing of. Which program wrote them nobody can tell.
  */
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Env } from '../io/tools.ts';
 import type { Folder } from '../kernel/tools/tools.ts';
+import { realPathOf } from '../platform/real-path.ts';
 import { git } from '../tools/git.ts';
 import { realHome } from './cell.ts';
 
@@ -110,7 +111,7 @@ function listByHand(folder: string): Map<string, string> {
 
 function isFolder(path: string): boolean {
   try {
-    return realpathSync(path) === path && statSync(path).isDirectory();
+    return realPathOf(path) === path && statSync(path).isDirectory();
   } catch {
     // It is gone, or a link that leads nowhere.
     return false;

@@ -1,13 +1,13 @@
 /** Paths as a person types them: `~` for the home folder, and what Tab makes of the beginning of one. */
 import { readdirSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
+import { homeOf } from '../platform/folders.ts';
 import type { Env } from './surroundings.ts';
 
 /** `~/notes.md` with the folder that `~` stands for. */
 export function expandHome(path: string, env: Env): string {
-  if (path !== '~' && !path.startsWith('~/')) return path;
-  return join(env.HOME || homedir(), path.slice(1));
+  if (path !== '~' && !path.startsWith('~/') && !path.startsWith(`~${sep}`)) return path;
+  return join(homeOf(env), path.slice(1));
 }
 
 interface Completion {
@@ -20,7 +20,7 @@ interface Completion {
 /** Hidden files only where a dot was typed. */
 export function completePath(typed: string, env: Env): Completion {
   const text = typed === '~' ? '~/' : typed;
-  const slash = text.lastIndexOf('/') + 1;
+  const slash = Math.max(text.lastIndexOf('/'), text.lastIndexOf(sep)) + 1;
   const begun = text.slice(slash);
   const folder = expandHome(text.slice(0, slash), env);
   const names = entriesOf(folder === '' ? '.' : folder).filter(

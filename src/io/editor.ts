@@ -5,14 +5,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeliberateError } from '../kernel/errors.ts';
+import { variableOf } from '../platform/environment.ts';
+import { editing, isNotFound, standardEditor } from '../platform/shells.ts';
+import { SYSTEM } from '../platform/system.ts';
 import type { Env } from './surroundings.ts';
 import { Refused, textOf } from './text-file.ts';
 
 /** As long as a question may be elsewhere. */
 const MOST_BYTES = 1024 * 1024;
-/** The exit code of a shell that did not find the program. */
-const NOT_FOUND = 127;
-
 /**
  * The text as the editor left it. The terminal must be the editor's meanwhile. `name` is what the text
  * is called in its file's name and in errors.
@@ -21,25 +21,20 @@ const NOT_FOUND = 127;
  * or too much of it: its file stays then, so that nothing of it is lost.
  */
 export async function editText(text: string, env: Env, name = 'question'): Promise<string> {
-  const editor = env.VISUAL || env.EDITOR || 'vi';
+  const editor = editorOf(env) ?? standardEditor(env);
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-'));
   const file = join(folder, `${name}.md`);
   let keep = false;
   try {
     writeFileSync(file, text, { mode: 0o600 });
-    // The variable may hold arguments, as in "code --wait": a shell takes it apart, as for git.
-    const child = spawn('sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: 'inherit' });
-    const code = await new Promise<number | null>((resolve, reject) => {
-      child.on('error', reject);
-      child.on('close', resolve);
-    });
+    const code = await runEditor(editor, file, env);
     if (code !== 0)
       throw new DeliberateError(
         'editor-failed',
-        code === NOT_FOUND
+        isNotFound(code)
           ? `the editor "${editor}" is not installed; the ${name} is unchanged`
           : `the editor "${editor}" ended with an error; the ${name} is unchanged`,
-        'Set $VISUAL or $EDITOR to an editor that is installed.',
+        `Set ${VARIABLES} to an editor that is installed.`,
       );
     return textOf(file, { most: MOST_BYTES, links: true }) ?? '';
   } catch (error) {
@@ -53,21 +48,34 @@ export async function editText(text: string, env: Env, name = 'question'): Promi
 /**
  * Opens a file in the person's editor, where they named one; the terminal must be the editor's meanwhile.
  *
- * @returns false where neither $VISUAL nor $EDITOR is set, and nothing was opened
+ * @returns false where neither VISUAL nor EDITOR is set, and nothing was opened
  * @throws DeliberateError where the editor cannot be started or ends with an error; the file stays
  */
 export async function editFile(file: string, env: Env): Promise<boolean> {
-  const editor = env.VISUAL || env.EDITOR;
+  const editor = editorOf(env);
   if (!editor) return false;
-  const child = spawn('sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: 'inherit' });
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', resolve);
-  });
+  const code = await runEditor(editor, file, env);
   if (code === 0) return true;
   throw new DeliberateError(
     'editor-failed',
     `the editor "${editor}" ended with an error`,
     `The file is there: ${file}`,
   );
+}
+
+/** As the running system writes the variables that name an editor. */
+const VARIABLES = SYSTEM === 'windows' ? '%VISUAL% or %EDITOR%' : '$VISUAL or $EDITOR';
+
+function editorOf(env: Env): string | undefined {
+  return variableOf(env, 'VISUAL') || variableOf(env, 'EDITOR') || undefined;
+}
+
+/** Resolves to its exit code. Rejects with the system's error where nothing can be started. */
+function runEditor(editor: string, file: string, env: Env): Promise<number | null> {
+  const { file: program, args, ...how } = editing(editor, file, env);
+  const child = spawn(program, args, { stdio: 'inherit', ...how });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
 }

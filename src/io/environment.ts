@@ -3,8 +3,8 @@
  * pass: nobody can list the names that people give to their secrets.
  */
 import { UsageError } from '../kernel/errors.ts';
-
-type Env = Readonly<Record<string, string | undefined>>;
+import { type Env, variableOf } from '../platform/environment.ts';
+import { SYSTEM, type System } from '../platform/system.ts';
 
 /** Set for everything that is started on behalf of a run: its id. No run is begun from inside one. */
 export const INSIDE = 'DELIBERATE_RUN';
@@ -19,6 +19,19 @@ const FOR_ALL = [
   ...['LC_MESSAGES', 'LC_MONETARY', 'LC_NAME', 'LC_NUMERIC', 'LC_PAPER', 'LC_TELEPHONE', 'LC_TIME'],
 ];
 
+/** Without these, programs of Windows find neither the system nor a home; none of them is a secret. */
+const FOR_ALL_ON_WINDOWS = [
+  ...['SystemRoot', 'SystemDrive', 'windir', 'ComSpec', 'PATHEXT', 'OS', 'PSModulePath'],
+  ...['USERPROFILE', 'USERNAME', 'USERDOMAIN', 'HOMEDRIVE', 'HOMEPATH', 'APPDATA', 'LOCALAPPDATA'],
+  ...['ALLUSERSPROFILE', 'ProgramData', 'PUBLIC', 'ProgramFiles', 'ProgramFiles(x86)'],
+  ...['ProgramW6432', 'CommonProgramFiles', 'CommonProgramFiles(x86)', 'COMPUTERNAME'],
+  ...['NUMBER_OF_PROCESSORS', 'PROCESSOR_ARCHITECTURE', 'PROCESSOR_IDENTIFIER', 'SESSIONNAME'],
+];
+
+function forAll(system: System): readonly string[] {
+  return system === 'windows' ? [...FOR_ALL, ...FOR_ALL_ON_WINDOWS] : FOR_ALL;
+}
+
 /** Where the desktop's clipboard and notices are found. */
 export const DESKTOP = [
   ...['DISPLAY', 'XAUTHORITY', 'WAYLAND_DISPLAY', 'XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS'],
@@ -28,18 +41,29 @@ export const DESKTOP = [
 /** Said of the working folder by shells; never secret, and set anew by the next shell. */
 const FOLDERS = ['PWD', 'OLDPWD'];
 
-const PUBLIC: ReadonlySet<string> = new Set([...FOR_ALL, ...FOLDERS]);
+const PUBLIC: ReadonlySet<string> = new Set(
+  [...forAll(SYSTEM), ...FOLDERS].map((name) => spelled(name, SYSTEM)),
+);
 
 /** Whether a variable is one of those that every program may see. */
 export function isPublic(name: string): boolean {
-  return PUBLIC.has(name);
+  return PUBLIC.has(spelled(name, SYSTEM));
+}
+
+/** Names that mean one variable are spelled alike. */
+function spelled(name: string, system: System): string {
+  return system === 'windows' ? name.toUpperCase() : name;
 }
 
 /** The variables that may pass, and those that are named in `more`, as far as they are set. */
-export function admit(env: Env, more: readonly string[] = []): Record<string, string> {
+export function admit(
+  env: Env,
+  more: readonly string[] = [],
+  system: System = SYSTEM,
+): Record<string, string> {
   return Object.fromEntries(
-    [...new Set([...FOR_ALL, ...more])].flatMap((name): [string, string][] => {
-      const value = Object.hasOwn(env, name) ? env[name] : undefined;
+    [...new Set([...forAll(system), ...more])].flatMap((name): [string, string][] => {
+      const value = variableOf(env, name, system);
       return value === undefined ? [] : [[name, value]];
     }),
   );
@@ -53,7 +77,7 @@ export function namedVariables(names: readonly string[], env: Env): string[] {
         `--env ${name.slice(0, name.indexOf('='))}=…: expected a name without a value`,
         'Give only the name; the value comes from your environment.',
       );
-    if (!Object.hasOwn(env, name) || env[name] === undefined)
+    if (variableOf(env, name) === undefined)
       throw new UsageError(`--env ${name}: not set in your environment`);
   }
   return [...new Set(names)];

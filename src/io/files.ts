@@ -1,20 +1,14 @@
-/** Where things are: XDG folders, the built-in presets, and the person's own folder. */
+/** Where things are: the built-in presets, and the person's own files (`platform/folders.ts`). */
 
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DeliberateError } from '../kernel/errors.ts';
+import { folderOf } from '../platform/folders.ts';
 import type { Env } from './surroundings.ts';
 import { Refused, textOf, whyNot } from './text-file.ts';
 
 /** The presets that come with the program. */
 export const BUILT_IN = fileURLToPath(new URL('../../presets/', import.meta.url));
-
-/** XDG: a relative value is invalid and ignored. */
-function xdg(env: Env, name: string, fallback: string): string {
-  const value = env[name];
-  return value !== undefined && isAbsolute(value) ? value : join(env.HOME || homedir(), fallback);
-}
 
 export function databaseFile({
   flags,
@@ -23,21 +17,17 @@ export function databaseFile({
   readonly flags: { readonly db?: string | undefined };
   readonly env: Env;
 }): string {
-  return (
-    flags.db ??
-    (env.DELIBERATE_DB ||
-      join(xdg(env, 'XDG_DATA_HOME', '.local/share'), 'deliberate', 'deliberate.db'))
-  );
+  return flags.db ?? (env.DELIBERATE_DB || join(folderOf('data', env), 'deliberate.db'));
 }
 
 /** The person's own configuration, and what lies beside it. */
 export function configFolder(env: Env): string {
-  return join(xdg(env, 'XDG_CONFIG_HOME', '.config'), 'deliberate');
+  return folderOf('config', env);
 }
 
 /** What the program has found out and remembers by itself; a person may delete it without a loss. */
 export function stateFolder(env: Env): string {
-  return join(xdg(env, 'XDG_STATE_HOME', '.local/state'), 'deliberate');
+  return folderOf('state', env);
 }
 
 /** The folder the program was called in. @throws DeliberateError where it is gone. */

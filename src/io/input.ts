@@ -1,6 +1,7 @@
 /** What a person hands in to be read: a file by its name, whatever kind it is of, or standard input. */
 
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { whyNoPath } from '../platform/names.ts';
 import { collectWithin, readPipeWithin, readWithin } from './bounded.ts';
 import type { Streams } from './surroundings.ts';
 import { codeOf, Refused, tooLong, whyNot } from './text-file.ts';
@@ -16,6 +17,8 @@ type Teller = Pick<Streams, 'err'> & { readonly flags: { readonly quiet: boolean
  * @throws Refused where it cannot be read, has more than `most` bytes, or is a pipe without a writer.
  */
 export async function bytesOfFile(file: string, most: number, call: Teller): Promise<Buffer> {
+  const why = whyNoPath(file);
+  if (why !== undefined) throw new Refused(file, why);
   let opened: number;
   try {
     // A pipe that nobody writes to would not even let itself be opened.

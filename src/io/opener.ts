@@ -1,11 +1,28 @@
 /** Opens a file in whatever the platform opens it with: a report in a browser. */
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
+import { ofItsOwn } from '../platform/processes.ts';
+import { byCmd, type Started } from '../platform/programs.ts';
+import { SYSTEM, type System } from '../platform/system.ts';
 import { admit, DESKTOP } from './environment.ts';
 import { type Env, onPath } from './tools.ts';
 
 /** The first that is here is used. */
 const OPENERS = ['xdg-open', 'wslview', 'open'] as const;
+
+interface Opener extends Started {
+  readonly name: string;
+}
+
+/** What opens a file here: a program, or on Windows a command of cmd. */
+export function openerOf(file: string, env: Env, system: System = SYSTEM): Opener | undefined {
+  // The first quoted word is a window's title.
+  if (system === 'windows') return { name: 'start', ...byCmd(`start "" "${file}"`, env) };
+  const program = OPENERS.map((name) => onPath(name, env)).find((found) => found !== undefined);
+  return program === undefined
+    ? undefined
+    : { name: basename(program), file: program, args: [file] };
+}
 
 /** It may stay as long as what it opened; one that cannot open anything says so before. */
 const FAILS_WITHIN_MS = 1_500;
@@ -15,14 +32,15 @@ const FAILS_WITHIN_MS = 1_500;
  * @throws Error that names the opener, where it fails.
  */
 export function openFile(file: string, env: Env): Promise<string | undefined> {
-  const program = OPENERS.map((name) => onPath(name, env)).find((found) => found !== undefined);
-  if (program === undefined) return Promise.resolve(undefined);
-  const name = basename(program);
+  const opener = openerOf(file, env);
+  if (opener === undefined) return Promise.resolve(undefined);
+  const { name, file: program, args, ...how } = opener;
   return new Promise((resolve, reject) => {
-    const child = spawn(program, [file], {
+    const child = spawn(program, args, {
       stdio: 'ignore',
       env: admit(env, [...DESKTOP, 'BROWSER']),
-      detached: true,
+      ...ofItsOwn(),
+      ...how,
     });
     const timer = setTimeout(() => {
       child.unref();

@@ -6,6 +6,7 @@
  */
 import { write as writeFd, writeSync } from 'node:fs';
 import { Writable } from 'node:stream';
+import { SYSTEM, type System } from '../platform/system.ts';
 
 /** How long to wait before trying again where the descriptor was made non-blocking by somebody else. */
 const BUSY_MS = 10;
@@ -30,14 +31,20 @@ interface Over {
 export class Output extends Writable {
   readonly fd: number;
   readonly #tty: NodeJS.WriteStream | undefined;
+  /** The stream that has to be written to; undefined where bytes can go to `fd` itself. */
+  readonly #console: NodeJS.WriteStream | undefined;
   /** What stands over the words of this terminal, while something does. */
   over: Over | undefined;
 
-  /** `tty` is the process's own stream for `fd`, where that is a terminal: it knows the size. */
-  constructor(fd: number, tty?: NodeJS.WriteStream) {
+  /**
+   * `tty` is the process's own stream for `fd`, where that is a terminal: it knows the size. A console of
+   * Windows reads bytes in its code page; Node's stream hands it letters.
+   */
+  constructor(fd: number, tty?: NodeJS.WriteStream, system: System = SYSTEM) {
     super({ decodeStrings: true, highWaterMark: 1 << 20 });
     this.fd = fd;
     this.#tty = tty;
+    this.#console = system === 'windows' ? tty : undefined;
     tty?.on('resize', () => this.emit('resize'));
   }
 
@@ -61,7 +68,8 @@ export class Output extends Writable {
   /** Writes at once, past everything that waits: for the last words of a process that is going down. */
   writeNow(text: string): void {
     try {
-      writeSync(this.fd, text);
+      if (this.#console === undefined) writeSync(this.fd, text);
+      else this.#console.write(text);
     } catch {
       // The other side is gone or full: there is nobody to tell.
     }
@@ -87,8 +95,10 @@ export class Output extends Writable {
   }
 
   override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
-    if (this.over === undefined) this.#writeAll(chunk, 0, done);
-    else {
+    if (this.over === undefined) {
+      if (this.#console === undefined) this.#writeAll(chunk, 0, done);
+      else this.#console.write(chunk, done);
+    } else {
       if (chunk.length > 0) this.over.beneath(chunk.toString());
       done();
     }

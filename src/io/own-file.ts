@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { UsageError } from '../kernel/errors.ts';
+import { unlessHeld } from '../platform/held.ts';
 import { makeFolder } from './folders.ts';
 import { lookAt, lookAtLink, Refused, textOf } from './text-file.ts';
 
@@ -32,7 +33,7 @@ function replace(file: string, text: string, mode: number): void {
   const half = besides(file, '');
   try {
     writeFileSync(half, text, { mode, flag: 'wx' });
-    renameSync(half, file);
+    unlessHeld(() => renameSync(half, file));
   } finally {
     rmSync(half, { force: true });
   }

@@ -6,9 +6,10 @@
  */
 
 import { existsSync, readdirSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
+import { homeOf } from '../platform/folders.ts';
+import { portable } from '../platform/names.ts';
 import { line } from '../text/line.ts';
 import { meant } from '../text/nearest.ts';
 import { BUILT_IN, configFolder, workingFolder } from './files.ts';
@@ -225,7 +226,7 @@ export function newProjectFolder(env: Env, from: string = workingFolder()): stri
 }
 
 function ways(env: Env, from: string): string[] {
-  const home = env.HOME || homedir();
+  const home = homeOf(env);
   const found: string[] = [];
   for (let folder = from; folder !== home || found.length === 0; folder = dirname(folder)) {
     found.push(folder);
@@ -251,7 +252,7 @@ export function slugFor(name: string): string | undefined {
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 60)
     .replace(/^-|-$/g, '');
-  return slug === '' ? undefined : slug;
+  return slug === '' ? undefined : portable(slug);
 }
 
 /** Returns where a preset of the person's own has its file. */

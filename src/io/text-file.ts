@@ -5,12 +5,15 @@ import {
   fstatSync,
   lstatSync,
   openSync,
-  realpathSync,
   type Stats,
   statSync,
 } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
 import { DeliberateError } from '../kernel/errors.ts';
+import { unlessHeld } from '../platform/held.ts';
+import { whyNoPath } from '../platform/names.ts';
+import { realPathOf } from '../platform/real-path.ts';
+import { SYSTEM } from '../platform/system.ts';
 import { readWithin } from './bounded.ts';
 import { decode } from './decoding/decode.ts';
 import { Refused } from './decoding/refused.ts';
@@ -50,12 +53,15 @@ export function textOf(file: string, allowed: Allowed): string | undefined {
 /** The same, whatever the bytes mean. @throws Refused */
 export function bytesOf(file: string, allowed: Allowed): Buffer | undefined {
   const { most, links } = allowed;
+  const why = whyNoPath(file);
+  if (why !== undefined) throw new Refused(file, why);
+  // Windows has no way to open a file only where it is no link.
+  if (!links && SYSTEM === 'windows' && lookAtLink(file)?.isSymbolicLink())
+    throw new Refused(file, whyNot('ELOOP'));
   let opened: number;
   try {
-    opened = openSync(
-      file,
-      constants.O_RDONLY | constants.O_NONBLOCK | (links ? 0 : constants.O_NOFOLLOW),
-    );
+    const how = constants.O_RDONLY | constants.O_NONBLOCK | (links ? 0 : constants.O_NOFOLLOW);
+    opened = unlessHeld(() => openSync(file, how));
   } catch (error) {
     const code = codeOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
@@ -96,7 +102,7 @@ function refuseElsewhere(file: string, opened: Stats, { within, takes }: Allowed
   let path: string;
   let there: Stats;
   try {
-    const real = realpathSync(file);
+    const real = realPathOf(file);
     path = relative(within, real);
     there = statSync(real);
   } catch (error) {
@@ -121,6 +127,8 @@ export function lookAtLink(file: string): Stats | undefined {
 }
 
 function statOrNothing(file: string, look: typeof statSync): Stats | undefined {
+  const why = whyNoPath(file);
+  if (why !== undefined) throw new Refused(file, why);
   try {
     return look(file, { throwIfNoEntry: false });
   } catch (error) {
@@ -167,6 +175,8 @@ export function whyNot(code: string | undefined): string {
       return 'a part of the path is not a folder';
     case 'EIO':
       return 'input/output error';
+    case 'EBUSY':
+      return 'held open by another program';
     case 'EMFILE':
     case 'ENFILE':
       return 'too many open files';

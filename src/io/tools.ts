@@ -1,31 +1,18 @@
 /**
- * The platform's own small programs: found on PATH, run without a shell, fed through standard input,
+ * The platform's own small programs: run without a shell, fed through standard input,
  * and given up on when they hang.
  */
 import { spawn } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
-import { basename, delimiter, isAbsolute, join } from 'node:path';
+import { basename } from 'node:path';
+import type { Env } from '../platform/environment.ts';
+import { ofItsOwn } from '../platform/processes.ts';
 import { admit, DESKTOP } from './environment.ts';
 
-export type Env = Readonly<Record<string, string | undefined>>;
+export type { Env } from '../platform/environment.ts';
+export { onPath } from '../platform/programs.ts';
 
 /** They are done at once; one that is not is stuck. */
 const TOOK_MS = 3_000;
-
-/** Where a program is; undefined: nowhere. A relative entry of PATH would run what lies around here. */
-export function onPath(program: string, env: Env): string | undefined {
-  for (const folder of (env.PATH ?? '').split(delimiter)) {
-    if (!isAbsolute(folder)) continue;
-    const file = join(folder, program);
-    try {
-      accessSync(file, constants.X_OK);
-      return file;
-    } catch {
-      // Not in this folder.
-    }
-  }
-  return undefined;
-}
 
 /** Runs a program with these bytes as its input, in a session of its own: it may have to outlive us. */
 export function feed(
@@ -39,7 +26,7 @@ export function feed(
     const child = spawn(file, args, {
       stdio: ['pipe', 'ignore', 'ignore'],
       env: admit(env, DESKTOP),
-      detached: true,
+      ...ofItsOwn(),
     });
     const timer = setTimeout(() => {
       child.kill('SIGKILL');

@@ -1,11 +1,11 @@
 /** Which section belongs to which cluster, who said so, and how a person mends it. */
 import { isUtf8 } from 'node:buffer';
-import { realpathSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { decodeUtf8 } from '../io/decoding/decode.ts';
 import { writeShared } from '../io/own-file.ts';
 import { bytesOf } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
+import { realPathOf } from '../platform/real-path.ts';
 import { meant } from '../text/nearest.ts';
 import { isBelow, LARGEST_DOCUMENT } from './files.ts';
 import type { Place } from './place.ts';
@@ -127,7 +127,7 @@ export function setClusters(
 /** Writes the clusters above a document of the project; false where it has frontmatter, or can have none. */
 function writeFront(place: Place, path: string, names: readonly string[]): boolean {
   const file = resolve(place.project, path);
-  const within = realpathSync(place.project);
+  const within = realPathOf(place.project);
   if (extname(path).toLowerCase() !== '.md' || !isBelow(path, '.')) return false;
   const bytes = bytesOf(file, { most: LARGEST_DOCUMENT, links: false, within });
   // A file in another encoding would be written back in UTF-8.

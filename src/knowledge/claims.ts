@@ -2,9 +2,9 @@
  * Claims about code, held against the code. A claim is stale when its quotation no longer stands in the
  * file, and not when the file has merely changed; lines that moved are corrected without asking anybody.
  */
-import { realpathSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { Refused, textOf } from '../io/text-file.ts';
+import { realPathOf } from '../platform/real-path.ts';
 import { joinLines } from '../text/line.ts';
 import type { Quotation } from './document.ts';
 import type { Place } from './place.ts';
@@ -74,7 +74,7 @@ function openQuoted(project: string, path: string): QuotedFile | string {
   if (isAbsolute(path) || parts.includes('..')) return 'points outside the project';
   if (parts.includes('.git')) return 'points into .git';
   try {
-    const within = realpathSync(project);
+    const within = realPathOf(project);
     const text = textOf(resolve(project, path), { most: LARGEST_SOURCE, links: false, within });
     return text === undefined ? 'the file is gone' : new QuotedFile(text);
   } catch (error) {

@@ -9,13 +9,14 @@
  * one transaction. Above 1,500 vectors the signs of their numbers choose 1,500 that are compared in full. A
  * claim in a document's front matter is a chunk, so that a stale claim is withheld alone.
  */
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Card } from '../io/cards.ts';
 import { digest } from '../kernel/digest.ts';
 import type { Embedder } from '../kernel/embedding.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import type { ModelSpec, Models } from '../kernel/model.ts';
+import { realPathOf } from '../platform/real-path.ts';
 import { explained, openDatabase } from '../store/database.ts';
 import { type Assigned, assignSections } from './assign.ts';
 import { listSections, type SectionRow, setClusters } from './choices.ts';
@@ -91,7 +92,7 @@ export function openKnowledge(
   const db = openDatabase(database);
   try {
     return explained(database, () => {
-      const folder = realpathSync(project);
+      const folder = realPathOf(project);
       prepareTables(db, rebuild);
       const find = db
         .prepare('SELECT id FROM context_index WHERE project = ? AND name = ?')

@@ -4,7 +4,6 @@
  * in one transaction: whoever is killed leaves whole documents, and the rest is done the next time.
  */
 import { createHash } from 'node:crypto';
-import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { extractDocumentSync } from '../documents/documents.ts';
 import { MOST_DOCUMENT_BYTES } from '../documents/given.ts';
@@ -13,6 +12,7 @@ import { decodeDocument } from '../io/decoding/decode.ts';
 import { ignoredByGit } from '../io/git-files.ts';
 import { bytesOf, lookAtLink, Refused } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
+import { realPathOf } from '../platform/real-path.ts';
 import { readCards } from './cards.ts';
 import { isBinary, parseDocument } from './document.ts';
 import {
@@ -102,7 +102,7 @@ export function updateIndex(place: Place, options: UpdateOptions = {}): Update {
   });
   const added: string[] = [];
   const changed: string[] = [];
-  const real = realpathSync(place.project);
+  const real = realPathOf(place.project);
   for (let at = 0; at < candidates.length; at += BATCH) {
     const batch = candidates.slice(at, at + BATCH).flatMap((file) => {
       const read = readDocument(

@@ -3,7 +3,6 @@
  * process of their own. The person's settings are the limits, and a call can only lower them.
  */
 import { createHash } from 'node:crypto';
-import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, parse, relative, resolve, sep } from 'node:path';
 import * as z from 'zod';
@@ -21,6 +20,7 @@ import type { RunEstimate } from '../kernel/estimate.ts';
 import type { Caller } from '../kernel/facts.ts';
 import { shortId } from '../kernel/short-id.ts';
 import { viewOf } from '../kernel/view.ts';
+import { realPathOf } from '../platform/real-path.ts';
 import type { ToolParts } from '../protocols/desks.ts';
 import { writeCaller } from '../telemetry/caller.ts';
 import { line } from '../text/line.ts';
@@ -350,7 +350,7 @@ function lowest(...limits: (number | undefined)[]): number | undefined {
 
 /** A path that lies below the working folder, also behind its links. @throws UsageError */
 function checkAttachment(path: string): string {
-  const folder = realpathSync(workingFolder());
+  const folder = realPathOf(workingFolder());
   if (folder === parse(folder).root || folder === resolve(homedir()))
     throw new UsageError(
       'nothing is attached from a home folder or the root of the disk',
@@ -358,7 +358,7 @@ function checkAttachment(path: string): string {
     );
   let real: string;
   try {
-    real = realpathSync(resolve(folder, path));
+    real = realPathOf(resolve(folder, path));
   } catch (error) {
     throw new UsageError(`${line(path)}: ${whyNot(codeOf(error))}`);
   }

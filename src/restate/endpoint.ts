@@ -3,6 +3,7 @@ import http2, { type Http2ServerRequest, type Http2ServerResponse } from 'node:h
 import type { AddressInfo } from 'node:net';
 import * as restate from '@restatedev/restate-sdk';
 import { DeliberateError } from '../kernel/errors.ts';
+import { SYSTEM } from '../platform/system.ts';
 import type { Handed } from './handed.ts';
 import { type Attempt, serviceOf } from './service.ts';
 
@@ -65,7 +66,7 @@ export async function serve({ host, port, open, isFull }: Serving): Promise<List
         ),
       ),
     );
-    server.listen({ host, port, reusePort: process.platform === 'linux' }, resolve);
+    server.listen({ host, port, reusePort: SYSTEM === 'linux' }, resolve);
   });
   return {
     port: (server.address() as AddressInfo).port,

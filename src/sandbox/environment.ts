@@ -3,13 +3,14 @@
  * own. What the terminal is like is left out, so that a check says the same wherever it is run. Tools
  * that look for their own programs or packages in the home are told where those are.
  */
-import { existsSync, realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { admit } from '../io/environment.ts';
 import { configFolder } from '../io/files.ts';
 import type { Env } from '../io/tools.ts';
 import type { Check, Sandbox } from '../kernel/tools/workshop.ts';
+import { homeOf } from '../platform/folders.ts';
+import { realPathOf } from '../platform/real-path.ts';
 import { type Hidden, hiddenIn, TEMP } from './sandbox.ts';
 
 /** The folders that a command is given. */
@@ -70,15 +71,11 @@ export function environmentFor(
 export function hiddenOf(env: Env): Hidden[] {
   const home = homeOf(env);
   // By their real paths: nothing can be laid over a link, and whole homes are made of links.
-  const real = (path: string): string[] => (existsSync(path) ? [realpathSync(path)] : []);
+  const real = (path: string): string[] => (existsSync(path) ? [realPathOf(path)] : []);
   return [
     ...['', '.config', '.cargo'].flatMap((below) => real(join(home, below)).flatMap(hiddenIn)),
     ...[...PRIVATE.map((below) => join(home, below)), configFolder(env)]
       .flatMap(real)
       .map((path) => ({ path, isFolder: true })),
   ];
-}
-
-export function homeOf(env: Env): string {
-  return env.HOME || homedir();
 }

@@ -6,9 +6,12 @@
  * not found: only a process namespace, which `bwrap` gives, holds those as well. Where there is no
  * /proc, marks cannot be read and parents and the group have to do.
  */
-import { execFileSync } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { endTree } from '../platform/processes.ts';
+import { SYSTEM } from '../platform/system.ts';
 
 /** The variable that marks what a run has started. Its value begins with the run's own mark. */
 export const MARK = 'DELIBERATE_WORK';
@@ -78,6 +81,28 @@ export class Family {
   }
 }
 
+/**
+ * The same on Windows, where nobody lists processes quickly: those that are alive are not counted, and all of
+ * them are ended from parent to child, as long as the command itself is there.
+ */
+export class Descendants {
+  readonly #root: ChildProcess;
+
+  constructor(root: ChildProcess) {
+    this.#root = root;
+  }
+
+  look(): Member[] {
+    return [];
+  }
+
+  async end(): Promise<void> {
+    endTree(this.#root, 'SIGKILL');
+    if (this.#root.exitCode === null && this.#root.signalCode === null)
+      await Promise.race([once(this.#root, 'exit'), sleep(GRACE_MS)]);
+  }
+}
+
 /** Ends what carries the mark of a run that nobody works on any more. Says how many there were. */
 export async function endMarked(mark: string): Promise<number> {
   const marked = (): Member[] =>
@@ -117,7 +142,7 @@ function keyOf({ pid, born }: Member): string {
 
 /** Exactly that mark, or one that goes on with a dash: a run's mark stands for all its commands. */
 function hasMark(pid: number, mark: string): boolean {
-  if (process.platform !== 'linux') return false;
+  if (SYSTEM !== 'linux') return false;
   try {
     return readFileSync(`/proc/${pid}/environ`, 'latin1')
       .split('\0')
@@ -130,7 +155,8 @@ function hasMark(pid: number, mark: string): boolean {
 
 /** Those that run: a process that has ended and waits for its parent to take note is none. */
 function listProcesses(): Member[] {
-  if (process.platform !== 'linux') return askPs();
+  if (SYSTEM === 'windows') return [];
+  if (SYSTEM !== 'linux') return askPs();
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {

@@ -10,9 +10,12 @@ import { isAbsolute, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { onPath } from '../io/tools.ts';
 import type { CheckRun } from '../kernel/tools/workshop.ts';
-import { Family, GRACE_MS, MARK, type Member } from './family.ts';
+import { ofItsOwn } from '../platform/processes.ts';
+import { isPath } from '../platform/programs.ts';
+import { SYSTEM } from '../platform/system.ts';
+import { Descendants, Family, GRACE_MS, MARK, type Member } from './family.ts';
 import { Tail } from './tail.ts';
-import { startWatcher } from './watcher.ts';
+import { startWatcher, UNWATCHED } from './watcher.ts';
 
 export interface Command {
   readonly argv: readonly string[];
@@ -55,7 +58,7 @@ const KEPT_BYTES = 4 * 1024 * 1024;
 /** A build with a worker for every core has fewer; whoever forks without an end has more at once. */
 const MOST_PROCESSES = 512;
 /** How often processes are counted. A list of all takes a few milliseconds. */
-const LOOK_MS = process.platform === 'linux' ? 250 : 2_000;
+const LOOK_MS = SYSTEM === 'linux' ? 250 : 2_000;
 /** What a program's own helpers need to end after it. */
 const LINGER_MS = 300;
 
@@ -72,7 +75,8 @@ export async function runProcess(command: Command, signal: AbortSignal): Promise
     ms: performance.now() - began,
   });
   if (signal.aborted) return nothing('stopped', 'stopped before it started');
-  const watcher = await startWatcher(command.mark);
+  // Nothing of Windows would end a command where we are killed: whoever lets one run there is told so.
+  const watcher = SYSTEM === 'windows' ? UNWATCHED : await startWatcher(command.mark);
   if (watcher === undefined) return nothing('not-started', '/bin/sh cannot be started');
   try {
     const started = await start(command);
@@ -109,11 +113,13 @@ function start({
     return Promise.resolve({ error: `${program}: not found, or no program that can be run` });
   return new Promise((resolve) => {
     const [first, ...more] =
-      talk === undefined ? ['/bin/sh', '-c', ONE_OUTPUT, 'sh', file, ...args] : [file, ...args];
+      talk === undefined && SYSTEM !== 'windows'
+        ? ['/bin/sh', '-c', ONE_OUTPUT, 'sh', file, ...args]
+        : [file, ...args];
     const child = spawn(first as string, more, {
       cwd,
       env: { ...env, [MARK]: mark },
-      detached: true,
+      ...ofItsOwn(),
       stdio: [
         input === undefined && talk === undefined ? 'ignore' : 'pipe',
         'pipe',
@@ -136,7 +142,7 @@ async function attend(
   signal: AbortSignal,
 ): Promise<Omit<Ended, 'ms'>> {
   const { bytes: mostBytes = MOST_BYTES, processes = MOST_PROCESSES } = most ?? {};
-  const family = new Family(pid, mark);
+  const family = SYSTEM === 'windows' ? new Descendants(child) : new Family(pid, mark);
   const tail = new Tail(KEPT_BYTES);
   let why: { ended: Why; note: string } | undefined;
   let ending: Promise<void> | undefined;
@@ -230,7 +236,7 @@ export function fileOf(
   cwd: string,
   env: Readonly<Record<string, string>>,
 ): string | undefined {
-  if (!program.includes('/')) return onPath(program, env);
+  if (!isPath(program)) return onPath(program, env);
   const file = isAbsolute(program) ? program : join(cwd, program);
   try {
     accessSync(file, constants.X_OK);

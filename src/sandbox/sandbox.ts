@@ -6,11 +6,13 @@
  * usually kept in is hidden in the person's home.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { admit } from '../io/environment.ts';
 import { type Env, onPath } from '../io/tools.ts';
 import type { Sandbox } from '../kernel/tools/workshop.ts';
+import { realPathOf } from '../platform/real-path.ts';
+import { SYSTEM } from '../platform/system.ts';
 import { looksSecret } from '../tools/refusal.ts';
 
 interface Cell {
@@ -78,7 +80,7 @@ export function findSandbox(env: Env): Promise<Sandbox> {
 }
 
 async function tryAll(env: Env): Promise<Sandbox> {
-  const kind = process.platform === 'darwin' ? 'sandbox-exec' : 'bwrap';
+  const kind = SYSTEM === 'mac' ? 'sandbox-exec' : 'bwrap';
   const program = onPath(kind, env);
   if (program === undefined) return 'none';
   const args =
@@ -112,7 +114,7 @@ export function confine(
   if (sandbox === 'sandbox-exec')
     return [
       ...[program, '-p', profile(cell)],
-      ...places(realpathSync(cell.tree), realpathSync(cell.home), realpathSync(cell.temp)),
+      ...places(realPathOf(cell.tree), realPathOf(cell.home), realPathOf(cell.temp)),
       ...argv,
     ];
   return [
@@ -244,5 +246,5 @@ export function hiddenIn(folder: string): Hidden[] {
     .filter(looksSecret)
     .map((name) => join(folder, name))
     .filter((path) => existsSync(path))
-    .map((path) => ({ path: realpathSync(path), isFolder: statSync(path).isDirectory() }));
+    .map((path) => ({ path: realPathOf(path), isFolder: statSync(path).isDirectory() }));
 }

@@ -31,6 +31,9 @@ interface Watcher {
   readonly dismiss: () => Promise<void>;
 }
 
+/** Of a command that nobody ends where we cannot. */
+export const UNWATCHED: Watcher = { watch: () => undefined, dismiss: () => Promise.resolve() };
+
 /** Undefined where no shell can be started. */
 export async function startWatcher(mark: string): Promise<Watcher | undefined> {
   const child = spawn('/bin/sh', ['-c', SCRIPT, 'watcher', `${MARK}=${mark}`], {

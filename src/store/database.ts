@@ -1,10 +1,12 @@
 /** Opens the database file: ours, sound, of a version we know, and readable by its owner alone. */
-import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
+import { closeSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { makeFolder } from '../io/folders.ts';
 import { StoreError } from '../kernel/errors.ts';
 import type { SqlView } from '../kernel/vocabulary.ts';
+import { keepToOwner } from '../platform/modes.ts';
+import { shellOf, shellWord } from '../platform/shells.ts';
 import { DamagedRow } from './damaged.ts';
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts';
 import { hasViews, makeViews } from './sql-views.ts';
@@ -30,7 +32,7 @@ export function openDatabase(file: string, views?: readonly SqlView[]): Database
     try {
       // Before anything is written: a file that is not ours stays as it is.
       const version = db.transaction(() => versionOf(db, file)).deferred();
-      for (const one of [file, `${file}-wal`, `${file}-shm`]) tighten(one);
+      for (const one of [file, `${file}-wal`, `${file}-shm`]) keepToOwner(one);
       switchToWal(db);
       db.pragma('synchronous = FULL');
       db.pragma('foreign_keys = ON');
@@ -119,12 +121,6 @@ function switchToWal(db: Database.Database): void {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
     }
   }
-}
-
-/** Takes everybody else's permissions away. */
-function tighten(file: string): void {
-  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
-  if ((mode & 0o077) !== 0) chmodSync(file, mode & 0o700);
 }
 
 function migrate(db: Database.Database, file: string, views: readonly SqlView[] | undefined): void {
@@ -218,10 +214,16 @@ function noFileCanBeOpened(): boolean {
   }
 }
 
+/** Quoted also where a shell of Unix would take it as it is, so that it is seen where the name ends. */
+function quotedForShell(file: string): string {
+  const shell = shellOf(process.env);
+  return shell === 'posix' ? `'${file.replaceAll("'", "'\\''")}'` : shellWord(file, shell);
+}
+
 function damagedError(file: string, how: string): StoreError {
   return new StoreError(
     'corrupt',
     `${file} is damaged: ${how}`,
-    `What can be saved: sqlite3 '${file}' .recover | sqlite3 rescued.db`,
+    `What can be saved: sqlite3 ${quotedForShell(file)} .recover | sqlite3 rescued.db`,
   );
 }

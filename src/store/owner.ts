@@ -4,10 +4,14 @@
  *
  * The machine is known by its boot and not by its name: laptops and containers change their names. A
  * process number means something only among the processes that share a namespace, so that is part of a
- * lease as well. Leases of earlier versions have the name, the number and the birth alone.
+ * lease as well. Leases of earlier versions have the name, the number and the birth alone. On Windows the
+ * birth is a file that only a living process holds open (`platform/alive.ts`).
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { hostname, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { giveSign, isSign, readSign } from '../platform/alive.ts';
+import { SYSTEM, type System } from '../platform/system.ts';
 import { DamagedRow } from './damaged.ts';
 
 export interface Owner {
@@ -70,7 +74,15 @@ export function thisProcess(): Owner {
 }
 
 /** What became of the owner, as far as it can be told from `place`, which is here. */
-export function standingOf(owner: Owner, place: Machine = here()): Standing {
+export function standingOf(
+  owner: Owner,
+  place: Machine = here(),
+  system: System = SYSTEM,
+): Standing {
+  // Windows and the Linux in it have one name, and cannot see each other's processes.
+  if (isSign(owner.born) !== (system === 'windows')) return 'unknown';
+  if (isSign(owner.born))
+    return owner.host === place.host ? readSign(owner.born, signsFolder()) : 'unknown';
   const boot = owner.boot ?? bootIn(owner.born);
   const sameName = owner.host === place.host;
   if (boot === undefined || place.boot === undefined)
@@ -130,7 +142,8 @@ function numberWithin(pid: string): number | undefined {
 /** Undefined where it cannot be told. */
 function bornOf(pid: number | 'self'): string | undefined {
   try {
-    if (process.platform === 'linux') {
+    if (SYSTEM === 'windows') return ownSign();
+    if (SYSTEM === 'linux') {
       // A /proc from outside of this namespace has other processes under these numbers.
       if (pid !== 'self' && readlinkSync('/proc/self') !== String(process.pid)) return undefined;
       const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
@@ -148,6 +161,20 @@ function bornOf(pid: number | 'self'): string | undefined {
   }
 }
 
+let sign: string | undefined;
+
+/** Given once, when the process takes its first run. */
+function ownSign(): string {
+  const name = `${process.pid}-${builtin('node:crypto').randomUUID()}`;
+  sign ??= giveSign(signsFolder(), name);
+  return sign;
+}
+
+/** The account's, whatever the environment says: two programs of one person mean the same one. */
+function signsFolder(): string {
+  return join(userInfo().homedir, 'AppData', 'Local', 'deliberate', 'state', 'alive');
+}
+
 /** The boot that a birth on Linux begins with. */
 function bootIn(born: string): string | undefined {
   const boot = born.slice(0, Math.max(0, born.indexOf(':')));
@@ -155,16 +182,18 @@ function bootIn(born: string): string | undefined {
 }
 
 function bootId(): string | undefined {
+  if (SYSTEM === 'windows') return undefined;
   return told(() =>
-    process.platform === 'linux'
+    SYSTEM === 'linux'
       ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')
       : said('sysctl', ['-n', 'kern.bootsessionuuid']),
   );
 }
 
 function machineId(): string | undefined {
+  if (SYSTEM === 'windows') return undefined;
   const id = told(() =>
-    process.platform === 'linux'
+    SYSTEM === 'linux'
       ? readFileSync('/etc/machine-id', 'utf8')
       : /"IOPlatformUUID" = "([^"]+)"/.exec(
           said('ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice']),
@@ -177,7 +206,7 @@ function machineId(): string | undefined {
 }
 
 function spaceOf(): string | undefined {
-  return told(() => (process.platform === 'linux' ? readlinkSync('/proc/self/ns/pid') : undefined));
+  return told(() => (SYSTEM === 'linux' ? readlinkSync('/proc/self/ns/pid') : undefined));
 }
 
 /** Undefined where the system does not say, or says nothing. */

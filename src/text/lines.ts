@@ -18,3 +18,8 @@ export function textLines(text: string): string[] {
   if (sanitise(lines.at(-1) ?? '') === '') lines.pop();
   return lines;
 }
+
+/** A text with the line ends that are recorded on every system: one checkout must not be another document. */
+export function withLf(text: string): string {
+  return text.replaceAll('\r\n', '\n');
+}

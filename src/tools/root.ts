@@ -2,12 +2,13 @@
  * A folder that a person named for seats to look into, and the files in it that may be seen: what git
  * would list of it, without what looks secret. Whatever is opened has to lie in it by its real path.
  */
-import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { MOST_DOCUMENT_BYTES } from '../documents/given.ts';
 import { decodeDocument } from '../io/decoding/decode.ts';
 import { bytesOf, codeOf, formatSize, lookAt, Refused, whyNot } from '../io/text-file.ts';
 import { type Env, onPath } from '../io/tools.ts';
+import { realPathOf } from '../platform/real-path.ts';
 import type { Part } from '../text/documents/parts.ts';
 import { GIT_MS, type GitOptions, type GitOutput, git } from './git.ts';
 import { pathBelow, Refusal, whyHidden } from './refusal.ts';
@@ -85,7 +86,7 @@ export class Root {
     if (this.#path === undefined)
       throw new Refusal(`nobody has named a folder ${this.name} on this machine`);
     try {
-      return realpathSync(this.#path);
+      return realPathOf(this.#path);
     } catch (error) {
       throw new Refusal(`the root ${this.name} is not there any more: ${whyNot(codeOf(error))}`);
     }
@@ -201,7 +202,7 @@ export class Root {
   #realPath(folder: string, path: string): string {
     let real: string;
     try {
-      real = relative(folder, realpathSync(join(folder, path)))
+      real = relative(folder, realPathOf(join(folder, path)))
         .split(sep)
         .join('/');
     } catch (error) {

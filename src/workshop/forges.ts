@@ -3,6 +3,7 @@
  * GitLab, `tea` on Gitea and Forgejo. Which one it is follows from where the branch is pushed to.
  */
 import type { Forge } from '../kernel/tools/workshop.ts';
+import { type Shell, shellWord } from '../platform/shells.ts';
 
 interface Wish {
   readonly branch: string;
@@ -88,17 +89,17 @@ export function hostOf(remote: string): string | undefined {
 }
 
 /** A command as a person types it into a shell. `text`: the file that the text of the request is in. */
-export function commandFor(forge: Forge, wish: Wish, text: string): string {
+export function commandFor(forge: Forge, wish: Wish, text: string, shell: Shell): string {
   const { program, create, takes } = FORGES[forge];
-  const body = takes === 'input' ? quoted(text) : `"$(cat ${quoted(text)})"`;
-  return [
-    ['git', 'push', wish.name, wish.branch].map(quoted).join(' '),
-    `${[program, ...create(wish)].map(quoted).join(' ')} ${body}`,
-  ].join(' && ');
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  const quoted = (word: string): string => shellWord(word, shell);
+  const file = quoted(text);
+  const whole = shell === 'posix' ? `"$(cat ${file})"` : `(Get-Content -Raw ${file})`;
+  const push = ['git', 'push', wish.name, wish.branch].map(quoted).join(' ');
+  // cmd puts no file's text into a line: the request is then written without it.
+  const body = takes === 'input' ? file : shell === 'cmd' ? '""' : whole;
+  const request = `${[program, ...create(wish)].map(quoted).join(' ')} ${body}`;
+  // PowerShell 5 has no `&&`.
+  return shell === 'powershell' ? `${push}; if ($?) { ${request} }` : `${push} && ${request}`;
 }
 
 /** Of what `find` printed: the address in the line that is about the branch. */

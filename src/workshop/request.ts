@@ -10,6 +10,7 @@ import { admit, DESKTOP } from '../io/environment.ts';
 import { Secrets } from '../io/secrets.ts';
 import { onPath } from '../io/tools.ts';
 import type { Delivered, Forge } from '../kernel/tools/workshop.ts';
+import { shellOf } from '../platform/shells.ts';
 import { type Ended, runProcess } from '../sandbox/process.ts';
 import { addressFor, commandFor, FORGES, forgeOf, hostOf } from './forges.ts';
 import type { Place } from './running/place.ts';
@@ -69,7 +70,7 @@ export async function openRequest(
   if (there === undefined) {
     const file = join(place.folder, 'request.md');
     writeFileSync(file, text, { mode: 0o600 });
-    return { done: false, next: commandFor(forge, wish, file) };
+    return { done: false, next: commandFor(forge, wish, file, shellOf(place.env)) };
   }
   if (onPath('git', place.env) === undefined) return refuse('git is not installed');
   const ref = `refs/heads/${branch}`;

@@ -1,6 +1,6 @@
 /** What is to be typed instead, by plain values. */
 import { expect, it } from 'vitest';
-import { shellWord, suggest } from '../../src/app/suggest.ts';
+import { suggest } from '../../src/app/suggest.ts';
 
 const call = (env: Record<string, string>) => ({ command: 'ask', env });
 
@@ -14,9 +14,4 @@ it('is the command that was called, as the program was started', () => {
   const npx = { npm_lifecycle_event: 'npx', npm_lifecycle_script: '"deliberate" ask latest' };
   expect(started(npx)).toBe('npx deliberate ask latest "Why?"');
   expect(started({ ...npx, npm_lifecycle_script: 'vitest' })).toBe('deliberate ask latest "Why?"');
-});
-
-it('words are quoted where a shell would take them apart', () => {
-  expect(shellWord('review/critic')).toBe('review/critic');
-  expect(shellWord("it's here; rm")).toBe(`'it'\\''s here; rm'`);
 });

@@ -56,7 +56,7 @@ describe('--attach', () => {
       ['docs/a/plan.md', 'docs/a/plan.md\n'],
       ['docs/a/z.txt', 'docs/a/z.txt\n'],
       ['docs/b.md', 'docs/b.md\n'],
-      ['stdin', 'piped\r\nin\n'],
+      ['stdin', 'piped\nin\n'],
     ]);
   });
 

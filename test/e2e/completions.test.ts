@@ -72,7 +72,7 @@ describe('in bash', () => {
     expect(offer('rounds', '--preset', 'software')).toEqual(['software-review']);
     expect(offer('board', '--ask', 'rewrite')).toEqual(['rewrite-in-rust']);
     expect(offer('presets', 'c')).toEqual(['casts', 'check', 'copy']);
-    expect(offer('completions', '')).toEqual(['bash', 'zsh', 'fish']);
+    expect(offer('completions', '')).toEqual(['bash', 'zsh', 'fish', 'powershell']);
     expect(offer('config', '')).toEqual(['check', 'get', 'set', 'unset', 'path', 'edit']);
     expect(offer('mcp', 'c')).toEqual(['claude-code', 'codex']);
     expect(offer('rounds', '--stop-at', '')).toEqual(['4', '5', '6', 'never', 'ask']);
@@ -226,5 +226,5 @@ describe('in fish', () => {
 
 it('another shell is refused with those there are', async () => {
   const { code, err } = await call(['completions', 'csh']);
-  expect([code, err]).toEqual([2, expect.stringContaining('bash, zsh or fish')]);
+  expect([code, err]).toEqual([2, expect.stringContaining('bash, zsh, fish or powershell')]);
 });

@@ -4,7 +4,7 @@
  *
  * Rooms, bottom to top:
  *
- *   kernel text figures · models store io tools telemetry evaluation · restate · workshop knowledge · protocols/common · protocols/entrance · a protocol's core, sdk, the stand-in · console plain · html-report ·
+ *   platform kernel text figures · models store io tools telemetry evaluation · restate · workshop knowledge · protocols/common · protocols/entrance · a protocol's core, sdk, the stand-in · console plain · html-report ·
  *   a protocol's view · app · a protocol's desk · mcp · cli
  *
  * So the three parts of a protocol stand on three floors: its core knows no display, its view is
@@ -24,7 +24,7 @@ export interface Room {
   readonly pure?: boolean;
 }
 
-const GROUND = ['kernel', 'text'];
+const GROUND = ['platform', 'kernel', 'text'];
 const CORE = [...GROUND, 'protocols/common', 'protocols/entrance'];
 const DISPLAYS = ['console', 'plain', 'html-report'];
 const MIDDLE = [
@@ -52,6 +52,8 @@ const MIDDLE = [
 ];
 
 export const ROOMS: readonly Room[] = [
+  // What differs by operating system: shells, folders, names of files, processes.
+  { path: 'platform', from: [] },
   { path: 'text', from: [], pure: true },
   // What methods of debate compute: nothing a model says enters but as a value.
   { path: 'figures', from: ['text'], pure: true },

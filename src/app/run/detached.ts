@@ -3,7 +3,8 @@
  * process that outlives this one, its terminal and whatever started it.
  */
 import { spawn } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { closeSync, readSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,6 +12,7 @@ import { INSIDE } from '../../io/environment.ts';
 import { workingFolder } from '../../io/files.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { shortId } from '../../kernel/short-id.ts';
+import { openPassing } from '../../platform/passing-file.ts';
 import type { Limits, Store, Terms } from '../../store/store.ts';
 import { line } from '../../text/line.ts';
 import { engineOf } from '../elsewhere/flags.ts';
@@ -155,12 +157,7 @@ class Said {
   readonly fd: number;
 
   constructor() {
-    const folder = mkdtempSync(join(tmpdir(), 'deliberate-'));
-    try {
-      this.fd = openSync(join(folder, 'said'), 'wx+', 0o600);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    this.fd = openPassing(join(tmpdir(), `deliberate-${randomUUID()}`));
   }
 
   /** One clean line, without the name of the program. */

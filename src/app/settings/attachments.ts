@@ -2,8 +2,8 @@
  * Texts under discussion: files, folders of them, and standard input. A file that was named and cannot
  * be attached is an error; in a folder, what is no text is left out by name.
  */
-import { readdirSync, realpathSync } from 'node:fs';
-import { basename, join, relative, resolve, sep } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { DocumentRefused, type Given, MOST_DOCUMENT_BYTES } from '../../documents/given.ts';
 import { workingFolder } from '../../io/files.ts';
 import { listByGit } from '../../io/git-files.ts';
@@ -20,9 +20,13 @@ import {
 } from '../../io/text-file.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
+import { expandGlobs } from '../../platform/globs.ts';
+import { cited, portable } from '../../platform/names.ts';
+import { realPathOf, spelledOnDisk } from '../../platform/real-path.ts';
 import { label, numberLines } from '../../protocols/common/fence.ts';
 import { type Attachment, partsOf, sizeWords } from '../../text/documents/attachment.ts';
 import { line } from '../../text/line.ts';
+import { withLf } from '../../text/lines.ts';
 import { formatTokens } from '../../text/numbers.ts';
 import type { Invocation } from '../invocation.ts';
 
@@ -51,7 +55,7 @@ interface Inside {
 
 /** Reads what `--attach` names, in that order. @throws UsageError naming the file and why. */
 export async function readAttachments(call: Invocation): Promise<Attachment[]> {
-  const { attach } = call.flags;
+  const attach = expandGlobs(call.flags.attach);
   const piped = attach.filter((name) => name === '-').length;
   if (piped > 1) throw new UsageError('--attach - can be given only once');
   if (piped > 0) refusePipedQuestion(call);
@@ -68,7 +72,8 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
   let bytes = 0;
   const { encoding } = call.flags;
   const add = async (name: string, given: Given): Promise<void> => {
-    const attachment = await readAttachment(name, { ...given, encoding });
+    const read = await readAttachment(name, { ...given, encoding });
+    const attachment = { ...read, text: withLf(read.text) };
     bytes += Buffer.byteLength(attachment.text);
     if (bytes > MOST_BYTES_IN_ALL)
       throw new UsageError(
@@ -168,12 +173,15 @@ async function readAttachment(name: string, given: Given): Promise<Attachment> {
 function candidates(name: string, left: string[]): Candidate[] {
   const stat = lookAt(name);
   if (stat === undefined) throw new Refused(name, whyNot('ENOENT'));
-  if (!stat.isDirectory()) return [{ file: name, short: basename(name), long: pathOf(name) }];
+  if (!stat.isDirectory()) {
+    const file = spelledOnDisk(name);
+    return [{ file: name, short: basename(file), long: pathOf(file) }];
+  }
   const inside = filesIn(name);
-  const top = pathOf(name) === '' ? '' : `${basename(resolve(name))}/`;
+  const top = pathOf(name) === '' ? '' : `${basename(resolve(spelledOnDisk(name)))}/`;
   left.push(...inside.left.map((one) => `${top}${one}`));
   if (inside.paths.length === 0) throw new Refused(name, 'no files to attach in this folder');
-  const within = realpathSync(name);
+  const within = realPathOf(name);
   return inside.paths.map((path) => ({
     file: join(name, path),
     short: `${top}${path}`,
@@ -185,7 +193,9 @@ function candidates(name: string, left: string[]): Candidate[] {
 /** A file's path from here, or from the root of the file system, with slashes and without `..`. */
 function pathOf(file: string): string {
   const here = relative(workingFolder(), resolve(file));
-  return (here.startsWith('..') ? resolve(file).slice(1) : here).split(sep).join('/');
+  return here.startsWith('..') || isAbsolute(here)
+    ? cited(resolve(file))
+    : here.split(sep).join('/');
 }
 
 /** Paths below a folder, sorted: what git knows or would add, or else everything that is not hidden. */
@@ -234,30 +244,38 @@ function walkFolder(folder: string, below: string): string[] {
 function unique(files: readonly Candidate[]): Candidate[] {
   const seen = new Set<string>();
   return files.filter(({ file }) => {
-    const real = realPathOf(file);
+    const real = pathOrRefusal(file);
     return !seen.has(real) && seen.add(real);
   });
 }
 
-function realPathOf(file: string): string {
+function pathOrRefusal(file: string): string {
   try {
-    return realpathSync(file);
+    return realPathOf(file);
   } catch (error) {
     throw new Refused(file, whyNot(codeOf(error)));
   }
 }
 
-/** The short name where it is the only one, else the path. */
+/** The short name where it is the only one, else the path; so that the records can be written on every system. */
 function nameFiles(
   files: readonly Candidate[],
 ): { name: string; file: string; within: string | undefined }[] {
   const times = new Map<string, number>();
-  for (const { short } of files) times.set(short, (times.get(short) ?? 0) + 1);
-  return files.map(({ short, long, file, within }) => ({
-    name: times.get(short) === 1 && short !== 'stdin' ? short : long,
-    file,
-    within,
-  }));
+  for (const { short } of files) times.set(fold(short), (times.get(fold(short)) ?? 0) + 1);
+  const taken = new Set<string>();
+  return files.map(({ short, long, file, within }) => {
+    const isOne = times.get(fold(short)) === 1 && short !== 'stdin';
+    let name = portable(isOne ? short : long);
+    while (taken.has(fold(name))) name = name.replace(/(?=\.[^./]*$)|$/, '_');
+    taken.add(fold(name));
+    return { name, file, within };
+  });
+}
+
+/** Names that are one file on Windows are one. */
+function fold(name: string): string {
+  return portable(name).toLowerCase();
 }
 
 /**

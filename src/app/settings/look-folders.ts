@@ -2,7 +2,6 @@
  * Folders that seats may look into (`--look`). A person names them on the command line and nobody else
  * does: no file of settings, no preset, and no run that came from elsewhere.
  */
-import { realpathSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { expandHome } from '../../io/complete-path.ts';
 import { databaseFile, workingFolder } from '../../io/files.ts';
@@ -12,6 +11,7 @@ import type { Models } from '../../kernel/model.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { Tools } from '../../kernel/tools/tools.ts';
 import type { RunView } from '../../kernel/view.ts';
+import { realPathOf } from '../../platform/real-path.ts';
 import { documentsIn, type Look, lookIn } from '../../protocols/common/look-config.ts';
 import type { Store } from '../../store/store.ts';
 import { line } from '../../text/line.ts';
@@ -46,7 +46,7 @@ export function rootsOf(
       );
     if (!isFolder(path))
       throw new UsageError(`--look ${text}: no such folder`, 'Name an existing folder.');
-    return { name, path: realpathSync(path), ...(encoding === undefined ? {} : { encoding }) };
+    return { name, path: realPathOf(path), ...(encoding === undefined ? {} : { encoding }) };
   });
   const twice = roots.find(({ name }, at) => roots.findIndex((one) => one.name === name) < at);
   if (twice !== undefined)

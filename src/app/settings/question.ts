@@ -5,9 +5,11 @@ import { bytesOfFile, bytesOfStdin } from '../../io/input.ts';
 import { QUESTION_KIND } from '../../io/preset-kinds.ts';
 import { loadPreset } from '../../io/presets.ts';
 import { UsageError } from '../../kernel/errors.ts';
+import { shellOf, shellWord } from '../../platform/shells.ts';
+import { withLf } from '../../text/lines.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import type { Invocation } from '../invocation.ts';
-import { shellWord, suggest } from '../suggest.ts';
+import { suggest } from '../suggest.ts';
 
 /** More than any model's context takes: what is longer is no question. Bytes. */
 const MOST_BYTES = 1024 * 1024;
@@ -36,7 +38,7 @@ export async function readQuestion(call: Invocation, before?: string): Promise<s
     );
   if (flags.ask !== undefined) return loadPreset(QUESTION_KIND, flags.ask, call).question;
   const textOf = (source: string, bytes: Uint8Array): string =>
-    decodeDocument(source, bytes, flags.encoding).text;
+    withLf(decodeDocument(source, bytes, flags.encoding).text);
   const question =
     flags.file !== undefined
       ? textOf(flags.file, await bytesOfFile(flags.file, MOST_BYTES, call))
@@ -49,7 +51,7 @@ export async function readQuestion(call: Invocation, before?: string): Promise<s
   if (sanitise(question).trim() === '')
     throw new UsageError(
       'no question given',
-      `Example: ${suggest(call, `${before === undefined ? '' : `${shellWord(before)} `}"${EXAMPLES.get(call.command) ?? 'Should we split the monolith?'}"`)}`,
+      `Example: ${suggest(call, `${before === undefined ? '' : `${shellWord(before, shellOf(call.env))} `}"${EXAMPLES.get(call.command) ?? 'Should we split the monolith?'}"`)}`,
     );
   return question.trim();
 }

@@ -2,7 +2,6 @@
  * How tool servers are set up: in the person's own configuration, or in a `.mcp.json` that they name. A
  * project's files start no program by themselves.
  */
-import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
 import { expandHome } from '../../io/complete-path.ts';
@@ -10,6 +9,7 @@ import { workingFolder } from '../../io/files.ts';
 import { textOf } from '../../io/text-file.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { secretsInHeader } from '../../models/secrets.ts';
+import { homeOf } from '../../platform/folders.ts';
 import { line } from '../../text/line.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { ToolServer } from '../../tools/servers/definition.ts';
@@ -125,7 +125,7 @@ function fromSetting(name: string, setting: ToolSetting, env: Env): NamedServer 
               },
             }
           : // Not in the folder of a project, whose files would decide what npx starts.
-            { argv: command, cwd: env.HOME ?? homedir(), env: { ...basic(env), ...told } },
+            { argv: command, cwd: homeOf(env), env: { ...basic(env), ...told } },
     },
   };
 }

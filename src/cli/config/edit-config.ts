@@ -1,9 +1,9 @@
 /** Changes to a person's configuration file. Comments, order and everything else stay. */
-import { realpathSync } from 'node:fs';
 import { type Document, isMap, isNode, isScalar, parseDocument } from 'yaml';
 import { writeOwn } from '../../io/own-file.ts';
 import { codeOf, lookAt, textOf, whyNot } from '../../io/text-file.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
+import { realPathOf } from '../../platform/real-path.ts';
 
 /** No configuration is as long as this. In bytes. */
 const LARGEST = 256 * 1024;
@@ -93,7 +93,7 @@ function changed(file: string, edit: (document: Document) => void): string {
 export function writeConfig(file: string, text: string): void {
   try {
     // Who keeps this file elsewhere, behind a link, finds the change there.
-    writeOwn(lookAt(file) === undefined ? file : realpathSync(file), text);
+    writeOwn(lookAt(file) === undefined ? file : realPathOf(file), text);
   } catch (error) {
     throw new DeliberateError('not-written', `${file} cannot be written: ${whyNot(codeOf(error))}`);
   }

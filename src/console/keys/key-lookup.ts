@@ -20,17 +20,19 @@ import {
   type Scope,
 } from './keymap.ts';
 
-/** The run's commands in the table's order. */
+/** The run's commands that have a key, in the table's order. */
 export function commandsOf(keymap: Keymap): [Command, BindingOf<'run'>][] {
-  return Object.entries(keymap.run) as [Command, BindingOf<'run'>][];
+  const all = Object.entries(keymap.run) as [Command, BindingOf<'run'>][];
+  return all.filter(([, { keys }]) => keys.length > 0);
 }
 
-/** A screen's commands in the table's order. */
+/** A screen's commands that have a key, in the table's order. */
 export function commandsIn<S extends Exclude<Scope, 'run'>>(
   keymap: Keymap,
   scope: S,
 ): [CommandOf<S>, ScreenBinding][] {
-  return Object.entries(keymap[scope]) as [CommandOf<S>, ScreenBinding][];
+  const all = Object.entries(keymap[scope]) as [CommandOf<S>, ScreenBinding][];
+  return all.filter(([, { keys }]) => keys.length > 0);
 }
 
 export function applies(keymap: Keymap, command: Command, conditions: KeyConditions): boolean {

@@ -3,6 +3,8 @@
  * `:` palette and docs/keys.md are drawn from it, so none of them can say something else than
  * what a key does. What reads it is in `key-lookup.ts`; here are the commands of a run.
  */
+
+import { SYSTEM, type System } from '../../platform/system.ts';
 import { type Binding, type ScreenBinding, screenBindings } from './binding.ts';
 import type { Condition } from './conditions.ts';
 import { DIALOG_KEYS, EVALUATION_KEYS, HISTORY_KEYS, HOME_KEYS, WALK_KEYS } from './screen-keys.ts';
@@ -181,7 +183,7 @@ export type Keymap = {
   readonly [S in Scope]: Readonly<Record<CommandOf<S>, BindingOf<S>>>;
 };
 
-export const KEYMAP: Keymap = {
+const EVERY_KEY: Keymap = {
   run: runBindings(RUN_KEYS),
   home: screenBindings(HOME_KEYS),
   history: screenBindings(HISTORY_KEYS),
@@ -189,6 +191,27 @@ export const KEYMAP: Keymap = {
   walk: screenBindings(WALK_KEYS),
   dialogs: screenBindings(DIALOG_KEYS),
 };
+
+/** The program's own table, as the running system has it. */
+export const KEYMAP: Keymap = keymapFor(SYSTEM);
+
+/** A system without jobs has nothing that would bring a suspended program back: that command has no key there. */
+export function keymapFor(system: System): Keymap {
+  if (system !== 'windows') return EVERY_KEY;
+  const { run, home, history, evaluation, walk } = EVERY_KEY;
+  const without = <T extends { readonly suspend: Binding }>(table: T): T => ({
+    ...table,
+    suspend: { ...table.suspend, keys: [] },
+  });
+  return {
+    run: without(run),
+    home: without(home),
+    history: without(history),
+    evaluation: without(evaluation),
+    walk: without(walk),
+    dialogs: EVERY_KEY.dialogs,
+  };
+}
 
 function runBindings(rows: Readonly<Record<Command, RunRow>>): Keymap['run'] {
   const bindings = Object.entries(rows).map(

@@ -7,6 +7,7 @@
  * bell or notice that calls a person back (`app/run/attention.ts`).
  */
 import type { ReactNode } from 'react';
+import { SYSTEM } from '../../platform/system.ts';
 import { line } from '../../text/line.ts';
 import { truncate } from '../../text/width.ts';
 import { AlternateScreen } from './alternate.ts';
@@ -260,7 +261,7 @@ function untilStopped(): Promise<void> {
     const timer = setTimeout(back, STOPPED_MS);
     process.on('SIGCONT', back);
     // The whole group, as the terminal itself would do it: under npx we are not alone in it.
-    process.kill(0, 'SIGTSTP');
+    if (SYSTEM !== 'windows') process.kill(0, 'SIGTSTP');
   });
 }
 

@@ -1,5 +1,6 @@
 /** Keys that a person's own program prints, such as a password manager. Run once, without a shell. */
 import { spawn } from 'node:child_process';
+import { endTree, ofItsOwn } from '../../platform/processes.ts';
 import { clip, ProviderFailure } from '../failure.ts';
 import { learnSecret } from '../secrets.ts';
 
@@ -54,7 +55,7 @@ function collect(
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...env },
       // A group of its own: what it starts ends with it.
-      detached: true,
+      ...ofItsOwn(),
     });
     const parts: Buffer[] = [];
     let size = 0;
@@ -63,7 +64,7 @@ function collect(
     const end = (why: string): void => {
       problem ??= why;
       try {
-        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+        endTree(child, 'SIGKILL');
       } catch (error) {
         if (!(error instanceof Error)) throw error;
       }

@@ -133,6 +133,8 @@ export const describeRoundFacts = () =>
       concealed: z.number().int().optional(),
       /** The variables that it saw, by name alone; records of before do not say. */
       environment: z.array(z.string()).optional(),
+      /** The shell that ran it, in words; absent: /bin/sh, and before Windows was known. */
+      shell: z.string().optional(),
       approvedBy: z.enum(['person', '--yes']),
       /** `evidence/E-3-1.md`: what verdicts cite. */
       path: z.string(),

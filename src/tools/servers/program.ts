@@ -8,6 +8,8 @@ import { once } from 'node:events';
 import { isAbsolute } from 'node:path';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { onPath } from '../../io/tools.ts';
+import { endTree, ofItsOwn } from '../../platform/processes.ts';
+import { isPath } from '../../platform/programs.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { ServerFailure, type ServerProgram } from './definition.ts';
 
@@ -56,14 +58,14 @@ export class ProgramTransport implements Transport {
   async start(): Promise<void> {
     const { argv, cwd, env } = this.#program;
     const [program = '', ...args] = argv;
-    const file = program.includes('/') ? program : onPath(program, env);
+    const file = isPath(program) ? program : onPath(program, env);
     if (file === undefined) throw this.#fail(`${program} is not on PATH`);
     this.#guard = await this.#startGuard();
     const child = spawn(file, args, {
       cwd,
       env: { ...env, ...this.#guard?.env },
       // A group of its own, to be ended as a whole; and Ctrl-C at the terminal is not meant for it.
-      detached: true,
+      ...ofItsOwn(),
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     this.#child = child;
@@ -132,11 +134,11 @@ export class ProgramTransport implements Transport {
     if (child?.pid !== undefined) {
       child.stdin?.end();
       if (!(await within(GRACE_MS, this.#gone))) {
-        signalGroup(child.pid, 'SIGTERM');
+        signalGroup(child, 'SIGTERM');
         await within(ASKED_MS, this.#gone);
       }
       // Whoever is left of its group when it has ended was started by it.
-      signalGroup(child.pid, 'SIGKILL');
+      signalGroup(child, 'SIGKILL');
       child.stdout?.destroy();
       child.stderr?.destroy();
     }
@@ -164,7 +166,7 @@ export class ProgramTransport implements Transport {
     if (this.#bytes <= MOST_BYTES && this.#lineBytes <= MOST_BYTES) return;
     this.#line = [];
     const failure = this.#fail(`it wrote more than ${MOST_BYTES / 1024 / 1024} MB and was ended`);
-    if (this.#child?.pid !== undefined) signalGroup(this.#child.pid, 'SIGKILL');
+    if (this.#child !== undefined) signalGroup(this.#child, 'SIGKILL');
     this.onerror?.(failure);
     void this.close();
   }
@@ -200,9 +202,9 @@ function messageIn(text: string): JSONRPCMessage | undefined {
   }
 }
 
-function signalGroup(group: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+function signalGroup(group: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
-    process.kill(-group, signal);
+    endTree(group, signal);
   } catch {
     // All of it is gone.
   }

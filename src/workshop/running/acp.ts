@@ -3,7 +3,7 @@
  * is lent nothing: it reads and writes the tree by itself, in its sandbox, and gets no terminal of ours.
  * When it asks for leave, it gets it for files of the tree, each time anew, and for nothing else.
  */
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import {
@@ -14,6 +14,7 @@ import {
   type SessionUpdate,
   type StopReason,
 } from '@agentclientprotocol/sdk';
+import { realPathOf } from '../../platform/real-path.ts';
 
 export interface Talk {
   /** Why its turn ended, in its words; absent where it went away, or never came. */
@@ -117,7 +118,7 @@ function isWithin(path: string, tree: string, at: string): boolean {
   if (parts[0] === '..' || isAbsolute(below) || parts.includes('.git')) return false;
   let there = join(tree, below);
   while (!existsSync(there) && there !== tree) there = dirname(there);
-  const real = relative(realpathSync(tree), realpathSync(there));
+  const real = relative(realPathOf(tree), realPathOf(there));
   return real.split('/')[0] !== '..' && !isAbsolute(real);
 }
 

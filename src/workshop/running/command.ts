@@ -1,9 +1,11 @@
 /** Runs a program in a working tree, as far apart from everything else as can be had on this machine. */
-import { existsSync, lstatSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, relative } from 'node:path';
 import { onPath } from '../../io/tools.ts';
 import type { Check, Provision, Sandbox } from '../../kernel/tools/workshop.ts';
-import { environmentFor, hiddenOf, homeOf } from '../../sandbox/environment.ts';
+import { homeOf } from '../../platform/folders.ts';
+import { realPathOf } from '../../platform/real-path.ts';
+import { environmentFor, hiddenOf } from '../../sandbox/environment.ts';
 import { type Command, type Ended, fileOf, runProcess } from '../../sandbox/process.ts';
 import { confine } from '../../sandbox/sandbox.ts';
 import { lastOf } from '../../sandbox/tail.ts';
@@ -71,7 +73,7 @@ function folderIn(tree: string, inside: string): string | undefined {
   const folder = join(tree, inside);
   if (inside === '') return folder;
   if (!existsSync(folder) || !lstatSync(folder).isDirectory()) return undefined;
-  const path = relative(realpathSync(tree), realpathSync(folder));
+  const path = relative(realPathOf(tree), realPathOf(folder));
   return path === '..' || path.startsWith('../') || isAbsolute(path) ? undefined : folder;
 }
 
@@ -80,13 +82,13 @@ function programsOf(program: string, env: Readonly<Record<string, string>>): str
   const own = isAbsolute(program) ? program : onPath(program, env);
   const folders = [
     ...(env.PATH ?? '').split(delimiter),
-    ...(own === undefined || !existsSync(own) ? [] : [dirname(realpathSync(own))]),
+    ...(own === undefined || !existsSync(own) ? [] : [dirname(realPathOf(own))]),
   ];
   return [
     ...new Set(
       folders
         .filter((one) => isAbsolute(one) && existsSync(one))
-        .map((one) => realpathSync(one))
+        .map((one) => realPathOf(one))
         // What is linked there lies beside it.
         .map((one) => (basename(one) === '.bin' ? dirname(one) : one)),
     ),
@@ -96,7 +98,7 @@ function programsOf(program: string, env: Readonly<Record<string, string>>): str
 /** Where the tree is seen by the command. A checkout that holds the home would hide what is installed. */
 export function placeOf(place: Place, where: WorkingTree, sandbox: Sandbox): string {
   if (sandbox !== 'bwrap' || !existsSync(place.repository)) return where.tree;
-  const repository = realpathSync(place.repository);
+  const repository = realPathOf(place.repository);
   const holds = (outer: string, inner: string): boolean => {
     const path = relative(outer, inner);
     return path === '' || !path.startsWith('..');

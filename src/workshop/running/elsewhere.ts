@@ -6,7 +6,7 @@
  */
 import { type Dirent, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { homeOf } from '../../sandbox/environment.ts';
+import { homeOf } from '../../platform/folders.ts';
 import { type Place, providedIn } from './place.ts';
 import type { WorkingTree } from './working-tree.ts';
 

@@ -13,7 +13,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
-  realpathSync,
   renameSync,
   writeFileSync,
 } from 'node:fs';
@@ -23,6 +22,7 @@ import * as z from 'zod';
 import { makeFolder } from '../../io/folders.ts';
 import { DeliberateError } from '../../kernel/errors.ts';
 import type { Provision, Sandbox } from '../../kernel/tools/workshop.ts';
+import { realPathOf } from '../../platform/real-path.ts';
 import { removeFolder } from '../../sandbox/remove-folder.ts';
 import type { Bound } from '../../sandbox/sandbox.ts';
 import { type Place, providedIn } from './place.ts';
@@ -70,7 +70,7 @@ export async function provide(
       throw new DeliberateError('not-provided', `${path}: not in the repository's folder`);
     await whole(place, to, async (part) => {
       // The path itself may be a link; what it means was approved.
-      await cp(realpathSync(from), part, COPY);
+      await cp(realPathOf(from), part, COPY);
       if (lstatSync(part).isDirectory())
         for (const name of scratchOf(path)) mkdirSync(join(part, name), { recursive: true });
     });

@@ -7,7 +7,7 @@ import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DeliberateError } from '../../kernel/errors.ts';
 import type { Executed, ExecuteWish, Sandbox } from '../../kernel/tools/workshop.ts';
-import { homeOf } from '../../sandbox/environment.ts';
+import { homeOf } from '../../platform/folders.ts';
 import type { Ended } from '../../sandbox/process.ts';
 import { findSandbox } from '../../sandbox/sandbox.ts';
 import { sanitise } from '../../text/sanitise.ts';

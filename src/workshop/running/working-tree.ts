@@ -9,6 +9,7 @@ import { DeliberateError } from '../../kernel/errors.ts';
 import { removeFolder } from '../../sandbox/remove-folder.ts';
 import { type GitOutput, git } from '../../tools/git.ts';
 import { type Place, workIn } from './place.ts';
+import { treeSettings } from '../../platform/git.ts';
 
 export interface WorkingTree {
   /** Everything of this command. */
@@ -30,16 +31,9 @@ const MOST = 64 * 1024 * 1024;
 
 /** Nothing is converted, started or asked for because of somebody's settings. */
 const SETTINGS = [
-  ...['-c', 'core.bare=false', '-c', 'core.autocrlf=false', '-c', 'core.safecrlf=false'],
+  ...['-c', 'core.bare=false', ...treeSettings()],
   ...['-c', 'core.hooksPath=/dev/null', '-c', 'core.excludesFile=/dev/null'],
-  ...[
-    '-c',
-    'core.attributesFile=/dev/null',
-    '-c',
-    'core.fileMode=true',
-    '-c',
-    'core.symlinks=true',
-  ],
+  ...['-c', 'core.attributesFile=/dev/null'],
   ...['-c', 'gc.auto=0', '-c', 'maintenance.auto=false', '-c', 'core.splitIndex=false'],
 ];
 const NOBODYS = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };

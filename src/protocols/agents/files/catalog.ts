@@ -2,14 +2,15 @@
  * All agents that can be named here: found in folders, the nearest first, with their names resolved to
  * one another. An agent in a subfolder is also called by it: `review/critic`.
  */
-import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { BUILT_IN, configFolder, workingFolder } from '../../../io/files.ts';
 import { newProjectFolder, projectFolder } from '../../../io/presets.ts';
 import type { Env } from '../../../io/surroundings.ts';
 import { codeOf, Misplaced, Refused, textOf, whyNot } from '../../../io/text-file.ts';
 import { UsageError } from '../../../kernel/errors.ts';
+import { homeOf } from '../../../platform/folders.ts';
+import { realPathOf } from '../../../platform/real-path.ts';
 import { meant } from '../../../text/nearest.ts';
 import { cyclesIn, type Graph, type Links, reachable } from '../graph.ts';
 import { type AgentFile, type Problem, readAgent, slugOf, whyNoAgent } from './agent-file.ts';
@@ -69,7 +70,7 @@ export function agentFolders({ flags, env }: Call): { path: string; fromProject:
     ...(flags.agents === undefined ? [] : [own(flags.agents)]),
     ...[...(project === undefined ? [] : [project]), ...new Set(claude)].map((folder) => ({
       path: fromHere(join(folder, 'agents')),
-      fromProject: dirname(folder) !== (env.HOME || homedir()),
+      fromProject: dirname(folder) !== homeOf(env),
     })),
     own(join(configFolder(env), 'agents')),
   ];
@@ -367,7 +368,7 @@ function textBelow(
   const tell = (severity: Problem['severity'], text: string): undefined =>
     void problems.push({ severity, file, line: 1, text });
   try {
-    const within = fromProject ? realpathSync(dirname(dirname(resolve(folder)))) : undefined;
+    const within = fromProject ? realPathOf(dirname(dirname(resolve(folder)))) : undefined;
     return textOf(file, {
       most: LARGEST,
       links: true,

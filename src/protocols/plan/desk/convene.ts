@@ -1,6 +1,5 @@
 /** Has a plan made: brings the index up to date, finds who can be called in, and offers what was written. */
 import { randomInt } from 'node:crypto';
-import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Invocation } from '../../../app/invocation.ts';
 import { embeddersOf } from '../../../app/knowledge.ts';
@@ -23,6 +22,7 @@ import type { Seat } from '../../../kernel/model.ts';
 import { checkSpec } from '../../../kernel/providers/spec.ts';
 import { MAIN, openKnowledge } from '../../../knowledge/knowledge.ts';
 import type { ModelGateway } from '../../../models/gateway.ts';
+import { realPathOf } from '../../../platform/real-path.ts';
 import { line } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
 import { openTools } from '../../../tools/tools.ts';
@@ -130,7 +130,7 @@ async function updateDocuments(
   try {
     const isNew = knowledge.summary().roots.length === 0;
     const docs = join(repository, 'docs');
-    const paths = isNew && lookAt(docs)?.isDirectory() ? [realpathSync(docs)] : [];
+    const paths = isNew && lookAt(docs)?.isDirectory() ? [realPathOf(docs)] : [];
     const except = topic.path === undefined ? [] : [topic.path];
     const update = knowledge.update({ paths, otherCards: staff.cards, except });
     for (const root of update.vanished)

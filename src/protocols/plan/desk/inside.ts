@@ -2,11 +2,12 @@
  * Files below a repository, whoever names them: none is read or written through a link that leads out of it, and
  * none is written that has changed since a person was shown it.
  */
-import { realpathSync } from 'node:fs';
+
 import { join, sep } from 'node:path';
 import { writeTogether } from '../../../io/own-file.ts';
 import { codeOf, lookAt, lookAtLink, textOf } from '../../../io/text-file.ts';
 import { DeliberateError } from '../../../kernel/errors.ts';
+import { realPathOf } from '../../../platform/real-path.ts';
 import { line } from '../../../text/line.ts';
 
 /** No file of a plan is as long as this, and none that it would replace. Bytes. */
@@ -68,7 +69,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 
 /** What stands there now. @throws DeliberateError where the path leads out of the repository */
 export function readBefore(repository: string, path: string): string | undefined {
-  const root = realpathSync(repository);
+  const root = realPathOf(repository);
   const parts = path.split('/');
   // A run that came from elsewhere can name any path.
   if (parts.includes('..'))
@@ -92,7 +93,7 @@ export function readBefore(repository: string, path: string): string | undefined
 /** Undefined where a link leads to nothing. */
 function realOf(link: string): string | undefined {
   try {
-    return realpathSync(link);
+    return realPathOf(link);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;

@@ -1,5 +1,4 @@
 /** Where a plan is made: the repository, what is known of its commit, and the topic. */
-import { realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Invocation } from '../../../app/invocation.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
@@ -7,6 +6,7 @@ import { BUILT_IN, workingFolder } from '../../../io/files.ts';
 import { newProjectFolder } from '../../../io/presets.ts';
 import { lookAt, textOf } from '../../../io/text-file.ts';
 import { UsageError } from '../../../kernel/errors.ts';
+import { realPathOf } from '../../../platform/real-path.ts';
 import { git } from '../../../tools/git.ts';
 import type { PlanConfig } from '../config.ts';
 import { shortSlug, titleOf } from '../topic.ts';
@@ -37,8 +37,8 @@ export async function findPlace(call: Invocation): Promise<Place> {
   const { flags, words } = call;
   if (flags.rehearse && words.length === 0 && flags.file === undefined && flags.repo === undefined)
     return {
-      repository: realpathSync(EXAMPLE),
-      topic: readTopic(join(EXAMPLE, 'docs/planning/increment/topic.md'), realpathSync(EXAMPLE)),
+      repository: realPathOf(EXAMPLE),
+      topic: readTopic(join(EXAMPLE, 'docs/planning/increment/topic.md'), realPathOf(EXAMPLE)),
       isExample: true,
     };
   const repository = repositoryOf(call);
@@ -58,17 +58,16 @@ export async function findPlace(call: Invocation): Promise<Place> {
 
 /** Whether a folder is the one that comes with the program: nothing is written into it. */
 export function isExample(folder: string): boolean {
-  return folder === realpathSync(EXAMPLE);
+  return folder === realPathOf(EXAMPLE);
 }
 
 /** The root of the repository that was named, or that the program was called in. @throws UsageError */
 export function repositoryOf({ env, flags }: Pick<Invocation, 'env' | 'flags'>): string {
-  if (flags.repo === undefined)
-    return realpathSync(dirname(newProjectFolder(env, workingFolder())));
+  if (flags.repo === undefined) return realPathOf(dirname(newProjectFolder(env, workingFolder())));
   const folder = resolve(workingFolder(), flags.repo);
   if (lookAt(folder)?.isDirectory() !== true)
     throw new UsageError(`--repo ${flags.repo}: no such folder`, 'Name a repository.');
-  return realpathSync(folder);
+  return realPathOf(folder);
 }
 
 function hasWords(text: string): boolean {

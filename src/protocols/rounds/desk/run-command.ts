@@ -6,7 +6,9 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { admit } from '../../../io/environment.ts';
 import { replaceSpans, Secrets } from '../../../io/secrets.ts';
-import { DeliberateError } from '../../../kernel/errors.ts';
+import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
+import { endTree, ofItsOwn } from '../../../platform/processes.ts';
+import { runIn } from '../../../platform/shells.ts';
 import type { TestOutcome } from '../records/executed-test.ts';
 
 export interface Command {
@@ -33,9 +35,10 @@ export interface Execution extends TestOutcome {
   /** Secrets that were replaced in it. */
   readonly concealed: number;
   readonly cutBytes: number;
+  /** What ran it, in words; absent: /bin/sh. */
+  readonly shell?: string;
 }
 
-export const SHELL = '/bin/sh';
 /** Kept of the output: half of it from the beginning, half from the end. */
 export const KEPT_BYTES = 256 * 1024;
 /**
@@ -51,13 +54,17 @@ const LINGER_MS = 300;
 /** @throws DeliberateError where no shell can be started. */
 export function runCommand(call: Command): Promise<Execution> {
   const { command, cwd, timeoutMs, env, pass, signal } = call;
+  const shell = runIn(command, env);
+  if (typeof shell === 'string') return Promise.reject(new UsageError(shell));
+  const { file, args, recorded, windowsVerbatimArguments = false } = shell;
   return new Promise((resolve, reject) => {
     const began = performance.now();
-    const child = spawn(SHELL, ['-c', command], {
+    const child = spawn(file, args, {
       cwd,
       env: admit(env, pass),
       // A group of its own, so that what it starts can be ended with it.
-      detached: true,
+      ...ofItsOwn(),
+      windowsVerbatimArguments,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const capture = new Capture(new Secrets(env));
@@ -65,7 +72,7 @@ export function runCommand(call: Command): Promise<Execution> {
     const after = (ms: number, work: () => void): void => void timers.add(setTimeout(work, ms));
     let timedOut = false;
     let ended: { exit: number | null; signal: string | null } | undefined;
-    const kill = (name: 'SIGTERM' | 'SIGKILL'): void => killGroup(child.pid, name);
+    const kill = (name: 'SIGTERM' | 'SIGKILL'): void => endTree(child, name);
     let over = false;
     const finish = (): void => {
       if (over) return;
@@ -82,6 +89,7 @@ export function runCommand(call: Command): Promise<Execution> {
         timedOut,
         durationMs: performance.now() - began,
         ...capture.end(),
+        ...(recorded === undefined ? {} : { shell: recorded }),
       });
     };
     const end = (): void => {
@@ -96,7 +104,7 @@ export function runCommand(call: Command): Promise<Execution> {
     child.stderr.on('data', (chunk: Buffer) => capture.push(chunk));
     child.on('error', (error) => {
       for (const timer of timers) clearTimeout(timer);
-      reject(new DeliberateError('no-shell', `${SHELL} cannot be started: ${error.message}`));
+      reject(new DeliberateError('no-shell', `${file} cannot be started: ${error.message}`));
     });
     child.on('exit', (exit, name) => {
       ended = { exit, signal: name };
@@ -118,16 +126,6 @@ export function runCommand(call: Command): Promise<Execution> {
     if (signal?.aborted) abort();
     else signal?.addEventListener('abort', abort, { once: true });
   });
-}
-
-function killGroup(group: number | undefined, name: 'SIGTERM' | 'SIGKILL'): void {
-  if (group === undefined) return;
-  try {
-    process.kill(-group, name);
-  } catch (error) {
-    // Nobody of it is left.
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
-  }
 }
 
 /** Hashes all of an output and keeps its two ends. */

@@ -9,7 +9,7 @@ import type { Invocation } from '../../../app/invocation.ts';
 import { keeping } from '../../../app/rescue.ts';
 import { findRunOf } from '../../../app/run-of.ts';
 import { openStore } from '../../../app/store.ts';
-import { shellWord, startedAs, suggest } from '../../../app/suggest.ts';
+import { startedAs, suggest } from '../../../app/suggest.ts';
 import { taking } from '../../../app/taking.ts';
 import { confirm } from '../../../io/confirm.ts';
 import { admit, namedVariables } from '../../../io/environment.ts';
@@ -23,6 +23,7 @@ import { type RunView, viewOf } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { jsonLine } from '../../../plain/json-lines.ts';
 import { titleOf } from '../../../plain/naming.ts';
+import { runIn, shellOf, shellWord } from '../../../platform/shells.ts';
 import { joinLines, line } from '../../../text/line.ts';
 import { formatMs, plural } from '../../../text/numbers.ts';
 import { nextVerification } from '../claims/places.ts';
@@ -43,7 +44,7 @@ import { applyVerification, usedRefs, type Verdict } from '../records/transition
 import { EXECUTED_TEST } from '../records/types.ts';
 import { deliberationOf } from '../view/deliberation.ts';
 import { moveWords, statusWords } from '../view/wording.ts';
-import { type Execution, runCommand, SHELL } from './run-command.ts';
+import { type Execution, runCommand } from './run-command.ts';
 
 /** What is about to be run, as it is shown and approved. */
 interface Proposal {
@@ -72,9 +73,11 @@ export async function test(call: Invocation): Promise<number> {
   if (command.trim() === '')
     throw new UsageError(
       'no command given',
-      `Example: ${suggest(call, `${[...named, claimId].map(shellWord).join(' ')} --command "npm test -- queue"`)}`,
+      `Example: ${suggest(call, `${[...named, claimId].map((word) => shellWord(word, shellOf(call.env))).join(' ')} --command "npm test -- queue"`)}`,
     );
   if (command.includes('\0')) throw new UsageError('a command cannot hold a NUL character');
+  const shell = runIn(command, call.env);
+  if (typeof shell === 'string') throw new UsageError(shell);
   if (confirmsOnSuccess && refutesOnSuccess)
     throw new UsageError('success either confirms the claim or refutes it, not both');
   const cwd = resolve(workingFolder(), call.flags.cwd ?? '.');
@@ -98,7 +101,7 @@ export async function test(call: Invocation): Promise<number> {
         pass,
         environment: Object.keys(admit(call.env, pass)).sort(),
       };
-      call.err.write(describe(proposal));
+      call.err.write(describe(proposal, shell.by));
       const approvedBy = await approval(call);
       if (approvedBy === undefined) {
         call.err.write('Nothing was run.\n');
@@ -218,7 +221,8 @@ export function testable(facts: readonly AnyFact[], rounds: RoundsView, id: stri
   return claim;
 }
 
-function describe(proposal: Proposal): string {
+/** `by`: the shell that will run it, in words. */
+function describe(proposal: Proposal, by: string): string {
   const { claim, command, cwd, timeoutMs, confirmsOn, kept, environment } = proposal;
   return [
     `Claim ${claim.id} (${statusWords(claim.status, claim.moves.at(-1)?.basis)}): ${line(claim.text)}`,
@@ -230,7 +234,7 @@ function describe(proposal: Proposal): string {
       .split('\n')
       .map((row) => `    ${row}`),
     '',
-    `In ${visible(cwd)}, by ${SHELL} -c, for at most ${formatMs(timeoutMs)}.`,
+    `In ${visible(cwd)}, by ${by}, for at most ${formatMs(timeoutMs)}.`,
     `Environment variables passed: ${environment.map(visible).join(', ') || 'none'}; add more with --env NAME.`,
     'It runs with your permissions. Its output is kept in the records, which can be exported;',
     `recognized keys and passwords are replaced by ${CONCEALED}, there and in the command.`,

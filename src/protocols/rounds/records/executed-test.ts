@@ -60,6 +60,7 @@ export interface ExecutedTest extends TestOutcome {
   readonly cutBytes: number;
   readonly concealed?: number | undefined;
   readonly environment?: readonly string[] | undefined;
+  readonly shell?: string | undefined;
   readonly approvedBy: 'person' | '--yes';
   readonly path: string;
 }
@@ -71,13 +72,13 @@ export function evidenceRefs(path: string): string[] {
 
 /** The page. What the process wrote stands in a fence that it cannot close: no anchor is of its making. */
 export function evidencePage(test: ExecutedTest): string {
-  const { output, bytes, cutBytes, concealed = 0, environment } = test;
+  const { output, bytes, cutBytes, concealed = 0, environment, shell } = test;
   const result = resultOf(test, test.confirmsOn);
   return `${[
     `# ${test.id}: a test of ${test.claim}`,
     '## Command',
     fence(visible(test.command)),
-    `Run in ${line(test.cwd)}, for at most ${seconds(test.timeoutMs)}. ${
+    `Run in ${line(test.cwd)}${shell === undefined ? '' : ` by ${line(shell)}`}, for at most ${seconds(test.timeoutMs)}. ${
       test.approvedBy === 'person' ? 'A person approved it.' : 'It was approved with --yes.'
     }${environment === undefined ? '' : ` Of the environment it saw ${names(environment)}.`} ${meaning(test.confirmsOn)}`,
     '## Result',

@@ -28,6 +28,7 @@ import { planTeam } from '../estimate.ts';
 import { LEVELS, type Level } from '../forms/plan.ts';
 import type { Place } from './place.ts';
 import { loadStaff, type Staff } from './staff.ts';
+import { unguarded } from '../../../platform/processes.ts';
 
 /** A specialist's brief stands in every prompt of its seat. Characters. */
 const LONGEST_BRIEF = 8_000;
@@ -107,6 +108,8 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
   if (await tellRunEstimate(call, planned, models)) return 0;
   await refuseSmallWindows('a team', planned, models);
   if (!flags.quiet) err.write(`${line(`the team works on a copy of ${repository}`)}\n`);
+  const left = unguarded();
+  if (left !== undefined) err.write(`${left}\n`);
   return beginInTerminal(
     {
       ...{ call, config, models },

@@ -1,5 +1,5 @@
 /** Where a team works: the repository, and the goal. The example is a repository that is made when it is wanted. */
-import { cpSync, realpathSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Invocation } from '../../../app/invocation.ts';
@@ -8,6 +8,7 @@ import { BUILT_IN, readText, stateFolder, workingFolder } from '../../../io/file
 import { makeFolder } from '../../../io/folders.ts';
 import { codeOf, lookAt, textOf, whyNot } from '../../../io/text-file.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
+import { realPathOf } from '../../../platform/real-path.ts';
 import { git } from '../../../tools/git.ts';
 import { askGit, callGit, gitFailed } from '../../../workshop/ask-git.ts';
 import { goalOf, specFileSchema, specOf, type TeamSpec } from '../rules/spec.ts';
@@ -40,7 +41,7 @@ export async function findPlace(call: Invocation): Promise<Place> {
   const named = resolve(workingFolder(), repo ?? '.');
   if (lookAt(named)?.isDirectory() !== true)
     throw new UsageError(`--repo ${repo ?? ''}: no such folder`, 'Name a repository.');
-  const repository = await rootOf(realpathSync(named), call.env);
+  const repository = await rootOf(realPathOf(named), call.env);
   if (spec !== undefined) return { repository, ...readSpec(spec, words), isExample: false };
   const goal = (await readQuestion(call)).trim();
   if (!/[\p{L}\p{N}]/u.test(goal)) throw new UsageError('the goal is empty', 'Describe the work.');
@@ -98,7 +99,7 @@ async function rootOf(folder: string, env: Invocation['env']): Promise<string> {
       'the repository has no commit yet',
       'Commit something first; the work starts from a commit.',
     );
-  return realpathSync(top.out.replace(/\n$/, ''));
+  return realPathOf(top.out.replace(/\n$/, ''));
 }
 
 /** @throws DeliberateError where nothing can be written there */
@@ -127,7 +128,7 @@ async function makeExample({ env }: Pick<Invocation, 'env'>): Promise<string> {
   };
   write(folder, () => makeFolder(folder));
   const main = ['rev-parse', '--verify', '--quiet', 'refs/heads/main'];
-  if ((await callGit(folder, main, options)).code === 0) return realpathSync(folder);
+  if ((await callGit(folder, main, options)).code === 0) return realPathOf(folder);
   write(folder, () =>
     cpSync(EXAMPLE, folder, { recursive: true, filter: (file) => !file.endsWith(GOAL_FILE) }),
   );
@@ -139,5 +140,5 @@ async function makeExample({ env }: Pick<Invocation, 'env'>): Promise<string> {
     [...identity, ...plain, 'commit', '--quiet', '--message', 'Begin the example'],
   ])
     await askGit(folder, args, options);
-  return realpathSync(folder);
+  return realPathOf(folder);
 }

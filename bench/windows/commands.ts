@@ -1,0 +1,423 @@
+/** Commands of the program as they are run on Windows, and what each has to say. */
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Ended, freshProfile, ROOT, runApp } from './wine.ts';
+
+type Say = RegExp | ((ended: Ended, folder: string) => boolean | string);
+
+interface Row {
+  /** One argument may be a function of what was learned before. */
+  readonly args: readonly (string | ((known: Known) => string))[];
+  /** What standard output has to hold, or a check; absent: only the exit code. */
+  readonly out?: Say;
+  readonly err?: RegExp;
+  readonly code?: number;
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Learns something for later rows. */
+  readonly learn?: (ended: Ended, known: Known) => void;
+}
+
+type Known = Map<string, string>;
+
+export interface Outcome {
+  readonly name: string;
+  /** Absent: it passed. */
+  readonly why?: string;
+}
+
+const FAST = ['--rehearse-speed', '1000', '--plain', '--quiet'];
+const QUESTION = 'Should we split the monolith?';
+const known = (name: string) => (all: Known) => all.get(name) ?? `?${name}`;
+const file = (path: string, holds: RegExp) => (_: Ended, folder: string) => {
+  const at = join(folder, path);
+  if (!existsSync(at)) return `${path} is not there`;
+  return holds.test(readFileSync(at, 'utf8')) || `${path} does not hold ${holds}`;
+};
+/** Nothing of Unix is told to a person of Windows. */
+const plain = (holds: RegExp) => (ended: Ended) => {
+  if (/'[A-Z]:\\|node '|~\/\.|\/bin\/sh/.test(ended.out + ended.err))
+    return 'says something of Unix';
+  return holds.test(ended.out + ended.err) || `does not say ${holds}`;
+};
+
+/** One after the other, each on what those before it left. The first part is quick and needs little. */
+const SHORT: readonly Row[] = [
+  { args: ['--version'], out: /^\d+\.\d+\.\d+\r?\n$/ },
+  { args: ['--help'], out: plain(/deliberate\.js/) },
+  { args: ['board', '--help'], out: plain(/--attach/) },
+  { args: ['config', 'path'], out: /AppData\\Roaming\\deliberate\\config\.yaml/ },
+  { args: ['board', '--rehearse', ...FAST, QUESTION], out: /## Recommendation/ },
+  // The second command that opens the database: it must not mind the files beside it.
+  { args: ['list'], out: /board +done/ },
+  { args: ['show', 'latest'], out: /split the monolith/i },
+  { args: ['board', '--rehearse', ...FAST, '--attach', 'docs', QUESTION], out: /Recommendation/ },
+  {
+    args: ['board', '--rehearse', ...FAST, '--attach', 'docs\\*.md', QUESTION],
+    out: /Recommendation/,
+  },
+  {
+    args: ['show', 'latest', '--json'],
+    out: ({ out }) => /"docs\/|plan\.md/.test(out) && !/docs\\\\/.test(out),
+  },
+  { args: ['ask', 'latest', ...FAST, 'What would change your mind?'], out: /./ },
+  {
+    args: [
+      'rounds',
+      '--rehearse',
+      '--seed',
+      '7',
+      ...FAST,
+      '--rounds',
+      '2',
+      '--yes',
+      '--attach',
+      'docs',
+      QUESTION,
+    ],
+    out: /REHEARSAL|Rehearsal/,
+  },
+  {
+    args: ['test', 'latest'],
+    out: /^C-\d+-\d+/m,
+    err: /--command "npm test/,
+    learn: ({ out }, all) => all.set('claim', /^C-\d+-\d+/m.exec(out)?.[0] ?? ''),
+  },
+  {
+    args: ['test', 'latest', known('claim'), '--command', 'exit 0', '--yes'],
+    out: /ROBUST/,
+    err: /by cmd \/d \/s \/c/,
+  },
+  { args: ['validate', 'latest'], out: /No problems/ },
+  {
+    args: ['export', 'latest', '--format', 'records', '--to', 'records'],
+    out: file('records/run.json', /"run"/),
+  },
+  { args: ['validate', 'records'], out: /No problems/ },
+  { args: ['export', 'latest', '--to', 'report.md'], out: file('report.md', /^[^\r]*$/) },
+  {
+    args: [
+      'fork',
+      'latest',
+      '--at',
+      'round-2',
+      '--set',
+      'seat.critic.model=rehearsal/panel',
+      ...FAST,
+    ],
+    err: /^$/,
+  },
+  { args: ['nonsense'], code: 2, err: /deliberate/ },
+  {
+    args: ['board', '--rehearse', ...FAST, '--attach', 'aux.md', QUESTION],
+    code: 2,
+    err: /device/,
+  },
+];
+
+const LONG: readonly Row[] = [
+  { args: ['export', 'latest', '--to', 'report.html'], out: file('report.html', /<svg/) },
+  {
+    args: ['export', 'latest', '--format', 'json', '--to', 'run.json'],
+    out: file('run.json', /"facts"|"run"/),
+  },
+  {
+    args: ['export', 'latest', '--format', 'otlp', '--to', 'trace.json'],
+    out: file('trace.json', /resourceSpans/),
+  },
+  {
+    args: ['export', 'latest', '--format', 'claims', '--to', 'claims.jsonl'],
+    out: file('claims.jsonl', /C-1-1/),
+  },
+  { args: ['export', 'latest', '--format', 'markdown'], out: /## / },
+  { args: ['export', 'latest', '--to', 'report.md'], code: 2, err: /already exists/ },
+  { args: ['export', 'latest', '--to', 'report.md', '--yes'] },
+  { args: ['import', 'run.json', '--db', 'other.db'], err: /Imported/ },
+  { args: ['show', 'latest', '--db', 'other.db'], out: /monolith/ },
+  { args: ['validate', 'latest', '--db', 'other.db'], out: /No problems/ },
+  { args: ['board', '--rehearse', ...FAST, QUESTION], out: /Recommendation/ },
+  {
+    args: ['board', '--rehearse', ...FAST, '--json', '-'],
+    input: 'Is it ready?\r\n',
+    out: /"run\.ended"/,
+  },
+  { args: ['board', '--rehearse', ...FAST, '--file', 'docs\\plan.md'], out: /Recommendation/ },
+  {
+    args: ['board', '--rehearse', ...FAST, '--attach', 'DOCS\\PLAN.MD', QUESTION],
+    out: /Recommendation/,
+  },
+  {
+    args: ['show', 'latest', '--json'],
+    out: ({ out }) => out.includes('"plan.md"') || 'the name is not that of the disk',
+  },
+  {
+    args: ['board', '--rehearse', ...FAST, '--attach', 'C:notes.md', QUESTION],
+    code: 2,
+    err: /no such file/,
+  },
+  {
+    args: ['board', '--rehearse', ...FAST, '--attach', 'docs\\plan.md::$DATA', QUESTION],
+    code: 2,
+    err: /part of a file/,
+  },
+  { args: ['board', '--rehearse', ...FAST, '--attach', 'CON', QUESTION], code: 2, err: /device/ },
+  {
+    args: [
+      'board',
+      '--rehearse',
+      ...FAST,
+      '--attach',
+      'docs/plan.md',
+      '--attach',
+      'docs\\PLAN.md',
+      QUESTION,
+    ],
+    out: /Recommendation/,
+  },
+  {
+    args: ['board', '--rehearse', ...FAST, '--attach', 'crlf.md', QUESTION],
+    out: /Recommendation/,
+  },
+  {
+    args: ['show', 'latest', '--json'],
+    out: ({ out }) => !out.includes('\\r') || 'a carriage return was recorded',
+  },
+  { args: ['board', '--rehearse', '--estimate', QUESTION], out: /No model was called/ },
+  {
+    args: [
+      'board',
+      '--rehearse',
+      '--quorum',
+      '2/3',
+      '--patience',
+      '30s',
+      '--baseline',
+      'single,vote-5',
+      ...FAST,
+      QUESTION,
+    ],
+    out: /Recommendation/,
+  },
+  { args: ['board', '--rehearse', ...FAST, '--look', 'docs', QUESTION], out: /Recommendation/ },
+  {
+    args: ['board', '--rehearse', ...FAST, '--look', 'code=docs\\', QUESTION],
+    out: /Recommendation/,
+  },
+  { args: ['resynthesize', 'latest', ...FAST], out: /./ },
+  { args: ['retry', 'latest', '--seat', 'critic=rehearsal/panel', ...FAST], out: /./ },
+  { args: ['replay', 'latest', '--plain', '--quiet'], out: /Recommendation/ },
+  { args: ['demo', 'rounds', '--plain', '--quiet'], out: /EXAMPLE/ },
+  { args: ['demo', 'team', '--plain', '--quiet'], out: /3 of 3 requirements met/ },
+  { args: ['demo', 'board', '--plain', '--quiet'], out: /EXAMPLE/ },
+  { args: ['signals', 'latest', '--db', 'other.db'], out: /S1|signal|[A-Z]/ },
+  { args: ['signals', 'latest', '--explain', '--db', 'other.db'], out: /./ },
+  { args: ['diff', 'latest', 'latest'], out: /./ },
+  { args: ['list', '--search', 'monolith'], out: /monolith/ },
+  { args: ['list', '--json'], out: /"id"/ },
+  { args: ['usage', '--since', '30d', '--by', 'day'], err: /No model was called/ },
+  { args: ['usage', '--json'], out: /[{[]/ },
+  { args: ['models'], code: 1, out: /rehearsal\/panel/ },
+  { args: ['models', '--prices'], out: /./ },
+  { args: ['doctor', '--quick'], code: 1, out: plain(/ollama/) },
+  { args: ['agent', 'decision-review', '--rehearse', ...FAST, QUESTION], out: /REHEARSAL/i },
+  { args: ['agents'], out: /decision-review/ },
+  { args: ['agents', 'check'], out: /./ },
+  { args: ['agents', 'new', 'sage'], out: plain(/sage/) },
+  {
+    args: [
+      'plan',
+      '--rehearse',
+      ...FAST,
+      '--repo',
+      'pebbles',
+      'pebbles\\docs\\planning\\increment\\topic.md',
+    ],
+    out: /## Tasks/,
+  },
+  {
+    args: ['plan', '--write', 'latest', '--yes', '--quiet'],
+    out: /docs[\\/]roadmap[\\/]increment\.spec\.md/,
+  },
+  ...['standard', 'oxford', 'advocate', 'socratic', 'delphi', 'brainstorm', 'tradeoff'].map(
+    (method): Row => ({
+      args: [
+        'debate',
+        '--method',
+        method,
+        '--rehearse',
+        '--yes',
+        ...FAST,
+        'How many weeks would it take?',
+      ],
+      out: /# Conclusion/,
+    }),
+  ),
+  {
+    args: [
+      'debate',
+      '--rehearse',
+      '--method',
+      'delphi',
+      '--estimate',
+      'How many weeks would it take?',
+    ],
+    out: /No model was called/,
+  },
+  { args: ['protocol', 'new', 'own.ts'], out: file('own.ts', /export default/) },
+  { args: ['run', 'own.ts', '--rehearse', ...FAST, QUESTION], out: /./ },
+  { args: ['run', '.\\own.ts', '--rehearse', ...FAST, QUESTION], out: /./ },
+  { args: ['replay', 'latest', '--plain', '--quiet'], out: /./ },
+  { args: ['fork', 'latest', '--set', 'seed=3', ...FAST], out: /./ },
+  { args: ['presets'], out: /critic/ },
+  { args: ['presets', 'copy', 'roles/critic'], out: /AppData\\Roaming\\deliberate|\.deliberate/ },
+  { args: ['presets', 'show', 'roles/critic'], out: /./ },
+  { args: ['presets', 'new', 'roles/sage'], out: plain(/sage/) },
+  { args: ['presets', 'check'], out: /./ },
+  { args: ['config', 'set', 'idle_timeout', '2m'] },
+  { args: ['config', 'get', 'idle_timeout'], out: /^2m/ },
+  { args: ['config', 'unset', 'idle_timeout'] },
+  { args: ['config', 'check'], out: /./ },
+  { args: ['config'], out: /AppData/ },
+  { args: ['completions', 'powershell'], out: /Register-ArgumentCompleter/ },
+  { args: ['completions', 'bash'], out: /complete -o/ },
+  { args: ['context', 'add', 'docs'], err: /./ },
+  { args: ['context', 'search', 'monolith', '--explain'], out: /docs\/plan\.md#L/ },
+  { args: ['context', 'list'], out: /docs/ },
+  { args: ['context', 'check'], out: /./ },
+  { args: ['context', 'rm', 'docs'] },
+  {
+    args: [
+      'eval',
+      'plan',
+      'puzzles',
+      '--arms',
+      'single,vote,board',
+      '--size',
+      'study',
+      '--rehearse',
+    ],
+    out: /./,
+  },
+  {
+    args: [
+      'eval',
+      'flaws',
+      '--arms',
+      'single,vote,board',
+      '--rehearse',
+      '--rehearse-speed',
+      '1000',
+      '--size',
+      '2',
+    ],
+    out: /rehearsal/,
+  },
+  {
+    args: ['eval', 'report', 'latest', '--format', 'html', '--to', 'eval.html'],
+    out: file('eval.html', /<html/),
+  },
+  {
+    args: [
+      'board',
+      '--rehearse',
+      '--rehearse-speed',
+      '1000',
+      '--queue',
+      '--db',
+      'queue.db',
+      QUESTION,
+    ],
+    err: /./,
+  },
+  { args: ['worker', '--once', '--db', 'queue.db'], out: / done / },
+  { args: ['board', '--rehearse', ...FAST, '--detach', QUESTION], err: /./ },
+  { args: ['note', 'latest', 'Eight rounds were enough'] },
+  { args: ['team', '--rehearse', ...FAST, '--yes', '--unsandboxed'], code: 1, err: /git/ },
+  {
+    args: [
+      'test',
+      'latest',
+      known('claim'),
+      '--command',
+      'type docs\\plan.md',
+      '--yes',
+      '--db',
+      'other.db',
+    ],
+    out: /exit 0/,
+  },
+  {
+    args: ['test', 'latest', known('claim'), '--command', 'exit 3', '--yes', '--db', 'other.db'],
+    out: /exit 3/,
+  },
+  {
+    args: [
+      'test',
+      'latest',
+      known('claim'),
+      '--command',
+      'ping -n 30 127.0.0.1 >nul',
+      '--timeout',
+      '1s',
+      '--yes',
+      '--db',
+      'other.db',
+    ],
+    out: /was killed/,
+  },
+  {
+    args: ['export', 'latest', '--format', 'records', '--to', 'again', '--db', 'other.db'],
+    out: file('again/evidence/E-2-2.md', /by cmd/),
+  },
+  { args: ['validate', 'again'], out: /No problems/ },
+  { args: ['rm', 'latest', '--yes'], err: /./ },
+  { args: ['list', '--db', 'Z:\\dev\\null\\x.db'], code: 1, err: /deliberate: / },
+  { args: ['show', 'latest', '--db', 'no\\such\\folder.db'], code: 1, err: /./ },
+];
+
+/** A folder of work with documents in it. */
+export function makeWork(folder: string): void {
+  mkdirSync(join(folder, 'docs'), { recursive: true });
+  writeFileSync(
+    join(folder, 'docs', 'plan.md'),
+    '# Plan\n\nSplit the monolith in May.\nThe queue loses no data — ünïcode.\n',
+  );
+  writeFileSync(join(folder, 'docs', 'risks.md'), '# Risks\n\nThe team has four people.\n');
+  writeFileSync(join(folder, 'crlf.md'), '# Lines\r\n\r\nThey end as Windows ends them.\r\n');
+  cpSync(join(ROOT, 'presets', 'examples', 'plan'), join(folder, 'pebbles'), { recursive: true });
+}
+
+/** Runs the rows; tells each outcome as it is known. */
+export async function runCommands(
+  folder: string,
+  which: 'short' | 'all',
+  tell: (one: Outcome) => void,
+): Promise<void> {
+  freshProfile();
+  makeWork(folder);
+  const all: Known = new Map();
+  for (const row of which === 'short' ? SHORT : [...SHORT, ...LONG]) {
+    const args = row.args.map((one) => (typeof one === 'string' ? one : one(all)));
+    const { input, env } = row;
+    const ended = await runApp(args, {
+      cwd: folder,
+      ...(input === undefined ? {} : { input }),
+      ...(env === undefined ? {} : { env }),
+    });
+    row.learn?.(ended, all);
+    const why = judge(row, ended, folder);
+    tell({ name: args.join(' '), ...(why === undefined ? {} : { why }) });
+  }
+}
+
+function judge({ out, err, code = 0 }: Row, ended: Ended, folder: string): string | undefined {
+  const said = (): string => `${ended.out.slice(-200)} | ${ended.err.slice(-300)}`;
+  if (ended.code !== code) return `exit ${ended.code}, not ${code}: ${said()}`;
+  if (/unexpected error|\u251c|Γ|â€/.test(ended.out + ended.err)) return `unexpected: ${said()}`;
+  if (err !== undefined && !err.test(ended.err)) return `standard error is not ${err}: ${said()}`;
+  if (out === undefined) return undefined;
+  if (out instanceof RegExp)
+    return out.test(ended.out) ? undefined : `standard output is not ${out}: ${said()}`;
+  const answer = out(ended, folder);
+  return answer === true ? undefined : `${answer === false ? 'not so' : answer}: ${said()}`;
+}

@@ -1,0 +1,9 @@
+/** What a run under Wine says nothing about; docs/windows.md has the same list. */
+export const LEFT_OUT = [
+  'PowerShell: its quoting, its completions, commands of `deliberate test` that it runs',
+  'Windows Terminal and ConPTY, other fonts and code pages of a real console, a window that is closed',
+  'Git for Windows: repositories, teams, core.autocrlf, executable bits',
+  'access lists, other accounts on one machine, roaming profiles',
+  'virus scanners and indexers that hold files open',
+  'Node 24 and later, ARM, network drives, case-sensitive folders',
+] as const;

@@ -1,0 +1,23 @@
+/** Files that another program holds open, as virus scanners and indexers on Windows do for a moment. */
+import { SYSTEM, type System } from './system.ts';
+
+/** Milliseconds before each further try: less than a second in all. */
+const PAUSES = [10, 40, 100, 250, 500];
+
+const HELD = new Set(['EBUSY', 'EPERM', 'EACCES']);
+
+/**
+ * Does the work, and on Windows again where a file is held; the program waits meanwhile.
+ * @throws what the work threw last
+ */
+export function unlessHeld<T>(work: () => T, system: System = SYSTEM): T {
+  for (const pause of system === 'windows' ? PAUSES : [])
+    try {
+      return work();
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      if (!HELD.has(code)) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause);
+    }
+  return work();
+}

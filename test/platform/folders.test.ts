@@ -1,0 +1,56 @@
+/** Where a person's files lie on each system. */
+import { homedir } from 'node:os';
+import { expect, it } from 'vitest';
+import { folderOf, homeOf } from '../../src/platform/folders.ts';
+
+const WINDOWS = {
+  USERPROFILE: 'C:\\Users\\Ann',
+  APPDATA: 'C:\\Users\\Ann\\AppData\\Roaming',
+  LOCALAPPDATA: 'C:\\Users\\Ann\\AppData\\Local',
+};
+const nowhere = () => false;
+
+it('on Windows they are in the folders for applications', () => {
+  const on = (kind: 'data' | 'config' | 'state') => folderOf(kind, WINDOWS, 'windows', nowhere);
+  expect(on('data')).toBe('C:\\Users\\Ann\\AppData\\Local\\deliberate');
+  expect(on('config')).toBe('C:\\Users\\Ann\\AppData\\Roaming\\deliberate');
+  expect(on('state')).toBe('C:\\Users\\Ann\\AppData\\Local\\deliberate\\state');
+});
+
+it('without their variables they are below the profile, in any letter case of the names', () => {
+  const env = { UserProfile: 'D:\\Ann', appdata: 'roaming' };
+  expect(folderOf('config', env, 'windows', nowhere)).toBe('D:\\Ann\\AppData\\Roaming\\deliberate');
+  expect(folderOf('data', env, 'windows', nowhere)).toBe('D:\\Ann\\AppData\\Local\\deliberate');
+});
+
+it('a folder that was made in the home before is still used, unless there is one in the new place', () => {
+  const old = 'C:\\Users\\Ann\\.config\\deliberate';
+  const both = [old, 'C:\\Users\\Ann\\AppData\\Roaming\\deliberate'];
+  expect(folderOf('config', WINDOWS, 'windows', (path) => path === old)).toBe(old);
+  expect(folderOf('config', WINDOWS, 'windows', (path) => both.includes(path))).toBe(both[1]);
+});
+
+it('a variable of XDG decides on every system, and only with a whole path', () => {
+  const set = { ...WINDOWS, XDG_DATA_HOME: 'E:\\data' };
+  expect(folderOf('data', set, 'windows', nowhere)).toBe('E:\\data\\deliberate');
+  const relative = { ...WINDOWS, XDG_DATA_HOME: 'data' };
+  expect(folderOf('data', relative, 'windows', nowhere)).toBe(
+    'C:\\Users\\Ann\\AppData\\Local\\deliberate',
+  );
+  for (const system of ['linux', 'mac', 'other'] as const) {
+    expect(folderOf('state', { HOME: '/h', ...WINDOWS }, system)).toBe(
+      '/h/.local/state/deliberate',
+    );
+    expect(folderOf('data', { HOME: '/h', XDG_DATA_HOME: '/d' }, system)).toBe('/d/deliberate');
+    expect(folderOf('data', { HOME: '/h', XDG_DATA_HOME: 'd' }, system)).toBe(
+      '/h/.local/share/deliberate',
+    );
+  }
+});
+
+it('a home that Windows does not know is not taken for one', () => {
+  expect(homeOf({ ...WINDOWS, HOME: '/c/Users/Ann' }, 'windows')).toBe('C:\\Users\\Ann');
+  expect(homeOf({ ...WINDOWS, HOME: 'C:\\Users\\Bob' }, 'windows')).toBe('C:\\Users\\Bob');
+  expect(homeOf({ HOME: '/c/Users/Ann' }, 'windows')).toBe(homedir());
+  expect(homeOf({ HOME: '/home/ann' }, 'linux')).toBe('/home/ann');
+});

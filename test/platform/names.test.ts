@@ -1,0 +1,74 @@
+/** Names of files that every system takes, and paths that mean another file than they say. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { slugFor } from '../../src/io/presets.ts';
+import { cited, portable, whyNoPath } from '../../src/platform/names.ts';
+
+it.each([
+  ['docs/plan.md', 'docs/plan.md'],
+  ['aux.md', 'aux_.md'],
+  ['docs/CON', 'docs/CON_'],
+  ['com1.tar.gz', 'com1_.tar.gz'],
+  ['console.md', 'console.md'],
+  ['what? now: 2*3|4.md', 'what_ now_ 2_3_4.md'],
+  ['dots...', 'dots_'],
+  ['ends .md', 'ends .md'],
+  ['space ', 'space_'],
+  ['a\\b', 'a_b'],
+])('%j is written as %j', (name, written) => {
+  expect(portable(name)).toBe(written);
+});
+
+it('no name that is made so is refused by Windows, and making it again changes nothing', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (name) => {
+      const made = portable(name);
+      expect(portable(made)).toBe(made);
+      for (const part of made.split('/')) {
+        expect(part).not.toMatch(/[<>:"\\|?*]/);
+        expect(part).not.toMatch(/[^. ][. ]+$/);
+        expect(part).not.toMatch(/^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i);
+      }
+    }),
+  );
+});
+
+it('a preset is never called as a device is', () => {
+  expect(slugFor('Con')).toBe('con_');
+  expect(slugFor('Consul')).toBe('consul');
+});
+
+it.each([
+  'CON',
+  'C:\\docs\\aux.md',
+  'nul',
+  'docs/LPT1.txt',
+  '\\\\.\\pipe\\x',
+  'a.md::$DATA',
+  '.env:x',
+  'C:\\a\\b:c',
+])('%j is not opened on Windows, and is a plain name elsewhere', (path) => {
+  expect(whyNoPath(path, 'windows')).toMatch(/device|part of a file/);
+  expect(whyNoPath(path, 'linux')).toBeUndefined();
+});
+
+it.each([
+  'docs\\plan.md',
+  'C:\\docs\\plan.md',
+  'C:plan.md',
+  '\\\\server\\share\\a.md',
+  '\\\\?\\C:\\long\\a.md',
+  '..\\a.md',
+  './a.md',
+  'C:/a/console.md',
+])('%j may be opened on Windows', (path) => {
+  expect(whyNoPath(path, 'windows')).toBeUndefined();
+});
+
+it('a file that lies elsewhere is cited with slashes, from its drive or server on', () => {
+  expect(cited('D:\\docs\\a.md', 'windows')).toBe('d/docs/a.md');
+  expect(cited('\\\\server\\share\\a.md', 'windows')).toBe('server/share/a.md');
+  expect(cited('\\\\?\\UNC\\server\\share\\a.md', 'windows')).toBe('server/share/a.md');
+  expect(cited('\\\\?\\D:\\a.md', 'windows')).toBe('d/a.md');
+  expect(cited('/srv/docs/a.md', 'linux')).toBe('srv/docs/a.md');
+});

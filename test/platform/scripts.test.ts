@@ -1,0 +1,18 @@
+/** The scripts of package.json are lines for the shell that npm has: sh here, cmd on Windows. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { ROOT } from '../structure/imports.ts';
+
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+
+it.each(Object.entries<string>(scripts))('npm run %s is a line for cmd, too', (_name, line) => {
+  for (const command of line.split(' && ')) {
+    expect(command, 'a program of Unix').not.toMatch(/^(?:rm|cp|mv|mkdir|cat|export|test)\b/);
+    expect(command, 'a variable that a shell of Unix sets').not.toMatch(/^[A-Z_]+=/);
+    // To cmd a single quote is a letter like any other.
+    const bare = command.replaceAll('\\"', '').replace(/"[^"]*"/g, '');
+    expect(bare, 'single quotes').not.toContain("'");
+    expect(command).not.toMatch(/\$|`|%/);
+  }
+});

@@ -1,0 +1,151 @@
+/** Which shell is running, and words as each of them takes them for one. */
+import { spawnSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+import { suggest } from '../../src/app/suggest.ts';
+import { editing, runIn, type Shell, shellOf, shellWord } from '../../src/platform/shells.ts';
+import { SYSTEM } from '../../src/platform/system.ts';
+
+const MACHINES =
+  'C:\\Program Files\\WindowsPowerShell\\Modules;C:\\WINDOWS\\system32\\WindowsPowerShell\\v1.0\\Modules';
+
+it('the shell is known by the folder that PowerShell puts first', () => {
+  const on = (env: Record<string, string>) => shellOf(env, 'windows');
+  expect(on({})).toBe('cmd');
+  expect(on({ PSModulePath: MACHINES })).toBe('cmd');
+  const documents = 'C:\\Users\\Ann\\Documents';
+  expect(on({ PSModulePath: `${documents}\\WindowsPowerShell\\Modules;${MACHINES}` })).toBe(
+    'powershell',
+  );
+  expect(on({ psmodulepath: `${documents}\\PowerShell\\Modules;${MACHINES}` })).toBe('pwsh');
+  expect(on({ MSYSTEM: 'MINGW64', SHELL: '/usr/bin/bash' })).toBe('posix');
+  for (const system of ['linux', 'mac', 'other'] as const)
+    expect(shellOf({ PSModulePath: `${documents}\\PowerShell\\Modules` }, system)).toBe('posix');
+});
+
+it.each<[string, Record<Shell, string>]>([
+  [
+    'review/critic',
+    {
+      posix: 'review/critic',
+      cmd: 'review/critic',
+      powershell: 'review/critic',
+      pwsh: 'review/critic',
+    },
+  ],
+  [
+    'app\\bin\\deliberate.js',
+    {
+      posix: "'app\\bin\\deliberate.js'",
+      cmd: 'app\\bin\\deliberate.js',
+      powershell: 'app\\bin\\deliberate.js',
+      pwsh: 'app\\bin\\deliberate.js',
+    },
+  ],
+  [
+    "it's here & now",
+    {
+      posix: "'it'\\''s here & now'",
+      cmd: '"it\'s here & now"',
+      powershell: '"it\'s here & now"',
+      pwsh: '"it\'s here & now"',
+    },
+  ],
+  [
+    'C:\\my dir\\',
+    {
+      posix: "'C:\\my dir\\'",
+      cmd: '"C:\\my dir\\\\"',
+      powershell: '"C:\\my dir\\\\"',
+      pwsh: '"C:\\my dir\\\\"',
+    },
+  ],
+  [
+    'say "hi" & go',
+    {
+      posix: '\'say "hi" & go\'',
+      cmd: '"say ""hi"" & go"',
+      powershell: '\'say \\"hi\\" & go\'',
+      pwsh: '\'say "hi" & go\'',
+    },
+  ],
+  [
+    '$5 or %PATH%',
+    {
+      posix: "'$5 or %PATH%'",
+      cmd: '"$5 or "^%"PATH"^%""',
+      powershell: "'$5 or %PATH%'",
+      pwsh: "'$5 or %PATH%'",
+    },
+  ],
+  [
+    '“a” ‘b’',
+    { posix: "'“a” ‘b’'", cmd: '"“a” ‘b’"', powershell: "'“a” ‘‘b’’'", pwsh: "'“a” ‘‘b’’'" },
+  ],
+  // PowerShell would take it for two words.
+  ['-s.x', { posix: '-s.x', cmd: '"-s.x"', powershell: '"-s.x"', pwsh: '"-s.x"' }],
+  ['', { posix: "''", cmd: '""', powershell: '""', pwsh: '""' }],
+])('%j is one word in every shell', (word, written) => {
+  for (const shell of Object.keys(written) as Shell[])
+    expect(shellWord(word, shell), shell).toBe(written[shell]);
+});
+
+it.runIf(SYSTEM !== 'windows')('a shell of Unix takes what is written for it as that word', () => {
+  for (const word of [
+    "it's",
+    'a b',
+    '$HOME',
+    '`id`',
+    '"x"',
+    'a\\b',
+    '“a”',
+    '',
+    '*',
+    '%PATH%',
+    '!!',
+  ]) {
+    const { stdout } = spawnSync('/bin/sh', ['-c', `printf %s ${shellWord(word, 'posix')}`]);
+    expect(stdout.toString()).toBe(word);
+  }
+});
+
+it('a suggested command names the program in words of its shell', () => {
+  expect(suggest({ command: 'show', env: {} }, 'latest')).toBe('deliberate show latest');
+});
+
+it('a command that a person lets run goes to the shell they type into', () => {
+  expect(runIn('exit 0', {}, 'linux')).toEqual({
+    file: '/bin/sh',
+    args: ['-c', 'exit 0'],
+    by: '/bin/sh -c',
+  });
+  const env = { SystemRoot: 'D:\\Win' };
+  expect(runIn('dir "a b" & exit 3', env, 'windows')).toEqual({
+    file: 'D:\\Win\\System32\\cmd.exe',
+    args: ['/d', '/s', '/c', '"dir "a b" & exit 3"'],
+    windowsVerbatimArguments: true,
+    by: 'cmd /d /s /c',
+    recorded: 'cmd /d /s /c',
+  });
+  // cmd leaves out what stands behind the first line.
+  expect(runIn('one\ntwo', env, 'windows')).toMatch(/cmd takes one line/);
+  const inside = { ...env, PSModulePath: 'C:\\Users\\Ann\\Documents\\WindowsPowerShell\\Modules' };
+  const told = runIn('one\ntwo', inside, 'windows');
+  expect(told).toMatchObject({
+    file: 'D:\\Win\\System32\\WindowsPowerShell\\v1.0\\powershell.exe',
+    recorded: 'Windows PowerShell',
+  });
+  if (typeof told === 'string') throw new Error(told);
+  expect(Buffer.from(told.args.at(-1) ?? '', 'base64').toString('utf16le')).toContain(
+    '\none\ntwo\n',
+  );
+});
+
+it('nothing that is started by name is looked for in the working folder of Windows', () => {
+  const started = [
+    runIn('x', {}, 'windows'),
+    runIn('x', { PSModulePath: 'C:\\Users\\A\\Documents\\PowerShell\\Modules' }, 'windows'),
+    editing('code --wait', 'C:\\t\\q.md', {}, 'windows'),
+  ];
+  for (const one of started)
+    expect(typeof one === 'string' ? one : one.file).toMatch(/^[A-Z]:\\Windows\\System32\\/);
+});

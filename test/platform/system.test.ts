@@ -1,0 +1,161 @@
+/** What else differs by system, tried for Windows from here. */
+import { EventEmitter } from 'node:events';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { expect, it } from 'vitest';
+import { keyTableMarkdown } from '../../src/console/keys/key-lookup.ts';
+import { keymapFor } from '../../src/console/keys/keymap.ts';
+import { admit } from '../../src/io/environment.ts';
+import { openerOf } from '../../src/io/opener.ts';
+import { Output } from '../../src/io/output.ts';
+import { expandGlobs } from '../../src/platform/globs.ts';
+import { treeSettings } from '../../src/platform/git.ts';
+import { unguarded } from '../../src/platform/processes.ts';
+import { unlessHeld } from '../../src/platform/held.ts';
+import { ownersMode } from '../../src/platform/modes.ts';
+import { onPath } from '../../src/platform/programs.ts';
+import { heedBreak } from '../../src/platform/signals.ts';
+import { type Owner, standingOf } from '../../src/store/owner.ts';
+import { ROOT } from '../structure/imports.ts';
+
+it('no mode is changed on Windows, where one is always shown as too open', () => {
+  expect(ownersMode(0o100666, 'windows')).toBeUndefined();
+  expect(ownersMode(0o100666, 'linux')).toBe(0o600);
+  expect(ownersMode(0o100600, 'linux')).toBeUndefined();
+});
+
+it('a console of Windows is handed whole texts, and not bytes that it would read in its code page', async () => {
+  const console = new PassThrough();
+  const folder = mkdtempSync(join(tmpdir(), 'output-'));
+  const fd = (await import('node:fs')).openSync(join(folder, 'bytes'), 'w');
+  const output = new Output(fd, console as unknown as NodeJS.WriteStream, 'windows');
+  output.write('✓ │ ');
+  output.writeNow('é');
+  await output.drain();
+  expect(console.read().toString()).toBe('✓ │ é');
+  expect(readFileSync(join(folder, 'bytes'), 'utf8')).toBe('');
+  // A file takes bytes there as well.
+  const plain = new Output(fd, undefined, 'windows');
+  plain.write('✓');
+  await plain.drain();
+  expect(readFileSync(join(folder, 'bytes'), 'utf8')).toBe('✓');
+});
+
+it('suspending is not offered where nothing brings a program back', () => {
+  expect(keyTableMarkdown(keymapFor('windows'))).not.toMatch(/Ctrl-Z|Suspend/);
+  expect(keyTableMarkdown(keymapFor('linux'))).toMatch(/`Ctrl-Z` \| Suspend/);
+});
+
+it('Ctrl-Break does what Ctrl-C does, and ends a program that listens for neither', () => {
+  const heard: string[] = [];
+  const program = Object.assign(new EventEmitter(), {
+    exit: (code: number) => heard.push(`exit ${code}`),
+  }) as unknown as NodeJS.Process;
+  heedBreak('windows', program);
+  program.emit('SIGBREAK', 'SIGBREAK');
+  program.on('SIGINT', () => heard.push('interrupted'));
+  program.emit('SIGBREAK', 'SIGBREAK');
+  expect(heard).toEqual(['exit 130', 'interrupted']);
+});
+
+it('programs are found by Path in any letter case, with their endings, and never in the working folder', () => {
+  const there = new Set(['C:\\Git\\cmd\\git.exe', 'C:\\npm\\tool.cmd', '.\\git.exe']);
+  const find = (name: string, path: string) =>
+    onPath(name, { Path: path }, 'windows', (file) => there.has(file));
+  expect(find('git', '.;;"C:\\Git\\cmd";C:\\npm')).toBe('C:\\Git\\cmd\\git.exe');
+  expect(find('git.exe', 'C:\\Git\\cmd')).toBe('C:\\Git\\cmd\\git.exe');
+  expect(find('git', '.')).toBeUndefined();
+  expect(find('tool', 'C:\\npm')).toBeUndefined();
+});
+
+it('a command of Windows is told where the system is, and still no secret', () => {
+  const env = {
+    Path: 'C:\\x',
+    SYSTEMROOT: 'C:\\Windows',
+    AWS_SECRET: 's',
+    'ProgramFiles(x86)': 'p',
+  };
+  expect(admit(env, [], 'windows')).toEqual({
+    PATH: 'C:\\x',
+    SystemRoot: 'C:\\Windows',
+    'ProgramFiles(x86)': 'p',
+  });
+  expect(admit(env, [], 'linux')).toEqual({});
+});
+
+it('a file is opened by start, as one word', () => {
+  expect(openerOf('C:\\my report & co.html', { SystemRoot: 'C:\\W' }, 'windows')).toMatchObject({
+    name: 'start',
+    file: 'C:\\W\\System32\\cmd.exe',
+    args: ['/d', '/s', '/c', '"start "" "C:\\my report & co.html""'],
+  });
+});
+
+it('git is not asked for executable bits and links that a disk of Windows does not keep', () => {
+  expect(treeSettings('windows').join(' ')).toMatch(/fileMode=false.*symlinks=false.*autocrlf=false/);
+  expect(treeSettings('linux').join(' ')).toMatch(/fileMode=true.*symlinks=true.*autocrlf=false/);
+});
+
+it('what a team cannot be kept from on Windows is said, and nowhere else', () => {
+  expect(unguarded('windows')).toMatch(/with your rights.*not ended/);
+  expect(unguarded('linux')).toBeUndefined();
+});
+
+it('patterns are expanded where no shell has done it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'globs-'));
+  mkdirSync(join(folder, 'docs/.hidden'), { recursive: true });
+  for (const name of ['docs/b.md', 'docs/a.md', 'docs/c.txt', 'docs/.d.md', 'docs/.hidden/e.md'])
+    writeFileSync(join(folder, name), '');
+  const pattern = join(folder, 'docs/*.md');
+  expect(expandGlobs([pattern, 'other'], 'windows')).toEqual([
+    join(folder, 'docs/a.md'),
+    join(folder, 'docs/b.md'),
+    'other',
+  ]);
+  expect(expandGlobs([join(folder, '**/*.md')], 'windows')).toHaveLength(2);
+  expect(expandGlobs([join(folder, '*.none')], 'windows')).toEqual([join(folder, '*.none')]);
+  expect(expandGlobs([pattern], 'linux')).toEqual([pattern]);
+});
+
+it('a file that another program holds is tried again, and an error of another kind is not', () => {
+  let tries = 0;
+  const after = (times: number, code: string) => () => {
+    tries += 1;
+    if (tries <= times) throw Object.assign(new Error(code), { code });
+    return 'read';
+  };
+  expect(unlessHeld(after(2, 'EBUSY'), 'windows')).toBe('read');
+  expect(tries).toBe(3);
+  tries = 0;
+  expect(() => unlessHeld(after(9, 'EPERM'), 'windows')).toThrow('EPERM');
+  expect(tries).toBe(6);
+  tries = 0;
+  expect(() => unlessHeld(after(9, 'ENOENT'), 'windows')).toThrow('ENOENT');
+  expect(tries).toBe(1);
+  tries = 0;
+  expect(() => unlessHeld(after(9, 'EBUSY'), 'linux')).toThrow('EBUSY');
+  expect(tries).toBe(1);
+});
+
+it('of a process on the other side of one machine, Windows or the Linux in it, nobody can tell', () => {
+  const place = { host: 'desk' };
+  const linux: Owner = { host: 'desk', pid: 1, born: 'e0f0e0f0-0000-4000-8000-000000000000:1' };
+  const sign = `alive:C:\\a\\deliberate\\state\\alive\\1-${'0'.repeat(8)}-0000-4000-8000-000000000000`;
+  const windows: Owner = { host: 'desk', pid: 1, born: sign };
+  expect(standingOf(linux, place, 'windows')).toBe('unknown');
+  expect(standingOf(windows, place, 'linux')).toBe('unknown');
+  // A sign that lies elsewhere is a text from a database: it is not opened.
+  expect(standingOf(windows, place, 'windows')).toBe('unknown');
+  expect(standingOf({ ...windows, host: 'other' }, place, 'windows')).toBe('unknown');
+});
+
+it('only the folder for it asks which system this is', () => {
+  const asking = globSync('src/**/*.{ts,tsx}', { cwd: ROOT }).filter((file) =>
+    /process\.platform|os\.platform\(|platform\(\)|'win32'/.test(
+      readFileSync(join(ROOT, file), 'utf8').replace(/^import .*$/gm, ''),
+    ),
+  );
+  expect(asking.map((file) => file.replaceAll('\\', '/'))).toEqual(['src/platform/system.ts']);
+});
