@@ -4,7 +4,7 @@
  *
  * Rooms, bottom to top:
  *
- *   kernel text figures · models store io tools telemetry evaluation · restate · workshop knowledge · protocols/common · protocols/entrance · a protocol's core, sdk, the stand-in · console plain · html-report ·
+ *   kernel text figures · models store io tools telemetry evaluation · pages · restate · workshop knowledge · protocols/common · protocols/entrance · a protocol's core, sdk, the stand-in · console plain · html-report ·
  *   a protocol's view · app · a protocol's desk · mcp · cli
  *
  * So the three parts of a protocol stand on three floors: its core knows no display, its view is
@@ -38,6 +38,7 @@ const MIDDLE = [
   'coding-agents',
   'workshop',
   'knowledge',
+  'pages',
   'telemetry',
   'evaluation',
   'evaluation/report',
@@ -60,6 +61,8 @@ export const ROOMS: readonly Room[] = [
   // Runs whose log is at a Restate server; its library is loaded by workers alone.
   { path: 'restate', from: [...GROUND, 'io', 'store'], libraries: ['@restatedev/restate-sdk'] },
   { path: 'io', from: GROUND },
+  // Web pages that a person names, fetched within limits.
+  { path: 'pages', from: [...GROUND, 'io', 'models'], libraries: ['undici'] },
   // What seats may look things up with; the app hands it to a run.
   { path: 'tools', from: [...GROUND, 'io'] },
   // How programs of others are started: confined, watched, and ended with all that they started.
