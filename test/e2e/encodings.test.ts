@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { attachmentsOf } from '../../src/text/citations.ts';
+import { attachmentsOf } from '../../src/text/documents/attachment.ts';
 import { Root } from '../../src/tools/root.ts';
 import { call } from './calls.ts';
 import { run } from './program.ts';

@@ -42,3 +42,11 @@ export const attachmentSchema = z.object({
   source: sourceSchema.optional(),
 });
 export type Attachment = z.infer<typeof attachmentSchema>;
+
+const attachedSchema = z.object({ attachments: z.array(attachmentSchema) });
+
+/** What lies before a run's seats, from its configuration; nothing where it is of another kind. */
+export function attachmentsOf(config: unknown): readonly Attachment[] {
+  const read = attachedSchema.safeParse(config);
+  return read.success ? read.data.attachments : [];
+}
