@@ -28,6 +28,7 @@ const INSTALLED = fileURLToPath(new URL('../../', import.meta.url));
 
 const BECAUSE: ReadonlySet<string> = new Set<RefusedBecause>([
   'damaged',
+  'encoding',
   'memory',
   'no-text',
   'password',
@@ -38,7 +39,7 @@ const BECAUSE: ReadonlySet<string> = new Set<RefusedBecause>([
 
 /** @throws DocumentRefused */
 export async function readInProcess(kind: DocumentKind, given: Given): Promise<ReadText> {
-  const { name, bytes, mediaType, address } = given;
+  const { name, bytes, mediaType, address, encoding } = given;
   const refuse = (because: RefusedBecause, why: string): DocumentRefused =>
     new DocumentRefused(name, because, why);
   if (bytes.length > MOST_DOCUMENT_BYTES)
@@ -57,7 +58,13 @@ export async function readInProcess(kind: DocumentKind, given: Given): Promise<R
     const ended = once(child, 'close');
     // A process that refuses before it has read everything closes its end.
     child.stdin.on('error', () => undefined);
-    const head = { kind, mediaType, address, limits: { ms: MOST_MS, memory: MOST_MEMORY } };
+    const head = {
+      kind,
+      mediaType,
+      address,
+      encoding,
+      limits: { ms: MOST_MS, memory: MOST_MEMORY },
+    };
     child.stdin.write(`${JSON.stringify(head)}\n`);
     child.stdin.end(bytes);
     const parts: Buffer[] = [];

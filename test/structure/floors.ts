@@ -68,7 +68,7 @@ export const ROOMS: readonly Room[] = [
   {
     path: 'documents',
     from: [...GROUND, 'io'],
-    libraries: ['unpdf', 'mammoth', 'fflate', 'linkedom', 'defuddle', 'turndown'],
+    libraries: ['unpdf', 'mammoth', 'fflate', 'parse5', 'linkedom', 'defuddle', 'turndown'],
   },
   // What seats may look things up with; the app hands it to a run.
   { path: 'tools', from: [...GROUND, 'io', 'documents'] },
