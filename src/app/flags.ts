@@ -209,6 +209,7 @@ export const FLAGS = {
     optional(positive),
   ),
   write: off('Write the files of a finished plan, after showing them: plan --write [RUN]'),
+  apply: text('FILE', 'Show what a fix of a plan changes in the code, and change it'),
   watch: off('Plan every new topic in docs/planning until stopped'),
   branch: text('NAME', 'With --watch: branch to take topics from (default main)'),
   push: off('With --watch: push the branch of each plan'),

@@ -138,7 +138,7 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
     'plan',
     {
       command: {
-        usage: 'plan [TOPIC|FILE] | plan --write [RUN]',
+        usage: 'plan [TOPIC|FILE] | plan --write [RUN] | plan --apply FILE',
         summary: 'have specialists with their own documents debate a plan until it converges',
         presets: 'staffs',
         flags: [
@@ -156,6 +156,7 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
           'encoding',
           'tools',
           'write',
+          'apply',
           'watch',
           'branch',
           'push',
