@@ -27,7 +27,7 @@ import { UsageError } from '../../kernel/errors.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { label, numberLines } from '../../protocols/common/fence.ts';
 import { lineCount } from '../../text/citations.ts';
-import type { Attachment } from '../../text/documents/attachment.ts';
+import { type Attachment, partsOf } from '../../text/documents/attachment.ts';
 import { line } from '../../text/line.ts';
 import { formatTokens, plural } from '../../text/numbers.ts';
 import type { Invocation } from '../invocation.ts';
@@ -112,7 +112,7 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
  */
 export function attachedLines(attachments: readonly Attachment[], beside: number): string {
   if (attachments.length === 0) return '';
-  const tokens = attachments.map(({ text }) => estimateTokens(numberLines(text)));
+  const tokens = attachments.map((one) => estimateTokens(numberLines(one.text, partsOf(one))));
   const all = tokens.reduce((sum, one) => sum + one, 0);
   const share = (count: number): string =>
     `~${formatTokens(count)} tokens (${Math.round((100 * count) / (all + beside))} % of the prompt)`;
