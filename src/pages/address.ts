@@ -15,11 +15,6 @@ const CONCEALED = '[key]';
 
 const SAVE = 'Save the page without it, and attach the file.';
 
-/** Returns whether a word is an address and not the path of a file: `https://…`, and any other scheme. */
-export function isAddress(word: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(word);
-}
-
 /**
  * Reads the address of a page. Its fragment is dropped, because no server is told it.
  *

@@ -1,10 +1,11 @@
 /** Which addresses are read at all, under which names, and which of them are private. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isAddress, nameOfPage, readAddress, showAddress } from '../../src/pages/address.ts';
+import { nameOfPage, readAddress, showAddress } from '../../src/pages/address.ts';
 import { isPublicAddress } from '../../src/pages/private-networks.ts';
 import { label } from '../../src/protocols/common/fence.ts';
 import { citationsIn } from '../../src/text/citations.ts';
+import { isAddress } from '../../src/text/documents/attachment.ts';
 
 const read = (word: string) => readAddress(word, {});
 

@@ -27,10 +27,16 @@ import { UsageError } from '../../kernel/errors.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { label, numberLines } from '../../protocols/common/fence.ts';
 import { lineCount } from '../../text/citations.ts';
-import { type Attachment, partsOf } from '../../text/documents/attachment.ts';
+import {
+  type Attachment,
+  type FetchedPage,
+  isAddress,
+  partsOf,
+} from '../../text/documents/attachment.ts';
 import { line } from '../../text/line.ts';
 import { formatTokens, plural } from '../../text/numbers.ts';
 import type { Invocation } from '../invocation.ts';
+import { hintOfScheme, type ReadPage, readPage } from './pages.ts';
 
 /** More than any model's context takes: whoever attaches this means something else. */
 const MOST_BYTES = 1024 * 1024;
@@ -47,6 +53,8 @@ interface Candidate {
   readonly long: string;
   /** Found in a folder, not named: the real path of that folder. */
   readonly within?: string;
+  /** Fetched, and no file. */
+  readonly page?: ReadPage;
 }
 
 /** What a folder has to attach, and what else lies there, each with the reason. */
@@ -62,9 +70,11 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
   if (piped > 1) throw new UsageError('--attach - can be given only once');
   if (piped > 0) refusePipedQuestion(call);
   const left: string[] = [];
-  const files = unique(
-    attach.filter((name) => name !== '-').flatMap((name) => candidates(name, left)),
-  );
+  const found: Candidate[] = [];
+  for (const name of attach.filter((one) => one !== '-'))
+    if (isAddress(name)) found.push(ofPage(await readPage(call, name)));
+    else found.push(...candidates(name, left));
+  const files = unique(found);
   if (files.length + piped > MOST_FILES)
     throw new UsageError(
       `${files.length + piped} files to attach; the limit is ${MOST_FILES}`,
@@ -73,8 +83,8 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
   const attachments: Attachment[] = [];
   let bytes = 0;
   const { encoding } = call.flags;
-  const add = async (name: string, given: Given): Promise<void> => {
-    const attachment = await readAttachment(name, { ...given, encoding });
+  const add = async (name: string, given: Given, page?: FetchedPage): Promise<void> => {
+    const attachment = await readAttachment(name, { ...given, encoding }, page);
     bytes += Buffer.byteLength(attachment.text);
     if (bytes > MOST_BYTES_IN_ALL)
       throw new UsageError(
@@ -82,8 +92,12 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
       );
     attachments.push(attachment);
   };
-  for (const { name, file, within } of nameFiles(files))
+  for (const { name, file, within, page } of nameFiles(files))
     try {
+      if (page !== undefined) {
+        await add(name, page.given, page.page);
+        continue;
+      }
       // biome-ignore lint/suspicious/noControlCharactersInRegex: names come from strangers
       if (/[\u0000-\u001f\u007f<>"]/.test(name) || label(name) !== name)
         throw new Refused(name, 'its name has characters that cannot be cited');
@@ -140,7 +154,7 @@ async function readStandardInput(call: Invocation): Promise<Buffer> {
 }
 
 /** Reads a text or document, with where it comes from; of UTF-8 the text tells all. @throws Refused */
-async function readAttachment(name: string, given: Given): Promise<Attachment> {
+async function readAttachment(name: string, given: Given, page?: FetchedPage): Promise<Attachment> {
   const { bytes } = given;
   const document = await extractDocument(given);
   const { kind, text, parts, extractor, encoding, sha256, notes, title, date } = document;
@@ -149,7 +163,8 @@ async function readAttachment(name: string, given: Given): Promise<Attachment> {
       given.name,
       `too large: ${formatSize(bytes.length)}, at most ${formatSize(MOST_BYTES)} are read`,
     );
-  if (extractor === undefined && encoding === undefined) return { name, text };
+  if (extractor === undefined && encoding === undefined && page === undefined)
+    return { name, text };
   return {
     name,
     text,
@@ -163,14 +178,20 @@ async function readAttachment(name: string, given: Given): Promise<Attachment> {
       ...(notes.length === 0 ? {} : { notes: [...notes] }),
       ...(title === undefined ? {} : { title }),
       ...(date === undefined ? {} : { date }),
+      ...(page === undefined ? {} : { page }),
     },
   };
+}
+
+/** A page, named after its address. */
+function ofPage(page: ReadPage): Candidate {
+  return { file: page.page.address, short: page.name, long: page.name, page };
 }
 
 /** What one `--attach` stands for. What lies in a folder and is no file goes to `left`. */
 function candidates(name: string, left: string[]): Candidate[] {
   const stat = lookAt(name);
-  if (stat === undefined) throw new Refused(name, whyNot('ENOENT'));
+  if (stat === undefined) throw new Refused(name, whyNot('ENOENT'), hintOfScheme(name));
   if (!stat.isDirectory()) return [{ file: name, short: basename(name), long: pathOf(name) }];
   const inside = filesIn(name);
   const top = pathOf(name) === '' ? '' : `${basename(resolve(name))}/`;
@@ -236,8 +257,8 @@ function walkFolder(folder: string, below: string): string[] {
 /** One file is attached once, however often and by whatever way it was named. */
 function unique(files: readonly Candidate[]): Candidate[] {
   const seen = new Set<string>();
-  return files.filter(({ file }) => {
-    const real = realPathOf(file);
+  return files.filter(({ file, page }) => {
+    const real = page === undefined ? realPathOf(file) : file;
     return !seen.has(real) && seen.add(real);
   });
 }
@@ -253,14 +274,29 @@ function realPathOf(file: string): string {
 /** The short name where it is the only one, else the path. */
 function nameFiles(
   files: readonly Candidate[],
-): { name: string; file: string; within: string | undefined }[] {
+): { name: string; file: string; within: string | undefined; page: ReadPage | undefined }[] {
   const times = new Map<string, number>();
   for (const { short } of files) times.set(short, (times.get(short) ?? 0) + 1);
-  return files.map(({ short, long, file, within }) => ({
-    name: times.get(short) === 1 && short !== 'stdin' ? short : long,
-    file,
-    within,
-  }));
+  const taken = new Set<string>();
+  return files.map(({ short, long, file, within, page }) => {
+    const name = times.get(short) === 1 && short !== 'stdin' ? short : long;
+    // The same page by http and https, or one that is called as a folder of another one is.
+    const free = page === undefined ? name : freeName(name, taken);
+    taken.add(free);
+    return { name: free, file, within, page };
+  });
+}
+
+/** A name that no other attachment has, and that is no folder on the way to one: `page`, else `page~2`. */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  const isTaken = (one: string): boolean =>
+    [...taken].some(
+      (other) => other === one || other.startsWith(`${one}/`) || one.startsWith(`${other}/`),
+    );
+  for (let at = 1; ; at += 1) {
+    const free = at === 1 ? name : `${name.replaceAll('/', '_')}~${at}`;
+    if (!isTaken(free)) return free;
+  }
 }
 
 /**

@@ -13,6 +13,7 @@ const pageSchema = z.object({
   /** The addresses that it was sent on to, the one that answered last; empty where the first one answered. */
   redirects: z.array(z.string()),
 });
+export type FetchedPage = z.infer<typeof pageSchema>;
 
 const sourceSchema = z.object({
   /** Of the bytes that the text was made of, in hexadecimal. */
@@ -64,4 +65,9 @@ const attachedSchema = z.object({ attachments: z.array(attachmentSchema) });
 export function attachmentsOf(config: unknown): readonly Attachment[] {
   const read = attachedSchema.safeParse(config);
   return read.success ? read.data.attachments : [];
+}
+
+/** Whether what a person names is an address and not the path of a file: `https://…`, and any other scheme. */
+export function isAddress(word: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(word);
 }
