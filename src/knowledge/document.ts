@@ -95,6 +95,12 @@ export function parseDocument(path: string, text: string): ParsedDocument {
   }
 }
 
+/** A web page as Markdown: what stands above it like frontmatter is a stranger's, and no more than text. */
+export function parsePage(text: string): ParsedDocument {
+  const parts = chunksIn(text, true).map((chunk) => partOf('section', chunk));
+  return { clusters: [], parts, problems: [] };
+}
+
 function claimPart({ claim, at, quote }: z.infer<typeof claimSchema>, line: number): Part {
   const { path = '', from = '1', to } = PLACE.exec(at)?.groups ?? {};
   const quotation = {

@@ -1,7 +1,7 @@
 /** Which lines of the attachments a run cites, and which of those do not exist. */
 import type { RunView } from '../kernel/view.ts';
 import { citationsIn, lineCount } from '../text/citations.ts';
-import { type Attachment, attachmentsOf } from '../text/documents/attachment.ts';
+import { type Attachment, attachmentsOf, fetchedWords } from '../text/documents/attachment.ts';
 import { line } from '../text/line.ts';
 import { plural } from '../text/numbers.ts';
 import { titleOf } from './naming.ts';
@@ -34,6 +34,10 @@ export function citations(view: RunView, quoted: readonly string[] = []): string
       ? []
       : [`- ${titleOf(seat, view)} cites lines that do not exist: ${[...missing].join(', ')}`]),
   ]);
+  for (const attachment of attachments) {
+    const fetched = fetchedWords(attachment);
+    if (fetched !== undefined) rows.push(`- ${line(attachment.name)} was ${line(fetched)}`);
+  }
   if (quoted.length > 0) rows.push(`- Quoted word for word: ${quoted.map(line).join(', ')}`);
   return ['## Citations', rows.length === 0 ? 'No attachment lines are cited.' : rows.join('\n')];
 }

@@ -121,6 +121,49 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
 }
 
 /**
+ * Fetches a page, as it would be attached.
+ *
+ * @throws Refused
+ */
+export async function attachPage(
+  call: Invocation,
+  address: string,
+  anew = false,
+): Promise<Attachment> {
+  const { name, given, page } = await readPage(call, address, anew);
+  return readAttachment(name, given, page);
+}
+
+/**
+ * Asks for the web pages among attachments again; everything else stays. Says of each page whether its text is
+ * another one.
+ *
+ * @throws UsageError where there is no page among them, and Refused where one cannot be had any more
+ */
+export async function refreshPages(
+  call: Invocation,
+  attachments: readonly Attachment[],
+): Promise<Attachment[]> {
+  const { flags, err } = call;
+  if (!attachments.some(({ source }) => source?.page !== undefined))
+    throw new UsageError('--refresh: no web page is attached to this run');
+  const refreshed: Attachment[] = [];
+  for (const attachment of attachments) {
+    const { name, text, source } = attachment;
+    if (source?.page === undefined) {
+      refreshed.push(attachment);
+      continue;
+    }
+    const now = { ...(await attachPage(call, source.page.address, true)), name };
+    if (!flags.quiet)
+      err.write(`${line(name)} ${now.text === text ? 'reads as before' : 'has changed'}\n`);
+    // Whose text is the same is asked for nothing new: the record of the first time stays.
+    refreshed.push(now.text === text ? attachment : now);
+  }
+  return refreshed;
+}
+
+/**
  * One line each: its size, and how much of a seat's first prompt it is. `beside`: tokens of that prompt
  * without the attachments. For standard error.
  */

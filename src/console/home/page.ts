@@ -64,7 +64,8 @@ export function homePage(home: Home, look: HomeLook): string[] {
 const PATHS = {
   attach: {
     title: 'Attach which file or web page?',
-    about: 'A path, or an address such as https://example.com/page. Every seat reads its text and can cite the lines.',
+    about:
+      'A path, or an address such as https://example.com/page. Every seat reads its text and can cite the lines.',
   },
   'look-into': {
     title: 'Which folder can seats read?',

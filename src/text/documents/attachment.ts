@@ -71,3 +71,13 @@ export function attachmentsOf(config: unknown): readonly Attachment[] {
 export function isAddress(word: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(word);
 }
+
+/** Where a page comes from and what it says of itself, after its name; undefined for what is no page. */
+export function fetchedWords({ source }: Attachment): string | undefined {
+  if (source?.page === undefined) return undefined;
+  const { address, at, redirects } = source.page;
+  const way = redirects.length === 0 ? '' : `, by way of ${redirects.join(', ')}`;
+  const title = source.title === undefined ? '' : `; "${source.title}"`;
+  const date = source.date === undefined ? '' : `; dated ${source.date}`;
+  return `fetched from ${address}${way} at ${at.slice(0, 16).replace('T', ' ')} UTC${title}${date}`;
+}
