@@ -1,5 +1,5 @@
 /** Web pages that a person names where documents are taken: fetched once for each command. */
-import type { Given } from '../../documents/documents.ts';
+import type { Given } from '../../documents/given.ts';
 import type { PageAnswer } from '../../pages/fetch-page.ts';
 import { type FetchedPage, isAddress } from '../../text/documents/attachment.ts';
 import type { Invocation } from '../invocation.ts';

@@ -71,6 +71,7 @@ class Content {
   #name = '';
   #isSheet = false;
   #list = 0;
+  #note = 0;
 
   readonly open = (name: string, attributes: Readonly<Record<string, string>>): void => {
     const left = LEFT_OUT.get(name);
@@ -109,6 +110,7 @@ class Content {
         this.#text = `${'#'.repeat(Math.min(6, Number(attributes['text:outline-level'] ?? 1) || 1))} `;
         break;
       case 'text:p':
+        if (this.#note > 0) break;
         if (this.#cells === undefined) this.#text = this.#list > 0 ? '- ' : '';
         else if (this.#text !== '') this.#text += ' ';
         break;
@@ -122,6 +124,7 @@ class Content {
         this.#text += this.#cells === undefined ? '\n' : ' ';
         break;
       case 'text:note':
+        this.#note += 1;
         this.#text += ' [';
         break;
     }
@@ -134,15 +137,18 @@ class Content {
   readonly close = (name: string): void => {
     if (LEFT_OUT.has(name)) this.#left -= 1;
     else if (this.#left > 0) return;
-    else if (name === 'text:note') this.#text += ']';
-    else if (name === 'text:list') this.#list -= 1;
+    else if (name === 'text:note') {
+      this.#note -= 1;
+      this.#text = `${this.#text.trimEnd()}]`;
+    } else if (name === 'text:list') this.#list -= 1;
     else if (name === 'table:table-row') this.#endRow();
     else if (name === 'table:table-cell' || name === 'table:covered-table-cell') {
       const text = tidyLines([this.#text]).join(' ').replaceAll('|', '/');
       const times = Math.min(this.#repeat, MOST_COLUMNS - (this.#cells?.length ?? 0));
       for (let at = 0; at < times; at += 1) this.#cells?.push(text);
       this.#text = '';
-    } else if ((name === 'text:p' || name === 'text:h') && this.#cells === undefined) {
+    } else if (this.#note > 0) this.#text += name === 'text:p' ? ' ' : '';
+    else if ((name === 'text:p' || name === 'text:h') && this.#cells === undefined) {
       const lines = tidyLines([this.#text]).filter((line) => line !== '-');
       this.lines.push(...lines, ...(this.#list === 0 && this.#name === '' ? [''] : []));
       this.#text = '';

@@ -1,7 +1,7 @@
 /** Walks through XML without a tree of it. Entities other than XML's own five stay as they are written. */
 import { Parser } from 'htmlparser2';
 
-export interface Handlers {
+interface Handlers {
   readonly open?: (name: string, attributes: Readonly<Record<string, string>>) => void;
   readonly close?: (name: string) => void;
   readonly text?: (text: string) => void;
