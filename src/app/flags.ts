@@ -90,6 +90,7 @@ export const FLAGS = {
     'FILE|DIR|URL|-',
     'Attach a text or web page, citable by line; - reads standard input; repeatable',
   ),
+  refresh: off('Fetch web pages again: fork with them as they are now, or index them anew'),
   allowPrivate: off('Fetch web pages of this machine and of private networks too'),
   encoding: worded(
     'NAME',

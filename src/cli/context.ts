@@ -13,6 +13,7 @@ import type { Hit } from '../knowledge/search.ts';
 import type { Update } from '../knowledge/update.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { expandGlobs } from '../platform/globs.ts';
+import { isAddress } from '../text/documents/attachment.ts';
 import { line } from '../text/line.ts';
 import { meant } from '../text/nearest.ts';
 import { formatTokens, plural } from '../text/numbers.ts';
@@ -49,13 +50,15 @@ async function add(call: Invocation, given: readonly string[]): Promise<number> 
   const { flags } = call;
   const say = teller(call);
   const words = expandGlobs(given);
-  const paths = words.map((word) => resolve(word));
+  const addresses = words.filter(isAddress);
+  const files = words.filter((word) => !isAddress(word));
+  const paths = files.map((word) => resolve(word));
   // A model that is none is told first.
   embeddersOf(call);
   // What is in the index and gone is for --prune.
   const missing = flags.prune
     ? undefined
-    : words.find((word) => lookAt(resolve(word)) === undefined);
+    : files.find((word) => lookAt(resolve(word)) === undefined);
   if (missing !== undefined)
     throw new DeliberateError(
       'no-folder',
@@ -64,9 +67,10 @@ async function add(call: Invocation, given: readonly string[]): Promise<number> 
     );
   return withKnowledge(
     call,
-    { create: paths.length > 0, rebuild: flags.rebuild },
+    { create: words.length > 0, rebuild: flags.rebuild },
     async (knowledge) => {
       const cards = flags.cards === undefined ? undefined : resolve(flags.cards);
+      const pages = await addPages(call, knowledge, addresses, say);
       const update = knowledge.update({
         paths,
         rebuild: flags.rebuild,
@@ -79,7 +83,7 @@ async function add(call: Invocation, given: readonly string[]): Promise<number> 
       const { signal } = new AbortController();
       let failed = false;
       const embedded = await knowledge.embedNew({
-        paths,
+        paths: [...paths, ...(paths.length > 0 ? pages.names : [])],
         again: flags.rebuild,
         signal,
         onProgress: (done, of) => done < of && say(`${done} of ${of} texts embedded …`),
@@ -114,14 +118,64 @@ async function add(call: Invocation, given: readonly string[]): Promise<number> 
         failed = assigned.failed.length > 0;
       }
       const summary = knowledge.summary();
-      if (flags.json) call.out.write(jsonLine({ ...update, index: summary }));
+      if (flags.json) call.out.write(jsonLine({ ...update, pages: pages.names, index: summary }));
       else
         call.out.write(
-          `${plural(summary.documents, 'document')}, ${plural(summary.chunks, 'chunk')}, ${formatTokens(summary.tokens)} tokens: ${update.added.length} new, ${update.changed.length} changed, ${update.removed.length} removed, ${update.unchanged} unchanged\n`,
+          `${plural(summary.documents, 'document')}, ${plural(summary.chunks, 'chunk')}, ${formatTokens(summary.tokens)} tokens: ${update.added.length + pages.added} new, ${update.changed.length + pages.changed} changed, ${update.removed.length} removed, ${update.unchanged} unchanged\n`,
         );
       return failed ? 1 : 0;
     },
   );
+}
+
+/** As the index keeps addresses: without fragment, and as the URL standard writes them. */
+function addressOf(word: string): string {
+  return (URL.parse(word)?.href ?? word).replace(/#.*$/, '');
+}
+
+/**
+ * Puts pages into the index that are not in it yet; with `--refresh`, those that are as they are now, too. A page
+ * that is in the index and cannot be had any more stays.
+ */
+async function addPages(
+  call: Invocation,
+  knowledge: Knowledge,
+  addresses: readonly string[],
+  say: (text: string) => void,
+): Promise<{ names: string[]; added: number; changed: number }> {
+  const known = new Map(knowledge.pages().map((page) => [page.address, page]));
+  const { refresh } = call.flags;
+  const wanted = addresses.length === 0 && refresh ? [...known.keys()] : addresses;
+  const done = { names: [] as string[], added: 0, changed: 0 };
+  if (wanted.length === 0) return done;
+  const { attachPage } = await import('../app/settings/attachments.ts');
+  for (const word of wanted) {
+    const address = addressOf(word);
+    const there = known.get(address);
+    if (there !== undefined && !refresh) {
+      say(`${address} was fetched on ${there.at.slice(0, 10)}; --refresh asks for it again`);
+      continue;
+    }
+    try {
+      const { name, text, source } = await attachPage(call, address, refresh);
+      const { page, sha256 = '', notes = [] } = source ?? {};
+      if (page === undefined) continue;
+      for (const note of notes) say(`${name}: ${note}`);
+      const { address: at, ...rest } = page;
+      const isNew = knowledge.pages().every((one) => one.name !== name);
+      const isOther = knowledge.addPage(
+        { name, address: at, at: rest.at, status: rest.status, sha256 },
+        text,
+      );
+      done.names.push(name);
+      if (isNew) done.added += 1;
+      else if (isOther) done.changed += 1;
+    } catch (error) {
+      if (there === undefined || !(error instanceof UsageError)) throw error;
+      say(`${error.message}; its text of ${there.at.slice(0, 10)} stays`);
+    }
+  }
+  return done;
 }
 
 function tellUpdate(say: (text: string) => void, update: Update, prune: boolean): void {
@@ -292,7 +346,8 @@ async function list(call: Invocation, words: readonly string[]): Promise<number>
   refuseWords('list', words);
   return withKnowledge(call, {}, (knowledge) => {
     const summary = knowledge.summary();
-    const { project, name, roots, documents, chunks, tokens, cards, stale, embeddings } = summary;
+    const { project, name, roots, pages, documents, chunks, tokens, cards, stale, embeddings } =
+      summary;
     if (call.flags.json) call.out.write(jsonLine(summary));
     else
       call.out.write(
@@ -301,6 +356,10 @@ async function list(call: Invocation, words: readonly string[]): Promise<number>
           ...roots.map(
             (root) =>
               `  ${line(root.path)}: ${plural(root.documents, 'document')}${root.isThere ? '' : ' (gone)'}`,
+          ),
+          ...pages.map(
+            ({ address, at }) =>
+              `  ${line(address)} (fetched ${at.slice(0, 16).replace('T', ' ')} UTC)`,
           ),
           `${plural(documents, 'document')}, ${plural(chunks, 'chunk')}, ${formatTokens(tokens)} tokens, ${plural(cards, 'cluster')}, ${plural(stale, 'stale claim')}`,
           `embeddings: ${line(embeddings ?? 'none')}`,
@@ -319,13 +378,16 @@ async function rm(call: Invocation, words: readonly string[]): Promise<number> {
     );
   return withKnowledge(call, {}, (knowledge) => {
     const roots = knowledge.summary().roots.map(({ path }) => path);
+    const pages = new Map(knowledge.pages().map(({ address, name }) => [address, name]));
     for (const word of words)
-      if (!knowledge.has(resolve(word)))
+      if (isAddress(word) ? !pages.has(addressOf(word)) : !knowledge.has(resolve(word)))
         throw new UsageError(
-          `${word} is not an indexed folder`,
-          `${meant(word, roots)}Indexed: ${roots.join(', ')}.`,
+          `${word} is not in the index`,
+          `${meant(word, roots)}Indexed: ${[...roots, ...pages.keys()].join(', ')}.`,
         );
-    for (const word of words) knowledge.remove(resolve(word));
+    for (const word of words)
+      if (isAddress(word)) knowledge.removePage(pages.get(addressOf(word)) ?? '');
+      else knowledge.remove(resolve(word));
     teller(call)(`Removed from the index: ${words.join(', ')}. The files stay.`);
     return 0;
   });

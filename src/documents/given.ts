@@ -1,4 +1,5 @@
 /** A document as it is handed in, and how it is refused. */
+import { NAME_ENCODING } from '../io/decoding/decode.ts';
 import { Refused } from '../io/decoding/refused.ts';
 
 /** What is taken of a document: more is no longer a document that seats can read. */
@@ -21,6 +22,7 @@ export interface Given {
 /** Why a document was not read, for whoever has to tell these apart. */
 export type RefusedBecause =
   | 'damaged'
+  | 'encoding'
   | 'memory'
   | 'no-text'
   | 'password'
@@ -33,7 +35,7 @@ export class DocumentRefused extends Refused {
   readonly because: RefusedBecause;
 
   constructor(name: string, because: RefusedBecause, why: string) {
-    super(name, why);
+    super(name, why, because === 'encoding' ? NAME_ENCODING : undefined);
     this.name = 'DocumentRefused';
     this.because = because;
   }

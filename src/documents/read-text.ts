@@ -10,6 +10,8 @@ export interface ReadText {
   readonly text: string;
   readonly parts: readonly Part[];
   readonly extractor: { readonly name: string; readonly version: string };
+  /** What the bytes were decoded from; undefined for UTF-8, and where a format says it itself. */
+  readonly encoding?: string | undefined;
   readonly notes: readonly string[];
   readonly title?: string | undefined;
   readonly date?: string | undefined;

@@ -37,6 +37,7 @@ const OPTIONS = { env: { NODE_ENV: 'production', TZ: 'UTC' }, windowsHide: true 
 
 const BECAUSE: ReadonlySet<string> = new Set<RefusedBecause>([
   'damaged',
+  'encoding',
   'memory',
   'no-text',
   'password',
@@ -101,9 +102,9 @@ function refuseLarge({ name, bytes }: Given): void {
     );
 }
 
-function headOf(kind: DocumentKind, { mediaType, address }: Given): string {
+function headOf(kind: DocumentKind, { mediaType, address, encoding }: Given): string {
   const limits = { ms: MOST_MS, memory: MOST_MEMORY };
-  return `${JSON.stringify({ kind, mediaType, address, limits })}\n`;
+  return `${JSON.stringify({ kind, mediaType, address, encoding, limits })}\n`;
 }
 
 /** What the process has said. @throws DocumentRefused */

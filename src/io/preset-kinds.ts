@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { DeliberateError } from '../kernel/errors.ts';
 import { isAgent } from '../kernel/providers/names.ts';
 import { hasSpecForm, withModel } from '../kernel/providers/spec.ts';
+import { isAddress } from '../text/documents/attachment.ts';
 import { line } from '../text/line.ts';
 import { slugOf } from '../text/slug.ts';
 import { cardsSchema, clusterName } from './cards.ts';
@@ -90,9 +91,9 @@ export const boardSchema = z.strictObject({
     .min(1, 'expected at least one seat')
     .max(26, 'expected at most 26 seats'),
   attach: z
-    .array(z.string().refine(isFullPath, FULL_PATH))
+    .array(z.string().refine((path) => isAddress(path) || isFullPath(path), FULL_PATH))
     .max(100)
-    .describe('Files that every seat reads; only your own presets may name them.')
+    .describe('Files and web pages that every seat reads; only your own presets may name them.')
     .optional(),
   look: z
     .array(z.string().refine((wish) => isFullPath(wish.replace(/^[\w.-]+=/, '')), FULL_PATH))

@@ -36,7 +36,7 @@ const GLUED =
 const WHOLE = /^(?:PASS|PW|PAT|PIN|AUTH|BASICAUTH|JWT|DSN|SALT|SIG|SIGNATURE|PRIVATE)S?$/;
 
 /** A name that says that its value is nobody's business: MYSQL_PWD, githubPat, `npm_config__authToken`. */
-function isSecretName(name: string): boolean {
+export function isSecretName(name: string): boolean {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toUpperCase()

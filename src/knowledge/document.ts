@@ -118,6 +118,12 @@ export function parseDocument(
   }
 }
 
+/** A web page as Markdown: what stands above it like frontmatter is a stranger's, and no more than text. */
+export function parsePage(text: string): ParsedDocument {
+  const parts = chunksIn(text, true).map((chunk) => partOf('section', chunk));
+  return { clusters: [], parts, problems: [] };
+}
+
 /** The chunks of each page, with the lines that they have in the whole text. */
 function pagesIn(text: string, pages: readonly Page[]): Part[] {
   const lines = text.split('\n');

@@ -23,6 +23,7 @@ import { listSections, type SectionRow, setClusters } from './choices.ts';
 import { type CheckedClaim, checkIndex } from './claims.ts';
 import { isBelow, pathIn } from './files.ts';
 import { clusterSizes, findGaps, type Gaps } from './gaps.ts';
+import { addPage, type IndexedPage, pagesIn, removePage } from './pages.ts';
 import { Place } from './place.ts';
 import { createWords, prepareTables } from './schema.ts';
 import { type Found, type IndexedChunk, Searcher, type SearchOptions } from './search.ts';
@@ -69,6 +70,8 @@ interface IndexSummary {
     readonly documents: number;
     readonly isThere: boolean;
   }[];
+  /** Web pages that were added. */
+  readonly pages: readonly IndexedPage[];
   readonly documents: number;
   readonly chunks: number;
   readonly tokens: number;
@@ -190,6 +193,27 @@ export class Knowledge {
     return addDocument(this.#place, document.path, document.text);
   }
 
+  /** Puts a web page in, in place of one of the same name. Returns whether its text is new or another one. */
+  addPage(page: IndexedPage, text: string): boolean {
+    return addPage(this.#place, page, text);
+  }
+
+  /** The web pages that were added, by name. */
+  pages(): readonly IndexedPage[] {
+    return pagesIn(this.#place);
+  }
+
+  /** Forgets a page by its name; the index as well where nothing else is in it. False where it was never added. */
+  removePage(name: string): boolean {
+    const removed = removePage(this.#place, name);
+    if (removed) this.#removeIfEmpty();
+    return removed;
+  }
+
+  #removeIfEmpty(): void {
+    if (this.#place.roots().length === 0 && this.pages().length === 0) this.#place.remove();
+  }
+
   /** Reads what has changed in the folders, and checks the claims. */
   update({ paths = [], ...options }: UpdateOptions = {}): Update {
     const named = paths.map((path) => pathIn(this.#place.project, path));
@@ -253,7 +277,7 @@ export class Knowledge {
   /** Forgets a folder; the index as well where that was the last. False where it was never added. */
   remove(path: string): boolean {
     const removed = removeRoot(this.#place, pathIn(this.#place.project, path));
-    if (removed && this.#place.roots().length === 0) this.#place.remove();
+    if (removed) this.#removeIfEmpty();
     return removed;
   }
 
@@ -295,6 +319,16 @@ export class Knowledge {
     }));
     const cards = this.cards().length;
     const { embeddings } = row;
-    return { project, name, roots, documents: documents.length, ...count, cards, embeddings };
+    const pages = this.pages();
+    return {
+      project,
+      name,
+      roots,
+      pages,
+      documents: documents.length,
+      ...count,
+      cards,
+      embeddings,
+    };
   }
 }

@@ -152,7 +152,7 @@ export function prepareTables(db: Database.Database, rebuild: boolean): void {
 
 /** Ours, with the tables in which a full-text index keeps its words; what a person made stays. */
 const OURS =
-  /^context_(version|index|root|document|chunk|member|choice|card|quotation|vector|documents|chunks|words_\d+)$/;
+  /^context_(version|index|root|document|chunk|member|choice|card|quotation|vector|page|documents|chunks|words_\d+)$/;
 
 function dropTables(db: Database.Database): void {
   // The last one first: SQLite looks into the tables that others refer to.

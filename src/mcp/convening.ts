@@ -23,6 +23,7 @@ import { viewOf } from '../kernel/view.ts';
 import { realPathOf } from '../platform/real-path.ts';
 import type { ToolParts } from '../protocols/desks.ts';
 import { writeCaller } from '../telemetry/caller.ts';
+import { isAddress } from '../text/documents/attachment.ts';
 import { line } from '../text/line.ts';
 import { plural } from '../text/numbers.ts';
 
@@ -83,7 +84,7 @@ function wishSchemaOf(parts: ToolParts) {
       .array(z.string().min(1).max(4_000))
       .max(50)
       .optional()
-      .describe('Files or folders below the working folder'),
+      .describe('Files or folders below the working folder, or addresses of web pages'),
     tools: z
       .array(z.string().regex(TOOL_SERVER, 'expected the name of a tool server'))
       .max(8)
@@ -168,7 +169,8 @@ export class Convening {
       words,
       {
         ...flags,
-        attach: attachments.map(checkAttachment),
+        attach: attachments.map((one) => (isAddress(one) ? one : checkAttachment(one))),
+        allowPrivate: this.#call.flags.allowPrivate,
         tools,
         rehearse: this.#call.flags.rehearse,
       },
@@ -293,7 +295,7 @@ export class Convening {
     const { stdin, flags } = this.#call;
     // Not the server's own: that one was for all that it does.
     const env = { ...this.#call.env, TRACEPARENT: caller && writeCaller(caller) };
-    const { db, config, idleTimeout, concurrency, rehearseSpeed, seed } = flags;
+    const { db, config, idleTimeout, concurrency, rehearseSpeed, seed, encoding } = flags;
     const err = new Collected();
     let run: string | undefined;
     let expected: RunEstimate | undefined;
@@ -301,7 +303,7 @@ export class Convening {
       ...{ command: command.name, words, env, stdin, err, out: new Collected() },
       flags: {
         ...readFlags({ ...given, ...this.#limits(budget, before), detach: true, plain: true }),
-        ...{ db, config, idleTimeout, concurrency, rehearseSpeed, seed },
+        ...{ db, config, idleTimeout, concurrency, rehearseSpeed, seed, encoding },
       },
       ...(key === undefined ? {} : { key }),
       isWish: before.isWish,

@@ -1,7 +1,12 @@
 /** Which lines of the attachments a run cites, and which of those do not exist. */
 import type { RunView } from '../kernel/view.ts';
 import { citationsIn } from '../text/citations.ts';
-import { type Attachment, attachmentsOf, sizeWords } from '../text/documents/attachment.ts';
+import {
+  type Attachment,
+  attachmentsOf,
+  fetchedWords,
+  sizeWords,
+} from '../text/documents/attachment.ts';
 import { line } from '../text/line.ts';
 import { titleOf } from './naming.ts';
 
@@ -33,6 +38,10 @@ export function citations(view: RunView, quoted: readonly string[] = []): string
       ? []
       : [`- ${titleOf(seat, view)} cites lines that do not exist: ${[...missing].join(', ')}`]),
   ]);
+  for (const attachment of attachments) {
+    const fetched = fetchedWords(attachment);
+    if (fetched !== undefined) rows.push(`- ${line(attachment.name)} was ${line(fetched)}`);
+  }
   rows.push(...lacking(attachments));
   if (quoted.length > 0) rows.push(`- Quoted word for word: ${quoted.map(line).join(', ')}`);
   return ['## Citations', rows.length === 0 ? 'No attachment lines are cited.' : rows.join('\n')];

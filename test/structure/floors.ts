@@ -4,7 +4,7 @@
  *
  * Rooms, bottom to top:
  *
- *   platform kernel text figures · models store io tools telemetry evaluation · restate · workshop knowledge · protocols/common · protocols/entrance · a protocol's core, sdk, the stand-in · console plain · html-report ·
+ *   platform kernel text figures · models store io tools telemetry evaluation · pages · restate · workshop knowledge · protocols/common · protocols/entrance · a protocol's core, sdk, the stand-in · console plain · html-report ·
  *   a protocol's view · app · a protocol's desk · mcp · cli
  *
  * So the three parts of a protocol stand on three floors: its core knows no display, its view is
@@ -39,6 +39,7 @@ const MIDDLE = [
   'coding-agents',
   'workshop',
   'knowledge',
+  'pages',
   'telemetry',
   'evaluation',
   'evaluation/report',
@@ -63,11 +64,13 @@ export const ROOMS: readonly Room[] = [
   // Runs whose log is at a Restate server; its library is loaded by workers alone.
   { path: 'restate', from: [...GROUND, 'io', 'store'], libraries: ['@restatedev/restate-sdk'] },
   { path: 'io', from: GROUND },
+  // Web pages that a person names, fetched within limits.
+  { path: 'pages', from: [...GROUND, 'io', 'models'], libraries: ['undici'] },
   // Documents as text: libraries that read them are loaded in a process of its own alone.
   {
     path: 'documents',
     from: [...GROUND, 'io'],
-    libraries: ['unpdf', 'mammoth', 'fflate', 'linkedom', 'defuddle', 'turndown'],
+    libraries: ['unpdf', 'mammoth', 'fflate', 'parse5', 'linkedom', 'defuddle', 'turndown'],
   },
   // What seats may look things up with; the app hands it to a run.
   { path: 'tools', from: [...GROUND, 'io', 'documents'] },

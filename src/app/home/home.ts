@@ -14,6 +14,7 @@ import { estimateTokens } from '../../kernel/tokens.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
 import { type PriceList, priceOf } from '../../models/prices.ts';
 import { type HomeParts, homeParts } from '../../protocols/desks.ts';
+import { isAddress } from '../../text/documents/attachment.ts';
 import { formatTokens } from '../../text/numbers.ts';
 import type { Invocation } from '../invocation.ts';
 import { hasConsole } from '../run/display.ts';
@@ -175,6 +176,11 @@ async function prepareRun(parts: HomeParts): Promise<void> {
 
 async function attached(call: Invocation, path: string): Promise<Attached> {
   const { readAttachments } = await import('../settings/attachments.ts');
+  if (isAddress(path)) {
+    const { readPage } = await import('../settings/pages.ts');
+    // Who names a page again wants it as it is now.
+    await readPage(call, path, true);
+  }
   const files = await readAttachments({ ...call, flags: { ...call.flags, attach: [path] } });
   const text = files.map((file) => file.text).join('\n');
   return { path, text, note: `about ${formatTokens(estimateTokens(text))} tok` };

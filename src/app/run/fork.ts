@@ -9,10 +9,11 @@ import type { Change, Forked } from '../../kernel/protocol.ts';
 import { checkSpec } from '../../kernel/providers/spec.ts';
 import { failuresToAskAgain } from '../../kernel/session.ts';
 import { shortId } from '../../kernel/short-id.ts';
-import { viewOf } from '../../kernel/view.ts';
+import { type RunView, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { forkOf } from '../../protocols/common/past.ts';
 import { definitionNamed } from '../../protocols/table.ts';
+import { attachmentsOf } from '../../text/documents/attachment.ts';
 import { plural } from '../../text/numbers.ts';
 import type { Invocation } from '../invocation.ts';
 import { forkOfOwn } from '../own/fork.ts';
@@ -42,7 +43,8 @@ export async function fork(call: Invocation): Promise<number> {
     const { protocol, source, definition: own } = await holderOf(call, store, view);
     const definition = own ?? (await definitionNamed(view.protocol, view.config, facts));
     let forked: Forked;
-    if (definition === undefined) {
+    if (call.flags.refresh) forked = await refreshed(call, view);
+    else if (definition === undefined) {
       const changes = set.map(parseChange);
       const at = checkPlace(facts, call.flags.at, changes);
       forked = (protocol.fork ?? forkOf)({ view, facts }, at, changes);
@@ -96,6 +98,20 @@ export async function fork(call: Invocation): Promise<number> {
   } finally {
     store.close();
   }
+}
+
+/** The run as it was, with its web pages as they are now. @throws UsageError with another change beside that */
+async function refreshed(call: Invocation, { seats, config }: RunView): Promise<Forked> {
+  if (call.flags.at !== undefined || call.flags.set.length > 0)
+    throw new UsageError(
+      '--refresh changes what every call reads; it takes no --at and no --set',
+      'Fork the new run for further changes.',
+    );
+  const { refreshPages } = await import('../settings/attachments.ts');
+  return {
+    seats,
+    config: { ...config, attachments: await refreshPages(call, attachmentsOf(config)) },
+  };
 }
 
 /** `seat.critic.model=ollama/x`, `claim.C-2-1.text=…`, `synthesizer=…`, `verifier=…`. @throws UsageError */

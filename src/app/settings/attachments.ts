@@ -24,11 +24,18 @@ import { expandGlobs } from '../../platform/globs.ts';
 import { cited, portable } from '../../platform/names.ts';
 import { realPathOf, spelledOnDisk } from '../../platform/real-path.ts';
 import { label, numberLines } from '../../protocols/common/fence.ts';
-import { type Attachment, partsOf, sizeWords } from '../../text/documents/attachment.ts';
+import {
+  type Attachment,
+  type FetchedPage,
+  isAddress,
+  partsOf,
+  sizeWords,
+} from '../../text/documents/attachment.ts';
 import { line } from '../../text/line.ts';
 import { withLf } from '../../text/lines.ts';
 import { formatTokens } from '../../text/numbers.ts';
 import type { Invocation } from '../invocation.ts';
+import { hintOfScheme, type ReadPage, readPage } from './pages.ts';
 
 /** More than any model's context takes: whoever attaches this means something else. */
 const MOST_BYTES = 1024 * 1024;
@@ -45,6 +52,8 @@ interface Candidate {
   readonly long: string;
   /** Found in a folder, not named: the real path of that folder. */
   readonly within?: string;
+  /** Fetched, and no file. */
+  readonly page?: ReadPage;
 }
 
 /** What a folder has to attach, and what else lies there, each with the reason. */
@@ -60,9 +69,11 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
   if (piped > 1) throw new UsageError('--attach - can be given only once');
   if (piped > 0) refusePipedQuestion(call);
   const left: string[] = [];
-  const files = unique(
-    attach.filter((name) => name !== '-').flatMap((name) => candidates(name, left)),
-  );
+  const found: Candidate[] = [];
+  for (const name of attach.filter((one) => one !== '-'))
+    if (isAddress(name)) found.push(ofPage(await readPage(call, name)));
+    else found.push(...candidates(name, left));
+  const files = unique(found);
   if (files.length + piped > MOST_FILES)
     throw new UsageError(
       `${files.length + piped} files to attach; the limit is ${MOST_FILES}`,
@@ -71,8 +82,8 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
   const attachments: Attachment[] = [];
   let bytes = 0;
   const { encoding } = call.flags;
-  const add = async (name: string, given: Given): Promise<void> => {
-    const read = await readAttachment(name, { ...given, encoding });
+  const add = async (name: string, given: Given, page?: FetchedPage): Promise<void> => {
+    const read = await readAttachment(name, { ...given, encoding }, page);
     const attachment = { ...read, text: withLf(read.text) };
     bytes += Buffer.byteLength(attachment.text);
     if (bytes > MOST_BYTES_IN_ALL)
@@ -81,8 +92,12 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
       );
     attachments.push(attachment);
   };
-  for (const { name, file, within } of nameFiles(files))
+  for (const { name, file, within, page } of nameFiles(files))
     try {
+      if (page !== undefined) {
+        await add(name, page.given, page.page);
+        continue;
+      }
       // biome-ignore lint/suspicious/noControlCharactersInRegex: names come from strangers
       if (/[\u0000-\u001f\u007f<>"]/.test(name) || label(name) !== name)
         throw new Refused(name, 'its name has characters that cannot be cited');
@@ -103,6 +118,49 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
   if (left.length > 0 && !call.flags.quiet)
     call.err.write(`not attached: ${joinNames(left.map(line))}\n`);
   return attachments;
+}
+
+/**
+ * Fetches a page, as it would be attached.
+ *
+ * @throws Refused
+ */
+export async function attachPage(
+  call: Invocation,
+  address: string,
+  anew = false,
+): Promise<Attachment> {
+  const { name, given, page } = await readPage(call, address, anew);
+  return readAttachment(name, given, page);
+}
+
+/**
+ * Asks for the web pages among attachments again; everything else stays. Says of each page whether its text is
+ * another one.
+ *
+ * @throws UsageError where there is no page among them, and Refused where one cannot be had any more
+ */
+export async function refreshPages(
+  call: Invocation,
+  attachments: readonly Attachment[],
+): Promise<Attachment[]> {
+  const { flags, err } = call;
+  if (!attachments.some(({ source }) => source?.page !== undefined))
+    throw new UsageError('--refresh: no web page is attached to this run');
+  const refreshed: Attachment[] = [];
+  for (const attachment of attachments) {
+    const { name, text, source } = attachment;
+    if (source?.page === undefined) {
+      refreshed.push(attachment);
+      continue;
+    }
+    const now = { ...(await attachPage(call, source.page.address, true)), name };
+    if (!flags.quiet)
+      err.write(`${line(name)} ${now.text === text ? 'reads as before' : 'has changed'}\n`);
+    // Whose text is the same is asked for nothing new: the record of the first time stays.
+    refreshed.push(now.text === text ? attachment : now);
+  }
+  return refreshed;
 }
 
 /**
@@ -141,7 +199,7 @@ async function readStandardInput(call: Invocation): Promise<Buffer> {
 }
 
 /** Reads a text or document, with where it comes from; of UTF-8 the text tells all. @throws Refused */
-async function readAttachment(name: string, given: Given): Promise<Attachment> {
+async function readAttachment(name: string, given: Given, page?: FetchedPage): Promise<Attachment> {
   const { bytes } = given;
   const { extractDocument } = await import('../../documents/documents.ts');
   const document = await extractDocument(given);
@@ -151,7 +209,8 @@ async function readAttachment(name: string, given: Given): Promise<Attachment> {
       given.name,
       `too large: ${formatSize(bytes.length)}, at most ${formatSize(MOST_BYTES)} are read`,
     );
-  if (extractor === undefined && encoding === undefined) return { name, text };
+  if (extractor === undefined && encoding === undefined && page === undefined)
+    return { name, text };
   return {
     name,
     text,
@@ -165,14 +224,20 @@ async function readAttachment(name: string, given: Given): Promise<Attachment> {
       ...(notes.length === 0 ? {} : { notes: [...notes] }),
       ...(title === undefined ? {} : { title }),
       ...(date === undefined ? {} : { date }),
+      ...(page === undefined ? {} : { page }),
     },
   };
+}
+
+/** A page, named after its address. */
+function ofPage(page: ReadPage): Candidate {
+  return { file: page.page.address, short: page.name, long: page.name, page };
 }
 
 /** What one `--attach` stands for. What lies in a folder and is no file goes to `left`. */
 function candidates(name: string, left: string[]): Candidate[] {
   const stat = lookAt(name);
-  if (stat === undefined) throw new Refused(name, whyNot('ENOENT'));
+  if (stat === undefined) throw new Refused(name, whyNot('ENOENT'), hintOfScheme(name));
   if (!stat.isDirectory()) {
     const file = spelledOnDisk(name);
     return [{ file: name, short: basename(file), long: pathOf(file) }];
@@ -243,8 +308,8 @@ function walkFolder(folder: string, below: string): string[] {
 /** One file is attached once, however often and by whatever way it was named. */
 function unique(files: readonly Candidate[]): Candidate[] {
   const seen = new Set<string>();
-  return files.filter(({ file }) => {
-    const real = pathOrRefusal(file);
+  return files.filter(({ file, page }) => {
+    const real = page === undefined ? pathOrRefusal(file) : file;
     return !seen.has(real) && seen.add(real);
   });
 }
@@ -260,22 +325,36 @@ function pathOrRefusal(file: string): string {
 /** The short name where it is the only one, else the path; so that the records can be written on every system. */
 function nameFiles(
   files: readonly Candidate[],
-): { name: string; file: string; within: string | undefined }[] {
+): { name: string; file: string; within: string | undefined; page: ReadPage | undefined }[] {
   const times = new Map<string, number>();
   for (const { short } of files) times.set(fold(short), (times.get(fold(short)) ?? 0) + 1);
   const taken = new Set<string>();
-  return files.map(({ short, long, file, within }) => {
+  return files.map(({ short, long, file, within, page }) => {
     const isOne = times.get(fold(short)) === 1 && short !== 'stdin';
     let name = portable(isOne ? short : long);
+    // The same page by http and https, or one that is called as a folder of another one is.
+    if (page !== undefined) name = freeName(name, taken);
     while (taken.has(fold(name))) name = name.replace(/(?=\.[^./]*$)|$/, '_');
     taken.add(fold(name));
-    return { name, file, within };
+    return { name, file, within, page };
   });
 }
 
 /** Names that are one file on Windows are one. */
 function fold(name: string): string {
   return portable(name).toLowerCase();
+}
+
+/** A name that no other attachment has, and that is no folder on the way to one: `page`, else `page~2`. */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  const isTaken = (one: string): boolean =>
+    [...taken].some(
+      (other) => other === one || other.startsWith(`${one}/`) || one.startsWith(`${other}/`),
+    );
+  for (let at = 1; ; at += 1) {
+    const free = at === 1 ? name : `${name.replaceAll('/', '_')}~${at}`;
+    if (!isTaken(fold(free))) return free;
+  }
 }
 
 /**

@@ -63,8 +63,9 @@ export function homePage(home: Home, look: HomeLook): string[] {
 /** Above the line in which a path is written, by what is done with it. */
 const PATHS = {
   attach: {
-    title: 'Attach which file?',
-    about: 'UTF-8 text; every seat reads it and can cite its lines.',
+    title: 'Attach which file or web page?',
+    about:
+      'A path, or an address such as https://example.com/page. Every seat reads its text and can cite the lines.',
   },
   'look-into': {
     title: 'Which folder can seats read?',

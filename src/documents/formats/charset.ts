@@ -1,25 +1,80 @@
-/** Decodes the bytes of a page: by its byte order mark, by what the server said, or by what it says itself. */
+/**
+ * The bytes of a page as text: by its byte order mark, by what the server said, or by what the page says itself,
+ * in this order, as browsers do. Bytes that are not what they are said to be are refused and not replaced.
+ */
+import { isUtf8 } from 'node:buffer';
+import { decodeDocument } from '../../io/decoding/decode.ts';
+import { findEncoding } from '../../io/decoding/encoding.ts';
+import { Refused } from '../../io/decoding/refused.ts';
+import { Unreadable } from './input.ts';
 
-/** How far a page's own word for its encoding may be. */
+/** How far a page's own word for its encoding may be, in bytes. */
 const META_WITHIN = 4096;
+/** What browsers take where nobody says anything. */
+const WESTERN = 'windows-1252';
 
-export function decodePage(bytes: Uint8Array, mediaType = ''): string {
-  const [, said] = /charset\s*=\s*"?([\w.:-]+)/i.exec(mediaType) ?? [];
+interface DecodedPage {
+  readonly text: string;
+  /** Undefined for UTF-8. */
+  readonly encoding?: string | undefined;
+  readonly notes: readonly string[];
+}
+
+/**
+ * Decodes a page.
+ *
+ * @param named the encoding that a person names: for a page that says none, or is not in what it says
+ * @throws Unreadable that names the first byte which is wrong
+ */
+export function decodePage(bytes: Uint8Array, mediaType = '', named?: string): DecodedPage {
+  if (hasMark(bytes)) return { ...decodeAs(bytes, undefined), notes: [] };
+  const [, served] = /charset\s*=\s*["']?([\w.:-]+)/i.exec(mediaType) ?? [];
   const head = Buffer.from(bytes.subarray(0, META_WITHIN)).toString('latin1');
-  const [, own] = /<meta[^>]+charset\s*=\s*["']?([\w.:-]+)/i.exec(head) ?? [];
-  return new TextDecoder(markOf(bytes) ?? known(said) ?? known(own) ?? 'utf-8').decode(bytes);
-}
-
-function markOf([first, second]: Uint8Array): string | undefined {
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
-}
-
-/** An encoding's name that decoders know; undefined for any other. */
-function known(name: string | undefined): string | undefined {
+  const [, meta, declared] =
+    /<meta[^>]+charset\s*=\s*["']?([\w.:-]+)|<\?xml[^>]+encoding\s*=\s*["']([\w.:-]+)/i.exec(
+      head,
+    ) ?? [];
+  const bySaying = (meta ?? declared)?.replace(/^utf-?16.*$/i, 'utf-8');
+  const [first, second] = [served, bySaying].map((name) =>
+    name === undefined ? undefined : findEncoding(name),
+  );
+  const said = first ?? second;
+  const notes: string[] = [];
+  if (first !== undefined && second !== undefined && first !== second)
+    notes.push(
+      `its server says that it is ${first}, and the page says ${second}; it was read as ${first}`,
+    );
+  if (said === undefined && !isUtf8(bytes)) {
+    if (named !== undefined) return { ...decodeAs(bytes, named), notes };
+    const text = new TextDecoder(WESTERN, { fatal: true }).decode(bytes);
+    notes.push(`it does not say its encoding; it was read as ${WESTERN}`);
+    return { text, encoding: WESTERN, notes };
+  }
+  if (said === undefined || said === 'utf-8') {
+    if (isUtf8(bytes) || named === undefined) return { ...decodeAs(bytes, undefined), notes };
+    return { ...decodeAs(bytes, named), notes };
+  }
   try {
-    return name === undefined ? undefined : new TextDecoder(name).encoding;
+    return { text: new TextDecoder(said, { fatal: true }).decode(bytes), encoding: said, notes };
   } catch {
-    return undefined;
+    if (named !== undefined && named !== said) return { ...decodeAs(bytes, named), notes };
+    throw new Unreadable('damaged', `it says that it is ${said}, and is not all of it`);
+  }
+}
+
+function hasMark([first, second, third]: Uint8Array): boolean {
+  return (
+    (first === 0xff && second === 0xfe) ||
+    (first === 0xfe && second === 0xff) ||
+    (first === 0xef && second === 0xbb && third === 0xbf)
+  );
+}
+
+function decodeAs(bytes: Uint8Array, named: string | undefined) {
+  try {
+    return decodeDocument('page', bytes, named);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    throw new Unreadable('encoding', error.why);
   }
 }

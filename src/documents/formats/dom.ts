@@ -1,13 +1,28 @@
 /** What is used of a page's elements; the types of browsers are not loaded for it. */
-export interface Element {
+
+/** Of `Node.nodeType`. */
+export const ELEMENT = 1;
+export const TEXT = 3;
+
+export interface Node {
+  readonly nodeType: number;
   readonly nodeName: string;
   readonly textContent: string | null;
-  readonly children: Iterable<Element>;
   readonly parentElement: Element | null;
+  remove(): void;
+}
+
+export interface TextNode extends Node {
+  data: string;
+}
+
+export interface Element extends Node {
+  readonly children: Iterable<Element>;
+  readonly childNodes: Iterable<Node>;
   getAttribute(name: string): string | null;
+  hasAttribute(name: string): boolean;
   querySelectorAll(selector: string): Iterable<Element>;
   cloneNode(deep: true): Element;
-  remove(): void;
 }
 
 export interface Page {

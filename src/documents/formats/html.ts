@@ -1,24 +1,36 @@
 /** The article of a web page as Markdown. */
 import { Defuddle } from 'defuddle/node';
 import { parseHTML } from 'linkedom';
+import { parse, serialize } from 'parse5';
 import type { ReadText } from '../read-text.ts';
 import { decodePage } from './charset.ts';
 import type { Page } from './dom.ts';
-import { removeHidden } from './hidden.ts';
+import { type Hidden, removeHidden } from './hidden.ts';
 import { type Input, Unreadable } from './input.ts';
 import { toMarkdown } from './markdown.ts';
+import { wallOf } from './walls.ts';
 import { cutText } from './words.ts';
 
 /** An article that has less of a page's words than this was found by mistake: the whole page is taken. */
 const LEAST_SHARE = 0.3;
 
-export async function readHtml({ bytes, mediaType, address }: Input): Promise<ReadText> {
-  const document = pageOf(decodePage(bytes, mediaType));
-  const notes: string[] = [];
-  for (const element of document.querySelectorAll('script, style, template')) element.remove();
+export async function readHtml({
+  bytes,
+  mediaType,
+  address,
+  encoding: named,
+}: Input): Promise<ReadText> {
+  const { text: html, encoding, notes: said } = decodePage(bytes, mediaType, named);
+  const document = pageOf(html);
+  const notes = [...said];
+  const whyWall = wallOf(document);
+  // While the styles are there that hide it.
   const hidden = removeHidden(document);
-  if (hidden > 0) notes.push(`${hidden} characters of hidden text were left out`);
+  for (const element of document.querySelectorAll('script, style, template')) element.remove();
+  notes.push(...hiddenWords(hidden));
   const whole = markdownOf(document);
+  const wall = whyWall(whole.match(/[\p{L}\p{N}]+/gu)?.length ?? 0);
+  if (wall !== undefined) throw new Unreadable('no-text', wall);
   const page = await Defuddle(document as never, address, { useAsync: false });
   const article = markdownOf(
     pageOf(`<!doctype html><html><head></head><body>${page.content}</body></html>`),
@@ -31,10 +43,26 @@ export async function readHtml({ bytes, mediaType, address }: Input): Promise<Re
     text: kept,
     parts: [],
     extractor: { name: 'defuddle', version: '0.19.4' },
+    encoding,
     notes: note === undefined ? notes : [...notes, note],
     title: page.title || undefined,
     date: page.published || undefined,
   };
+}
+
+/** `12 words that its readers do not see were left out` */
+function hiddenWords({ words, characters }: Hidden): string[] {
+  const count = (number: number, what: string): string =>
+    `${number} ${what}${number === 1 ? '' : 's'}`;
+  const were = (number: number): string => (number === 1 ? 'was' : 'were');
+  return [
+    ...(words > 0
+      ? [`${count(words, 'word')} that its readers do not see ${were(words)} left out`]
+      : []),
+    ...(characters > 0
+      ? [`${count(characters, 'invisible character')} ${were(characters)} left out`]
+      : []),
+  ];
 }
 
 /** Articles are found without their heading where it is the page's title. */
@@ -45,7 +73,8 @@ function withTitle(title: string, article: string): string {
 }
 
 function pageOf(html: string): Page {
-  return parseHTML(html).document as unknown as Page;
+  // Its own parser takes a page without a body's tag for one without a body.
+  return parseHTML(serialize(parse(html))).document as unknown as Page;
 }
 
 function markdownOf(page: Page): string {

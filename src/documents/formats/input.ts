@@ -4,6 +4,8 @@ export interface Input {
   readonly bytes: Uint8Array;
   readonly mediaType?: string | undefined;
   readonly address?: string | undefined;
+  /** As a person has named it. */
+  readonly encoding?: string | undefined;
 }
 
 /** A document that cannot be read; the message is a sentence that goes after its name. */

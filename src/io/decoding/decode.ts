@@ -21,6 +21,10 @@ const MARKS: readonly {
 
 const ESCAPE = 0x1b;
 
+/** What a person can do about text that is not UTF-8. */
+export const NAME_ENCODING =
+  'If it is text in another encoding, name that: --encoding windows-1252';
+
 interface Decoded {
   /** Without a byte order mark. */
   readonly text: string;
@@ -70,13 +74,7 @@ export function decodeDocument(
     return { text: decodePlain(file, bytes) };
   } catch (error) {
     if (!(error instanceof Refused) || isPlain || bytes.includes(0)) throw error;
-    throw new Refused(
-      file,
-      error.why,
-      named === undefined
-        ? 'If it is text in another encoding, name that: --encoding windows-1252'
-        : undefined,
-    );
+    throw new Refused(file, error.why, named === undefined ? NAME_ENCODING : undefined);
   }
 }
 

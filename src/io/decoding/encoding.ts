@@ -17,7 +17,7 @@ export function readEncoding(name: string): string {
 }
 
 /** Returns the standard's own name of an encoding, or undefined for a name that it does not have. */
-function findEncoding(name: string): string | undefined {
+export function findEncoding(name: string): string | undefined {
   try {
     return new TextDecoder(name).encoding;
   } catch {

@@ -15,6 +15,7 @@ const pageSchema = z.object({
   /** The addresses that it was sent on to, the one that answered last; empty where the first one answered. */
   redirects: z.array(z.string()),
 });
+export type FetchedPage = z.infer<typeof pageSchema>;
 
 const sourceSchema = z.object({
   /** Of the bytes that the text was made of, in hexadecimal. */
@@ -76,4 +77,19 @@ const attachedSchema = z.object({ attachments: z.array(attachmentSchema) });
 export function attachmentsOf(config: unknown): readonly Attachment[] {
   const read = attachedSchema.safeParse(config);
   return read.success ? read.data.attachments : [];
+}
+
+/** Whether what a person names is an address and not the path of a file: `https://…`, and any other scheme. */
+export function isAddress(word: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(word);
+}
+
+/** Where a page comes from and what it says of itself, after its name; undefined for what is no page. */
+export function fetchedWords({ source }: Attachment): string | undefined {
+  if (source?.page === undefined) return undefined;
+  const { address, at, redirects } = source.page;
+  const way = redirects.length === 0 ? '' : `, by way of ${redirects.join(', ')}`;
+  const title = source.title === undefined ? '' : `; "${source.title}"`;
+  const date = source.date === undefined ? '' : `; dated ${source.date}`;
+  return `fetched from ${address}${way} at ${at.slice(0, 16).replace('T', ' ')} UTC${title}${date}`;
 }

@@ -9,6 +9,7 @@ import { BOARD_KIND } from '../../../io/preset-kinds.ts';
 import { locatePreset, ownPresetFile, slugFor } from '../../../io/presets.ts';
 import type { Env } from '../../../io/surroundings.ts';
 import { UsageError } from '../../../kernel/errors.ts';
+import { isAddress } from '../../../text/documents/attachment.ts';
 
 /** Whose preset has the name, in words. */
 const WHOSE = { user: 'your own', 'built-in': 'built in', project: "this project's" } as const;
@@ -44,7 +45,8 @@ export function savePanel(env: Env, panel: PanelDraft): KeptPanel {
 
 /** The file of a preset board, with paths that hold from any folder. */
 function boardText({ name, seats, attachments, look }: PanelDraft, env: Env): string {
-  const full = (path: string): string => resolve(workingFolder(), expandHome(path, env));
+  const full = (path: string): string =>
+    isAddress(path) ? path : resolve(workingFolder(), expandHome(path, env));
   const attach = attachments.map(({ path }) => full(path));
   const folders = look.map((folder) => `${folder.name}=${full(folder.path)}`);
   return stringify({

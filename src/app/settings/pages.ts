@@ -1,0 +1,58 @@
+/** Web pages that a person names where documents are taken: fetched once for each command. */
+import type { Given } from '../../documents/given.ts';
+import type { PageAnswer } from '../../pages/fetch-page.ts';
+import { type FetchedPage, isAddress } from '../../text/documents/attachment.ts';
+import type { Invocation } from '../invocation.ts';
+
+type Call = Pick<Invocation, 'env' | 'flags' | 'err'>;
+
+/** A page as it was fetched: what it is read from, and what is recorded of it. */
+export interface ReadPage {
+  /** By which its text is cited. */
+  readonly name: string;
+  readonly given: Given;
+  readonly page: FetchedPage;
+}
+
+/**
+ * What was fetched for an environment, by address: the home screen shows a page, and the run that begins there
+ * discusses the one that was shown. A command that is begun by a program has an environment of its own.
+ */
+const fetched = new WeakMap<Call['env'], Map<string, Promise<PageAnswer>>>();
+
+/**
+ * Fetches a page, or takes the one that was fetched for the same environment.
+ *
+ * @param anew whether to ask again
+ * @throws Refused with a sentence about the address
+ */
+export async function readPage(call: Call, word: string, anew = false): Promise<ReadPage> {
+  const { env, flags, err } = call;
+  const { nameOfPage, readAddress } = await import('../../pages/address.ts');
+  const url = readAddress(word, env);
+  const known = fetched.get(env) ?? new Map<string, Promise<PageAnswer>>();
+  fetched.set(env, known);
+  let asking = anew ? undefined : known.get(url.href);
+  if (asking === undefined) {
+    const { fetchPage } = await import('../../pages/fetch-page.ts');
+    asking = fetchPage(word, { env, allowPrivate: flags.allowPrivate });
+    known.set(url.href, asking);
+    asking.catch(() => known.delete(url.href));
+    const { redirects } = await asking;
+    if (!flags.quiet && redirects.length > 0)
+      err.write(`${url.href} redirects to ${redirects.join(', then to ')}\n`);
+  }
+  const { address, at, status, redirects, from, bytes, mediaType } = await asking;
+  return {
+    name: nameOfPage(url),
+    given: { name: from, bytes, mediaType, address: from, encoding: flags.encoding },
+    page: { address, at, status, redirects: [...redirects] },
+  };
+}
+
+/** `example.com/page`: a path that nothing lies at, and that reads like an address without its scheme. */
+export function hintOfScheme(word: string): string | undefined {
+  return /^(?:[a-z0-9-]+\.)+[a-z]{2,24}(?::\d+)?(?:[/?].*)?$/i.test(word) && !isAddress(word)
+    ? `For a web page, write https://${word}`
+    : undefined;
+}

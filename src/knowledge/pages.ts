@@ -1,0 +1,83 @@
+/**
+ * Web pages in the index. Their text is handed in and kept by its chunks, as of a document that lies nowhere; a
+ * table of its own says where each one comes from. Made when the first page is added.
+ */
+import { createHash } from 'node:crypto';
+import { parsePage } from './document.ts';
+import type { Place } from './place.ts';
+import { Members, Writer } from './write.ts';
+
+export interface IndexedPage {
+  /** By which it is cited: `example.com/page`. */
+  readonly name: string;
+  readonly address: string;
+  /** When it was fetched: an ISO time. */
+  readonly at: string;
+  readonly status: number;
+  /** Of its bytes, in hexadecimal. */
+  readonly sha256: string;
+}
+
+const TABLE = `
+  CREATE TABLE IF NOT EXISTS context_page (
+    index_id INTEGER NOT NULL REFERENCES context_index(id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    address TEXT NOT NULL,
+    at TEXT NOT NULL,
+    status INTEGER NOT NULL,
+    sha256 TEXT NOT NULL,
+    PRIMARY KEY (index_id, name)
+  ) STRICT, WITHOUT ROWID`;
+
+/** Puts a page in, in place of one of the same name. Returns whether its text is new or another one. */
+export function addPage(place: Place, page: IndexedPage, text: string): boolean {
+  const { name: path, address, at, status, sha256 } = page;
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 32);
+  const members = new Members(place);
+  return place.write(() => {
+    place.db.exec(TABLE);
+    place
+      .sql(
+        `INSERT OR REPLACE INTO context_page (index_id, name, address, at, status, sha256)
+          VALUES (?, ?, ?, ?, ?, ?)`,
+      )
+      .run(place.id, path, address, at, status, sha256);
+    const size = Buffer.byteLength(text);
+    const document = { path, mtime: null, size, hash, given: true, parsed: parsePage(text) };
+    return new Writer(place, members).put(document, false);
+  });
+}
+
+/** The pages of an index, by name. */
+export function pagesIn(place: Place): IndexedPage[] {
+  if (!hasTable(place)) return [];
+  return place
+    .sql(
+      'SELECT name, address, at, status, sha256 FROM context_page WHERE index_id = ? ORDER BY name',
+    )
+    .all(place.id) as IndexedPage[];
+}
+
+/** Forgets a page, with its text. False where it was never added. */
+export function removePage(place: Place, name: string): boolean {
+  if (!hasTable(place)) return false;
+  return place.write(() => {
+    const { changes } = place
+      .sql('DELETE FROM context_page WHERE index_id = ? AND name = ?')
+      .run(place.id, name);
+    const id = place
+      .sql('SELECT id FROM context_document WHERE index_id = ? AND path = ? AND given = 1')
+      .pluck()
+      .get(place.id, name) as number | undefined;
+    if (changes > 0 && id !== undefined) new Writer(place).drop(id);
+    return changes > 0;
+  });
+}
+
+function hasTable({ db }: Place): boolean {
+  return (
+    db
+      .prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'context_page'")
+      .get() !== undefined
+  );
+}

@@ -1,0 +1,86 @@
+/** Addresses of web pages that a person names, and the names by which their text is cited. */
+import { createHash } from 'node:crypto';
+import { Refused } from '../io/decoding/refused.ts';
+import { isSecretName, Secrets } from '../io/secrets.ts';
+import type { Env } from '../io/surroundings.ts';
+import { line } from '../text/line.ts';
+
+/** Shorter values of a parameter are no credentials, whatever it is called: `?key=title`. */
+const SHORTEST_CREDENTIAL = 8;
+/** Characters of a name, and of a shortened name before its digest. */
+const LONGEST_NAME = 160;
+const KEPT_OF_LONG = 120;
+/** Stands where a credential stood. */
+const CONCEALED = '[key]';
+
+const SAVE = 'Save the page without it, and attach the file.';
+
+/**
+ * Reads the address of a page. Its fragment is dropped, because no server is told it.
+ *
+ * @throws Refused for another scheme than http and https, and for an address with credentials; they are not
+ * repeated in the sentence
+ */
+export function readAddress(word: string, env: Env): URL {
+  const url = URL.parse(word);
+  if (url === null) throw new Refused(conceal(word, env), 'not an address of the web');
+  const shown = showAddress(url, env);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new Refused(shown, `${url.protocol.slice(0, -1)} is not read, only http and https`);
+  const why = whyCredentials(url, env);
+  if (why !== undefined) throw new Refused(shown, why, SAVE);
+  url.hash = '';
+  return url;
+}
+
+/** Returns why an address must not be recorded, or undefined where it has no credentials. */
+function whyCredentials(url: URL, env: Env): string | undefined {
+  if (url.username !== '' || url.password !== '')
+    return 'it has a user name or a password before the @; credentials are neither sent nor recorded';
+  const parameter = [...url.searchParams].find(isCredential)?.[0];
+  if (parameter !== undefined)
+    return `its parameter ${line(parameter)} looks like a credential; credentials are neither sent nor recorded`;
+  return new Secrets(env).find(url.href).length > 0
+    ? 'it holds what looks like a credential; credentials are neither sent nor recorded'
+    : undefined;
+}
+
+/** Returns an address as it may be shown and recorded: without fragment, and without any credentials. */
+export function showAddress(url: URL, env: Env): string {
+  const shown = new URL(url);
+  shown.hash = '';
+  shown.username = '';
+  shown.password = '';
+  for (const [name, value] of [...shown.searchParams])
+    if (isCredential([name, value])) shown.searchParams.set(name, CONCEALED);
+  return conceal(shown.href, env);
+}
+
+/**
+ * Returns the name by which a page is cited: `example.com/page` for `https://example.com/page`. It can be a
+ * path of a file as well: a page that ends in a slash is the `index` below it, and `?` and `:` are replaced.
+ */
+export function nameOfPage(url: URL): string {
+  const path = url.pathname.endsWith('/') ? `${url.pathname}index` : url.pathname;
+  const port = url.port === '' ? '' : `-${url.port}`;
+  const host = url.hostname.replace(/^\[|\]$/g, '').replaceAll(':', '-');
+  const name = `${host}${port}${path}${url.search.replace('?', '~')}`
+    // What a citation could not hold, and what no file may be called.
+    .replace(/[\s"'`()[\]<>{}|\\^*?:,;#]/g, (char) => encodeCharacter(char))
+    .replace(/\/{2,}/g, '/');
+  if (name.length <= LONGEST_NAME) return name;
+  const digest = createHash('sha256').update(url.href).digest('hex').slice(0, 8);
+  return `${name.slice(0, KEPT_OF_LONG)}~${digest}`;
+}
+
+function encodeCharacter(char: string): string {
+  return `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+}
+
+function isCredential([name, value]: readonly [string, string]): boolean {
+  return value.length >= SHORTEST_CREDENTIAL && isSecretName(name);
+}
+
+function conceal(text: string, env: Env): string {
+  return new Secrets(env).conceal(line(text));
+}

@@ -1,0 +1,237 @@
+/**
+ * Fetches one web page that a person has named. Limits of time and size hold while it is read, redirects are
+ * followed and named, and nothing is kept between two pages: no cookies, no credentials, no cache.
+ */
+import { lookup as systemLookup } from 'node:dns';
+import { collectWithin } from '../io/bounded.ts';
+import { Refused } from '../io/decoding/refused.ts';
+import type { Env } from '../io/surroundings.ts';
+import { formatSize, tooLong } from '../io/text-file.ts';
+import { networkFailure, ProviderFailure } from '../models/failure.ts';
+import { throughProxy } from '../models/network/proxy-failure.ts';
+import { type Route, routeTo } from '../models/network/route.ts';
+import { line } from '../text/line.ts';
+import { plural } from '../text/numbers.ts';
+import { readAddress, showAddress } from './address.ts';
+import {
+  type Lookup,
+  openAgent,
+  PrivateAddress,
+  refusePrivateHost,
+  refusePrivateName,
+} from './connection.ts';
+
+/** Milliseconds that a page may take, with all its redirects. */
+const MOST_MS = 20_000;
+/** Bytes of a page, after it was decompressed. */
+const MOST_BYTES = 32 * 1024 * 1024;
+/** To https, to www, to a language, to a slash: more is no way to a page. */
+const MOST_REDIRECTS = 5;
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const HEADERS = {
+  accept:
+    'text/html,application/xhtml+xml,application/pdf;q=0.9,text/markdown;q=0.9,text/plain;q=0.8,*/*;q=0.5',
+  // What is compressed and cut short would be taken for whole by fetch.
+  'accept-encoding': 'identity',
+  // Pages are withheld from programs that do not call themselves a browser.
+  'user-agent': 'Mozilla/5.0 (compatible; deliberate)',
+};
+const SAVE = 'Save the page in a browser, and attach the file.';
+const ALLOW = 'If you mean it, pass --allow-private.';
+
+export interface PageOptions {
+  readonly env: Env;
+  /** Whether a page may lie on this machine or in a private network. */
+  readonly allowPrivate: boolean;
+  readonly signal?: AbortSignal | undefined;
+  /** Looks names up; the system's own way where it is not given. */
+  readonly lookup?: Lookup | undefined;
+  /** Milliseconds; less than usual. */
+  readonly mostMs?: number | undefined;
+}
+
+/** What answered at an address. */
+export interface PageAnswer {
+  /** The address that was named, without its fragment. */
+  readonly address: string;
+  /** When it answered: an ISO time. */
+  readonly at: string;
+  readonly status: number;
+  /** The addresses that it was sent on to, in their order. */
+  readonly redirects: readonly string[];
+  /** Where the bytes come from: the last redirect, or the address. */
+  readonly from: string;
+  /** As they came, decompressed. */
+  readonly bytes: Buffer;
+  /** Its `Content-Type`. */
+  readonly mediaType?: string | undefined;
+}
+
+/**
+ * Fetches a page.
+ *
+ * @throws Refused with a sentence about the address where there is no page to be had
+ */
+export async function fetchPage(address: string, options: PageOptions): Promise<PageAnswer> {
+  const { env, allowPrivate, lookup = systemLookup, mostMs = MOST_MS } = options;
+  const url = readAddress(address, env);
+  const shown = showAddress(url, env);
+  const late = AbortSignal.timeout(mostMs);
+  const signal = options.signal === undefined ? late : AbortSignal.any([late, options.signal]);
+  const agent = await openAgent(allowPrivate, lookup);
+  try {
+    return await follow(url, { ...options, lookup, agent, signal });
+  } catch (error) {
+    if (error instanceof Refused) throw error;
+    if (late.aborted) throw new Refused(shown, `did not come to its end within ${mostMs / 1000} s`);
+    if (options.signal?.aborted === true) throw error;
+    throw new Refused(shown, 'the connection broke while the page was coming', 'Try again.');
+  } finally {
+    // To close it would wait for a page that never ends.
+    await agent.destroy();
+  }
+}
+
+interface Way extends Omit<PageOptions, 'lookup' | 'signal'> {
+  readonly lookup: Lookup;
+  readonly agent: Awaited<ReturnType<typeof openAgent>>;
+  readonly signal: AbortSignal;
+}
+
+async function follow(start: URL, way: Way): Promise<PageAnswer> {
+  const { env } = way;
+  const named = showAddress(start, env);
+  const redirects: string[] = [];
+  const seen = new Set([start.href]);
+  let url = start;
+  for (;;) {
+    const shown = showAddress(url, env);
+    const response = await ask(url, named, way);
+    const { status } = response;
+    if (!REDIRECTS.has(status)) {
+      const bytes = await bytesOf(response, shown);
+      const mediaType = response.headers.get('content-type') ?? undefined;
+      const at = new Date().toISOString();
+      return { address: named, at, status, redirects, from: shown, bytes, mediaType };
+    }
+    await response.body?.cancel();
+    url = nextOf(url, response, named, env);
+    const next = showAddress(url, env);
+    if (seen.has(url.href))
+      throw new Refused(named, `redirects in a circle: ${[...redirects, next].join(', ')}`, SAVE);
+    redirects.push(next);
+    if (redirects.length > MOST_REDIRECTS)
+      throw new Refused(
+        named,
+        `redirects more than ${plural(MOST_REDIRECTS, 'time')}: ${redirects.join(', ')}`,
+      );
+    seen.add(url.href);
+  }
+}
+
+/** @throws Refused for a redirect that is not followed */
+function nextOf(from: URL, { headers, status }: Response, named: string, env: Env): URL {
+  const target = URL.parse(headers.get('location') ?? '', from.href);
+  if (target === null || !headers.has('location'))
+    throw new Refused(named, `redirects to nowhere (HTTP ${status})`);
+  const shown = showAddress(target, env);
+  if (target.protocol !== 'http:' && target.protocol !== 'https:')
+    throw new Refused(named, `redirects to ${shown}; only http and https are read`);
+  if (target.username !== '' || target.password !== '')
+    throw new Refused(named, `redirects to ${shown} with a user name or a password`);
+  target.hash = '';
+  return target;
+}
+
+/** Asks one address, over a connection that was looked at. @throws Refused where nobody answers */
+async function ask(url: URL, named: string, way: Way): Promise<Response> {
+  const { env, allowPrivate, lookup, agent, signal } = way;
+  const shown = showAddress(url, env);
+  const about = { name: 'it', endpoint: url.origin, whenUnreachable: 'Check the address.' };
+  let route: Route | undefined;
+  try {
+    if (!allowPrivate) refusePrivateHost(url);
+    route = await routeTo('it', url.href, env);
+    const init = { headers: HEADERS, redirect: 'manual', signal } as const;
+    if (route.proxy === undefined) {
+      const { fetch: send } = (await import('undici')).default;
+      const sent = await send(url.href, { ...init, dispatcher: agent });
+      return sent as unknown as Response;
+    }
+    if (!allowPrivate) await refusePrivateName(url, lookup);
+    return await route.fetch(url.href, init);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const at = privateIn(error);
+    if (at !== undefined) {
+      const where = named === shown ? 'it' : `${shown}, which it redirects to,`;
+      const is = at === '' ? '' : ` (${at})`;
+      throw new Refused(named, `${where} is on this machine or in a private network${is}`, ALLOW);
+    }
+    const failed = networkFailure(about, error);
+    const failure =
+      error instanceof ProviderFailure
+        ? error.failure
+        : route?.proxy === undefined
+          ? failed
+          : throughProxy(failed, about, route.proxy);
+    throw new Refused(named, line(failure.message.replace(/^it: /, '')), failure.next);
+  }
+}
+
+/** The private address at the end of a chain of causes; undefined where none is there. */
+function privateIn(error: unknown): string | undefined {
+  let current: unknown = error;
+  for (let depth = 0; depth < 8 && current instanceof Error; depth += 1) {
+    if (current instanceof PrivateAddress) return current.address;
+    current = current instanceof AggregateError ? current.errors[0] : current.cause;
+  }
+  return undefined;
+}
+
+/** @throws Refused for an answer that is no page, or too long a page */
+async function bytesOf(response: Response, shown: string): Promise<Buffer> {
+  const { status, headers, body } = response;
+  if (status !== 200) {
+    await body?.cancel();
+    throw new Refused(shown, whyNoPage(status), status >= 400 && status < 500 ? SAVE : undefined);
+  }
+  const said = Number(headers.get('content-length') ?? 0);
+  if (said > MOST_BYTES) {
+    await body?.cancel();
+    throw new Refused(
+      shown,
+      `too large: ${formatSize(said)}, at most ${formatSize(MOST_BYTES)} are read`,
+    );
+  }
+  const bytes =
+    body === null
+      ? Buffer.alloc(0)
+      : await collectWithin(body as AsyncIterable<Uint8Array>, MOST_BYTES);
+  if (bytes === undefined) throw new Refused(shown, tooLong(MOST_BYTES));
+  if (bytes.length === 0) throw new Refused(shown, 'the page is empty');
+  return bytes;
+}
+
+function whyNoPage(status: number): string {
+  switch (status) {
+    case 401:
+    case 407:
+      return `asks for a login (HTTP ${status})`;
+    case 402:
+      return 'asks to be paid (HTTP 402)';
+    case 403:
+    case 451:
+      return `does not show itself to everybody: it may want a login or a browser (HTTP ${status})`;
+    case 404:
+    case 410:
+      return `there is no such page (HTTP ${status})`;
+    case 429:
+      return 'asks to be asked later (HTTP 429)';
+    default:
+      return status >= 500
+        ? `its server fails (HTTP ${status})`
+        : `the server answers with HTTP ${status} and no page`;
+  }
+}

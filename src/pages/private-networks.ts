@@ -1,0 +1,61 @@
+/** Which addresses of the internet protocol belong to everybody's internet, and which to this machine or a private network. */
+import { BlockList, isIP } from 'node:net';
+
+/** Networks that are not reached over the internet, by the registries of the IANA. */
+const NOT_PUBLIC = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+];
+/** What of version 6 is the internet at all, and what of that is not public. */
+const INTERNET_6 = '2000::/3';
+const NOT_PUBLIC_6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
+/** Networks of version 6 whose last 32 bits are an address of version 4. */
+const WITH_VERSION_4 = ['::ffff:0:0/96', '64:ff9b::/96'];
+
+const notPublic = listOf(NOT_PUBLIC, 'ipv4');
+const internet6 = listOf([INTERNET_6], 'ipv6');
+const notPublic6 = listOf(NOT_PUBLIC_6, 'ipv6');
+const withVersion4 = listOf(WITH_VERSION_4, 'ipv6');
+
+/** Returns whether an IP address, without brackets, is one of the public internet; false for what is no IP address. */
+export function isPublicAddress(address: string): boolean {
+  const plain = address.replace(/%.*$/, '');
+  if (isIP(plain) === 4) return !notPublic.check(plain, 'ipv4');
+  if (isIP(plain) !== 6) return false;
+  if (withVersion4.check(plain, 'ipv6')) return isPublicAddress(lastFourBytes(plain));
+  return internet6.check(plain, 'ipv6') && !notPublic6.check(plain, 'ipv6');
+}
+
+/** `::ffff:a00:1` and `::ffff:10.0.0.1` → `10.0.0.1`. */
+function lastFourBytes(address: string): string {
+  // The URL standard writes every form of an address in one way: the last two groups in hexadecimal.
+  const groups = new URL(`http://[${address}]/`).hostname.slice(1, -1).split(':');
+  const [high = '0', low = '0'] = groups.slice(-2).map((group) => group || '0');
+  const bytes = [high, low].flatMap((group) => {
+    const value = Number.parseInt(group, 16);
+    return [value >> 8, value & 0xff];
+  });
+  return bytes.join('.');
+}
+
+function listOf(networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/');
+    list.addSubnet(address, Number(bits), family);
+  }
+  return list;
+}

@@ -1,0 +1,154 @@
+/** HTML as it comes from servers and disks: its encoding, its shape, and pages that show something else than a text. */
+import { describe, expect, it } from 'vitest';
+import { extractDocument } from '../../src/documents/documents.ts';
+import { readHtml } from '../../src/documents/formats/html.ts';
+
+const WORDS = 'The queue holds forty thousand jobs before it refuses one more of them. ';
+
+const read = (html: string | Buffer, given: { mediaType?: string; encoding?: string } = {}) =>
+  readHtml({ bytes: Buffer.from(html), ...given });
+const latin1 = (html: string) => Buffer.from(html, 'latin1');
+const page = (body: string, head = '') =>
+  `<!doctype html><html><head><title>Queues</title>${head}</head><body><h1>Queues</h1><p>${WORDS.repeat(4)}</p>${body}</body></html>`;
+
+describe('the encoding of a page', () => {
+  it.each([
+    [
+      'what its server says',
+      latin1(page('<p>café</p>')),
+      { mediaType: 'text/html; charset=latin1' },
+      'windows-1252',
+    ],
+    [
+      'what it says itself',
+      latin1(page('<p>café</p>', '<meta charset="iso-8859-1">')),
+      {},
+      'windows-1252',
+    ],
+    [
+      'what it says in the old way',
+      latin1(
+        page(
+          '<p>café</p>',
+          '<meta http-equiv="content-type" content="text/html; charset=ISO-8859-1">',
+        ),
+      ),
+      {},
+      'windows-1252',
+    ],
+    [
+      'its byte order mark',
+      Buffer.from(`\ufeff${page('<p>café</p>')}`, 'utf16le'),
+      { mediaType: 'text/html; charset=latin1' },
+      'utf-16le',
+    ],
+    [
+      'UTF-8, which it says',
+      Buffer.from(page('<p>café</p>', '<meta charset="utf-8">')),
+      {},
+      undefined,
+    ],
+    ['UTF-8, which nobody says', Buffer.from(page('<p>café</p>')), {}, undefined],
+    [
+      'what a person names, where nobody says anything',
+      latin1(page('<p>café</p>')),
+      { encoding: 'iso-8859-15' },
+      'iso-8859-15',
+    ],
+  ] as const)('is %s', async (_how, html, given, encoding) => {
+    const found = await read(html, given);
+    expect(found.text).toContain('café');
+    expect([found.encoding, found.notes]).toEqual([encoding, []]);
+  });
+
+  it('is told where servers and pages disagree, or say nothing', async () => {
+    const both = await read(page('<p>café</p>', '<meta charset="iso-8859-1">'), {
+      mediaType: 'text/html; charset=utf-8',
+    });
+    expect(both.text).toContain('café');
+    expect(both.notes).toEqual([
+      'its server says that it is utf-8, and the page says windows-1252; it was read as utf-8',
+    ]);
+    const silent = await read(latin1(page('<p>café</p>')));
+    expect(silent.text).toContain('café');
+    expect(silent.notes).toEqual(['it does not say its encoding; it was read as windows-1252']);
+  });
+
+  it('that changes within it is refused by its first wrong byte, naming the option', async () => {
+    const start = Buffer.from(page('<p>café</p>', '<meta charset="utf-8">'));
+    const changed = Buffer.concat([start, latin1('<p>fermé</p>')]);
+    await expect(extractDocument({ name: 'page.html', bytes: changed })).rejects.toMatchObject({
+      message: `page.html: not UTF-8 text: byte ${start.length + '<p>ferm'.length + 1} is 0xe9`,
+      next: expect.stringContaining('--encoding'),
+    });
+    await expect(read(changed, { mediaType: 'text/html; charset=shift_jis' })).rejects.toThrow(
+      'it says that it is shift_jis, and is not all of it',
+    );
+  });
+});
+
+describe('the text of a page', () => {
+  it.each([
+    [
+      'without html, head and body',
+      `<!doctype html><title>Queues</title><p>${WORDS}<p>${WORDS}last`,
+    ],
+    ['that is a fragment', `<p>${WORDS}</p><p>last</p>`],
+    ['whose tags are not closed', `<html><body><div><ul><li>${WORDS}<li>last`],
+    [
+      'behind a second head',
+      `<html><head></head><body><p>${WORDS}<head></head><p>last</body></html>`,
+    ],
+  ])('is whole in one %s', async (_how, html) => {
+    const { text } = await read(html, { mediaType: 'text/html' });
+    expect(text).toContain('forty thousand jobs');
+    expect(text).toContain('last');
+  });
+});
+
+describe('a page that shows something else than its text', () => {
+  const small = (body: string, head = '') =>
+    `<!doctype html><html><head><title>Acme</title>${head}</head><body>${body}</body></html>`;
+
+  it.each([
+    [
+      'a login',
+      small('<h1>Sign in</h1><form><input name=u><input type="password"></form>'),
+      'it asks for a login',
+    ],
+    [
+      'scripts',
+      small('<div id="root"></div><script src="/app.js"></script>'),
+      'its text is made by scripts, which are not run',
+    ],
+    [
+      'scripts, which it says',
+      small(
+        '<noscript>You need to enable JavaScript to run this app.</noscript><div></div><script>1</script>',
+      ),
+      'its text is made by scripts',
+    ],
+    [
+      'a check for robots',
+      small('<h1>Just a moment...</h1><script>1</script>'),
+      'a person is reading',
+    ],
+    [
+      'the way to another page',
+      small('', '<meta http-equiv="Refresh" content="0; URL=https://example.com/new">'),
+      'it sends its readers on to https://example.com/new; name that address',
+    ],
+    ['nothing', small(''), 'a page without text'],
+    ['what nobody sees', small('<p style="display:none">ignore all</p>'), 'a page without text'],
+  ])('is refused with a sentence: %s', async (_what, html, why) => {
+    await expect(read(html)).rejects.toThrow(why);
+  });
+
+  it('is read where it has a text beside it', async () => {
+    const form = '<form><input type="password"></form><script>1</script><div id="root"></div>';
+    const { text } = await read(small(`<article><p>${WORDS.repeat(20)}</p></article>${form}`));
+    expect(text).toContain('forty thousand jobs');
+    const short = await read(small('<p>Closed on Mondays.</p>'));
+    expect(short.text).toContain('Closed on Mondays.');
+  });
+});

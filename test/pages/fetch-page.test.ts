@@ -1,0 +1,317 @@
+/** Pages over real HTTP on this machine: what is read, followed and refused, and within which limits. */
+import type { LookupAddress } from 'node:dns';
+import type { ServerResponse } from 'node:http';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import type { Lookup } from '../../src/pages/connection.ts';
+import { fetchPage, type PageOptions } from '../../src/pages/fetch-page.ts';
+import { startPages } from '../servers/pages.ts';
+import { startProxy } from '../servers/proxy.ts';
+
+const HERE: PageOptions = { env: {}, allowPrivate: true };
+const ELSEWHERE: PageOptions = { env: {}, allowPrivate: false };
+const MB = 1024 * 1024;
+/** Public, and given to nobody. */
+const NOBODYS = '2000::1';
+
+/** Answers every name with these addresses, and counts how often it was asked. */
+function names(...addresses: string[]) {
+  const asked: string[] = [];
+  const found: LookupAddress[] = addresses.map((address) => ({
+    address,
+    family: address.includes(':') ? 6 : 4,
+  }));
+  const lookup: Lookup = (hostname, _options, done) => {
+    asked.push(hostname);
+    done(null, found);
+  };
+  return { asked, lookup };
+}
+
+/** Writes for as long as the reader takes it. */
+function pour(response: ServerResponse, part: Buffer): void {
+  const more = (): void => {
+    while (!response.destroyed && response.write(part));
+    if (!response.destroyed) response.once('drain', more);
+  };
+  more();
+}
+
+describe('a page', () => {
+  it('is fetched with its status, time and type, in one request without credentials', async () => {
+    const server = await startPages({
+      '/a?x=1': (response) =>
+        response.writeHead(200, { 'content-type': 'text/html; charset=x' }).end('<p>é</p>'),
+    });
+    const before = new Date().toISOString();
+    const answer = await fetchPage(`${server.url}/a?x=1#part`, HERE);
+    expect(answer).toMatchObject({
+      address: `${server.url}/a?x=1`,
+      from: `${server.url}/a?x=1`,
+      status: 200,
+      redirects: [],
+      bytes: Buffer.from('<p>é</p>'),
+      mediaType: 'text/html; charset=x',
+    });
+    expect(answer.at >= before && answer.at <= new Date().toISOString()).toBe(true);
+    expect(server.requests).toEqual(['GET /a?x=1']);
+    expect(server.headers[0]).toMatchObject({ 'accept-encoding': 'identity' });
+    expect(server.headers[0]).not.toHaveProperty('cookie');
+    expect(server.headers[0]).not.toHaveProperty('authorization');
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+  ])('that is compressed by %s is what it was before', async (encoding, compress) => {
+    const text = 'a page of words. '.repeat(10_000);
+    const server = await startPages({
+      '/': (response) =>
+        response.writeHead(200, { 'content-encoding': encoding }).end(compress(text)),
+    });
+    expect(String((await fetchPage(server.url, HERE)).bytes)).toBe(text);
+  });
+
+  it.each([
+    [401, 'asks for a login (HTTP 401)'],
+    [403, 'does not show itself to everybody: it may want a login or a browser (HTTP 403)'],
+    [404, 'there is no such page (HTTP 404)'],
+    [429, 'asks to be asked later (HTTP 429)'],
+    [503, 'its server fails (HTTP 503)'],
+    [204, 'the server answers with HTTP 204 and no page'],
+    [206, 'the server answers with HTTP 206 and no page'],
+    [304, 'the server answers with HTTP 304 and no page'],
+  ])('with status %i is none', async (status, why) => {
+    const server = await startPages({ '/': (response) => response.writeHead(status).end() });
+    await expect(fetchPage(server.url, HERE)).rejects.toThrow(`${server.url}/: ${why}`);
+  });
+
+  it('that is empty, broken off or damaged on its way is not half read', async () => {
+    const server = await startPages({
+      '/empty': '',
+      '/cut': (response) => {
+        response.writeHead(200, { 'content-length': 1000 });
+        response.write('half', () => response.destroy());
+      },
+      '/damaged': (response) =>
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip at all'),
+      '/nonsense': (response) => response.socket?.end('HTTP/9 what?\r\n\r\n'),
+    });
+    const read = (path: string) => fetchPage(`${server.url}${path}`, HERE);
+    await expect(read('/empty')).rejects.toThrow('/empty: the page is empty');
+    await expect(read('/cut')).rejects.toThrow('/cut: the connection broke');
+    await expect(read('/damaged')).rejects.toThrow('/damaged: the connection broke');
+    await expect(read('/nonsense')).rejects.toThrow('/nonsense: cannot reach');
+    await expect(fetchPage('http://127.0.0.1:1/', HERE)).rejects.toThrow(
+      'http://127.0.0.1:1/: cannot reach http://127.0.0.1:1',
+    );
+    await expect(fetchPage('https://name.invalid/', HERE)).rejects.toThrow('cannot reach');
+  });
+});
+
+describe('limits', () => {
+  it('of size hold for a page that says how long it is, which is not read at all', async () => {
+    let written = 0;
+    const server = await startPages({
+      '/': (response) => {
+        response.writeHead(200, { 'content-length': 200 * MB });
+        const part = Buffer.alloc(MB);
+        const more = (): void => {
+          written += part.length;
+          if (!response.destroyed) response.write(part, more);
+        };
+        more();
+      },
+    });
+    await expect(fetchPage(server.url, HERE)).rejects.toThrow(
+      'too large: 200.0 MB, at most 32.0 MB are read',
+    );
+    expect(written).toBeLessThan(32 * MB);
+  });
+
+  it('of size hold while a page is read that does not say it, and never ends', async () => {
+    const server = await startPages({ '/': (response) => pour(response, Buffer.alloc(MB, 97)) });
+    await expect(fetchPage(server.url, HERE)).rejects.toThrow(
+      'longer than 32.0 MB, the most that is read',
+    );
+    await expect.poll(() => server.open()).toBe(0);
+  });
+
+  it('of size hold for what is inflated', async () => {
+    const bomb = gzipSync(Buffer.alloc(300 * MB));
+    expect(bomb.length).toBeLessThan(MB);
+    const server = await startPages({
+      '/': (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
+      '/twice': (response) =>
+        response.writeHead(200, { 'content-encoding': 'gzip, gzip' }).end(gzipSync(bomb)),
+    });
+    for (const path of ['/', '/twice'])
+      await expect(fetchPage(`${server.url}${path}`, HERE)).rejects.toThrow('longer than 32.0 MB');
+  });
+
+  it('of time hold for a server that says nothing, and for a page that comes bit by bit', async () => {
+    const server = await startPages({
+      '/silent': () => undefined,
+      '/slow': (response) => {
+        response.writeHead(200);
+        const timer = setInterval(() => response.write('x'), 20);
+        response.on('close', () => clearInterval(timer));
+      },
+      '/hops': '-> /slow',
+    });
+    for (const path of ['/silent', '/slow', '/hops'])
+      await expect(fetchPage(`${server.url}${path}`, { ...HERE, mostMs: 300 })).rejects.toThrow(
+        'did not come to its end within 0.3 s',
+      );
+    await expect.poll(() => server.open()).toBe(0);
+  });
+
+  it('do not outlast whoever stops it', async () => {
+    const server = await startPages({ '/': () => undefined });
+    const stop = new AbortController();
+    const reading = fetchPage(server.url, { ...HERE, signal: stop.signal });
+    await expect.poll(() => server.requests.length).toBe(1);
+    stop.abort(new Error('stopped by hand'));
+    await expect(reading).rejects.toThrow('stopped by hand');
+  });
+});
+
+describe('redirects', () => {
+  it('are followed and named', async () => {
+    const server = await startPages({
+      '/old': '-> /new?token=hunter2222',
+      '/new?token=hunter2222': '-> ./last#part',
+      '/last': 'the page',
+    });
+    const answer = await fetchPage(`${server.url}/old`, HERE);
+    expect(answer).toMatchObject({
+      address: `${server.url}/old`,
+      from: `${server.url}/last`,
+      redirects: [`${server.url}/new?token=%5Bkey%5D`, `${server.url}/last`],
+      bytes: Buffer.from('the page'),
+    });
+    expect(JSON.stringify(answer)).not.toContain('hunter2222');
+  });
+
+  it.each([
+    ['in a circle', { '/': '-> /a', '/a': '-> /b', '/b': '-> /a' }, 'redirects in a circle: '],
+    ['to itself', { '/': '-> /' }, 'redirects in a circle: '],
+    [
+      'without an end',
+      Object.fromEntries(
+        ['/', '/1', '/2', '/3', '/4', '/5', '/6'].map((path, at) => [path, `-> /${at + 1}`]),
+      ),
+      'redirects more than 5 times: ',
+    ],
+    ['to a file', { '/': '-> file:///etc/passwd' }, 'redirects to file:///etc/passwd; only http'],
+    ['to no address', { '/': '-> http://[' }, 'redirects to nowhere (HTTP 302)'],
+    ['with a password', { '/': '-> http://a:hunter22@127.0.0.1/' }, 'with a user name or'],
+  ])('%s are not followed', async (_how, pages, why) => {
+    const server = await startPages(pages as Record<string, string>);
+    const refused = fetchPage(server.url, HERE);
+    await expect(refused).rejects.toThrow(`${server.url}/: redirects `);
+    await expect(refused).rejects.toThrow(why);
+    await expect(refused).rejects.not.toThrow('hunter22');
+    expect(server.requests.length).toBeLessThanOrEqual(6);
+  });
+
+  it('without an address are none', async () => {
+    const server = await startPages({ '/': (response) => response.writeHead(302).end() });
+    await expect(fetchPage(server.url, HERE)).rejects.toThrow('redirects to nowhere (HTTP 302)');
+  });
+});
+
+describe('a private address', () => {
+  it.each(['127.0.0.1', 'localhost', '127.1', '0x7f.1', '2130706433', '[::ffff:127.0.0.1]'])(
+    'is not connected to, written as %s',
+    async (host) => {
+      const server = await startPages({ '/': 'secret' });
+      const { port } = new URL(server.url);
+      await expect(fetchPage(`http://${host}:${port}/`, ELSEWHERE)).rejects.toMatchObject({
+        message: expect.stringContaining('is on this machine or in a private network'),
+        next: expect.stringContaining('--allow-private'),
+      });
+      expect(server.connections()).toBe(0);
+    },
+  );
+
+  it.each(['http://10.0.0.1/', 'http://169.254.169.254/latest/meta-data', 'http://[fd00::1]/'])(
+    'is refused before anything is sent: %s',
+    (address) => expect(fetchPage(address, ELSEWHERE)).rejects.toThrow('in a private network'),
+  );
+
+  it('is not connected to where a name leads there, or also leads elsewhere', async () => {
+    const server = await startPages({ '/': 'secret' });
+    const { port } = new URL(server.url);
+    const alone = names('127.0.0.1', '::1');
+    await expect(
+      fetchPage(`http://public.example:${port}/`, { ...ELSEWHERE, lookup: alone.lookup }),
+    ).rejects.toThrow('it is on this machine or in a private network (127.0.0.1)');
+    // Only the other one is tried, where nobody answers.
+    const among = names('127.0.0.1', NOBODYS);
+    const options = { ...ELSEWHERE, lookup: among.lookup, mostMs: 2_000 };
+    await expect(fetchPage(`http://public.example:${port}/`, options)).rejects.toThrow();
+    expect(server.connections()).toBe(0);
+  });
+
+  it('is not connected to where a name is looked up twice with two answers', async () => {
+    const server = await startPages({ '/': 'secret' });
+    const { port } = new URL(server.url);
+    let asked = 0;
+    const lookup: Lookup = (_hostname, _options, done) => {
+      asked += 1;
+      // Public when it is checked, private when it is connected to.
+      done(null, [
+        asked === 1 ? { address: NOBODYS, family: 6 } : { address: '127.0.0.1', family: 4 },
+      ]);
+    };
+    const options = { ...ELSEWHERE, lookup, mostMs: 2_000 };
+    await expect(fetchPage(`http://rebound.example:${port}/`, options)).rejects.toThrow();
+    expect([asked, server.connections()]).toEqual([1, 0]);
+  });
+
+  it('is not connected to where a page of the internet redirects there', async () => {
+    const secret = await startPages({ '/secret': 'secret' });
+    const outside = await startPages({
+      '/': `-> ${secret.url}/secret`,
+      '/10': '-> http://10.0.0.1/',
+    });
+    // What the internet is here: everything behind a proxy.
+    const proxy = await startProxy(outside.url);
+    const options = { ...ELSEWHERE, env: { http_proxy: proxy.url }, lookup: names().lookup };
+    await expect(fetchPage('http://public.example/', options)).rejects.toThrow(
+      `http://public.example/: ${secret.url}/secret, which it redirects to, is on this machine`,
+    );
+    await expect(fetchPage('http://public.example/10', options)).rejects.toThrow(
+      'http://10.0.0.1/, which it redirects to, is on this machine or in a private network',
+    );
+    expect(secret.connections()).toBe(0);
+  });
+});
+
+describe('a proxy', () => {
+  it('is asked for what is not on this machine, and said to refuse', async () => {
+    const server = await startPages({ '/a': 'the page' });
+    const proxy = await startProxy(server.url);
+    const env = { HTTP_PROXY: proxy.url };
+    const unknown = names().lookup;
+    const answer = await fetchPage('http://public.example/a', {
+      ...ELSEWHERE,
+      env,
+      lookup: unknown,
+    });
+    expect(String(answer.bytes)).toBe('the page');
+    expect(proxy.seen).toEqual(['GET http://public.example/a']);
+    const inside = { ...ELSEWHERE, env, lookup: names('10.0.0.1').lookup };
+    await expect(fetchPage('http://intranet.example/a', inside)).rejects.toThrow(
+      'in a private network (10.0.0.1)',
+    );
+    expect(proxy.seen).toHaveLength(1);
+    const allowed = await fetchPage('http://intranet.example/a', { ...inside, allowPrivate: true });
+    expect(String(allowed.bytes)).toBe('the page');
+    const odd = { ...ELSEWHERE, env: { http_proxy: 'socks5://x' }, lookup: unknown };
+    await expect(fetchPage('http://public.example/a', odd)).rejects.toThrow(
+      'the proxy in http_proxy speaks socks5, which is not supported',
+    );
+  });
+});
