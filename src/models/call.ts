@@ -257,11 +257,11 @@ export class Call {
     const began = performance.now();
     const splitter = new ThinkSplitter();
     const enough = new AbortController();
-    const most = this.schema === undefined ? undefined : mostTokens(this.options.request);
-    const bounds = new AnswerBounds(provider.name, most);
+    const isForm = this.schema !== undefined;
+    const bounds = new AnswerBounds(provider.name, mostTokens(request, isForm), isForm);
     let cut: Failure | undefined;
     const take = (part: 'text' | 'thinking', piece: string): void => {
-      cut ??= bounds.take(part, piece, this.text);
+      cut ??= bounds.take(part, piece);
       if (cut !== undefined) enough.abort();
     };
     const think = (thinking: string) => {
