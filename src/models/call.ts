@@ -14,7 +14,7 @@ import {
 } from '../kernel/model.ts';
 import { estimatePrompt } from '../kernel/tokens.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { answerTurn, problemTurn } from './answer/ask-again.ts';
+import { answerTurn, isTight, problemTurn } from './answer/ask-again.ts';
 import { AnswerBounds } from './answer/bounds.ts';
 import type { CallOptions } from './answer/call-options.ts';
 import { asRead, servedAs } from './answer/cleaned.ts';
@@ -382,10 +382,13 @@ export class Call {
     problems: readonly string[],
   ): Promise<readonly Message[]> {
     const { context, request, scale, window } = this.options;
-    const turn = problemTurn(problems, this.schema);
-    const prompt = estimatePrompt(request.seat.brief, [...messages, turn], request.tools);
     this.window ??= await Promise.race([window(), untilAborted(context.signal)]);
-    return [...messages, answerTurn(this.text, scale.apply(prompt), this.window), turn];
+    const tokensWith = (turn: Message): number =>
+      scale.apply(estimatePrompt(request.seat.brief, [...messages, turn], request.tools));
+    const full = problemTurn(problems, this.schema);
+    // The request carries the schema, or its prompt does.
+    const turn = isTight(tokensWith(full), this.window) ? problemTurn(problems, undefined) : full;
+    return [...messages, answerTurn(this.text, tokensWith(turn), this.window), turn];
   }
 
   private done(read?: { readonly value: unknown; readonly notes: readonly string[] }): ModelResult {

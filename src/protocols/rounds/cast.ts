@@ -68,6 +68,11 @@ export function roundsSeats(cast: Cast, models: Readonly<Record<Role, ModelSpec>
   });
 }
 
+/** What seats are told of their roles, a sentence each: an answer that consists of these says nothing. */
+export const ROLE_SENTENCES: readonly string[] = Object.values(ROLE_INFO).flatMap(
+  ({ question, duty }) => [question, ...duty.split(/(?<=[.;])\s+/)],
+);
+
 /** The seat that checks: not on the panel, and told so. */
 export function verifierSeat(model: ModelSpec, edition: PromptEdition, effort?: string): Seat {
   return {
