@@ -163,16 +163,14 @@ describe('a small window', () => {
       schema: z.object({ right: z.string().describe('about '.repeat(200)) }),
     });
     expect(result).toMatchObject({ status: 'done', value: { right: 'yes' } });
-    const { messages = [], response_format } = server.chats()[1]?.body as {
-      messages?: { content: string }[];
-      response_format?: unknown;
-    };
+    const again = server.chats()[1]?.body;
+    const messages = (again?.messages ?? []) as { content: string }[];
     const [, answer, problems] = messages.map(({ content }) => content);
     expect(answer).toMatch(/^\[[\d,]+ characters left out\]$/);
     expect(problems).toMatch(/does not have the right form/);
     expect(problems).not.toContain('about about');
     // The server still holds the model to it.
-    expect(JSON.stringify(response_format)).toContain('about about');
+    expect(JSON.stringify(again?.response_format)).toContain('about about');
   });
 
   it('shortens an answer from its middle, and never splits a character', () => {

@@ -241,7 +241,11 @@ function withModel(
         : args;
   };
   if (step.kind === 'convene') {
-    const seats = ['advocate', 'critic', 'analyst'].map((role) => `${role}=${spec}`);
+    const roles =
+      step.given.kind === 'rounds'
+        ? ['action', 'guardian', 'observer', 'critic']
+        : ['advocate', 'critic', 'analyst'];
+    const seats = roles.map((role) => `${role}=${spec}`);
     return { ...step, given: { ...step.given, seats } };
   }
   return step.kind === 'beside'
