@@ -7,8 +7,9 @@ import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Card } from '../io/cards.ts';
+import { decodeDocument } from '../io/decoding/decode.ts';
 import { ignoredByGit } from '../io/git-files.ts';
-import { bytesOf, decode, lookAtLink, Refused } from '../io/text-file.ts';
+import { bytesOf, lookAtLink, Refused } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { readCards } from './cards.ts';
 import { parseDocument } from './document.ts';
@@ -44,6 +45,8 @@ export interface UpdateOptions {
   readonly cards?: string;
   /** Files that are no documents, whatever they are called: the topic of a plan. */
   readonly except?: readonly string[];
+  /** What documents are read as that are not UTF-8. */
+  readonly encoding?: string | undefined;
   /** Told of every batch that is in. */
   readonly onProgress?: (done: number, of: number) => void;
 }
@@ -105,6 +108,7 @@ export function updateIndex(place: Place, options: UpdateOptions = {}): Update {
         real,
         file,
         rebuild ? undefined : known.get(file.path),
+        options.encoding,
       );
       if ('why' in read) leftOut.push(read);
       return 'why' in read ? [] : [read];
@@ -269,6 +273,7 @@ function readDocument(
   real: string,
   { path, mtime, size }: Found,
   known: KnownDocument | undefined,
+  encoding: string | undefined,
 ): ReadDocument | LeftOut {
   const file = resolve(project, path);
   // What a person named outside of the project is where they say it is.
@@ -280,7 +285,7 @@ function readDocument(
     const trusted = Date.now() - mtime > COARSE_MS ? mtime : null;
     const document = { path, mtime: trusted, size, hash, given: false };
     if (known?.hash === hash) return document;
-    return { ...document, parsed: parseDocument(path, decode(path, bytes)) };
+    return { ...document, parsed: parseDocument(path, decodeDocument(path, bytes, encoding).text) };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return { path, why: error.why };

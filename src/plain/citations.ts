@@ -1,6 +1,7 @@
 /** Which lines of the attachments a run cites, and which of those do not exist. */
 import type { RunView } from '../kernel/view.ts';
-import { type Attachment, attachmentsOf, citationsIn, lineCount } from '../text/citations.ts';
+import { citationsIn, lineCount } from '../text/citations.ts';
+import { type Attachment, attachmentsOf } from '../text/documents/attachment.ts';
 import { line } from '../text/line.ts';
 import { plural } from '../text/numbers.ts';
 import { titleOf } from './naming.ts';

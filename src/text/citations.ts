@@ -3,15 +3,9 @@
  * instead. Code says whether the lines exist, and which they are. Texts come from models and files
  * from strangers: one pass for all names, nothing thrown.
  */
-import * as z from 'zod';
+import type { Attachment } from './documents/attachment.ts';
 import { textLines } from './lines.ts';
 import { plural } from './numbers.ts';
-
-/** A text under discussion, under the name by which it is cited: `design.md`, `docs/a.md`. */
-export interface Attachment {
-  readonly name: string;
-  readonly text: string;
-}
 
 export interface Citation {
   /** One spelling for all: `attachments/design.md#L10-L20`, `attachments/design.md#L10`. */
@@ -82,16 +76,6 @@ export function linesOf(attachment: Attachment, from: number, to: number): strin
 /** How many lines an attachment has, as seats see them numbered. */
 export function lineCount(attachment: Attachment): number {
   return textLines(attachment.text).length;
-}
-
-const schema = z.object({
-  attachments: z.array(z.object({ name: z.string(), text: z.string() })),
-});
-
-/** What lies before a run's seats, from its configuration; nothing where it is of another kind. */
-export function attachmentsOf(config: unknown): readonly Attachment[] {
-  const read = schema.safeParse(config);
-  return read.success ? read.data.attachments : [];
 }
 
 function citation(

@@ -4,7 +4,8 @@
  */
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { bytesOf, codeOf, decode, lookAt, Refused, whyNot } from '../io/text-file.ts';
+import { decodeDocument } from '../io/decoding/decode.ts';
+import { bytesOf, codeOf, lookAt, Refused, whyNot } from '../io/text-file.ts';
 import { type Env, onPath } from '../io/tools.ts';
 import { GIT_MS, type GitOptions, type GitOutput, git } from './git.ts';
 import { pathBelow, Refusal, whyHidden } from './refusal.ts';
@@ -20,12 +21,15 @@ export class Root {
   readonly name: string;
   readonly #path: string | undefined;
   readonly #env: Env;
+  /** What files are read as that are not UTF-8. */
+  readonly #encoding: string | undefined;
   #repository: Promise<boolean> | undefined;
 
-  constructor(name: string, path: string | undefined, env: Env) {
+  constructor(name: string, path: string | undefined, env: Env, encoding?: string) {
     this.name = name;
     this.#path = path;
     this.#env = env;
+    this.#encoding = encoding;
   }
 
   /** @throws Refusal where there is no git, or where it did not come to an end in time. */
@@ -145,7 +149,7 @@ export class Root {
       const file = join(folder, real);
       const bytes = bytesOf(file, { most: MOST_BYTES, links: false, within: folder });
       if (bytes === undefined) throw new Refused(path, whyNot('ENOENT'));
-      return decode(file, bytes);
+      return decodeDocument(file, bytes, this.#encoding).text;
     } catch (error) {
       if (error instanceof Refused) throw new Refusal(`${path}: ${error.why}`);
       throw error;

@@ -37,7 +37,7 @@ export const SLOW = [
   'test/methods/failing.test.ts',
   'test/models/{measure,structured}.test.ts',
   'test/package.test.ts',
-  'test/plan/{buried,context-gate,gaps,given,repository,rounds,watch}.test.ts',
+  'test/plan/{buried,context-gate,gaps,given,repository,rounds,watch,whole}.test.ts',
   'test/protocols/{away,simulation}.test.ts',
   'test/records/{detection,folder,truth}.test.ts',
   'test/restate/*.test.ts',

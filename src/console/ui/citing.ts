@@ -4,13 +4,8 @@
  * them. Records that the text names stand below, and are gone to.
  */
 
-import {
-  type Attachment,
-  type Citation,
-  citationsIn,
-  lineCount,
-  linesOf,
-} from '../../text/citations.ts';
+import { type Citation, citationsIn, lineCount, linesOf } from '../../text/citations.ts';
+import type { Attachment } from '../../text/documents/attachment.ts';
 import { line } from '../../text/line.ts';
 import { plural } from '../../text/numbers.ts';
 import { sanitise } from '../../text/sanitise.ts';

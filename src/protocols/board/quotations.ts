@@ -4,7 +4,7 @@
  */
 import { stepOf } from '../../kernel/tools/tools.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { attachmentsOf } from '../../text/citations.ts';
+import { attachmentsOf } from '../../text/documents/attachment.ts';
 import type { Quotations } from '../common/quotations/exported.ts';
 import { type Quotation, quotationsIn } from '../common/quotations/quotations.ts';
 import { BOARD, type FactOf } from './facts.ts';

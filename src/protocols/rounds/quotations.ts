@@ -4,7 +4,7 @@
  * run of any age has it, and every display the same.
  */
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { attachmentsOf } from '../../text/citations.ts';
+import { attachmentsOf } from '../../text/documents/attachment.ts';
 import type { Quotations } from '../common/quotations/exported.ts';
 import { type Quotation, quotationsIn } from '../common/quotations/quotations.ts';
 import { type FactOf, ROUNDS } from './facts.ts';
