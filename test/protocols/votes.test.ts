@@ -345,8 +345,13 @@ describe('hostile ballots', () => {
     expect(told).toMatch(/critic's stance is not usable: its option repeats the form/i);
   });
 
-  // As Qwen2.5-Coder-0.5B filled the form in, three seats of four.
-  it.each(["Where's the verb?", "What's the invariant?", 'The person who has to get'])(
+  // As Qwen2.5-Coder-0.5B and SmolLM2-135M filled the form in, which two seats then agreed on.
+  it.each([
+    "Where's the verb?",
+    "What's the invariant?",
+    'The person who has to get',
+    'You have the role of Action',
+  ])(
     'are no ballots where the option is what a role is told: %s',
     async (option) => {
       const { view } = await hold(
