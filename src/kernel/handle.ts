@@ -60,6 +60,8 @@ export interface GateQuestion {
   readonly prompt: string;
   readonly options: readonly GateOption[];
   readonly default: string;
+  /** The change that it is about, as `git diff` writes it: a console opens it beside the question. */
+  readonly diff?: string | undefined;
 }
 
 /** What was answered, and by whom. */

@@ -21,14 +21,14 @@ export class OllamaContexts {
    * @param estimate of the prompt, in tokens
    */
   sizeFor(
-    request: Pick<ProviderRequest, 'model' | 'maxTokens'>,
+    request: Pick<ProviderRequest, 'model' | 'maxTokens' | 'room'>,
     estimate: number,
     window: number | undefined,
   ): number | undefined {
     if (window === undefined) return undefined;
     // The estimate may be a quarter too low.
     const needed = estimate * 1.25 + (request.maxTokens ?? ANSWER_TOKENS);
-    let size = Math.max(LEAST_CONTEXT, this.#sizes.get(request.model) ?? 0);
+    let size = Math.max(LEAST_CONTEXT, request.room ?? 0, this.#sizes.get(request.model) ?? 0);
     // A few sizes mean few reloads; but a large context takes gigabytes, so it grows by less than itself.
     while (size < needed) size += Math.min(size, LARGEST_GROWTH);
     this.#sizes.set(request.model, size);

@@ -111,8 +111,12 @@ class OllamaProvider implements Provider {
       notes,
     });
     const estimate = estimatePrompt(request.system, request.messages, request.tools);
-    // A short prompt fits whatever the window is: the model is asked about while it answers.
-    const isShort = estimate < FITS_ANYWHERE && request.effort === undefined;
+    // A short prompt fits whatever the window is: the model is asked about while it answers. Not so where the
+    // size that it is loaded with is to last.
+    const isShort =
+      estimate < FITS_ANYWHERE &&
+      request.effort === undefined &&
+      (request.room ?? 0) <= LEAST_CONTEXT;
     const shown = isShort
       ? this.recall(request.model)
       : await Promise.race([this.show(request.model), untilAborted(context.signal)]);
