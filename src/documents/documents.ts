@@ -7,13 +7,11 @@
 import { createHash } from 'node:crypto';
 import { decodeDocument } from '../io/decoding/decode.ts';
 import type { Part } from '../text/documents/parts.ts';
-import type { Given } from './given.ts';
-import { type DocumentKind, kindOf } from './kinds.ts';
-import type { ReadText } from './read-text.ts';
+import { DocumentRefused, type Given } from './given.ts';
+import { type DocumentKind, kindOf, unreadKind } from './kinds.ts';
+import { readInProcess, readInProcessSync } from './reading.ts';
 
-export { DocumentRefused, type Given, MOST_DOCUMENT_BYTES } from './given.ts';
-
-export interface Extracted {
+interface Extracted {
   readonly kind: DocumentKind;
   /** Lines that end in LF. */
   readonly text: string;
@@ -38,22 +36,36 @@ export interface Extracted {
  * @throws DocumentRefused where it cannot be read, and Refused where it is text in another encoding.
  */
 export async function extractDocument(given: Given): Promise<Extracted> {
-  const { name, bytes, source = false } = given;
-  const kind = kindOf(bytes, given.mediaType);
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
-  if (kind === 'text' || (source && kind === 'html')) {
-    const { text, encoding } = decodeDocument(name, bytes, given.encoding);
-    return {
-      kind: 'text',
-      text,
-      parts: [],
-      extractor: undefined,
-      encoding,
-      sha256,
-      notes: [],
-    };
-  }
-  const { readInProcess } = await import('./reading.ts');
-  const read: ReadText = await readInProcess(kind, given);
-  return { ...read, sha256 };
+  const kind = kindToRead(given);
+  return kind === 'text' ? decoded(given) : withHash(given, await readInProcess(kind, given));
+}
+
+/** The same, for who cannot wait otherwise; nothing else happens meanwhile. */
+export function extractDocumentSync(given: Given): Extracted {
+  const kind = kindToRead(given);
+  return kind === 'text' ? decoded(given) : withHash(given, readInProcessSync(kind, given));
+}
+
+/** @throws DocumentRefused where its first bytes say that nobody here reads it */
+function kindToRead({ name, bytes, mediaType, source = false }: Given): DocumentKind {
+  const unread = unreadKind(bytes);
+  if (unread !== undefined) throw new DocumentRefused(name, unread.because, unread.why);
+  const kind = kindOf(bytes, mediaType);
+  return source && kind === 'html' ? 'text' : kind;
+}
+
+function decoded(given: Given): Extracted {
+  const { text, encoding } = decodeDocument(given.name, given.bytes, given.encoding);
+  return withHash(given, {
+    kind: 'text',
+    text,
+    parts: [],
+    extractor: undefined,
+    encoding,
+    notes: [],
+  });
+}
+
+function withHash({ bytes }: Given, read: Omit<Extracted, 'sha256'>): Extracted {
+  return { ...read, sha256: createHash('sha256').update(bytes).digest('hex') };
 }

@@ -41,6 +41,46 @@ export function kindOf(bytes: Uint8Array, mediaType?: string): DocumentKind {
   return said === 'text/html' || said === 'application/xhtml+xml' ? 'html' : 'text';
 }
 
+/** Old Office files, and new ones with a password, begin alike. */
+const OLE = '\u00d0\u00cf\u0011\u00e0';
+/** How far the names of what an old Office file holds are looked for. */
+const OLE_WITHIN = 4 * 1024 * 1024;
+/** What other files begin with that people take for documents. */
+const UNREAD: readonly (readonly [string, string])[] = [
+  ['\u0089PNG', 'binary, not text: a picture (PNG)'],
+  ['\u00ff\u00d8\u00ff', 'binary, not text: a picture (JPEG)'],
+  ['GIF8', 'binary, not text: a picture (GIF)'],
+  ['II*\0', 'binary, not text: a picture (TIFF)'],
+  ['MM\0*', 'binary, not text: a picture (TIFF)'],
+  ['{\\rtf', 'RTF, which cannot be read; save it as .docx'],
+  ['%!PS', 'PostScript, which cannot be read; make a PDF of it'],
+];
+
+/** Why nobody here reads bytes that begin so; undefined of all others. */
+export function unreadKind(
+  bytes: Uint8Array,
+): { readonly because: 'password' | 'unsupported'; readonly why: string } | undefined {
+  const head = Buffer.from(bytes.subarray(0, 8)).toString('latin1');
+  const why = UNREAD.find(([mark]) => head.startsWith(mark))?.[1];
+  if (why !== undefined) return { because: 'unsupported', why };
+  if (!head.startsWith(OLE)) return undefined;
+  const names = Buffer.from(bytes.subarray(0, OLE_WITHIN));
+  const has = (name: string): boolean => names.includes(Buffer.from(name, 'utf16le'));
+  if (has('EncryptedPackage'))
+    return { because: 'password', why: 'it is protected with a password; save it without one' };
+  const [old, now] = has('WordDocument')
+    ? ['Word', '.docx']
+    : has('Workbook') || has('Book')
+      ? ['Excel', '.xlsx']
+      : has('PowerPoint Document')
+        ? ['PowerPoint', '.pptx']
+        : ['Office', '.docx'];
+  return {
+    because: 'unsupported',
+    why: `an old ${old} file, which cannot be read; save it as ${now}`,
+  };
+}
+
 /** A text that mentions `%PDF-` is no PDF. */
 function isMostlyText(before: string): boolean {
   return /[A-Za-z]{3}/.test(before);

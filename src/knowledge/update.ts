@@ -6,13 +6,15 @@
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { extractDocumentSync } from '../documents/documents.ts';
+import { MOST_DOCUMENT_BYTES } from '../documents/given.ts';
 import type { Card } from '../io/cards.ts';
 import { decodeDocument } from '../io/decoding/decode.ts';
 import { ignoredByGit } from '../io/git-files.ts';
 import { bytesOf, lookAtLink, Refused } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { readCards } from './cards.ts';
-import { parseDocument } from './document.ts';
+import { isBinary, parseDocument } from './document.ts';
 import {
   type Found,
   ignoredNow,
@@ -279,13 +281,20 @@ function readDocument(
   // What a person named outside of the project is where they say it is.
   const within = isBelow(path, '.') ? { within: real } : {};
   try {
-    const bytes = bytesOf(file, { most: LARGEST_DOCUMENT, links: false, ...within });
+    const most = isBinary(path) ? MOST_DOCUMENT_BYTES : LARGEST_DOCUMENT;
+    const bytes = bytesOf(file, { most, links: false, ...within });
     if (bytes === undefined) return { path, why: 'it is gone' };
     const hash = hashOf(bytes);
     const trusted = Date.now() - mtime > COARSE_MS ? mtime : null;
     const document = { path, mtime: trusted, size, hash, given: false };
     if (known?.hash === hash) return document;
-    return { ...document, parsed: parseDocument(path, decodeDocument(path, bytes, encoding).text) };
+    if (!isBinary(path))
+      return {
+        ...document,
+        parsed: parseDocument(path, decodeDocument(path, bytes, encoding).text),
+      };
+    const { text, parts } = extractDocumentSync({ name: path, bytes, encoding });
+    return { ...document, parsed: parseDocument(path, text, parts) };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return { path, why: error.why };

@@ -15,7 +15,7 @@
 import * as z from 'zod';
 import type { Env } from '../io/tools.ts';
 import type { Tools } from '../kernel/tools/tools.ts';
-import { grep, list, read } from './files.ts';
+import { grep, list, readDocument } from './files.ts';
 import { gitBlame, gitLog, gitShow } from './history.ts';
 import { reading } from './reading.ts';
 import { Refusal } from './refusal.ts';
@@ -32,7 +32,7 @@ export interface NamedRoot {
 }
 
 export const TOOLS: Toolbox<Root> = new Map([
-  ...reading({ list, grep, read }),
+  ...reading({ list, grep, read: readDocument }),
   [
     'git_log',
     tool({

@@ -25,6 +25,7 @@ export const SLOW = [
   'test/console/{citing,evaluation,reading}.test.ts',
   'test/console/examples/sights.test.ts',
   'test/crash/*.test.ts',
+  'test/documents/{bad,documents}.test.ts',
   'test/e2e/{agents,attachments,board,board-later,detach,doors,endless}.test.ts',
   'test/e2e/{evaluation-screen,first-frame,five-places,fork,full-disk,home,look,losing,own-protocol}.test.ts',
   'test/e2e/{picture,pipes,replay,rounds,rounds-conduct,secrets,server-models,server-secrets}.test.ts',

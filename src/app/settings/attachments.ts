@@ -4,12 +4,7 @@
  */
 import { readdirSync, realpathSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
-import {
-  DocumentRefused,
-  extractDocument,
-  type Given,
-  MOST_DOCUMENT_BYTES,
-} from '../../documents/documents.ts';
+import { DocumentRefused, type Given, MOST_DOCUMENT_BYTES } from '../../documents/given.ts';
 import { workingFolder } from '../../io/files.ts';
 import { listByGit } from '../../io/git-files.ts';
 import { bytesOfStdin } from '../../io/input.ts';
@@ -26,10 +21,9 @@ import {
 import { UsageError } from '../../kernel/errors.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { label, numberLines } from '../../protocols/common/fence.ts';
-import { lineCount } from '../../text/citations.ts';
-import type { Attachment } from '../../text/documents/attachment.ts';
+import { type Attachment, partsOf, sizeWords } from '../../text/documents/attachment.ts';
 import { line } from '../../text/line.ts';
-import { formatTokens, plural } from '../../text/numbers.ts';
+import { formatTokens } from '../../text/numbers.ts';
 import type { Invocation } from '../invocation.ts';
 
 /** More than any model's context takes: whoever attaches this means something else. */
@@ -112,15 +106,17 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
  */
 export function attachedLines(attachments: readonly Attachment[], beside: number): string {
   if (attachments.length === 0) return '';
-  const tokens = attachments.map(({ text }) => estimateTokens(numberLines(text)));
+  const tokens = attachments.map((one) => estimateTokens(numberLines(one.text, partsOf(one))));
   const all = tokens.reduce((sum, one) => sum + one, 0);
   const share = (count: number): string =>
     `~${formatTokens(count)} tokens (${Math.round((100 * count) / (all + beside))} % of the prompt)`;
   const rows = attachments.slice(0, NAMED).map((one, index) => {
-    const lines = lineCount(one);
-    return `attached: ${line(one.name)} ${plural(lines, 'line')}, ${share(tokens[index] ?? 0)}`;
+    return `attached: ${line(one.name)} ${sizeWords(one)}, ${share(tokens[index] ?? 0)}`;
   });
-  return `${[...rows, ...(attachments.length > NAMED ? [`attached: ${attachments.length} files, ${share(all)}`] : [])].join('\n')}\n`;
+  const lacking = attachments.flatMap(({ name, source }) =>
+    (source?.notes ?? []).map((note) => `${line(name)}: ${line(note)}`),
+  );
+  return `${[...rows, ...(attachments.length > NAMED ? [`attached: ${attachments.length} files, ${share(all)}`] : []), ...lacking].join('\n')}\n`;
 }
 
 function refusePipedQuestion({ words, flags }: Invocation): void {
@@ -142,6 +138,7 @@ async function readStandardInput(call: Invocation): Promise<Buffer> {
 /** Reads a text or document, with where it comes from; of UTF-8 the text tells all. @throws Refused */
 async function readAttachment(name: string, given: Given): Promise<Attachment> {
   const { bytes } = given;
+  const { extractDocument } = await import('../../documents/documents.ts');
   const document = await extractDocument(given);
   const { kind, text, parts, extractor, encoding, sha256, notes, title, date } = document;
   if (extractor === undefined && bytes.length > MOST_BYTES)

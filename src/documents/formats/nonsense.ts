@@ -10,14 +10,14 @@ const LEAST_SIGNS = 40;
 const MOST_MEANINGLESS = 0.2;
 /** Letters and figures among all signs: even tables of numbers and formulas have more. */
 const LEAST_READABLE = 0.25;
-/** Vowels among Latin letters: 0.35 to 0.5 in prose, 0.25 in lists of abbreviations. */
-const LEAST_VOWELS = 0.16;
+/** Vowels among Latin letters: 0.33 to 0.5 in prose of any language, less in lists of abbreviations. */
+const LEAST_VOWELS = 0.2;
 const LEAST_LETTERS = 120;
 
 const MEANINGLESS = /[\p{Co}\p{Cn}\p{Cc}\ufffd]/gu;
 const READABLE = /[\p{L}\p{N}]/gu;
 const LATIN = /[A-Za-z]/g;
-const VOWELS = /[aeiouy]/gi;
+const VOWELS = /[aeiou]/gi;
 
 export function isNonsense(lines: readonly string[]): boolean {
   const text = lines.join('').replace(/\s/g, '');

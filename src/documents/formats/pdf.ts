@@ -5,7 +5,7 @@ import { MOST_TEXT_BYTES, type ReadText } from '../read-text.ts';
 import { type Input, Unreadable } from './input.ts';
 import { isNonsense } from './nonsense.ts';
 import { linesOfPage, type PageItem } from './page-lines.ts';
-import { pagesWords, tidyLines } from './words.ts';
+import { numbersWords, tidyLines } from './words.ts';
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 
@@ -86,11 +86,11 @@ function notes(pages: number, read: number, { empty, nonsense }: Lacking): strin
       ? [`only pages 1–${read} of ${pages} were read: the text of more is longer than 1 MB`]
       : []),
     ...(empty.length > 0
-      ? [`${pagesWords(empty)} no text, at most pictures; nothing of them can be cited`]
+      ? [`${numbersWords('page', empty)} no text, at most pictures; nothing of them can be cited`]
       : []),
     ...(nonsense.length > 0
       ? [
-          `${pagesWords(nonsense)} text that reads as nonsense: its fonts do not say which letters their signs are`,
+          `${numbersWords('page', nonsense)} text that reads as nonsense: its fonts do not say which letters their signs are`,
         ]
       : []),
   ];

@@ -1,7 +1,8 @@
 /**
  * The process that reads one document: it comes on standard input behind a line of JSON that says what it
- * is, and its text goes to standard output. The main thread only watches: time and the memory of the whole
- * process, which a limit of the thread's heap does not cover. A thread reads.
+ * is, and its text goes to standard output. The main thread only watches: processor time, so that a busy
+ * machine makes no document unreadable, and the memory of the whole process, which a limit of the thread's heap
+ * does not cover. A thread reads.
  */
 import { writeSync } from 'node:fs';
 import { extname } from 'node:path';
@@ -33,8 +34,9 @@ const time = `reading it took longer than ${head.limits.ms / 1000} s and was sto
 
 setInterval(() => {
   if (process.memoryUsage.rss() > head.limits.memory * 1024 ** 2) refuse('memory', memory);
+  const { user, system } = process.cpuUsage();
+  if (user + system > head.limits.ms * 1000) refuse('time', time);
 }, LOOK_MS);
-setTimeout(() => refuse('time', time), head.limits.ms);
 worker.on('message', (reading: Reading) => finish(reading));
 worker.on('error', (error: Error & { code?: string }) =>
   error.code === 'ERR_WORKER_OUT_OF_MEMORY'

@@ -29,6 +29,8 @@ async function read(): ReturnType<typeof import('./pdf.ts')['readPdf']> {
       return (await import('./pdf.ts')).readPdf(input);
     case 'html':
       return (await import('./html.ts')).readHtml(input);
+    case 'zip':
+      return (await import('./office.ts')).readOffice(input);
     default:
       throw new Unreadable('unsupported', 'documents of this kind cannot be read yet');
   }

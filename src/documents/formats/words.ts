@@ -3,7 +3,12 @@ import { sanitise } from '../../text/sanitise.ts';
 import { MOST_TEXT_BYTES } from '../read-text.ts';
 
 /** `page 3 holds`, `pages 1, 4–6 and 9 hold`: the beginning of a sentence. Numbers are in order. */
-export function pagesWords(numbers: readonly number[]): string {
+export function numbersWords(
+  what: string,
+  numbers: readonly number[],
+  verb = 'holds',
+  verbs = 'hold',
+): string {
   const ranges: [number, number][] = [];
   for (const number of numbers) {
     const last = ranges.at(-1);
@@ -17,7 +22,12 @@ export function pagesWords(numbers: readonly number[]): string {
   const named = more > 0 ? [...shown, `${more} more places`] : shown;
   const words =
     named.length === 1 ? named[0] : `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`;
-  return numbers.length === 1 ? `page ${words} holds` : `pages ${words} hold`;
+  return numbers.length === 1 ? `${what} ${words} ${verb}` : `${what}s ${words} ${verbs}`;
+}
+
+/** `1 comment was`, `3 comments were` */
+export function countWords(count: number, one: string, many = `${one}s`): string {
+  return count === 1 ? `1 ${one} was` : `${count} ${many} were`;
 }
 
 const MOST_RANGES = 12;

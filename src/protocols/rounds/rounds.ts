@@ -67,7 +67,7 @@ export const rounds: Protocol<RoundsConfig, RoundsRequest> = {
       prompts: config.prompts,
       plantedOption: config.plantedOption,
       effort: config.effort,
-      attachments,
+      attachments: attachments.map((one) => ({ ...one, parts: one.source?.parts })),
       changes,
       log: context.facts,
       tests: config.tests ?? [],

@@ -1,5 +1,8 @@
 /** A text under discussion and where it comes from, as a run's settings record both. */
 import * as z from 'zod';
+import { textLines } from '../lines.ts';
+import { plural } from '../numbers.ts';
+import type { Part } from './parts.ts';
 
 /** What was asked for a web page, and what answered. */
 const pageSchema = z.object({
@@ -42,6 +45,30 @@ export const attachmentSchema = z.object({
   source: sourceSchema.optional(),
 });
 export type Attachment = z.infer<typeof attachmentSchema>;
+
+/** Pages, slides or sheets of an attachment; none where its lines are counted through. */
+export function partsOf({ source }: Attachment): readonly Part[] {
+  return source?.parts ?? [];
+}
+
+/** `210 lines`, `12 pages with 900 lines` */
+export function sizeWords(attachment: Attachment): string {
+  const lines = plural(textLines(attachment.text).length, 'line');
+  const parts = partsOf(attachment);
+  if (parts.length === 0) return lines;
+  const [, kind] = /^([ps])1$/.exec(parts[0]?.name ?? '') ?? [];
+  const what = kind === 'p' ? 'page' : kind === 's' ? 'slide' : 'sheet';
+  return `${plural(parts.length, what)} with ${lines}`;
+}
+
+/** A word that a line end breaks. */
+const BROKEN = /(?<=\p{L})[-\u2010\u00ad]\n(?=\p{Ll})/gu;
+
+/** The texts that quotations from an attachment are looked up in: also with the words whole that line ends break. */
+export function quotableTexts({ text }: Attachment): string[] {
+  const whole = text.replace(BROKEN, '');
+  return whole === text ? [text] : [text, whole];
+}
 
 const attachedSchema = z.object({ attachments: z.array(attachmentSchema) });
 
