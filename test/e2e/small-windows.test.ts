@@ -1,26 +1,72 @@
 /** Protocols whose prompts cannot fit a server's window: refused before anything is asked. */
 import { expect, it } from 'vitest';
+import { Agent } from '../mcp/agent.ts';
 import { startOpenAI } from '../servers/index.ts';
 import { call } from './calls.ts';
 import { database, serve } from './scene.ts';
 
-it.each([
-  ['rounds', ['rounds', '--rounds', '1'], 'a deliberation in rounds'],
-  ['plan', ['plan'], 'a plan'],
-])('%s says which window it needs, and asks no model', async (_name, command, what) => {
-  const described = { meta: { n_ctx: 2_048, n_ctx_train: 8_192, n_vocab: 49_152 } };
+/** A server as llama.cpp's describes itself, and the environment of a program that asks it. */
+async function serveWindow(tokens: number) {
+  const described = { meta: { n_ctx: tokens, n_ctx_train: 8_192, n_vocab: 49_152 } };
   const server = serve(await startOpenAI({ models: ['tiny'], described }));
   const env = {
     OPENAI_BASE_URL: `${server.url}/v1`,
     OLLAMA_HOST: 'http://127.0.0.1:9',
     DELIBERATE_DB: database(),
   };
-  const { code, err } = await call([...command, '--plain', '--yes', 'Should we split it?'], {
-    env,
-  });
+  return { server, env };
+}
+
+const QUESTION = 'Should we split it?';
+
+it.each([
+  ['rounds', ['rounds', '--rounds', '1', QUESTION], 'a deliberation in rounds'],
+  ['plan', ['plan', QUESTION], 'a plan'],
+  [
+    'eval',
+    ['eval', 'puzzles', '--arms', 'single,rounds', '--size', '1', '--model', 'openai/tiny'],
+    'the arm rounds',
+  ],
+])('%s says which window it needs, and asks no model', async (_name, command, what) => {
+  const { server, env } = await serveWindow(2_048);
+  const { code, err } = await call([...command, '--plain', '--yes'], { env });
   expect(code, err).toBe(2);
   expect(err).toMatch(
     new RegExp(`${what} needs a context of at least \\d,\\d{3} tokens for .*openai/tiny has 2,048`),
   );
   expect(server.chats()).toEqual([]);
+});
+
+it('a coding agent is told which window rounds need, and no model is asked', async () => {
+  const { server, env } = await serveWindow(2_048);
+  const agent = await Agent.start({ env, flags: [], db: env.DELIBERATE_DB });
+  const { isError, text } = await agent.call('convene', {
+    ...{ question: QUESTION, kind: 'rounds' },
+    seats: ['action', 'guardian', 'observer', 'critic'].map((role) => `${role}=openai/tiny`),
+  });
+  expect(isError, text).toBe(true);
+  expect(text).toMatch(/needs a context of at least \d,\d{3} tokens for .*openai\/tiny has 2,048/);
+  expect(server.chats()).toEqual([]);
+});
+
+it.each([
+  ['debate', ['debate', '--method', 'standard', QUESTION], 2_048],
+  ['rounds', ['rounds', '--rounds', '3', QUESTION], 4_096],
+])('%s says beforehand that its longest prompts may not fit', async (_name, command, window) => {
+  const { env } = await serveWindow(window);
+  const { err } = await call([...command, '--plain', '--yes', '--detach'], { env });
+  expect(err).toMatch(
+    /openai\/tiny has a context of \d,\d{3} tokens; .* may need \d,\d{3}\. A prompt that does not fit is not sent/,
+  );
+  const { err: quiet } = await call([...command, '--plain', '--yes', '--detach', '--quiet'], {
+    env,
+  });
+  expect(quiet).not.toContain('has a context of');
+});
+
+it('a debate at 8,192 tokens needs no such warning', async () => {
+  const { env } = await serveWindow(8_192);
+  const command = ['debate', '--method', 'standard', '--plain', '--yes', '--detach', QUESTION];
+  const { err } = await call(command, { env });
+  expect(err).not.toContain('has a context of');
 });

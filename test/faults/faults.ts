@@ -204,7 +204,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'answer without an end',
     behaviour: () => 'endless',
-    expected: failed('malformed', 1, true),
+    expected: failed('truncated', 1, true),
   },
   {
     name: 'refusal',

@@ -38,3 +38,31 @@ it('a judge who was not heard has decided nothing', async () => {
   expect(conclusion).toContain('questioned, and no judge was heard who decides.');
   expect(conclusion).not.toContain('one judge decided');
 });
+
+/** Answers a task with a value; every other task as the stand-in does. */
+function answerWith(task: string, value: unknown): (asked: ModelRequest) => ModelResult {
+  return (asked) => {
+    const said = standIn(asked);
+    if (asked.task !== task || said.status !== 'done') return said;
+    return { ...said, value, text: JSON.stringify(value) };
+  };
+}
+
+// As a real server's smallest model filled the form in, twice.
+it('a seat whose list of marks is empty has marked nothing', async () => {
+  const { conclusion } = await holdMethod(
+    'brainstorm',
+    answerWith('brainstorm/rate', { ratings: [] }),
+  );
+  expect(conclusion).toMatch(/^\*\*No ranking: \d+ ideas, and nobody rated them\.\*\*/);
+  expect(conclusion).toContain('0 of 4 seats marked the ideas');
+});
+
+it('a statement that nobody questioned is not said to be held', async () => {
+  const { conclusion } = await holdMethod(
+    'socratic',
+    answerWith('socratic/question', { of: 'none', kind: 'evidence', text: '' }),
+  );
+  expect(conclusion).toMatch(/^\*\*Of \d statements \d were not questioned\.\*\*/);
+  expect(conclusion).not.toContain('held as');
+});

@@ -151,6 +151,8 @@ test('what every provider is sent', async () => {
   expect(lastOf('ollama').body).toEqual({
     model: 'alpha',
     stream: true,
+    truncate: false,
+    shift: false,
     messages: [
       { role: 'system', content: 'You are the critic.' },
       { role: 'user', content: 'Shared.\n\nThe task.' },
@@ -316,6 +318,36 @@ describe('ollama', () => {
     await ask(models, SPECS.ollama);
     await server.close();
     expect(server.requests.filter(({ path }) => path === '/api/show')).toHaveLength(1);
+  });
+
+  test('asks once more with a larger context where an answer filled the one it had', async () => {
+    // What Ollama 0.24 ends an answer with that filled a context of 8,192 tokens.
+    const full = { prompt_eval_count: 3_000, eval_count: 5_193, done_reason: 'length' };
+    const server = await startOllama({ closes: [full, {}, full] });
+    const models = modelsFor({ ollama: server });
+    const { result } = await ask(models, SPECS.ollama);
+    expect(result).toMatchObject({ status: 'done', attempts: 2 });
+    const contexts = () => server.chats().map(({ body }) => body?.options);
+    expect(contexts()).toEqual([{ num_ctx: 8_192 }, { num_ctx: 16_384 }]);
+    // The larger context has room for such an answer: it ended at the server's own limit.
+    const { result: cut } = await ask(models, SPECS.ollama);
+    await server.close();
+    expect(failure(cut)).toMatchObject({ code: 'truncated', attempts: 1 });
+  });
+
+  test('asks for no larger context than the model has', async () => {
+    const full = { prompt_eval_count: 3_000, eval_count: 5_193, done_reason: 'length' };
+    const server = await startOllama({ closes: [full], contextLength: 8_192 });
+    const { result } = await ask(modelsFor({ ollama: server }), SPECS.ollama);
+    await server.close();
+    expect(failure(result)).toMatchObject({ code: 'truncated', attempts: 1 });
+  });
+
+  test('says that a prompt is too long where the server refuses to cut it', async () => {
+    const message = 'the input length exceeds the context length';
+    behave('ollama', { status: 400, message });
+    const { result } = await ask(modelsFor(servers), SPECS.ollama);
+    expect(failure(result)).toMatchObject({ code: 'too-long', attempts: 1 });
   });
 
   test('refuses a prompt that does not fit, before it is sent', async () => {

@@ -1,10 +1,19 @@
 /** Structured answers have an end: what is asked for, when it is cut, and what is said of it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it, test } from 'vitest';
 import * as z from 'zod';
 import { identity } from '../../src/kernel/call.ts';
 import type { Limits } from '../../src/kernel/model.ts';
+import { AnswerBounds } from '../../src/models/answer/bounds.ts';
 import { toJsonSchema } from '../../src/models/json-schema.ts';
-import { addLimits, beyond, tokensToAsk, unlike } from '../../src/models/providers/limits.ts';
+import {
+  addLimits,
+  beyond,
+  mostTokens,
+  tokensToAsk,
+  unlike,
+} from '../../src/models/providers/limits.ts';
 import { startAnthropic, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
 import { variedText } from '../servers/varied.ts';
 import { type Asking, ask, failure, modelsFor, typesOf } from './ask.ts';
@@ -17,6 +26,13 @@ const limits: Limits = { tokens: 1_000, text: 400, items: 3 };
 const GOOD = JSON.stringify({ notes: 'It holds.', steps: ['one', 'two'] });
 /** 8,000 tokens into one string, which does not end. */
 const ENDLESS = `{"notes": "${variedText(5_900)}`;
+
+/** Characters of a piece of an answer that streams. */
+const PIECE = 100;
+const piecesOf = (text: string): string[] =>
+  Array.from({ length: Math.ceil(text.length / PIECE) }, (_, index) =>
+    text.slice(index * PIECE, (index + 1) * PIECE),
+  );
 
 const servers: TestServer[] = [];
 afterAll(() => Promise.all(servers.map((one) => one.close())));
@@ -99,12 +115,48 @@ test('thinking does not count into the length of an answer', async () => {
   expect(result.status).toBe('done');
 });
 
-test('prose has no such limit', async () => {
-  const { result } = await asked('ollama', [variedText(20_000)], {
-    schema: undefined,
-    limits: undefined,
+describe('prose', () => {
+  const prose = { schema: undefined, limits: undefined };
+
+  it('may be long', async () => {
+    const { result } = await asked('ollama', [variedText(20_000)], prose);
+    expect(result.status).toBe('done');
   });
-  expect(result.status).toBe('done');
+
+  it.each(PROVIDERS)('that does not end is cut after about 32,000 tokens: %s', async (name) => {
+    const { result, server } = await asked(name, [variedText(40_000)], prose);
+    expect(failure(result)).toMatchObject({
+      code: 'truncated',
+      message: `${name}: the answer did not finish and was cut after about 32,000 tokens`,
+    });
+    expect(result.text.length).toBeLessThan(140_000);
+    expect(server.chats()).toHaveLength(1);
+  });
+
+  it('may be as long as its caller allows', async () => {
+    const { result } = await asked('openai', [variedText(40_000)], { ...prose, maxTokens: 40_000 });
+    expect(result.status).toBe('done');
+  });
+
+  it('is cut where a small model wrote on, word upon word, in no circle', () => {
+    const text = readFileSync(join(import.meta.dirname, 'loops/no-circle.md'), 'utf8');
+    const bounds = new AnswerBounds('ollama', mostTokens({}, false), false);
+    let said = 0;
+    for (const piece of piecesOf(text.repeat(5))) {
+      said += piece.length;
+      if (bounds.take('text', piece) !== undefined) break;
+    }
+    expect(said).toBeGreaterThan(text.length);
+    expect(said).toBeLessThan(140_000);
+  });
+});
+
+test('thinking without an end is cut after about 128,000 tokens', () => {
+  const bounds = new AnswerBounds('ollama', 1_000, true);
+  const ends = piecesOf(variedText(120_000)).map((piece) => bounds.take('thinking', piece));
+  const cut = ends.findIndex((end) => end !== undefined);
+  expect(ends[cut]?.message).toMatch(/cut after about 128,000 tokens$/);
+  expect(cut * PIECE).toBeGreaterThan(400_000);
 });
 
 test('a server that takes no such limit is asked without one, and it is kept here', async () => {

@@ -151,11 +151,34 @@ describe('a small window', () => {
     expect(again.length).toBeLessThan(2_048 * 3);
   });
 
+  it('is asked again without the schema where that fills the rest of the window', async () => {
+    const bad = `{"wrong": "${variedText(300)}"}`;
+    const answers = [bad, '{"right": "yes"}'];
+    const server = await serve({
+      described: { max_model_len: 2_048 },
+      answer: () => answers.shift() ?? '{}',
+    });
+    const { result } = await ask(modelsFor({ openai: server }), 'openai/alpha', {
+      messages: [say('word '.repeat(1_120))],
+      schema: z.object({ right: z.string().describe('about '.repeat(200)) }),
+    });
+    expect(result).toMatchObject({ status: 'done', value: { right: 'yes' } });
+    const again = server.chats()[1]?.body;
+    const messages = (again?.messages ?? []) as { content: string }[];
+    const [, answer, problems] = messages.map(({ content }) => content);
+    expect(answer).toMatch(/^\[[\d,]+ characters left out\]$/);
+    expect(problems).toMatch(/does not have the right form/);
+    expect(problems).not.toContain('about about');
+    // The server still holds the model to it.
+    expect(JSON.stringify(again?.response_format)).toContain('about about');
+  });
+
   it('shortens an answer from its middle, and never splits a character', () => {
     const [part] = answerTurn('😀'.repeat(5_000), 0, 1_000).parts;
     expect(part?.text.isWellFormed()).toBe(true);
     expect(part?.text).toMatch(/\n\[… [\d,]+ characters left out …\]\n/);
-    expect(answerTurn('short', 900, 1_000).parts[0]?.text).toBe('short');
+    expect(answerTurn('short', 700, 1_000).parts[0]?.text).toBe('short');
+    expect(answerTurn('short', 900, 1_000).parts[0]?.text).toBe('[5 characters left out]');
   });
 });
 

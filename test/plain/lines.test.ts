@@ -125,6 +125,31 @@ describe('a call that waits at its server', () => {
     );
   });
 
+  it('is said of a seat with two questions that one of them waits', () => {
+    const err = new Written();
+    let now = 0;
+    const out = new Written();
+    const lines = new PlainLines(
+      out,
+      err,
+      COMMON_TEXT,
+      () => undefined,
+      () => now,
+    );
+    for (const [index, step] of ['first', 'second'].entries()) {
+      const body = fact('step.started', {
+        ...{ step, attempt: '1', kind: 'call', seat: 'chair', model: 'openai/m' },
+      });
+      lines.fact({ ...body, run: 'r', seq: index + 1, at: '2026-01-01T00:00:00.000Z' });
+      lines.live({ type: 'sent', attempt: 1, step, call: '1', seat: 'chair' });
+    }
+    now = 5_000;
+    lines.live({ type: 'text', text: 'a', step: 'first', call: '1', seat: 'chair' });
+    expect(err.text).toContain(
+      'chair has another question waiting: the model is answering the one before\n',
+    );
+  });
+
   it.each([
     ['before some seconds are over', 'openai/m', 1, []],
     ['where it asks another model', 'openai/other', 5, []],

@@ -345,6 +345,23 @@ describe('hostile ballots', () => {
     expect(told).toMatch(/critic's stance is not usable: its option repeats the form/i);
   });
 
+  // As Qwen2.5-Coder-0.5B and SmolLM2-135M filled the form in, which two seats then agreed on.
+  it.each([
+    "Where's the verb?",
+    "What's the invariant?",
+    'The person who has to get',
+    'You have the role of Action',
+  ])(
+    'are no ballots where the option is what a role is told: %s',
+    async (option) => {
+      const { view } = await hold(
+        voters((seat) => ({ option: seat === 'critic' ? option : 'Wait' })),
+        { rounds: 1 },
+      );
+      expect(readVotes(view).map(({ cast }) => cast)).toEqual([3, 3]);
+    },
+  );
+
   it('that fit no form are no ballots', async () => {
     const { view, status } = await hold(
       voters((seat) => ({ option: seat === 'critic' ? ' \n\t ' : 'Wait' })),

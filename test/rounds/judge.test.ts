@@ -49,6 +49,13 @@ describe('a claim', () => {
       'it repeats the form',
     ],
     [
+      'is what a small model made of its role',
+      {
+        text: 'The engineer shows what happens: which state there is, who does what, what the state is afterwards. Nobody can say what would happen, you say that nothing was proposed.',
+      },
+      'it repeats what a role is told',
+    ],
+    [
       'copies what a test is',
       {
         testable_as:

@@ -28,6 +28,8 @@ export interface OllamaOptions extends ServerOptions, EmbeddingOptions {
   readonly show?: 'ok' | 'missing' | 'error';
   /** How much of the prompt it says it has read, of the tokens it counts. Default all. */
   readonly readsAtMost?: number;
+  /** Fields of the last record of each answer, one after the other, in place of its own. */
+  readonly closes?: readonly Readonly<Record<string, unknown>>[];
   /** Goes on with a call that its client has left for so long, and keeps the others waiting. */
   readonly deafMs?: number;
   /** Whether its models say that they can call tools. Default no. */
@@ -53,6 +55,7 @@ export async function startOllama(options: OllamaOptions = {}): Promise<OllamaSe
   const memory = new Memory(options);
   const { ps = 'ok', show = 'ok', contextLength = 32_768 } = options;
   const models = options.models ?? ['alpha', 'beta', 'gamma'];
+  const closes = [...(options.closes ?? [])];
 
   const other = async (request: Recorded, response: ServerResponse): Promise<boolean> => {
     switch (request.path) {
@@ -113,7 +116,7 @@ export async function startOllama(options: OllamaOptions = {}): Promise<OllamaSe
     { ...options, models },
     {
       chatPath: '/api/chat',
-      speaker: (request) => new OllamaSpeaker(request, options.readsAtMost),
+      speaker: (request) => new OllamaSpeaker(request, options.readsAtMost, closes),
       other,
       enter: async (request, response) => {
         const leave = await memory.enter(request.model, response);
@@ -206,9 +209,16 @@ class OllamaSpeaker implements Speaker {
   private readonly request: Recorded;
   private readonly readsAtMost: number;
 
-  constructor(request: Recorded, readsAtMost = Number.POSITIVE_INFINITY) {
+  private readonly closes: Record<string, unknown>[];
+
+  constructor(
+    request: Recorded,
+    readsAtMost = Number.POSITIVE_INFINITY,
+    closes: Record<string, unknown>[] = [],
+  ) {
     this.request = request;
     this.readsAtMost = readsAtMost;
+    this.closes = closes;
   }
 
   opening(): string {
@@ -254,6 +264,7 @@ class OllamaSpeaker implements Speaker {
       load_duration: 1_000,
       prompt_eval_count: Math.min(prompt, this.readsAtMost),
       eval_count: tokens,
+      ...this.closes.shift(),
     });
   }
 

@@ -9,6 +9,8 @@ describe('hasContent', () => {
     ' is the', // a claim of rounds, a chain of words
     ' }],,],:', // a decision of rounds, a chain of words
     'and" of its",]}:', // a text of a board, a chain of words
+    'C-1-2', // a decision of rounds, a chain of sentences
+    '(C-1-1, S-1#L1)',
     'x'.repeat(3) + '{'.repeat(40),
     '',
   ])('refuses %j', (text) => {
@@ -19,6 +21,8 @@ describe('hasContent', () => {
     'Wait.',
     '95 %',
     'No.',
+    'S3',
+    'C-1-1, C-1-2 and S-1#L1-L3 hold',
     'It is not the cache.',
     '先分离搜索',
     'Это не так',

@@ -136,9 +136,18 @@ export const ROWS: readonly Row[] = [
       { folder: 'pebbles', window },
     ),
     row(`debate at ${window}`, commands(['debate', '--method', 'standard', ...ALONE, QUESTION]), {
-      folder: 'notes',
       window,
     }),
+    row(
+      `convene at ${window}`,
+      [{ kind: 'convene', given: { question: QUESTION, kind: 'rounds', rounds: 1 } }],
+      { window },
+    ),
+    row(
+      `eval at ${window}`,
+      commands(['eval', 'puzzles', '--arms', 'single,rounds:1', '--size', '1', ...ALONE]),
+      { window },
+    ),
     row(
       `team at ${window}`,
       commands(['team', GOALS['sum-node'] ?? '', '--unsandboxed', ...ALONE]),

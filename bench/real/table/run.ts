@@ -35,6 +35,10 @@ export interface RunOptions {
   readonly protocols: readonly Protocol[];
   /** Tokens after which the server of llama.cpp cuts an answer; undefined for no limit. */
   readonly predict: number | undefined;
+  /** Tokens of context of rows that name none; undefined for 8,192. */
+  readonly window?: number | undefined;
+  /** Seconds after which a step is ended, in place of its row's own limit. */
+  readonly limit?: number | undefined;
 }
 
 /** Runs the rows and writes the table. */
@@ -43,7 +47,7 @@ export async function runTable({
   servers,
   models,
   protocols,
-  predict,
+  ...given
 }: RunOptions): Promise<{ readonly table: string; readonly rows: readonly RowResult[] }> {
   const rows = chooseRows(only);
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
@@ -53,7 +57,7 @@ export async function runTable({
   const results: RowResult[] = [];
   for (const [server, model, protocol] of combine(servers, models, protocols)) {
     const folder = join(root, server, model.name, protocol ?? '');
-    const bench = new Bench(folder, { server, model, protocol, predict });
+    const bench = new Bench(folder, { ...given, server, model, protocol });
     try {
       for (const row of rows) {
         const result = await bench.run(row).catch((error: unknown) => {
@@ -110,6 +114,8 @@ interface BenchOptions {
   readonly model: RealModel;
   readonly protocol: Protocol | undefined;
   readonly predict: number | undefined;
+  readonly window?: number | undefined;
+  readonly limit?: number | undefined;
 }
 
 /** A server with one model, and the sessions that were held with it. */
@@ -119,6 +125,8 @@ class Bench {
   readonly #model: RealModel;
   readonly #protocol: Protocol | undefined;
   readonly #predict: number | undefined;
+  readonly #window: number | undefined;
+  readonly #limit: number | undefined;
   readonly #calls = new Map<string, number>();
   /** Sessions whose folder was made. */
   readonly #made = new Set<string>();
@@ -126,19 +134,22 @@ class Bench {
   /** What the server was started for. */
   #started = '';
 
-  constructor(root: string, { server, model, protocol, predict }: BenchOptions) {
+  constructor(root: string, { server, model, protocol, predict, window, limit }: BenchOptions) {
     this.#root = root;
     this.#name = server;
     this.#model = model;
     this.#protocol = protocol;
     this.#predict = predict;
+    this.#window = window;
+    this.#limit = limit;
   }
 
   async run(row: Row): Promise<RowResult> {
     const model = row.embeds ? MODELS.find(({ kind }) => kind === 'embedding') : this.#model;
     if (model === undefined) throw new SetupError('there is no embedding model');
     // Nothing makes a long context expensive for a model that is no model.
-    const window = row.window ?? (model.write === undefined ? WINDOW : model.window);
+    const window =
+      row.window ?? this.#window ?? (model.write === undefined ? WINDOW : model.window);
     const server = await this.#serve(model, window);
     const environment = server.environments.find(
       ({ protocol }) => this.#protocol === undefined || protocol === this.#protocol,
@@ -159,7 +170,7 @@ class Bench {
     const estimate = await this.#estimate(row, session, spec);
     for (const step of row.steps) {
       const made = await doStep(withModel(step, spec, row.embeds === true), session, {
-        limit: row.limit,
+        limit: this.#limit ?? row.limit,
         server: {
           kill: server.kill,
           startAgain: () =>
@@ -230,7 +241,11 @@ function withModel(
         : args;
   };
   if (step.kind === 'convene') {
-    const seats = ['advocate', 'critic', 'analyst'].map((role) => `${role}=${spec}`);
+    const roles =
+      step.given.kind === 'rounds'
+        ? ['action', 'guardian', 'observer', 'critic']
+        : ['advocate', 'critic', 'analyst'];
+    const seats = roles.map((role) => `${role}=${spec}`);
     return { ...step, given: { ...step.given, seats } };
   }
   return step.kind === 'beside'

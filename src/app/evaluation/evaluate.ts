@@ -1,4 +1,5 @@
 /** `deliberate eval`: asks every arm the items of a set, or says what that would take, or what came of it. */
+import { questionOf } from '../../evaluation/answers.ts';
 import type { Outcome } from '../../evaluation/outcome.ts';
 import type { EvaluationEnding, EvaluationPlan } from '../../evaluation/plan.ts';
 import { digest } from '../../kernel/digest.ts';
@@ -14,6 +15,7 @@ import type { Invocation } from '../invocation.ts';
 import { termsOf } from '../run/detached.ts';
 import { hasConsole } from '../run/display.ts';
 import { openModels } from '../settings/providers.ts';
+import { refuseSmallWindows } from '../settings/windows.ts';
 import { withStore } from '../store.ts';
 import { startedAs } from '../suggest.ts';
 import { nameModel } from './arms.ts';
@@ -72,6 +74,7 @@ async function watch(call: Invocation, evaluation: string | undefined): Promise<
 async function hold(call: Invocation, store: Store, chosen: Chosen): Promise<number> {
   refuseAbsent(chosen);
   refuseUnpriced(chosen);
+  await refuseSmallArms(chosen);
   const { gateway, seated, config, inBatches } = chosen;
   const address = engineOf(call);
   if (address !== undefined && inBatches)
@@ -189,6 +192,16 @@ function refuseUnpriced({ seated, gateway, config }: Chosen): void {
         `no price is known for ${model}, so a budget in dollars cannot hold it`,
         'Use --budget-tokens, or add the price to prices.json in your configuration folder.',
       );
+}
+
+/** Refuses an arm whose shortest prompts do not fit a model's window: it would lose every item. */
+async function refuseSmallArms({ plan, seated, gateway }: Chosen): Promise<void> {
+  const questions = plan.items.map(questionOf);
+  const longest = questions.toSorted((one, other) => other.length - one.length)[0] ?? '';
+  for (const [name, { seated: arm }] of seated.asked) {
+    if (arm.isRigid !== true || arm.plan === undefined) continue;
+    await refuseSmallWindows(`the arm ${name}`, arm.plan(longest), gateway);
+  }
 }
 
 /** Another model under the same name gives other answers: one evaluation has those of one. */

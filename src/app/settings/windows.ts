@@ -1,21 +1,52 @@
-/** Refuses a run whose prompts cannot fit, before anything is paid for. */
+/** Holds a run's prompts against the windows of its models, before anything is paid for. */
 
 import { UsageError } from '../../kernel/errors.ts';
 import type { PlannedCalls } from '../../kernel/estimate.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
 import { FITS_ANYWHERE, leastWindow } from '../../models/window.ts';
+import { line } from '../../text/line.ts';
+import type { Invocation } from '../invocation.ts';
+
+type Windows = Pick<ModelGateway, 'window'>;
 
 /**
- * Throws if a seat's model has a window that is too small even for the shortest prompts of the run. For
- * protocols that cannot do without a seat or shorten what it reads.
+ * Refuses a run whose shortest prompts cannot fit, and says where its longest ones may not. For protocols
+ * that cannot do without a seat or shorten what it reads.
  *
- * @param what the run, as a subject: "rounds"
+ * @param what the run, as a subject: "a plan"
+ * @throws {UsageError} with the window that is needed
+ */
+export async function checkWindows(
+  { err, flags }: Pick<Invocation, 'err' | 'flags'>,
+  what: string,
+  planned: readonly PlannedCalls[],
+  models: Windows,
+): Promise<void> {
+  await refuseSmallWindows(what, planned, models);
+  if (flags.quiet) return;
+  const longest = new Map<string, PlannedCalls>();
+  for (const one of planned)
+    if (one.largest > (longest.get(one.model)?.largest ?? 0)) longest.set(one.model, one);
+  for (const { title, model, largest } of longest.values()) {
+    if (largest < FITS_ANYWHERE) continue;
+    const window = await models.window(model);
+    if (window === undefined || window >= leastWindow(largest)) continue;
+    err.write(
+      `${line(model)} has a context of ${figure(window)} tokens; ${line(title)} may need ${figure(leastWindow(largest))}. A prompt that does not fit is not sent: its seat is left out of that step, by name.\n`,
+    );
+  }
+}
+
+/**
+ * Throws if a seat's model has a window that is too small even for the shortest prompts of the run.
+ *
+ * @param what the run, as a subject: "a plan"
  * @throws {UsageError} with the window that is needed
  */
 export async function refuseSmallWindows(
   what: string,
   planned: readonly PlannedCalls[],
-  models: Pick<ModelGateway, 'window'>,
+  models: Windows,
 ): Promise<void> {
   for (const { title, model, needed } of planned.toSorted(
     (one, other) => other.needed - one.needed,
@@ -24,10 +55,13 @@ export async function refuseSmallWindows(
     const window = await models.window(model);
     const least = leastWindow(needed);
     if (window === undefined || window >= least) continue;
-    const figure = (tokens: number): string => tokens.toLocaleString('en-US');
     throw new UsageError(
       `${what} needs a context of at least ${figure(least)} tokens for ${title}, and ${model} has ${figure(window)}`,
       'Start the server with a larger context, give this seat another model, or attach less.',
     );
   }
+}
+
+function figure(tokens: number): string {
+  return tokens.toLocaleString('en-US');
 }

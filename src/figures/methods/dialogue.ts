@@ -153,11 +153,14 @@ export class Dialogue {
     const gone = statements.length - held.length;
     const movers = rows.filter(({ status }) => status === 'amended' || status === 'conceded');
     const open = rows.filter(({ status }) => status === 'open' || status === 'impasse');
-    const asked = new Set(rows.map(({ question }) => question.statement)).size;
+    const asked = new Set(rows.map(({ question }) => question.statement));
+    const same = held.filter(({ version }) => version === 1);
+    const tested = same.filter(({ id }) => asked.has(id)).length;
     const counts = [
-      ...countOf(held.length - amended, 'is held as it was', 'are held as they were'),
+      ...countOf(tested, 'is held as it was', 'are held as they were'),
       ...countOf(amended, 'is held in a new wording', 'are held in new wordings'),
       ...countOf(gone, 'was given up', 'were given up'),
+      ...countOf(same.length - tested, 'was not questioned', 'were not questioned'),
     ];
     return {
       result: `${this.#end === undefined ? '' : 'Partial. '}Of ${statements.length} statements ${counts.join(', ')}.`,
@@ -171,7 +174,7 @@ export class Dialogue {
           ? 'No question stayed open.'
           : `An answer to ${open.map(({ question }) => `${question.id} (${question.text})`).join('; ')}`,
       belief: [
-        `${rows.length} questions at ${asked} of ${statements.length} statements; what was not asked was not tested.`,
+        `${rows.length} questions at ${asked.size} of ${statements.length} statements; what was not asked was not tested.`,
         this.stop === undefined
           ? `It ended after ${this.#rounds.length} rounds.`
           : `It ended since ${this.stop}.`,

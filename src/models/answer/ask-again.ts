@@ -6,12 +6,16 @@ import { answerRoom } from '../window.ts';
 
 /** As much of the answer as goes back, in characters, where the model's window is not known. */
 const MAX_QUOTED = 20_000;
-/** And where the window is full already: enough to see which answer is meant. */
+/** An answer of which less than this can go back does not go back at all, in characters. */
 const MIN_QUOTED = 400;
 /** Characters a token, at the least, of text that models write. */
 const PER_TOKEN = 3;
 
-/** Returns the turn that says what is wrong, and how the answer has to look. */
+/**
+ * Returns the turn that says what is wrong, and how the answer has to look.
+ *
+ * @param schema left out where it is undefined: a small window has no room for it
+ */
 export function problemTurn(problems: readonly string[], schema: JsonSchema | undefined): Message {
   const listed = problems.map((problem) => `- ${problem}`).join('\n');
   const words = [
@@ -28,10 +32,23 @@ export function problemTurn(problems: readonly string[], schema: JsonSchema | un
  * @param window in tokens; undefined where nobody knows it
  */
 export function answerTurn(answer: string, prompt: number, window: number | undefined): Message {
-  const room =
-    window === undefined ? MAX_QUOTED : (window - prompt - answerRoom(window)) * PER_TOKEN;
-  const most = Math.min(MAX_QUOTED, Math.max(MIN_QUOTED, Math.floor(room)));
-  return { role: 'assistant', parts: [{ text: shorten(answer, most) }] };
+  const room = window === undefined ? MAX_QUOTED : roomFor(prompt, window) * PER_TOKEN;
+  const most = Math.min(MAX_QUOTED, Math.floor(room));
+  const text =
+    answer.length > most && most < MIN_QUOTED
+      ? `[${answer.length.toLocaleString('en-US')} characters left out]`
+      : shorten(answer, most);
+  return { role: 'assistant', parts: [{ text }] };
+}
+
+/** Returns whether a prompt leaves no room for a quotation of the bad answer. All in tokens. */
+export function isTight(prompt: number, window: number | undefined): boolean {
+  return window !== undefined && roomFor(prompt, window) * PER_TOKEN < MIN_QUOTED;
+}
+
+/** Returns the tokens that a prompt and the next answer leave of a window. */
+function roomFor(prompt: number, window: number): number {
+  return window - prompt - answerRoom(window);
 }
 
 /** Returns the text, or its beginning and end with a line between them that says what is left out. */

@@ -3,13 +3,13 @@
  * allows, it repeats itself, or it does not end at all.
  */
 import { estimateTokens } from '../../kernel/tokens.ts';
-import { endlessFailure, type Failure, repeatingFailure } from '../failure.ts';
+import { type Failure, repeatingFailure } from '../failure.ts';
 import { overLimit } from '../providers/limits.ts';
 import { endsInRepetition, WINDOW } from './repetition.ts';
 
-/** Characters of answer and thinking, a million tokens: the longest answers there are have an eighth of it. */
-const MAX_SAID = 4 * 1024 * 1024;
-/** Characters after which a structured answer is counted again. */
+/** Tokens of answer and thinking together, by our estimate: the most that any model writes in one answer. */
+const MAX_SAID = 128_000;
+/** Characters after which an answer is counted again. */
 const COUNTED_AT_ONCE = 256;
 /** Characters a token, of English. */
 const PER_TOKEN = 4;
@@ -20,8 +20,10 @@ type Part = 'text' | 'thinking';
 
 export class AnswerBounds {
   readonly #provider: string;
-  readonly #maxTokens: number | undefined;
-  #counted = 0;
+  readonly #maxTokens: number;
+  readonly #isForm: boolean;
+  /** Of each part: the tokens that were counted, and the pieces that were not counted yet. */
+  readonly #counts = { text: { tokens: 0, later: '' }, thinking: { tokens: 0, later: '' } };
   #length = 0;
   /** The end of each part, as far as it was searched, and the pieces that came after it. */
   readonly #ends = {
@@ -29,24 +31,31 @@ export class AnswerBounds {
     thinking: { searched: '', later: [] as string[], laterLength: 0 },
   };
 
-  /** @param maxTokens by our estimate, of the text alone; undefined for an answer in prose */
-  constructor(provider: string, maxTokens: number | undefined) {
+  /**
+   * @param maxTokens by our estimate, of the text alone
+   * @param isForm whether the text is JSON
+   */
+  constructor(provider: string, maxTokens: number, isForm: boolean) {
     this.#provider = provider;
     this.#maxTokens = maxTokens;
+    this.#isForm = isForm;
   }
 
   /**
    * Takes the next piece of the answer or of the thinking before it.
    *
-   * @param said the whole text so far, this piece included
    * @returns why the answer is cut here; undefined while it may go on
    */
-  take(part: Part, piece: string, said: string): Failure | undefined {
+  take(part: Part, piece: string): Failure | undefined {
     this.#length += piece.length;
-    if (this.#length > MAX_SAID) return endlessFailure(this.#provider);
-    if (this.#maxTokens !== undefined && said.length >= this.#counted + COUNTED_AT_ONCE) {
-      this.#counted = said.length;
-      if (estimateTokens(said) > this.#maxTokens) return overLimit(this.#provider, this.#maxTokens);
+    const count = this.#counts[part];
+    count.later += piece;
+    if (count.later.length >= COUNTED_AT_ONCE) {
+      count.tokens += estimateTokens(count.later);
+      count.later = '';
+      const { text, thinking } = this.#counts;
+      if (text.tokens > this.#maxTokens) return overLimit(this.#provider, this.#maxTokens);
+      if (text.tokens + thinking.tokens > MAX_SAID) return overLimit(this.#provider, MAX_SAID);
     }
     return this.#repeats(part, piece)
       ? repeatingFailure(this.#provider, Math.round(this.#length / PER_TOKEN))
@@ -62,6 +71,6 @@ export class AnswerBounds {
     end.searched = `${end.searched}${end.later.join('')}`.slice(-WINDOW);
     end.later = [];
     end.laterLength = 0;
-    return endsInRepetition(end.searched, part === 'text' && this.#maxTokens !== undefined);
+    return endsInRepetition(end.searched, part === 'text' && this.#isForm);
   }
 }

@@ -1,7 +1,7 @@
 /**
- * How long a structured answer may get: what the model is asked for, when it is cut, and what is said of
- * an answer that is longer or shorter than its task wants. No schema of ours bounds every text in it, and
- * a model may stream into one string without an end.
+ * How long an answer may get: what the model is asked for, when it is cut, and what is said of an answer
+ * that is longer or shorter than its task wants. No schema of ours bounds every text in it, and a model may
+ * stream into one string without an end.
  */
 import { entryOf } from '../../kernel/entry.ts';
 import type { Amount, Limits, ModelRequest } from '../../kernel/model.ts';
@@ -9,8 +9,10 @@ import { isRecord } from '../../text/is-record.ts';
 import type { Failure } from '../failure.ts';
 import type { JsonSchema, ProviderRequest } from '../provider.ts';
 
-/** Of a task that says nothing: four times the longest report that anybody reads. */
-const MOST_TOKENS = 16_000;
+/** Of a form whose task says nothing: four times the longest report that anybody reads. In tokens. */
+const MOST_OF_FORM = 16_000;
+/** Of prose: some 24,000 words. Not every server ends an answer where its context is full. In tokens. */
+const MOST_OF_PROSE = 32_000;
 /**
  * Providers count what a model thinks into their limit, and we do not know how long it thinks: OpenAI
  * tells to keep 25,000 tokens for it. What comes after is cut here, where the two are told apart.
@@ -25,10 +27,13 @@ const MOST_REPETITIONS = 2_000;
 const DEEP = 64;
 const MOST_NAMED = 4;
 
-/** Tokens, by our estimate, after which a structured answer is cut. */
-export function mostTokens({ limits, maxTokens = 0 }: Pick<ModelRequest, 'limits' | 'maxTokens'>) {
+/** Returns the tokens, by our estimate and without thinking, after which an answer is cut. */
+export function mostTokens(
+  { limits, maxTokens = 0 }: Pick<ModelRequest, 'limits' | 'maxTokens'>,
+  isForm: boolean,
+): number {
   // What somebody has allowed its provider counts better than we do.
-  return limits?.tokens ?? Math.max(MOST_TOKENS, 2 * maxTokens);
+  return limits?.tokens ?? Math.max(isForm ? MOST_OF_FORM : MOST_OF_PROSE, 2 * maxTokens);
 }
 
 /** What a provider is told, whose limit counts thinking too; undefined: its own limit. */

@@ -11,13 +11,17 @@ import { argumentsOf, isOffered, readArguments } from './tool-calls.ts';
 export function chatRequest(
   request: ProviderRequest,
   numCtx: number | undefined,
-): ChatRequest & { stream: true } {
+): ChatRequest & { stream: true; truncate: false; shift: false } {
   const { system, messages, schema, temperature, seed, effort } = request;
   const think = request.think ?? (effort === 'none' ? false : effort);
   const maxTokens = tokensToAsk(request);
   return {
     model: request.model,
     stream: true,
+    // Otherwise the server drops the beginning of a prompt that is too long, and goes on past its context by
+    // forgetting what it read. Servers before 0.12.4 ignore both.
+    truncate: false,
+    shift: false,
     // The library knows three names of levels, and servers more.
     ...(think === undefined ? {} : { think: think as boolean | 'high' }),
     messages: [

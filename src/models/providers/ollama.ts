@@ -41,6 +41,7 @@ import { FITS_ANYWHERE, smaller } from '../window.ts';
 import { type Access, accessOf } from './access.ts';
 import { type End, finishFailure } from './finish.ts';
 import { callsIn, chatRequest } from './ollama-chat.ts';
+import { cutNote, LEAST_CONTEXT, OllamaContexts } from './ollama-context.ts';
 import { ollamaAccess } from './ollama-host.ts';
 import { namedIn, readTold } from './ollama-told.ts';
 import { isOffered } from './tool-calls.ts';
@@ -48,12 +49,6 @@ import { isOffered } from './tool-calls.ts';
 /** Questions about models are answered from memory; a server that takes longer has other troubles. */
 const QUESTION_MS = 5_000;
 const PS_MS = 1_500;
-/** What an answer may need if the request sets no limit: a long one, or thinking and a short one. */
-const ANSWER_TOKENS = 4_096;
-/** Smaller contexts save nothing worth a reload. */
-const LEAST_CONTEXT = 8_192;
-/** By how much a context grows at most: 2 GB of memory for a model of 8 billion parameters. In tokens. */
-const LARGEST_GROWTH = 16_384;
 /** `deliberate models` asks for the context window of so many models; the others are only listed. */
 const DESCRIBED_MODELS = 24;
 
@@ -84,8 +79,7 @@ class OllamaProvider implements Provider {
   /** Questions about models that were asked in this call of the program. */
   private readonly asked = new Map<string, Promise<ToldModel | Failure>>();
   private editions: Promise<ReadonlyMap<string, string>> | undefined;
-  /** The largest context asked for so far: Ollama loads a model anew for every other size. */
-  private readonly contexts = new Map<string, number>();
+  private readonly contexts = new OllamaContexts();
 
   constructor(access: Access) {
     this.access = access;
@@ -131,7 +125,7 @@ class OllamaProvider implements Provider {
     const isUntold = this.memory.find(request.model) === undefined;
     const window =
       smaller(shown.window, request.window) ?? (isShort && isUntold ? LEAST_CONTEXT : undefined);
-    const numCtx = this.contextFor(request, estimate, window);
+    const numCtx = this.contexts.sizeFor(request, estimate, window);
 
     if (request.effort !== undefined && shown.efforts === undefined)
       notes.push(
@@ -192,7 +186,14 @@ class OllamaProvider implements Provider {
       tokens: usage.output,
       shorten: 'Ask for a shorter answer, or give this seat a model with a larger context',
     });
-    return failure ? failed(failure, usage) : { ok: true, usage, notes, ...asked };
+    if (failure === undefined) return { ok: true, usage, notes, ...asked };
+    // A short prompt was sent before the model's window was known.
+    const known = smaller(this.memory.find(request.model)?.window, request.window);
+    const hasGrown =
+      failure.code === 'truncated' &&
+      context.attempt === 1 &&
+      this.contexts.grow(request.model, usage.input + usage.output, numCtx, known);
+    return failed(hasGrown ? { ...failure, retry: true } : failure, usage);
   }
 
   /** The models that can take a seat: those for embeddings are left out. */
@@ -338,21 +339,6 @@ class OllamaProvider implements Provider {
     }
   }
 
-  private contextFor(
-    request: ProviderRequest,
-    estimate: number,
-    window: number | undefined,
-  ): number | undefined {
-    if (window === undefined) return undefined;
-    // The estimate may be a quarter too low.
-    const needed = estimate * 1.25 + (request.maxTokens ?? ANSWER_TOKENS);
-    let size = Math.max(LEAST_CONTEXT, request.room ?? 0, this.contexts.get(request.model) ?? 0);
-    // A few sizes mean few reloads; but a large context takes gigabytes, so it grows by less than itself.
-    while (size < needed) size += Math.min(size, LARGEST_GROWTH);
-    this.contexts.set(request.model, size);
-    return Math.min(window, size);
-  }
-
   private wire(model: string): Wire {
     return {
       framing: 'ndjson',
@@ -412,20 +398,6 @@ function forLibrary(record: Entry, _data: string, raw: string): string {
   if (!('status' in record) && !('error' in record)) return raw;
   const { status: _status, error, ...rest } = record;
   return `${JSON.stringify(isNoError(error) ? rest : { ...rest, error })}\n`;
-}
-
-/** Ollama drops the beginning of a prompt that is too long and says nothing; the counts show it. */
-function cutNote(
-  name: string,
-  read: number,
-  estimate: number,
-  numCtx: number | undefined,
-): string | undefined {
-  const full = numCtx !== undefined && read >= numCtx - 1;
-  const short = estimate > 1_000 && read > 0 && read < estimate * 0.6;
-  return full || short
-    ? `${name} read ${read} tokens of a prompt of about ${estimate}: it may have cut the beginning`
-    : undefined;
 }
 
 function notOllama(about: About, error: unknown): Failure {

@@ -59,13 +59,27 @@ export function roundsSeats(cast: Cast, models: Readonly<Record<Role, ModelSpec>
       model: models[role],
       colour,
       brief: [
-        `You have the role of ${title} in a structured deliberation of four roles. Your question to everything is: ${question}`,
+        `${roleSentence(title)} Your question to everything is: ${question}`,
         `In this deliberation you are: ${cast[role].trim()}.`,
         duty,
-        'Speak from your own role; the other three have theirs.',
+        OWN_ROLE,
       ].join('\n\n'),
     };
   });
+}
+
+const OWN_ROLE = 'Speak from your own role; the other three have theirs.';
+
+/** What seats are told of their roles, a sentence each: an answer that consists of these says nothing. */
+export const ROLE_SENTENCES: readonly string[] = Object.values(ROLE_INFO).flatMap(
+  ({ title, question, duty }) => [
+    ...[roleSentence(title), question, OWN_ROLE],
+    ...duty.split(/(?<=[.;])\s+/),
+  ],
+);
+
+function roleSentence(title: string): string {
+  return `You have the role of ${title} in a structured deliberation of four roles.`;
 }
 
 /** The seat that checks: not on the panel, and told so. */

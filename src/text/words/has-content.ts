@@ -4,13 +4,21 @@ import { isCommon } from './telling.ts';
 /** The least share of letters and figures among the visible characters of a sentence. */
 const LEAST_SHARE = 1 / 3;
 
+/** Ids of what is on record: `C-1-2`, `S-1#L1`. */
+const IDS = /\b[A-Z]-\d+(?:-\d+)?(?:#L\d+(?:-L?\d+)?)?\b/g;
+
 /**
  * Returns whether a text has a word or a figure that carries meaning, and is not mostly signs. Words of
- * other languages than English all do.
+ * other languages than English all do; ids of what is on record do not.
  */
 export function hasContent(text: string): boolean {
-  const words = text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const words = wordsOf(text);
   const visible = text.replace(/\s/gu, '').length;
   const written = words.reduce((sum, word) => sum + word.length, 0);
-  return written >= visible * LEAST_SHARE && words.some((word) => !isCommon(word));
+  if (written < visible * LEAST_SHARE) return false;
+  return wordsOf(text.replace(IDS, ' ')).some((word) => !isCommon(word));
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }

@@ -41,6 +41,7 @@ export async function loadArm(): Promise<ArmMaker> {
       };
       return {
         protocol: 'debate',
+        isRigid: true,
         seats,
         config,
         plan: (question) => estimateMethod(definition, settings, seats, question, looks),

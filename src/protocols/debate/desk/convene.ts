@@ -11,7 +11,7 @@ import { giveEffort } from '../../../app/settings/panel.ts';
 import { openModels } from '../../../app/settings/providers.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
 import { openRunTools } from '../../../app/settings/run-tools.ts';
-import { refuseSmallWindows } from '../../../app/settings/windows.ts';
+import { checkWindows } from '../../../app/settings/windows.ts';
 import { METHOD_KIND, type MethodPreset } from '../../../io/preset-kinds.ts';
 import { hasPreset, loadPreset } from '../../../io/presets.ts';
 import { UsageError } from '../../../kernel/errors.ts';
@@ -67,7 +67,7 @@ export async function debate(call: Invocation): Promise<number> {
       'Name one: --method delphi. The run shows the price of each method before it continues.',
     );
   if (await tellRunEstimate(call, planned, models)) return 0;
-  await refuseSmallWindows('a debate', planned, models);
+  await checkWindows(call, 'a debate', planned, models);
   return beginInTerminal({ call, config, models, toolsOfRun }, 'debate', {
     question,
     seats,

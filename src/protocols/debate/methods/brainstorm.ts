@@ -40,7 +40,8 @@ export default protocol({
     ideas: ['think', 'build'],
     rate: ['think', 'build'],
   },
-  calls: (_settings, ids) => [ids.length - 1, (ids.length - 1) * 3 + 2],
+  // What fails its check is asked for once more: ideas and marks.
+  calls: (_settings, ids) => [ids.length - 1, (ids.length - 1) * 5 + 2],
   async run({ settings, seats, texts, prompt, askAll, group, show, conclude }) {
     const panel = seats.filter(({ role }) => role === 'seat');
     const board = new figures.IdeaBoard(panel);

@@ -13,7 +13,7 @@ import { completePlaces } from '../../../app/settings/model-names.ts';
 import { parseSeatRequest } from '../../../app/settings/panel.ts';
 import { openModels } from '../../../app/settings/providers.ts';
 import { openRunTools } from '../../../app/settings/run-tools.ts';
-import { refuseSmallWindows } from '../../../app/settings/windows.ts';
+import { checkWindows } from '../../../app/settings/windows.ts';
 import type { Card } from '../../../io/cards.ts';
 import { databaseFile } from '../../../io/files.ts';
 import { lookAt } from '../../../io/text-file.ts';
@@ -95,7 +95,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
   };
   const planned = planPlan(topic.text, seats, planConfig);
   if (await tellRunEstimate(call, planned, models)) return 0;
-  await refuseSmallWindows('a plan', planned, models);
+  await checkWindows(call, 'a plan', planned, models);
   const tools = withDocuments(
     openTools(look, { env, conceal: models.conceal }),
     look,

@@ -19,6 +19,7 @@ import {
   type SaidSoFar,
 } from '../prompts/rounds.ts';
 import { type Conflict, namedIn, seatsIn } from '../rules/conflicts.ts';
+import { withoutContradicting } from '../rules/contradicting.ts';
 import { mix, plant, sawPlant } from '../rules/control.ts';
 import { type Answer, lastAnswers } from '../rules/settle.ts';
 import { live, type Statement } from '../rules/statements.ts';
@@ -285,7 +286,7 @@ async function answerOne(
     fact('conflicts.answered', {
       role,
       round,
-      answers: answers.flatMap((one) => {
+      answers: withoutContradicting(answers).flatMap((one) => {
         const conflict = known.get(one.conflict);
         return conflict === undefined ? [] : [answerOf(one, conflict)];
       }),

@@ -5,6 +5,7 @@
 
 import { repeatsForm } from '../../../text/form-words.ts';
 import { plainWords } from '../../../text/words/quotation.ts';
+import { ROLE_SENTENCES } from '../cast.ts';
 import { CLAIM_FIELDS, type HandedClaim } from '../prompts/claims.ts';
 import { type Document, quotedShare, runsOf, sharedRuns } from '../records/documents.ts';
 import { says } from '../records/said.ts';
@@ -43,6 +44,7 @@ export function whyNoClaim(
   if (isSame(claim.testable_as, claim.text)) return 'its test only repeats it';
   if (isNothing(claim.if_false)) return 'nothing would change if it were false';
   if (isForm(claim.text)) return 'it repeats the form';
+  if (repeatsForm(claim.text, ROLE_SENTENCES)) return 'it repeats what a role is told';
   if (isForm(claim.testable_as)) return 'its test repeats the form';
   if (isForm(claim.if_false)) return 'what would change if it were false repeats the form';
   const source = standing.find(({ testable_as }) => equal(testable_as, claim.testable_as));

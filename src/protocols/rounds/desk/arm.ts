@@ -34,6 +34,7 @@ export const arm: ArmMaker = {
     };
     return {
       protocol: 'rounds',
+      isRigid: true,
       seats,
       config,
       plan: (question) =>

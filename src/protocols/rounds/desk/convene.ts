@@ -11,7 +11,7 @@ import { tellRunEstimate } from '../../../app/settings/estimate.ts';
 import { parseSeatRequest } from '../../../app/settings/panel.ts';
 import { openModels } from '../../../app/settings/providers.ts';
 import { openRunTools } from '../../../app/settings/run-tools.ts';
-import { refuseSmallWindows } from '../../../app/settings/windows.ts';
+import { checkWindows } from '../../../app/settings/windows.ts';
 import { CAST_KIND } from '../../../io/preset-kinds.ts';
 import { loadPreset } from '../../../io/presets.ts';
 import { UsageError } from '../../../kernel/errors.ts';
@@ -119,7 +119,7 @@ export async function rounds(call: Invocation): Promise<number> {
   const seats = roundsSeats(cast, models);
   const planned = planOf(casting);
   if (await tellRunEstimate(call, planned, gateway)) return 0;
-  await refuseSmallWindows('a deliberation in rounds', planned, gateway);
+  await checkWindows(call, 'a deliberation in rounds', planned, gateway);
   return beginInTerminal({ call, config, models: gateway, toolsOfRun }, 'rounds', {
     question,
     seats,

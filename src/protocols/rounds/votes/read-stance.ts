@@ -2,6 +2,7 @@
 import type * as z from 'zod';
 import { repeatsForm } from '../../../text/form-words.ts';
 import { ballotOption } from '../../common/votes.ts';
+import { ROLE_SENTENCES } from '../cast.ts';
 import { recordedStanceSchema, STANCE_FIELDS } from '../prompts/stance.ts';
 
 type Stance = z.infer<typeof recordedStanceSchema>;
@@ -10,8 +11,8 @@ type StanceReading = { readonly stance: Stance } | { readonly why: string };
 const INSTRUCTIONS = Object.values(STANCE_FIELDS);
 
 /**
- * Reads a stance with its option as it stands on a ballot. An option that repeats the form is none; such a
- * position is left out, and the option takes its place. Undefined where the answer has no option.
+ * Reads a stance with its option as it stands on a ballot. An option that repeats the form, or what seats are
+ * told of their roles, is none; a position that repeats the form is left out, and the option takes its place. Undefined where the answer has no option.
  */
 export function readStance(value: unknown): StanceReading | undefined {
   const parsed = recordedStanceSchema.safeParse(value);
@@ -19,6 +20,7 @@ export function readStance(value: unknown): StanceReading | undefined {
   const option = ballotOption(parsed.data.option);
   if (option === '') return undefined;
   if (isForm(parsed.data.option) || isForm(option)) return { why: 'its option repeats the form' };
+  if (repeatsForm(option, ROLE_SENTENCES)) return { why: 'its option repeats what a role is told' };
   const position = isForm(parsed.data.position) ? option : parsed.data.position;
   return { stance: { ...parsed.data, option, position } };
 }

@@ -8,7 +8,7 @@ import { tellRunEstimate } from '../../../app/settings/estimate.ts';
 import { nameLook } from '../../../app/settings/look-folders.ts';
 import { parseSeatRequest } from '../../../app/settings/panel.ts';
 import { openModels } from '../../../app/settings/providers.ts';
-import { refuseSmallWindows } from '../../../app/settings/windows.ts';
+import { checkWindows } from '../../../app/settings/windows.ts';
 import { placeOf } from '../../../app/settings/workshop.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import type { ModelSpec, Seat } from '../../../kernel/model.ts';
@@ -106,7 +106,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
   };
   const planned = planTeam(goal, seats, teamConfig);
   if (await tellRunEstimate(call, planned, models)) return 0;
-  await refuseSmallWindows('a team', planned, models);
+  await checkWindows(call, 'a team', planned, models);
   if (!flags.quiet) err.write(`${line(`the team works on a copy of ${repository}`)}\n`);
   const left = unguarded();
   if (left !== undefined) err.write(`${left}\n`);

@@ -1,0 +1,33 @@
+/** What a seat answers to one question in two ways is no answer: it settles nothing. */
+import { describe, expect, it } from 'vitest';
+import { withoutContradicting } from '../../src/protocols/plan/rules/contradicting.ts';
+
+const answer = (conflict: string, says: string, accepts: string[] = [], prefers = '') => ({
+  ...{ conflict, says, accepts, prefers },
+  why: 'Write waits for you say what was found.',
+});
+
+describe('withoutContradicting', () => {
+  it('leaves out a question that was answered with none of the options and with all of them', () => {
+    // As a chain of sentences answered on a real server: the question was then told as settled by agreement.
+    const captured = [
+      answer('Q-1', 'accepts', [], 'If you are sent the work.'),
+      answer('Q-1', 'compatible'),
+      answer('Q-2', 'compatible'),
+    ];
+    expect(withoutContradicting(captured)).toEqual([captured[2]]);
+  });
+
+  it('leaves out a question whose answers accept different options', () => {
+    const said = [answer('Q-1', 'accepts', ['a-1']), answer('Q-1', 'accepts', ['b-1'])];
+    expect(withoutContradicting(said)).toEqual([]);
+  });
+
+  it('keeps the last of several answers that say the same', () => {
+    const said = [
+      answer('Q-1', 'accepts', ['a-1', 'b-1']),
+      { ...answer('Q-1', 'accepts', ['b-1', 'a-1']), why: 'Again.' },
+    ];
+    expect(withoutContradicting(said)).toEqual([said[1]]);
+  });
+});
