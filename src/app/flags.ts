@@ -4,6 +4,7 @@
  * imported here that takes time to load.
  */
 
+import { MOST_PREDICTIONS } from '../decisions/predictions.ts';
 import { EFFORTS } from '../io/efforts.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { SPEAKS } from '../kernel/providers/servers.ts';
@@ -75,6 +76,13 @@ export const FLAGS = {
   vote: onOff(
     'Take ballots before the debate, and map who holds what',
     'Skip the ballots and the table of who holds what',
+  ),
+  predict: numeric(
+    'N',
+    'Draft N predictions after the synthesis, with a probability from each model (default 3, with the stand-in 0; --no-predict: none)',
+    optional((given) =>
+      given === false ? 0 : number({ whole: true, least: 0, most: MOST_PREDICTIONS })(given),
+    ),
   ),
   baseline: text(
     'single,vote-5',

@@ -3,6 +3,7 @@
  * otherwise than that of any other run. Progress, report and diff are frames that know no protocol;
  * where nothing is said here, they tell what every run has. Pure: facts in, text out.
  */
+import { answerWords as decisionAnswer } from '../decisions/says.ts';
 import type { CallView, RunView, SynthesisView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { type AnswerWords, answerText } from '../text/answers/answer.ts';
@@ -126,7 +127,7 @@ export const COMMON_TEXT: ProtocolText = {
   outside: new Map([['synthesizer', 'Synthesizer']]),
   members: 'advisors',
   purpose: () => '',
-  answer: () => undefined,
+  answer: decisionAnswer,
   spoken: (call) => answerText(call, COMMON_TEXT.answer),
   inOrder: false,
   synthesizes: false,

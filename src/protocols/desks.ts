@@ -54,6 +54,7 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
           'patience',
           'seatTimeout',
           'vote',
+          'predict',
           'baseline',
           'baselineModel',
           ...MATERIAL,
@@ -88,6 +89,7 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
           'stopAt',
           'respond',
           'control',
+          'predict',
           ...MATERIAL,
           'synthesizer',
           'estimate',
@@ -225,6 +227,7 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
           'method',
           'set',
           ...MODELS,
+          'predict',
           'file',
           'ask',
           'look',
@@ -236,6 +239,10 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
           ...BEGIN,
         ],
         own: {
+          predict: {
+            description:
+              'Draft N predictions from the conclusion, with a probability from each model (default 0)',
+          },
           set: { hint: 'NAME=VALUE', description: 'Change a setting of the method; repeatable' },
           seat: {
             hint: 'ROLE[=M]',

@@ -13,6 +13,7 @@ import {
   type SeatRequest,
   seatsFor,
 } from '../../../app/settings/panel.ts';
+import { predictionsWanted } from '../../../app/settings/predictions.ts';
 import { openModels } from '../../../app/settings/providers.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
 import { openRunTools } from '../../../app/settings/run-tools.ts';
@@ -83,9 +84,18 @@ export async function convene(
   // The fourth model found, as the first three sit on the panel; else the panel's own first.
   const chair = synthesizer ?? known[3] ?? first.model;
   const toolsOfRun = await openRunTools(call, models);
+  const { vote = true } = settings;
+  const predict =
+    vote || config.predict !== undefined
+      ? predictionsWanted(
+          config,
+          seats.map(({ model }) => model),
+        )
+      : 0;
   const boardConfig: BoardConfig = {
-    vote: true,
+    vote,
     ...settings,
+    ...(predict === 0 ? {} : { predict }),
     ...(flags.rehearse ? { baselineModel: REHEARSAL_MODEL } : {}),
     synthesizer: flags.rehearse ? REHEARSAL_MODEL : checkSpec(chair),
     open: config.open ?? false,
@@ -104,6 +114,7 @@ export async function convene(
     synthesizer: boardConfig.synthesizer,
     attachments: attachments.map(({ text }) => text),
     vote: boardConfig.vote,
+    predict,
     looks: toolsOfRun.looks,
     baseline: {
       model: boardConfig.baselineModel ?? boardConfig.synthesizer,

@@ -1,6 +1,7 @@
 /** A board on the home screen. */
 import type { HomePart } from '../../../app/home/part.ts';
 import { DEFAULT_BOARD } from '../../../app/settings/panel.ts';
+import { predictionsWanted } from '../../../app/settings/predictions.ts';
 import { BOARD_KIND } from '../../../io/preset-kinds.ts';
 import { listPresets } from '../../../io/presets.ts';
 import { estimateRun } from '../../../kernel/estimate.ts';
@@ -52,15 +53,22 @@ export const home: HomePart = {
   },
   savePanel: ({ env }, panel) => savePanel(env, panel),
   // `4 calls, 2.1k–5.2k tokens in, 1.0k–4.8k out, $0.012–$0.048`
-  estimate: ({ question, seats, chair, attachments, rehearse }, { vote = true }, price) => {
+  estimate: (
+    { question, seats, chair, attachments, rehearse },
+    { vote = true, ...config },
+    price,
+  ) => {
     const unknown = rehearse ? 'rehearsal/panel' : 'any model found';
     const modelOf = (model: string | undefined): string =>
       rehearse ? unknown : (model ?? unknown);
+    const sit = seats.map(({ role, model, brief = '' }) => ({
+      ...{ id: role, role, title: role, model: modelOf(model), brief },
+    }));
+    const models = sit.map(({ model }) => model);
     const planned = planBoard({
       question,
-      seats: seats.map(({ role, model, brief = '' }) => ({
-        ...{ id: role, role, title: role, model: modelOf(model), brief },
-      })),
+      seats: sit,
+      predict: vote || config.predict !== undefined ? predictionsWanted(config, models) : 0,
       synthesizer: modelOf(chair),
       attachments: attachments.map(({ text }) => text),
       vote,
