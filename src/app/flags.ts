@@ -79,7 +79,7 @@ export const FLAGS = {
   ),
   predict: numeric(
     'N',
-    'Draft N predictions after the synthesis, with a probability from each model (default 3, with the stand-in 0; --no-predict: none)',
+    'Draft N predictions after the synthesis, with a probability from each model (default 0; --no-predict: none)',
     optional((given) =>
       given === false ? 0 : number({ whole: true, least: 0, most: MOST_PREDICTIONS })(given),
     ),
@@ -153,7 +153,7 @@ export const FLAGS = {
   ),
   limit: numeric('N', 'Show at most N runs (default 50)', optional(positive)),
   format: worded(
-    'markdown|html|json|claims|csv|text|records|otlp',
+    'markdown|html|json|claims|csv|text|records|otlp|adr',
     'Output format (default: what the ending of the file says, else markdown)',
     optional(
       oneOf(
@@ -167,6 +167,7 @@ export const FLAGS = {
           'text',
           'records',
           'otlp',
+          'adr',
         ] as const),
         'inspect',
       ),
@@ -211,11 +212,18 @@ export const FLAGS = {
   branch: text('NAME', 'With --watch: branch to take topics from (default main)'),
   push: off('With --watch: push the branch of each plan'),
   since: text('SPAN', 'Only calls of the last 12h, 30d or 4w, or since a date'),
-  by: worded(
-    'model|server|protocol|day',
-    'What to sum by (default model)',
-    optional(oneOf('model', 'server', 'protocol', 'day')),
+  by: text('NAME', 'Who says it, as you call yourself'),
+  option: text('NAME', 'Option of the ballots that it chooses'),
+  review: text(
+    '90d|DATE',
+    'When to look at the decision again: a span, or a date such as 2027-03-01',
   ),
+  notRecommended: off(
+    'It is not what the panel recommended: predictions that rest on the recommendation are void',
+  ),
+  evidence: text('URL|FILE', 'Where it can be seen'),
+  claim: text('ID', 'Claim that it is about: C-1-2'),
+  supersedes: text('0007', 'Record in the same folder that it supersedes; both are linked'),
   run: text('RUN', 'With team show: the run of the task (default: the newest team run)'),
   diff: off('With team show: print the diff of the task'),
   spec: text('FILE', 'Carry out an accepted plan: docs/roadmap/TOPIC.spec.json'),

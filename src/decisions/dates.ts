@@ -25,7 +25,7 @@ export function addDays(day: string, days: number): string {
 }
 
 /** Returns how many days lie between two days; negative where `to` comes first. */
-export function daysBetween(from: string, to: string): number {
+function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);
 }
 

@@ -107,13 +107,15 @@ function wrongDate(date: string, sentence: string, today: string): string | unde
 /** Things that nobody can open, read or count. */
 const NOTHING_TO_OPEN =
   /^(?:in |at |on )?(?:the |our |all |any |your )?(?:overall |general |current )?(?:team|teams|everyone|everybody|people|users?|customers?|company|organi[sz]ation|results?|outcomes?|situation|data|metrics?|feedback|performance|progress|impressions?|feelings?|opinions?|experience|mood|morale|future|world|market)[.!]*$/i;
+const IN_BRACKETS = /^(?:<[^<>]*>|\[[^[\]]*\]|\{[^{}]*\})$/;
 const UNKNOWN =
   /^(?:none|nothing|n\/?a|unknown|unclear|tbd|various|somewhere|anywhere|it depends|not (?:known|applicable|observable))\b/i;
 
 function wrongLook(look: string, command: string, form: readonly string[]): string | undefined {
   const nothing = 'it names nothing that could be looked at';
   if (command.length > MOST_COMMAND) return `its command is longer than ${MOST_COMMAND} characters`;
-  if (look === '' || isPlaceholder(look) || UNKNOWN.test(look)) return nothing;
+  if (look === '' || isPlaceholder(look) || IN_BRACKETS.test(look) || UNKNOWN.test(look))
+    return nothing;
   if (repeatsForm(look, form)) return 'what is to be looked at repeats the form';
   if (NOTHING_TO_OPEN.test(look)) return `${nothing}: "${look}" is nothing that one can open`;
   return [...look].length > MOST_LOOK
@@ -159,6 +161,8 @@ const NUMBER_WORDS =
 const RESTATED = 0.75;
 /** The same share from which on two predictions are one. */
 const REPEATED = 0.7;
+/** And where both are answered by looking at the same thing. */
+const REPEATED_WHERE_SEEN = 0.55;
 
 /** Whether a prediction says no more than the recommendation: almost all of its words are from there. */
 function restates(sentence: string, recommendation: string): boolean {
@@ -172,14 +176,19 @@ function restates(sentence: string, recommendation: string): boolean {
 
 /** Other figures or a denial make no other prediction: who answers one has answered both. */
 function repeats(draft: Checked, others: readonly Checked[]): string | undefined {
-  const words = contentWords(draft.sentence, true);
-  for (const { sentence } of others) {
-    const theirs = contentWords(sentence, true);
-    const shared = [...words].filter((word) => theirs.has(word)).length;
-    const all = new Set([...words, ...theirs]).size;
-    if (all > 0 && shared / all >= REPEATED) return `it repeats "${sentence}"`;
+  for (const other of others) {
+    const isSeenThere = overlap(draft.look, other.look) >= REPEATED;
+    const most = isSeenThere ? REPEATED_WHERE_SEEN : REPEATED;
+    if (overlap(draft.sentence, other.sentence) >= most) return `it repeats "${other.sentence}"`;
   }
   return undefined;
+}
+
+/** The share of the words of both that both have, figures and denials left out. */
+function overlap(one: string, other: string): number {
+  const [left, right] = [contentWords(one, true), contentWords(other, true)];
+  const all = new Set([...left, ...right]).size;
+  return all === 0 ? 0 : [...left].filter((word) => right.has(word)).length / all;
 }
 
 /** Words that say nothing by themselves. */
@@ -188,18 +197,12 @@ const IDLE = new Set(
     ' ',
   ),
 );
-const DENIAL = new Set([
-  'no',
-  'not',
-  'never',
-  'none',
-  'without',
-  'least',
-  'most',
-  'more',
-  'less',
-  'fewer',
-]);
+/** Denials, comparisons and numbers in words: other ones make no other prediction. */
+const DENIAL = new Set(
+  'no not never none without least most more less fewer over under above below one two three four five six seven eight nine ten twice half'.split(
+    ' ',
+  ),
+);
 /** So many letters tell a word from another: `split` and `splitting` are one. */
 const STEM = 5;
 
@@ -213,8 +216,15 @@ function contentWords(text: string, bare = false): Set<string> {
   return new Set(
     words
       .filter((word) => !IDLE.has(word) && !(bare && (DENIAL.has(word) || /^\d/.test(word))))
-      .map((word) => (/^\d/.test(word) ? word : [...word].slice(0, STEM).join(''))),
+      .map((word) => (/^\d/.test(word) ? word : stemOf(word))),
   );
+}
+
+/** The beginning of a word, without the ending of a plural. */
+function stemOf(word: string): string {
+  const single =
+    word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
+  return [...single].slice(0, STEM).join('');
 }
 
 const MONTH =

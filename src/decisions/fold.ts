@@ -28,7 +28,7 @@ interface Told {
   readonly by?: string | undefined;
 }
 
-export type ResolutionView = Told & Omit<DecisionFactOf<'prediction.resolved'>, 'v' | 'type'>;
+type ResolutionView = Told & Omit<DecisionFactOf<'prediction.resolved'>, 'v' | 'type'>;
 type ObservationView = Told & Omit<DecisionFactOf<'claim.observed'>, 'v' | 'type'>;
 type ReviewView = Told & Omit<DecisionFactOf<'decision.reviewed'>, 'v' | 'type'>;
 
@@ -42,7 +42,11 @@ export interface PredictionView extends Prediction {
   readonly draftedOn: string;
   readonly forecasts: readonly ForecastView[];
   /** Models without a probability of it, and why. */
-  readonly missing: readonly { readonly model: string; readonly why: string }[];
+  readonly missing: readonly {
+    readonly model: string;
+    readonly seats: readonly string[];
+    readonly why: string;
+  }[];
   /** The panel's probability; absent where no model gave one. */
   readonly panel?: { readonly percent: number; readonly voices: number } | undefined;
   /** The run it was drafted in, where that is another one: this run is a fork of it. */
@@ -177,7 +181,10 @@ function withForecasts(
         ? []
         : [{ model, lineage, seats, percent: found.percent, why: found.why }]),
     ],
-    missing: [...missing.filter(other), ...(left === undefined ? [] : [{ model, why: left.why }])],
+    missing: [
+      ...missing.filter(other),
+      ...(left === undefined ? [] : [{ model, seats, why: left.why }]),
+    ],
   };
 }
 
@@ -232,7 +239,7 @@ export function standingDecision({ taken }: DecisionsView): TakenView | undefine
 }
 
 /** What is known of a prediction by now. */
-export type Outcome =
+type Outcome =
   | { readonly state: 'open' }
   | { readonly state: 'yes' | 'no'; readonly told: ResolutionView }
   | { readonly state: 'void'; readonly why: string; readonly told?: ResolutionView };

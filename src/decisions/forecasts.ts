@@ -2,11 +2,11 @@
 import { familyOf } from '../protocols/common/lineage.ts';
 
 /** The least and the most that a forecast can say, in percent: nobody knows for certain. */
-export const LEAST_PERCENT = 1;
-export const MOST_PERCENT = 99;
+const LEAST_PERCENT = 1;
+const MOST_PERCENT = 99;
 
 /** A probability in percent, or why what was given is none. */
-export type PercentReading = { readonly percent: number } | { readonly why: string };
+type PercentReading = { readonly percent: number } | { readonly why: string };
 
 const NUMBER = /^(?:about |around |~ ?)?(\d{1,4}(?:\.\d+)?) ?(?:%|percent|per cent)?$/i;
 

@@ -43,7 +43,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
         AND json_extract(figure.value, '$.prediction') = json_extract(each.value, '$.id')
       ORDER BY panel.seq DESC LIMIT 1) AS panel,
     CASE WHEN json_extract(each.value, '$.if') = 'recommended' AND ${DECIDED_OTHERWISE} THEN 'void'
-      ELSE ${latest('outcome')} END AS outcome,
+      ELSE nullif(${latest('outcome')}, 'later') END AS outcome,
     ${latest('date')} AS put_off_to,
     nullif(json_extract(drafted.body, '$.drafted_in'), drafted.run_id) AS parent,
     json_extract(drafted.body, '$.rehearsal') AS rehearsal,

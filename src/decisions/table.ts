@@ -109,13 +109,13 @@ function modelsIn(predictions: readonly PredictionView[]): ForecastView[] {
 }
 
 /** `63 %`; small and large ones keep a digit behind the point. */
-export function formatPercent(percent: number): string {
+function formatPercent(percent: number): string {
   const isExtreme = percent < 5 || percent > 95;
   return `${isExtreme ? Number(percent.toFixed(1)) : Math.round(percent)} %`;
 }
 
 /** What came of a prediction, in a few words. */
-export function outcomeWords(prediction: PredictionView, view: DecisionsView): string {
+function outcomeWords(prediction: PredictionView, view: DecisionsView): string {
   const outcome = outcomeOf(prediction, view);
   switch (outcome.state) {
     case 'yes':
@@ -168,7 +168,7 @@ function notesOf(
         `They are those of the run that this one is a fork of, ${line(parent)}, and are resolved there.`,
     ),
     ...doubtsOf(predictions, given, name),
-    ...missingOf(predictions),
+    ...missingOf(predictions, name),
     ...(refused.length === 0
       ? []
       : [
@@ -210,11 +210,14 @@ function doubtsOf(
 }
 
 /** Models without a probability, each once with its reason and how many it concerns. */
-function missingOf(predictions: readonly PredictionView[]): string[] {
+function missingOf(
+  predictions: readonly PredictionView[],
+  name: (seats: readonly string[]) => string,
+): string[] {
   const reasons = new Map<string, string[]>();
   for (const { id, missing } of predictions)
-    for (const { model, why } of missing) {
-      const key = `${line(model)} has no probability: ${line(why)}`;
+    for (const { model, seats, why } of missing) {
+      const key = `${name(seats)} (${line(model)}) has no probability: ${line(why)}`;
       reasons.set(key, [...(reasons.get(key) ?? []), id]);
     }
   return [...reasons].map(([reason, ids]) =>
@@ -223,7 +226,7 @@ function missingOf(predictions: readonly PredictionView[]): string[] {
 }
 
 /** A decision in sentences: what, on which option, when it is looked at again, by whom. */
-export interface DecisionWords {
+interface DecisionWords {
   readonly number: number;
   readonly text: string;
   /** `Decided on 2026-11-27 by Ada`, a line each of what else is known. */

@@ -32,7 +32,7 @@ export function decisionSections(facts: readonly AnyFact[], view: RunView): stri
 }
 
 /** The table with what stands below it. */
-export function predictionParagraphs({ columns, rows, notes }: PredictionTable): string[] {
+function predictionParagraphs({ columns, rows, notes }: PredictionTable): string[] {
   const isKnown = rows.some(({ isOpen }) => !isOpen);
   return [
     ...(rows.length === 0

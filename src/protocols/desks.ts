@@ -98,6 +98,12 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
           ...ENGINE,
           ...BEGIN,
         ],
+        own: {
+          predict: {
+            description:
+              'Draft N predictions after the synthesis, with a probability from each model (default 3, 0 with --rehearse; --no-predict: none)',
+          },
+        },
         load: async () => (await import('./rounds/desk/convene.ts')).rounds,
       },
       home: async () => (await import('./rounds/desk/home.ts')).home,
@@ -239,10 +245,6 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
           ...BEGIN,
         ],
         own: {
-          predict: {
-            description:
-              'Draft N predictions from the conclusion, with a probability from each model (default 0)',
-          },
           set: { hint: 'NAME=VALUE', description: 'Change a setting of the method; repeatable' },
           seat: {
             hint: 'ROLE[=M]',

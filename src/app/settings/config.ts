@@ -256,7 +256,7 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   patience: { otherwise: '60s with a quorum', flag: 'patience', project: true },
   seat_timeout: { otherwise: 'none', flag: 'seatTimeout', project: true },
   vote: { otherwise: 'true', flag: 'vote', project: true },
-  predict: { otherwise: '3; 0 with the stand-in', flag: 'predict' },
+  predict: { otherwise: '3 in rounds with models, else 0', flag: 'predict' },
   baseline: { otherwise: 'none', flag: 'baseline' },
   rounds: { otherwise: 'standard', flag: 'rounds', project: true },
   stop_at: { otherwise: '4; the console asks', flag: 'stopAt', project: true },

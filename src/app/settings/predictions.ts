@@ -1,4 +1,4 @@
-/** How many predictions a run makes, where a person may have said so and where nobody has. */
+/** How many predictions rounds make, where a person may have said so and where nobody has. */
 import { USUAL_PREDICTIONS } from '../../decisions/predictions.ts';
 import type { ModelSpec } from '../../kernel/model.ts';
 import { splitSpec } from '../../kernel/providers/spec.ts';

@@ -63,6 +63,7 @@ const RUN_KEYS = {
     'canAblate',
     'ablation',
   ],
+  decide: ['Run', 'D', 'Record what was decided, and when to look at it again', 'decides'],
   vote: [
     'Columns',
     'v',

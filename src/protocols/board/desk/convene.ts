@@ -13,7 +13,6 @@ import {
   type SeatRequest,
   seatsFor,
 } from '../../../app/settings/panel.ts';
-import { predictionsWanted } from '../../../app/settings/predictions.ts';
 import { openModels } from '../../../app/settings/providers.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
 import { openRunTools } from '../../../app/settings/run-tools.ts';
@@ -85,13 +84,7 @@ export async function convene(
   const chair = synthesizer ?? known[3] ?? first.model;
   const toolsOfRun = await openRunTools(call, models);
   const { vote = true } = settings;
-  const predict =
-    vote || config.predict !== undefined
-      ? predictionsWanted(
-          config,
-          seats.map(({ model }) => model),
-        )
-      : 0;
+  const { predict = 0 } = config;
   const boardConfig: BoardConfig = {
     vote,
     ...settings,

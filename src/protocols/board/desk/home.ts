@@ -1,7 +1,6 @@
 /** A board on the home screen. */
 import type { HomePart } from '../../../app/home/part.ts';
 import { DEFAULT_BOARD } from '../../../app/settings/panel.ts';
-import { predictionsWanted } from '../../../app/settings/predictions.ts';
 import { BOARD_KIND } from '../../../io/preset-kinds.ts';
 import { listPresets } from '../../../io/presets.ts';
 import { estimateRun } from '../../../kernel/estimate.ts';
@@ -55,7 +54,7 @@ export const home: HomePart = {
   // `4 calls, 2.1k–5.2k tokens in, 1.0k–4.8k out, $0.012–$0.048`
   estimate: (
     { question, seats, chair, attachments, rehearse },
-    { vote = true, ...config },
+    { vote = true, predict = 0 },
     price,
   ) => {
     const unknown = rehearse ? 'rehearsal/panel' : 'any model found';
@@ -64,11 +63,10 @@ export const home: HomePart = {
     const sit = seats.map(({ role, model, brief = '' }) => ({
       ...{ id: role, role, title: role, model: modelOf(model), brief },
     }));
-    const models = sit.map(({ model }) => model);
     const planned = planBoard({
       question,
       seats: sit,
-      predict: vote || config.predict !== undefined ? predictionsWanted(config, models) : 0,
+      predict,
       synthesizer: modelOf(chair),
       attachments: attachments.map(({ text }) => text),
       vote,
