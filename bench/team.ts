@@ -3,21 +3,17 @@
  * answers that take a known time. A run's wall is held against its own critical path, whatever the machine:
  * answers, checks and git, each as long as it took in that run, as far as they have to wait for one another.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ModelRequest, ModelResult } from '../src/kernel/model.ts';
 import type { Workshop } from '../src/kernel/tools/workshop.ts';
 import type { AnyFact } from '../src/kernel/vocabulary.ts';
-import { SEATS } from '../src/protocols/team/config.ts';
 import { type FactOf, TEAM } from '../src/protocols/team/facts.ts';
 import type { Task, TeamPlan } from '../src/protocols/team/forms/plan.ts';
-import { ScriptedModels, seat } from '../test/kernel/scripted-models.ts';
-import { GOAL, House, type Minds, playing } from '../test/team/harness.ts';
+import { ScriptedModels } from '../test/kernel/scripted-models.ts';
+import { GOAL, type Minds, playing } from '../test/team/harness.ts';
 import { note, notesPlan, soundly } from '../test/team/notes.ts';
-import { at } from '../test/workshop/place.ts';
 import { median, type Row, row } from './measure.ts';
+import { repositoryOf, withTeam } from './team/runner.ts';
 
 const RUNS = 3;
 const STREAMS = 10;
@@ -88,43 +84,22 @@ function watched(workshop: Workshop, used: Used[]): Workshop {
   };
 }
 
-async function share(): Promise<Shares> {
-  const root = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
-  try {
-    const person = at(root, join(root, 'notes'), {
-      PATH: process.env.PATH,
-      HOME: root,
-      XDG_STATE_HOME: join(root, 'state'),
-    });
-    mkdirSync(person.folder);
-    person.git('init', '--quiet', '--initial-branch=main');
-    person.write('check.sh', 'if grep -rn BAD src; then exit 1; fi\n');
-    person.git('add', '.');
-    person.git('commit', '--quiet', '-m', 'Begin');
-    const house = new House(person, join(root, 'runs.db'));
-    const store = house.open();
-    const { tasks, plan } = work();
-    const used: Used[] = [];
-    const { session } = house.session(store, undefined, {
-      models: slow(plan, tasks),
+function share(): Promise<Shares> {
+  const { tasks, plan } = work();
+  const used: Used[] = [];
+  return withTeam(
+    {
+      ...{ goal: GOAL, models: slow(plan, tasks), config: { parallel: STREAMS } },
+      make: (root) =>
+        repositoryOf(root, 'notes', { 'check.sh': 'if grep -rn BAD src; then exit 1; fi\n' }),
       around: (workshop) => watched(workshop, used),
-    });
-    const began = performance.now();
-    const ending = await session.begin({
-      question: GOAL,
-      seats: SEATS.map((id) => seat(id)),
-      config: { ...house.config({ parallel: STREAMS }) },
-    });
-    const wall = performance.now() - began;
-    await session.close();
-    const facts = store.facts(session.run);
-    store.close();
-    if (ending.status !== 'done') throw new Error(`the team ended ${JSON.stringify(ending)}`);
-    const answers = criticalPath(facts, tasks);
-    return { path: wall / (answers + gitOn(facts, used)), answers: wall / answers };
-  } finally {
-    rmSync(root, { recursive: true, force: true });
-  }
+    },
+    ({ ending, facts, wallMs }) => {
+      if (ending.status !== 'done') throw new Error(`the team ended ${JSON.stringify(ending)}`);
+      const answers = criticalPath(facts, tasks);
+      return { path: wallMs / (answers + gitOn(facts, used)), answers: wallMs / answers };
+    },
+  );
 }
 
 /** Two tasks in each workstream, the second after the first. */

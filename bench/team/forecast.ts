@@ -1,31 +1,27 @@
 /** What a plan's gate forecasts of calls and tokens, held against what runs of several shapes take. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { CallContext, ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import { estimatePrompt, estimateTokens } from '../../src/kernel/tokens.ts';
 import { SEATS } from '../../src/protocols/team/config.ts';
 import { forecastOf } from '../../src/protocols/team/estimate.ts';
-import { teamOf } from '../../src/protocols/team/fold.ts';
 import type { Task, TeamPlan } from '../../src/protocols/team/forms/plan.ts';
 import { seat } from '../../test/kernel/scripted-models.ts';
 import {
   calls,
   corrects,
   GOAL,
-  House,
   type Minds,
   playing,
   type Script,
   writes,
 } from '../../test/team/harness.ts';
 import { fileOf, note, notesPlan, passes, soundly, textOf } from '../../test/team/notes.ts';
-import { at, type Person } from '../../test/workshop/place.ts';
+import type { Person } from '../../test/workshop/place.ts';
 import type { Row } from '../measure.ts';
 import { DEFECTS } from './defects.ts';
 import type { Quality } from './minds.ts';
 import { script as scriptOf } from './minds.ts';
 import { repositoryIn } from './play.ts';
+import { repositoryOf, withTeam } from './runner.ts';
 
 /** How far a forecast may be off, either way. */
 const FACTOR = 2;
@@ -74,29 +70,21 @@ export async function benchForecast(): Promise<Row[]> {
   return rows;
 }
 
-async function compare({ name, goal, script, make }: Shape): Promise<Row[]> {
-  const root = mkdtempSync(join(tmpdir(), 'deliberate-forecast-'));
-  try {
-    const house = new House(make(root), join(root, 'runs.db'));
-    const store = house.open();
-    const models = new Counting(playing(script));
-    const { session } = house.session(store, undefined, { models });
-    const seats = SEATS.map((id) => seat(id));
-    const config = house.config({ version: 3, seed: 7 });
-    const ending = await session.begin({ question: goal, seats, config: { ...config } });
-    await session.close();
-    const { plan, survey } = teamOf(store.facts(session.run));
-    store.close();
-    if (ending.status !== 'done' || plan === undefined)
-      throw new Error(`${name} ended ${JSON.stringify(ending)}`);
-    const { likely } = forecastOf(plan, goal, seats, config, survey);
-    return [
-      rowOf(`${name}: calls`, models.requests.length, likely.calls),
-      rowOf(`${name}: tokens`, models.tokens, likely.tokens),
-    ];
-  } finally {
-    rmSync(root, { recursive: true, force: true });
-  }
+function compare({ name, goal, script, make }: Shape): Promise<Row[]> {
+  const models = new Counting(playing(script));
+  return withTeam(
+    { goal, models, make, config: { version: 4, seed: 7 } },
+    ({ ending, config, view: { plan, survey } }) => {
+      if (ending.status !== 'done' || plan === undefined)
+        throw new Error(`${name} ended ${JSON.stringify(ending)}`);
+      const seats = SEATS.map((id) => seat(id));
+      const { likely } = forecastOf(plan, goal, seats, config, survey);
+      return [
+        rowOf(`${name}: calls`, models.requests.length, likely.calls),
+        rowOf(`${name}: tokens`, models.tokens, likely.tokens),
+      ];
+    },
+  );
 }
 
 function rowOf(what: string, took: number, forecast: number): Row {
@@ -149,18 +137,10 @@ function fileTextOf(id: string): string {
 }
 
 function make(root: string): Person {
-  const person = at(root, join(root, 'notes'), {
-    PATH: process.env.PATH,
-    HOME: root,
-    XDG_STATE_HOME: join(root, 'state'),
+  return repositoryOf(root, 'notes', {
+    'check.sh': 'if grep -rn BAD src; then exit 1; fi\n',
+    'src/start.txt': 'Notes begin here.\n',
   });
-  mkdirSync(person.folder);
-  person.git('init', '--quiet', '--initial-branch=main');
-  person.write('check.sh', 'if grep -rn BAD src; then exit 1; fi\n');
-  person.write('src/start.txt', 'Notes begin here.\n');
-  person.git('add', '.');
-  person.git('commit', '--quiet', '-m', 'Begin');
-  return person;
 }
 
 function squad(path: 'T2-T5' | 'T3-T5', count: number): readonly [TeamPlan, readonly Task[]] {

@@ -1,16 +1,14 @@
 /** One small repository given to a team of simulated seats: real git, real tests, and what came home. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TeamConfig } from '../../src/protocols/team/config.ts';
-import { SEATS } from '../../src/protocols/team/config.ts';
-import { type TeamView, teamOf } from '../../src/protocols/team/fold.ts';
-import { seat } from '../../test/kernel/scripted-models.ts';
-import { House, playing } from '../../test/team/harness.ts';
-import { at, type Person } from '../../test/workshop/place.ts';
+import type { TeamView } from '../../src/protocols/team/fold.ts';
+import { playing } from '../../test/team/harness.ts';
+import type { Person } from '../../test/workshop/place.ts';
 import { type Defect, hiddenName, testOf } from './defects.ts';
 import { script, type Verifiers } from './minds.ts';
+import { repositoryOf, withTeam } from './runner.ts';
 
 export interface Played {
   /** Whether a branch came home with the requirement as met. */
@@ -22,57 +20,37 @@ export interface Played {
   readonly calls: number;
 }
 
-export async function play(
+export function play(
   defect: Defect,
   verifiers: Verifiers,
   seed: number,
   config: Partial<TeamConfig> = {},
 ): Promise<Played> {
-  const root = mkdtempSync(join(tmpdir(), 'deliberate-defect-'));
-  try {
-    const person = repositoryIn(root);
-    const house = new House(person, join(root, 'runs.db'));
-    const store = house.open();
-    const { session, models } = house.session(store, undefined, {
-      models: playing(script(defect, verifiers, seed)),
-    });
-    await session.begin({
-      question: defect.says,
-      seats: SEATS.map((id) => seat(id)),
-      config: { ...house.config({ version: 3, seed, ...config }) },
-    });
-    await session.close();
-    const view = teamOf(store.facts(session.run));
-    store.close();
-    const branch = view.delivered?.branch;
-    const isMet = branch !== undefined && view.requirements.every(({ state }) => state === 'met');
-    return {
-      isMet,
-      ...(branch === undefined ? {} : { isRight: passesHidden(person, root, branch, defect) }),
-      isLocked: hasLocked(view),
-      calls: models.requests.length,
-    };
-  } finally {
-    rmSync(root, { recursive: true, force: true });
-  }
+  const models = playing(script(defect, verifiers, seed));
+  return withTeam(
+    {
+      ...{ goal: defect.says, models, make: repositoryIn },
+      config: { version: 4, seed, ...config },
+    },
+    ({ root, person, view }) => {
+      const branch = view.delivered?.branch;
+      const isMet = branch !== undefined && view.requirements.every(({ state }) => state === 'met');
+      return {
+        isMet,
+        ...(branch === undefined ? {} : { isRight: passesHidden(person, root, branch, defect) }),
+        isLocked: hasLocked(view),
+        calls: models.requests.length,
+      };
+    },
+  );
 }
 
 export function repositoryIn(root: string): Person {
-  const person = at(root, join(root, 'small'), {
-    PATH: process.env.PATH,
-    HOME: root,
-    XDG_STATE_HOME: join(root, 'state'),
+  return repositoryOf(root, 'small', {
+    'package.json': '{ "name": "small", "type": "module" }\n',
+    'test/there.test.js':
+      "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\n\ntest('is there', () => assert.ok(true));\n",
   });
-  mkdirSync(person.folder);
-  person.git('init', '--quiet', '--initial-branch=main');
-  person.write('package.json', '{ "name": "small", "type": "module" }\n');
-  person.write(
-    'test/there.test.js',
-    "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\n\ntest('is there', () => assert.ok(true));\n",
-  );
-  person.git('add', '.');
-  person.git('commit', '--quiet', '-m', 'Begin');
-  return person;
 }
 
 function hasLocked({ tests, locked }: TeamView): boolean {

@@ -36,7 +36,15 @@ export const WORK = [...CALLS, ...OUTPUT, ...FILES] as const;
 /** Who sits, and with which models. */
 export const MODELS = ['seat', 'model', 'effort'] as const;
 /** Where a question comes from other than the command line, and what seats may read besides. */
-export const MATERIAL = ['file', 'ask', 'attach', 'look', 'tools'] as const;
+export const MATERIAL = [
+  'file',
+  'ask',
+  'attach',
+  'encoding',
+  'allowPrivate',
+  'look',
+  'tools',
+] as const;
 /** Where the log of a run is kept. */
 export const ENGINE = ['engine', 'restate'] as const;
 /** Of every command that begins a run. */

@@ -5,6 +5,7 @@
  */
 
 import { MOST_PREDICTIONS } from '../decisions/predictions.ts';
+import { readEncoding } from '../io/decoding/encoding.ts';
 import { EFFORTS } from '../io/efforts.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { SPEAKS } from '../kernel/providers/servers.ts';
@@ -93,7 +94,16 @@ export const FLAGS = {
   of: numeric('VERSION', 'Synthesis version to ablate (default: latest)', optional(positive)),
   file: text('F', 'Read the question from a file'),
   ask: text('NAME', 'Ask a preset question; list them: deliberate presets questions'),
-  attach: several('FILE|DIR|-', 'Attach text, citable by line; - reads standard input; repeatable'),
+  attach: several(
+    'FILE|DIR|URL|-',
+    'Attach a text or web page, citable by line; - reads standard input; repeatable',
+  ),
+  allowPrivate: off('Fetch web pages of this machine and of private networks too'),
+  encoding: worded(
+    'NAME',
+    'Encoding of what is not UTF-8: latin1, windows-1252, shift_jis, …',
+    optional((given) => readEncoding(String(given))),
+  ),
   look: several(
     'DIR|NAME=DIR',
     'Let seats list, search and read this folder, and its git history; repeatable',
@@ -208,6 +218,7 @@ export const FLAGS = {
     optional(positive),
   ),
   write: off('Write the files of a finished plan, after showing them: plan --write [RUN]'),
+  apply: text('FILE', 'Show what a fix of a plan changes in the code, and change it'),
   watch: off('Plan every new topic in docs/planning until stopped'),
   branch: text('NAME', 'With --watch: branch to take topics from (default main)'),
   push: off('With --watch: push the branch of each plan'),

@@ -1,6 +1,6 @@
 /** The words that a shell handed over, before anything is read into them. */
 import { readFileSync } from 'node:fs';
-import { firstBadByte } from '../io/text-file.ts';
+import { firstBadByte } from '../io/decoding/decode.ts';
 import { UsageError } from '../kernel/errors.ts';
 
 /** What Node puts where an argument's bytes are no UTF-8. They are gone by then. */

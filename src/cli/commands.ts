@@ -14,7 +14,7 @@ export type { Command } from '../app/command.ts';
 export const HOME: Command = {
   usage: '',
   summary: 'open the console: ask a question, choose who answers, reopen earlier runs',
-  flags: ['rehearse', ...CALLS, 'color', ...FILES],
+  flags: ['rehearse', 'encoding', 'allowPrivate', ...CALLS, 'color', ...FILES],
   screen: 'home',
   load: async () => (await import('../app/home/home.ts')).home,
 };
@@ -25,7 +25,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   run: {
     usage: 'run FILE [QUESTION]',
     summary: 'run your own protocol, in TypeScript or JavaScript',
-    flags: ['set', ...MODELS, 'file', 'ask', 'look', 'tools', 'estimate', ...BEGIN],
+    flags: ['set', ...MODELS, 'file', 'encoding', 'ask', 'look', 'tools', 'estimate', ...BEGIN],
     own: {
       set: { hint: 'NAME=VALUE', description: 'Change a setting of the protocol; repeatable' },
       seat: { description: 'Model for one role of the protocol; repeatable' },
@@ -51,6 +51,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'rehearseSpeed',
       'cards',
       'embed',
+      'encoding',
       'explain',
       'index',
       'limit',
@@ -211,7 +212,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   mcp: {
     usage: 'mcp [skill|claude-code|codex]',
     summary: 'serve panels to coding agents over the Model Context Protocol',
-    flags: ['rehearse', 'seed', ...CALLS, 'to', 'yes', ...FILES],
+    flags: ['rehearse', 'seed', 'encoding', 'allowPrivate', ...CALLS, 'to', 'yes', ...FILES],
     own: {
       rehearse: { description: 'Have the built-in stand-in answer every run (no API calls)' },
       budgetTokens: { description: 'Limit each run to N tokens; a tool call can only lower it' },

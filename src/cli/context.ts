@@ -69,6 +69,7 @@ async function add(call: Invocation, words: readonly string[]): Promise<number> 
         paths,
         rebuild: flags.rebuild,
         prune: flags.prune,
+        encoding: flags.encoding,
         ...(cards === undefined ? {} : { cards }),
         onProgress: (done, of) => done < of && say(`${done} of ${of} documents …`),
       });

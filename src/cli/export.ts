@@ -16,9 +16,9 @@ import {
 import { findRunOf } from '../app/run-of.ts';
 import { withStore } from '../app/store.ts';
 import { startedAs, suggest } from '../app/suggest.ts';
+import { decode } from '../io/decoding/decode.ts';
 import { bytesOfFile, bytesOfStdin } from '../io/input.ts';
 import { fileFor, writeNew } from '../io/own-file.ts';
-import { decode } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
 import { viewOf } from '../kernel/view.ts';

@@ -20,7 +20,7 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
   ask: {
     usage: 'ask [RUN] [QUESTION]',
     summary: 'ask the same seats a follow-up question',
-    flags: ['file', 'takeOver', 'look', 'tools', 'detach', 'queue', ...ENGINE, ...WORK],
+    flags: ['file', 'encoding', 'takeOver', 'look', 'tools', 'detach', 'queue', ...ENGINE, ...WORK],
     own: LOOK_AGAIN,
     load: async () => (await import('../app/run/resume.ts')).ask,
   },

@@ -7,9 +7,10 @@ import { dirname } from 'node:path';
  * never returns where the system says that the parent of a folder is missing while it is there, as it
  * does below /proc.
  *
+ * @returns the folders that were missing, the outermost first
  * @throws the system's error for the first folder that cannot be made.
  */
-export function makeFolder(folder: string): void {
+export function makeFolder(folder: string): string[] {
   const missing: string[] = [];
   for (let at = folder; !existsSync(at); at = dirname(at)) {
     missing.unshift(at);
@@ -22,4 +23,5 @@ export function makeFolder(folder: string): void {
       // Another process was faster.
       if (!statSync(one, { throwIfNoEntry: false })?.isDirectory()) throw error;
     }
+  return missing;
 }

@@ -1,9 +1,17 @@
 /** Files that the program writes for a person: whole or not at all, and nothing of theirs overwritten. */
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  linkSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { UsageError } from '../kernel/errors.ts';
 import { makeFolder } from './folders.ts';
-import { lookAt, Refused, textOf } from './text-file.ts';
+import { lookAt, lookAtLink, Refused, textOf } from './text-file.ts';
 
 /** For nobody else to read: a file that others could read is not kept as it was. */
 export function writeOwn(file: string, text: string): void {
@@ -21,13 +29,103 @@ export function writeShared(file: string, text: string): void {
  */
 function replace(file: string, text: string, mode: number): void {
   makeFolder(dirname(file));
-  const half = join(dirname(file), `.${basename(file).slice(0, 200)}.${process.pid}`);
+  const half = besides(file, '');
   try {
     writeFileSync(half, text, { mode, flag: 'wx' });
     renameSync(half, file);
   } finally {
     rmSync(half, { force: true });
   }
+}
+
+interface Replacement {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** A file on its way: `half` is written and not yet in its place, `old` what is to be replaced. */
+interface Placing {
+  readonly file: string;
+  readonly half: string;
+  readonly old: string;
+  hasOld: boolean;
+  isPlaced: boolean;
+}
+
+/**
+ * Writes files for a project, then does `then`. Where any of that fails, all stands as it stood before, with the
+ * folders that were there. All are written beside their places before the first takes its own, so that a full disk
+ * or a folder that nobody may write into is found while nothing has changed. A file that is replaced keeps who may
+ * do what with it.
+ *
+ * @throws what failed
+ */
+export function writeTogether(files: readonly Replacement[], then: () => void): void {
+  const made: string[] = [];
+  const placing: Placing[] = [];
+  try {
+    for (const { file, text } of files) {
+      made.push(...makeFolder(dirname(file)));
+      const half = besides(file, '');
+      placing.push({ file, half, old: besides(file, '.old'), hasOld: false, isPlaced: false });
+      writeFileSync(half, text, { mode: 0o666, flag: 'wx' });
+      const mode = lookAtLink(file)?.mode;
+      if (mode !== undefined) chmodSync(half, mode & 0o777);
+    }
+    for (const one of placing) place(one);
+    then();
+  } catch (error) {
+    for (const one of placing.reverse()) takeBack(one);
+    for (const folder of made.reverse()) removeEmpty(folder);
+    throw error;
+  }
+  for (const { old } of placing) rmSync(old, { force: true });
+}
+
+function place(one: Placing): void {
+  if (lookAtLink(one.file)?.isFile()) {
+    keepBeside(one.file, one.old);
+    one.hasOld = true;
+  }
+  renameSync(one.half, one.file);
+  one.isPlaced = true;
+}
+
+/** Under a second name, so that the file is never missing; as a copy where the disk knows no second names. */
+function keepBeside(file: string, old: string): void {
+  try {
+    linkSync(file, old);
+  } catch {
+    copyFileSync(file, old);
+  }
+}
+
+/** Goes on whatever fails: what can be put back is put back. */
+function takeBack({ file, half, old, hasOld, isPlaced }: Placing): void {
+  try {
+    if (hasOld) renameSync(old, file);
+    else if (isPlaced) rmSync(file, { force: true });
+  } catch {
+    // What was there is beside it, and is kept.
+  }
+  try {
+    rmSync(half, { force: true });
+  } catch {
+    // Of no use to anybody, and hidden.
+  }
+}
+
+function removeEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Somebody has put something into it, or it was never made.
+  }
+}
+
+/** A hidden name in the same folder, that no other process takes. */
+function besides(file: string, ending: string): string {
+  return join(dirname(file), `.${basename(file).slice(0, 200)}.${process.pid}${ending}`);
 }
 
 /** `to` itself where it names a file by its ending, else `name` in the folder `to`. */

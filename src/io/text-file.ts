@@ -1,5 +1,4 @@
 /** Text files that come from a person or a stranger: small, whole, and text, or refused by name. */
-import { isUtf8 } from 'node:buffer';
 import {
   closeSync,
   constants,
@@ -11,19 +10,12 @@ import {
   statSync,
 } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
-import { DeliberateError, UsageError } from '../kernel/errors.ts';
+import { DeliberateError } from '../kernel/errors.ts';
 import { readWithin } from './bounded.ts';
+import { decode } from './decoding/decode.ts';
+import { Refused } from './decoding/refused.ts';
 
-/** Why a file was refused: a sentence that goes after its name. */
-export class Refused extends UsageError {
-  readonly why: string;
-
-  constructor(file: string, why: string) {
-    super(`${file}: ${why}`);
-    this.name = 'Refused';
-    this.why = why;
-  }
-}
+export { Refused } from './decoding/refused.ts';
 
 /** It is not where it seems to be: a folder above it is a link to elsewhere. */
 export class Misplaced extends Refused {
@@ -136,52 +128,6 @@ function statOrNothing(file: string, look: typeof statSync): Stats | undefined {
     if (code === 'ENOTDIR' || code === 'ENAMETOOLONG') return undefined;
     throw new Refused(file, whyNot(code));
   }
-}
-
-/** How texts begin that are in none but other encodings, the longer beginnings first. */
-const OTHERS: readonly { readonly name: string; readonly mark: readonly number[] }[] = [
-  { name: 'UTF-32', mark: [0xff, 0xfe, 0, 0] },
-  { name: 'UTF-32', mark: [0, 0, 0xfe, 0xff] },
-  { name: 'UTF-16', mark: [0xff, 0xfe] },
-  { name: 'UTF-16', mark: [0xfe, 0xff] },
-];
-
-/**
- * Bytes as text, without a byte order mark: everything that people hand in, and every file of theirs that
- * is read as text, comes through here. What is no UTF-8 is refused and not mended, since mending loses it.
- *
- * @throws Refused naming the first byte that is wrong, counted from 1.
- */
-export function decode(file: string, bytes: Uint8Array): string {
-  const other = OTHERS.find(({ mark }) => mark.every((byte, at) => bytes[at] === byte));
-  if (other !== undefined)
-    throw new Refused(file, `${other.name}, not UTF-8 text; save it as UTF-8`);
-  const zero = bytes.indexOf(0);
-  if (zero >= 0) throw new Refused(file, `binary, not text: byte ${zero + 1} is 0x00`);
-  const bad = firstBadByte(bytes);
-  if (bad !== undefined) throw new Refused(file, `not UTF-8 text: ${bad}`);
-  return new TextDecoder('utf-8').decode(bytes);
-}
-
-/** `byte 12 is 0xe9`: where bytes stop being UTF-8. Undefined where they do not. */
-export function firstBadByte(bytes: Uint8Array): string | undefined {
-  const at = badByteAt(bytes);
-  return at === undefined
-    ? undefined
-    : `byte ${at + 1} is 0x${(bytes[at] ?? 0).toString(16).padStart(2, '0')}`;
-}
-
-/** The same as an offset, counted from 0. */
-export function badByteAt(bytes: Uint8Array): number | undefined {
-  if (isUtf8(bytes)) return undefined;
-  let at = 0;
-  // What the decoder replaces, it replaces one by one: the first U+FFFD that does not stand there itself.
-  for (const char of new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)) {
-    const meant = bytes[at] === 0xef && bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd;
-    if (char === '\ufffd' && !meant) break;
-    at += Buffer.byteLength(char);
-  }
-  return at;
 }
 
 /** Why a text was not read to its end: how much longer it is, nobody knows. */

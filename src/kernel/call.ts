@@ -32,6 +32,7 @@ export function identity(request: ModelRequest) {
     labels: _l,
     limits: _m,
     formLater: _f,
+    room: _r,
     ...rest
   } = request;
   const { colour: _colour, title: _title, ...asked } = seat;

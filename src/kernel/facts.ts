@@ -256,6 +256,8 @@ export const KERNEL_FACTS = [
       }),
     ),
     default: z.string(),
+    /** The change that it is about, as `git diff` writes it. */
+    diff: z.string().optional(),
   }),
   z.object({
     v: z.literal(1),

@@ -1,9 +1,18 @@
 /**
- * The durable run: what a protocol is written against. A step runs once, ever, for its key and its
- * inputs; when the protocol is run again after a crash, finished steps return what was recorded and
- * only the unfinished ones do their work.
+ * The durable run: what a protocol is written against. A step runs once for its key and its inputs. When
+ * the protocol is run again after a crash, finished steps return what was recorded, and only the
+ * unfinished ones do their work.
  *
  * A protocol awaits nothing but these methods: no clock, no randomness, no file, no network of its own.
+ * Its two clocks leave facts: `wait` records when it will be over, so that a replay waits only for the
+ * rest; `within` gives part of a run a time limit, and records that the limit was reached, so that a replay
+ * gives up at once. The time limit of one call, `timeoutMs` of `ask`, begins when its request is sent.
+ *
+ * A fork's parent is its cache: a step that the fork has not recorded is looked up in the parent by key and
+ * hash and copied, marked as inherited, and left out of every sum.
+ *
+ * What a call took is what its provider reported. Where a call ended before that, the rest is estimated
+ * from what was sent and said, and `usage.estimated` says so; sums keep the mark.
  */
 import type { Reply } from './call.ts';
 import type { Control, FactOf } from './facts.ts';
@@ -51,6 +60,8 @@ export interface GateQuestion {
   readonly prompt: string;
   readonly options: readonly GateOption[];
   readonly default: string;
+  /** The change that it is about, as `git diff` writes it: a console opens it beside the question. */
+  readonly diff?: string | undefined;
 }
 
 /** What was answered, and by whom. */

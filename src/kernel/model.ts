@@ -125,6 +125,12 @@ export interface ModelRequest {
   readonly maxTokens?: number | undefined;
   /** Given to providers that take one. */
   readonly seed?: number | undefined;
+  /**
+   * Tokens of context that most calls of the run to this model fit into. A server that loads a model with a
+   * context of a size is asked for as much from the first call on, so that it need not load it again. No
+   * part of what makes it the same call.
+   */
+  readonly room?: number | undefined;
 }
 
 /**

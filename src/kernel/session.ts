@@ -1,6 +1,19 @@
 /**
- * A run that this process works on: one attempt after the other. An attempt begins with a request
- * (convene, retry, follow-up, …), runs the protocol from the top, and ends in `run.ended`.
+ * A run that this process works on, attempt after attempt. An attempt begins with a request (convene,
+ * retry, resynthesize, follow-up, weigh), which is recorded in `run.started` or `run.resumed`, runs the
+ * protocol from the top, and ends with `run.ended`.
+ *
+ * A protocol is a function of its settings, the request, and what the log said when the attempt began
+ * (`context.past`). What an attempt finds on record:
+ * - A finished call returns. It is never asked again.
+ * - A stopped call is not a result. The next attempt asks again.
+ * - A failed call is a result for as long as something was built on it. A failure on which nothing was
+ *   built is forgotten when a later attempt begins. Protocols add their own rules (`unsettled`).
+ * A request that is repeated after its attempt never ended counts as the same attempt: what was decided in
+ * it, such as a quorum, stands.
+ *
+ * A worker that is told to leave stops its calls and records them, but not `run.ended` (`handBack`): the
+ * attempt goes on in another process.
  */
 
 import { randomUUID } from 'node:crypto';

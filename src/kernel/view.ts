@@ -78,6 +78,7 @@ export interface GateView {
   readonly prompt: string;
   readonly options: readonly GateOption[];
   readonly default: string;
+  readonly diff?: string | undefined;
 }
 
 interface IterationLine {
@@ -227,7 +228,10 @@ function foldFact(before: RunView, any: AnyFact, keep: Keep): RunView {
     case 'gate.opened':
       return {
         ...view,
-        gate: { step: one.step, prompt: one.prompt, options: one.options, default: one.default },
+        gate: {
+          ...{ step: one.step, prompt: one.prompt, options: one.options, default: one.default },
+          ...(one.diff === undefined ? {} : { diff: one.diff }),
+        },
       };
     case 'gate.answered':
       return { ...view, gate: undefined };

@@ -1,8 +1,10 @@
 /** Which section belongs to which cluster, who said so, and how a person mends it. */
+import { isUtf8 } from 'node:buffer';
 import { realpathSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
+import { decodeUtf8 } from '../io/decoding/decode.ts';
 import { writeShared } from '../io/own-file.ts';
-import { textOf } from '../io/text-file.ts';
+import { bytesOf } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { meant } from '../text/nearest.ts';
 import { isBelow, LARGEST_DOCUMENT } from './files.ts';
@@ -127,8 +129,11 @@ function writeFront(place: Place, path: string, names: readonly string[]): boole
   const file = resolve(place.project, path);
   const within = realpathSync(place.project);
   if (extname(path).toLowerCase() !== '.md' || !isBelow(path, '.')) return false;
-  const text = textOf(file, { most: LARGEST_DOCUMENT, links: false, within });
-  if (text === undefined || /^\uFEFF?---\r?\n/.test(text)) return false;
+  const bytes = bytesOf(file, { most: LARGEST_DOCUMENT, links: false, within });
+  // A file in another encoding would be written back in UTF-8.
+  if (bytes === undefined || !isUtf8(bytes)) return false;
+  const text = decodeUtf8(file, bytes);
+  if (/^---\r?\n/.test(text)) return false;
   writeShared(file, `---\nclusters: ${JSON.stringify(names)}\n---\n${text}`);
   return true;
 }

@@ -7,15 +7,22 @@ import * as z from 'zod';
 import { BadFile, readYaml } from '../io/yaml-file.ts';
 import { digest } from '../kernel/digest.ts';
 import { estimateTokens } from '../kernel/tokens.ts';
+import { type Part as Page, partWords } from '../text/documents/parts.ts';
 import { type Chunk, chunksIn, frontmatterIn } from './split.ts';
 
 const MARKDOWN = new Set(['.md', '.markdown', '.mdown', '.mdx']);
 const PLAIN = new Set(['.txt', '.text', '.rst', '.adoc', '.org']);
+const BINARY = new Set(['.pdf', '.docx', '.odt', '.pptx', '.odp', '.xlsx', '.ods']);
 
 /** Whether a file is one that is indexed, by its name. */
 export function isDocument(name: string): boolean {
   const ending = extname(name).toLowerCase();
-  return MARKDOWN.has(ending) || PLAIN.has(ending);
+  return MARKDOWN.has(ending) || PLAIN.has(ending) || BINARY.has(ending);
+}
+
+/** Whether a text has to be made of it before it can be indexed, by its name. */
+export function isBinary(name: string): boolean {
+  return BINARY.has(extname(name).toLowerCase());
 }
 
 /** Shorter words stand everywhere, and say nothing of the place. */
@@ -75,8 +82,24 @@ export interface ParsedDocument {
   readonly problems: readonly string[];
 }
 
-/** `path`: as it is named to people. Nothing is thrown: a document with a bad frontmatter is still a text. */
-export function parseDocument(path: string, text: string): ParsedDocument {
+/**
+ * `path`: as it is named to people. Nothing is thrown: a document with a bad frontmatter is still a text.
+ *
+ * @param pages pages, slides or sheets: each stands as a heading above its chunks
+ */
+export function parseDocument(
+  path: string,
+  text: string,
+  pages: readonly Page[] = [],
+): ParsedDocument {
+  if (pages.length > 0) return { clusters: [], parts: pagesIn(text, pages), problems: [] };
+  // Texts that were made of Word documents have headings.
+  if (isBinary(path))
+    return {
+      clusters: [],
+      parts: chunksIn(text, true).map((chunk) => partOf('section', chunk)),
+      problems: [],
+    };
   const isMarkdown = MARKDOWN.has(extname(path).toLowerCase());
   const sections = chunksIn(text, isMarkdown).map((chunk) => partOf('section', chunk));
   const front = isMarkdown ? frontmatterIn(text) : undefined;
@@ -93,6 +116,22 @@ export function parseDocument(path: string, text: string): ParsedDocument {
     if (!(error instanceof BadFile)) throw error;
     return { clusters: [], parts: sections, problems: error.problems };
   }
+}
+
+/** The chunks of each page, with the lines that they have in the whole text. */
+function pagesIn(text: string, pages: readonly Page[]): Part[] {
+  const lines = text.split('\n');
+  return pages.flatMap(({ name, from }, at) => {
+    const page = lines.slice(from - 1, (pages[at + 1]?.from ?? lines.length + 1) - 1).join('\n');
+    return chunksIn(page, false).map((chunk) =>
+      partOf('section', {
+        ...chunk,
+        heading: [partWords(name), ...chunk.heading],
+        from: chunk.from + from - 1,
+        to: chunk.to + from - 1,
+      }),
+    );
+  });
 }
 
 function claimPart({ claim, at, quote }: z.infer<typeof claimSchema>, line: number): Part {

@@ -95,7 +95,11 @@ export function listDocuments(project: string, root: string): Listing | undefine
   if (listed !== undefined) unignored = false;
   else if (stat.isDirectory()) walk(root);
   else if (isDocument(root)) add(root, stat);
-  else leftOut.push({ path: root, why: 'it is neither Markdown nor text' });
+  else
+    leftOut.push({
+      path: root,
+      why: 'it is neither Markdown nor text nor a document (PDF, Word, …)',
+    });
   return {
     files: files.sort((a, b) => (a.path < b.path ? -1 : 1)),
     leftOut,

@@ -1,6 +1,13 @@
 /**
- * What a project knows, as its documents say it: the one door of this room. An index belongs to a project's
- * folder and a name, and lies in the database of runs. It knows no protocol and calls no model by itself.
+ * The index of a project's documents: the one entry of this room. An index belongs to a project's folder and
+ * a name, and lies in tables of its own in the database of runs. It knows no protocol and calls no model.
+ *
+ * Each index has a full-text table of its own, so that other projects change no rank. Words are stemmed.
+ * Words of a query that stand in too many chunks are left out, by a count of chunks and not by their share,
+ * so that unrelated documents change nothing. A chunk is known by the hash of its headings and text; its
+ * vector and what was decided about its cluster hang on that hash. Documents go in by batches, each whole in
+ * one transaction. Above 1,500 vectors the signs of their numbers choose 1,500 that are compared in full. A
+ * claim in a document's front matter is a chunk, so that a stale claim is withheld alone.
  */
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';

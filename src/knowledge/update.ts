@@ -6,12 +6,15 @@
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { extractDocumentSync } from '../documents/documents.ts';
+import { MOST_DOCUMENT_BYTES } from '../documents/given.ts';
 import type { Card } from '../io/cards.ts';
+import { decodeDocument } from '../io/decoding/decode.ts';
 import { ignoredByGit } from '../io/git-files.ts';
-import { bytesOf, decode, lookAtLink, Refused } from '../io/text-file.ts';
+import { bytesOf, lookAtLink, Refused } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { readCards } from './cards.ts';
-import { parseDocument } from './document.ts';
+import { isBinary, parseDocument } from './document.ts';
 import {
   type Found,
   ignoredNow,
@@ -44,6 +47,8 @@ export interface UpdateOptions {
   readonly cards?: string;
   /** Files that are no documents, whatever they are called: the topic of a plan. */
   readonly except?: readonly string[];
+  /** What documents are read as that are not UTF-8. */
+  readonly encoding?: string | undefined;
   /** Told of every batch that is in. */
   readonly onProgress?: (done: number, of: number) => void;
 }
@@ -105,6 +110,7 @@ export function updateIndex(place: Place, options: UpdateOptions = {}): Update {
         real,
         file,
         rebuild ? undefined : known.get(file.path),
+        options.encoding,
       );
       if ('why' in read) leftOut.push(read);
       return 'why' in read ? [] : [read];
@@ -269,18 +275,26 @@ function readDocument(
   real: string,
   { path, mtime, size }: Found,
   known: KnownDocument | undefined,
+  encoding: string | undefined,
 ): ReadDocument | LeftOut {
   const file = resolve(project, path);
   // What a person named outside of the project is where they say it is.
   const within = isBelow(path, '.') ? { within: real } : {};
   try {
-    const bytes = bytesOf(file, { most: LARGEST_DOCUMENT, links: false, ...within });
+    const most = isBinary(path) ? MOST_DOCUMENT_BYTES : LARGEST_DOCUMENT;
+    const bytes = bytesOf(file, { most, links: false, ...within });
     if (bytes === undefined) return { path, why: 'it is gone' };
     const hash = hashOf(bytes);
     const trusted = Date.now() - mtime > COARSE_MS ? mtime : null;
     const document = { path, mtime: trusted, size, hash, given: false };
     if (known?.hash === hash) return document;
-    return { ...document, parsed: parseDocument(path, decode(path, bytes)) };
+    if (!isBinary(path))
+      return {
+        ...document,
+        parsed: parseDocument(path, decodeDocument(path, bytes, encoding).text),
+      };
+    const { text, parts } = extractDocumentSync({ name: path, bytes, encoding });
+    return { ...document, parsed: parseDocument(path, text, parts) };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return { path, why: error.why };

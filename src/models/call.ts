@@ -346,6 +346,7 @@ export class Call {
       temperature: refuses.has('temperature') ? undefined : seat.temperature,
       effort: refuses.has('effort') ? undefined : this.effort,
       maxTokens: request.maxTokens,
+      room: request.room,
       answerTokens: refuses.has('limit') ? undefined : request.limits?.tokens,
       seed: request.seed,
       window: this.window,

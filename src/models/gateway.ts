@@ -1,4 +1,14 @@
-/** The door of this room: routes a call to its provider, gives it a place, and keeps its failures values. */
+/**
+ * Sends a call to its provider: queues it, guards its stream, retries by one policy, and returns failures
+ * as values.
+ *
+ * Prompts are measured (`kernel/tokens.ts`) before they are sent. A window is what the server declares, else
+ * what presets/windows.json says, and never more than the doctor saw arrive; past it a call fails as
+ * `too-long` with both figures, so that the protocol can shorten it and ask again under another key.
+ *
+ * What the doctor found out about a model (`profiles.ts`) changes how a request is put (a schema in words,
+ * thinking off), never what is asked: it is no part of a step's identity.
+ */
 import type { Embedder } from '../kernel/embedding.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import {

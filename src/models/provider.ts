@@ -32,6 +32,8 @@ export interface ProviderRequest {
   readonly toolsClosed?: boolean | undefined;
   readonly temperature?: number | undefined;
   readonly maxTokens?: number | undefined;
+  /** Tokens of context to load the model with at least, where the server is told how many. */
+  readonly room?: number | undefined;
   /** Most tokens of the answer alone, where `maxTokens` is not given: see `tokensToAsk`. */
   readonly answerTokens?: number | undefined;
   readonly seed?: number | undefined;

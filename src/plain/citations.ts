@@ -1,14 +1,14 @@
 /** Which lines of the attachments a run cites, and which of those do not exist. */
 import type { RunView } from '../kernel/view.ts';
-import { type Attachment, attachmentsOf, citationsIn, lineCount } from '../text/citations.ts';
+import { citationsIn } from '../text/citations.ts';
+import { type Attachment, attachmentsOf, sizeWords } from '../text/documents/attachment.ts';
 import { line } from '../text/line.ts';
-import { plural } from '../text/numbers.ts';
 import { titleOf } from './naming.ts';
 
 /** What was attached, for a report's head; empty where nothing was. */
 export function attachmentNames(view: RunView): string {
   return attachmentsOf(view.config)
-    .map((one) => `${line(one.name)} (${lines(one)})`)
+    .map((one) => `${line(one.name)} (${sizeWords(one)})`)
     .join(', ');
 }
 
@@ -33,10 +33,14 @@ export function citations(view: RunView, quoted: readonly string[] = []): string
       ? []
       : [`- ${titleOf(seat, view)} cites lines that do not exist: ${[...missing].join(', ')}`]),
   ]);
+  rows.push(...lacking(attachments));
   if (quoted.length > 0) rows.push(`- Quoted word for word: ${quoted.map(line).join(', ')}`);
   return ['## Citations', rows.length === 0 ? 'No attachment lines are cited.' : rows.join('\n')];
 }
 
-function lines(attachment: Attachment): string {
-  return plural(lineCount(attachment), 'line');
+/** What the texts of documents lack, as rows. */
+function lacking(attachments: readonly Attachment[]): string[] {
+  return attachments.flatMap(({ name, source }) =>
+    (source?.notes ?? []).map((note) => `- Of ${line(name)}: ${line(note)}`),
+  );
 }

@@ -35,14 +35,6 @@ export function quote(text: string): string {
     .join('\n');
 }
 
-/** As a block of code that no backticks in it can end. */
-export function fenced(text: string): string {
-  const clean = sanitise(text);
-  const longest = Math.max(2, ...(clean.match(/`+/g) ?? []).map(({ length }) => length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}\n${clean}\n${fence}`;
-}
-
 /** A heading in somebody's text: what stands before it in its row, its own level, the rest. */
 interface Heading {
   readonly before: string;

@@ -1,7 +1,11 @@
 /**
- * What the desks of the protocols say of themselves, by the protocol's name and in the order in which
- * people are offered them. Each part is loaded when it is needed; the command's words and flags are
- * here, as help and completions wait for nothing.
+ * What the desks of the protocols offer, by the protocol's name and in the order in which people see them.
+ * The command's words and flags stand here, since help and completions must not load a protocol; the
+ * other parts are loaded when they are needed:
+ * - `home` (`desk/home.ts`): how the home screen offers the protocol, what it takes and what begins it.
+ * - `tool` (`desk/tool.ts`): how coding agents begin it over MCP; absent where only people may.
+ * - `arm` (`desk/arm.ts`): seats and settings in an evaluation; absent where it is no arm of one.
+ * The schema of the MCP tool `convene` is made of the tool parts.
  */
 import {
   BEGIN,
@@ -122,6 +126,7 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
           'model',
           'effort',
           'file',
+          'encoding',
           'look',
           'tools',
           'detach',
@@ -141,7 +146,7 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
     'plan',
     {
       command: {
-        usage: 'plan [TOPIC|FILE] | plan --write [RUN]',
+        usage: 'plan [TOPIC|FILE] | plan --write [RUN] | plan --apply FILE',
         summary: 'have specialists with their own documents debate a plan until it converges',
         presets: 'staffs',
         flags: [
@@ -156,8 +161,10 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
           ...MODELS,
           'synthesizer',
           'file',
+          'encoding',
           'tools',
           'write',
+          'apply',
           'watch',
           'branch',
           'push',
@@ -203,6 +210,7 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
           'agents',
           ...MODELS,
           'file',
+          'encoding',
           'estimate',
           ...BEGIN,
         ],
@@ -235,6 +243,7 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
           ...MODELS,
           'predict',
           'file',
+          'encoding',
           'ask',
           'look',
           'tools',

@@ -1,7 +1,13 @@
 /**
- * The workflow that a Restate server drives: one loop that makes what a run records durable, and hands it
- * what is said from outside. The protocol is not replayed by the server: after a crash the recorded
- * batches come back, and the kernel goes on from their facts as it does with any other log.
+ * The workflow that a Restate server drives: a loop that makes durable what a run records, and hands the run
+ * what is said from outside. The server numbers durable steps by position, so calls that run side by side
+ * cannot be its steps; the server replays this loop and not the protocol.
+ *
+ * A worker that takes a run up again is given the recorded batches, puts them into a database in memory, and
+ * the session goes on as after any crash. A commit returns before it is durable, so a call waits for
+ * `Journal.outlasts` before it is sent. Each batch also resolves a promise by its number, for which whoever
+ * copies the log waits (`src/app/elsewhere`). An attempt is a workflow of its own; handing it over twice
+ * changes nothing.
  */
 import * as restate from '@restatedev/restate-sdk';
 import { KERNEL } from '../kernel/facts.ts';

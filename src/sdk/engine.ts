@@ -1,4 +1,14 @@
-/** How a definition is held: the kernel's protocol, and every call of the author's as a step of the run. */
+/**
+ * Runs a protocol from somebody's own file: every call that its author makes is a step of the run.
+ *
+ * `seats.ts` asks a seat; `attendance.ts` runs the author's code inside an `AsyncLocalStorage`, finds what
+ * waits for a clock, a file or the network without being a step, and refuses it by name. A seat's model at
+ * a step is the one on record there, else what the fork kept for that step, else the seat's: so a seat that
+ * gets another model later is not asked again.
+ *
+ * `app/protocol-file.ts` loads the file. Which file a person named for a run stands in a table of its own,
+ * beside the run and not in its facts: an imported run can name any path, and has no row there.
+ */
 import * as z from 'zod';
 import { RunStopped, StoreError } from '../kernel/errors.ts';
 import { fact } from '../kernel/facts.ts';

@@ -1,4 +1,8 @@
-/** Keeps what calls were asked: each part of a prompt once in a run. */
+/**
+ * Keeps what calls were asked, in the transaction of their start but beside the log: prompts are made from
+ * facts, so a run is whole without them. A prompt is a list of parts, and a part is stored once in a run by
+ * its hash: once in a run and not once in all, since what is removed with a run is all that it said.
+ */
 import type Database from 'better-sqlite3';
 import * as z from 'zod';
 import { digest } from '../kernel/digest.ts';

@@ -1,9 +1,14 @@
 /**
  * The views that people query with sqlite3 or Datasette: the public interface of the database, described
- * in docs/database.md. Those of all runs stand here, each protocol's own beside its facts. A column is
- * added by adding its line: whoever opens the database next makes anew what reads otherwise. Columns are
- * taken away, or mean something else, only with a line in the changelog. Plural names are public, singular
- * ones are what others are made of.
+ * in docs/database.md. Views of all runs stand here, each protocol's own beside its facts.
+ *
+ * A column is added by adding its line: when a database is opened, views whose text differs are made anew
+ * in one transaction. Columns are removed, or get another meaning, only with a line in the changelog. Plural
+ * names are public; views with singular names are only used by others. Each view carries a mark, so that a
+ * view that a person made under the same name stays.
+ *
+ * Their SQL keeps to SQLite 3.38: a view that an older `sqlite3` cannot parse closes the whole file to it.
+ * `INDEXED BY` names the index of each kind of fact, as the planner has no statistics here.
  */
 import type Database from 'better-sqlite3';
 import type { SqlView } from '../kernel/vocabulary.ts';

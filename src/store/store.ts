@@ -1,4 +1,10 @@
-/** The database of runs: create them, find them, read them, own them, remove them. */
+/**
+ * The database of runs: creates, finds, reads, owns and removes them.
+ *
+ * Tables are private and singular; the plural views (`sql-views.ts`) are the public interface. WAL; a
+ * step's completion and the start of a call are flushed, text kept for followers is only written. All
+ * transactions are immediate. `run.arrived` counts runs as they come in: no order depends on a clock.
+ */
 
 import type Database from 'better-sqlite3';
 import { v7 as uuidv7 } from 'uuid';

@@ -3,15 +3,10 @@
  * instead. Code says whether the lines exist, and which they are. Texts come from models and files
  * from strangers: one pass for all names, nothing thrown.
  */
-import * as z from 'zod';
+import { type Attachment, partsOf } from './documents/attachment.ts';
+import { linesInParts, rangeLabel } from './documents/parts.ts';
 import { textLines } from './lines.ts';
 import { plural } from './numbers.ts';
-
-/** A text under discussion, under the name by which it is cited: `design.md`, `docs/a.md`. */
-export interface Attachment {
-  readonly name: string;
-  readonly text: string;
-}
 
 export interface Citation {
   /** One spelling for all: `attachments/design.md#L10-L20`, `attachments/design.md#L10`. */
@@ -41,37 +36,108 @@ const TAIL = [
 ].join('|');
 const CLOSING = '[`*_"\'\\])]{0,3}';
 
+/** `p3L10-L12`, `p3L40-p4L2`, and what people write for it. */
+const PART = String.raw`[\p{L}\p{N}\p{M}_]{1,70}?`;
+const PART_RANGE = String.raw`${PART}L\d{1,9}(?:\s?[-–—]\s?(?:${PART}L|L)?\d{1,9})?(?![\p{L}\p{N}_])`;
+const PART_TAIL = [
+  String.raw`#(?<exact>${PART_RANGE}|[\p{L}\p{N}\p{M}_]{1,70})`,
+  String.raw`(?::|[,;]?\s?[([]?)(?<after>${PART_RANGE})`,
+  String.raw`[,;]?\s?[([]?(?:at\s|on\s)?(?<kind>pages?|pp?\.|slides?|sheet)\s?(?<part>[\p{L}\p{N}\p{M}_]{1,60})(?:[,;]?\s(?:lines?|ll?\.)\s(?<from>\d{1,9})(?:\s?(?:[-–—]|to|through)\s?(?<to>\d{1,9}))?)?`,
+].join('|');
+
 /** A citation in full whose name nobody attached. */
 const STRICT = new RegExp(
-  `(?<![\\w/.-])attachments/([^\\s#<>"'\`()\\[\\]]{1,300})#L?${RANGE}`,
-  'g',
+  String.raw`(?<![\w/.-])attachments/([^\s#<>"'\x60()\[\]]{1,300})#(?:L?${RANGE}|(${PART_RANGE}))`,
+  'giu',
 );
 
 /** Every citation of a text, in the order in which they stand there. */
 export function citationsIn(text: string, attachments: readonly Attachment[]): Citation[] {
   const known = spellings(attachments);
   const found: Citation[] = [];
-  if (known.size > 0) {
-    const names = [...known.keys()].sort((a, b) => b.length - a.length).map(literally);
-    const lenient = new RegExp(
-      `(?<![\\w/.\\\\-])(?:attachments/)?(${names.join('|')})${CLOSING}(?:${TAIL})`,
-      'gi',
-    );
-    for (const match of text.matchAll(lenient)) {
-      const [all, written = '', ...numbers] = match;
-      const attachment = known.get(written) ?? known.get(written.toLowerCase());
-      const [from, to] = numbers.filter((one) => one !== undefined).map(Number);
-      if (attachment === undefined || from === undefined) continue;
-      found.push(citation(match.index, all, attachment.name, from, to ?? from, attachment));
-    }
+  const inParts = [...known].filter(([, one]) => partsOf(one).length > 0).map(([name]) => name);
+  const inLines = [...known].filter(([, one]) => partsOf(one).length === 0).map(([name]) => name);
+  for (const match of namedIn(text, inParts, PART_TAIL, 'giu')) {
+    const attachment = known.get(match[1] ?? '') ?? known.get((match[1] ?? '').toLowerCase());
+    const range = rangeIn(match.groups ?? {});
+    if (attachment !== undefined && isRange(range, attachment))
+      found.push(citationInParts(match, attachment, range));
+  }
+  // Names are looked for in two ways; what was found by the first is not looked at again.
+  const isTaken = (start: number, end: number): boolean =>
+    found.some((one) => one.start < end && start < one.end);
+  for (const match of namedIn(text, inLines, TAIL, 'gi')) {
+    const [all, written = '', ...numbers] = match;
+    const attachment = known.get(written) ?? known.get(written.toLowerCase());
+    const [from, to] = numbers.filter((one) => one !== undefined).map(Number);
+    if (attachment === undefined || from === undefined) continue;
+    if (isTaken(match.index, match.index + all.length)) continue;
+    found.push(citation(match.index, all, attachment.name, from, to ?? from, attachment));
   }
   for (const match of text.matchAll(STRICT)) {
-    const [all, name = '', from, to] = match;
-    const end = match.index + all.length;
-    if (found.some((one) => one.start < end && match.index < one.end)) continue;
-    found.push(citation(match.index, all, name, Number(from), Number(to ?? from), undefined));
+    const [all, name = '', from, to, range] = match;
+    if (isTaken(match.index, match.index + all.length)) continue;
+    const attachment = known.get(name);
+    if (attachment !== undefined && partsOf(attachment).length > 0)
+      found.push(citationInParts(match, attachment, `L${from}`));
+    else if (range === undefined)
+      found.push(citation(match.index, all, name, Number(from), Number(to ?? from), undefined));
+    else {
+      const ref = `attachments/${name}#${range}`;
+      const why = `there is no attachment ${name}`;
+      const place = { start: match.index, end: match.index + all.length };
+      found.push({ ref, ...place, name, from: 0, to: 0, ok: false, why });
+    }
   }
   return found.sort((a, b) => a.start - b.start);
+}
+
+/** Where one of the names stands, with what may follow it. */
+function namedIn(
+  text: string,
+  names: readonly string[],
+  tail: string,
+  flags: string,
+): Iterable<RegExpExecArray> {
+  if (names.length === 0) return [];
+  const longest = [...names].sort((a, b) => b.length - a.length).map(literally);
+  return text.matchAll(
+    new RegExp(
+      String.raw`(?<![\w/.\\-])(?:attachments/)?(${longest.join('|')})${CLOSING}(?:${tail})`,
+      flags,
+    ),
+  );
+}
+
+/** What was written of a range, as `linesInParts` reads it: `p3L10-L12` for "page 3, lines 10 to 12". */
+function rangeIn(groups: Readonly<Record<string, string | undefined>>): string {
+  const { exact, after, kind = '', part = '', from, to } = groups;
+  if (exact !== undefined || after !== undefined) return exact ?? after ?? '';
+  const letter = /^p/i.test(kind) ? 'p' : /^sl/i.test(kind) ? 's' : '';
+  const lines = from === undefined ? '' : `L${from}${to === undefined ? '' : `-L${to}`}`;
+  return `${letter}${part}${lines}`;
+}
+
+/** Whether what stands behind a name's `#` is a place and no heading. */
+function isRange(range: string, attachment: Attachment): boolean {
+  return (
+    /L\d|^[ps]\d+$/i.test(range) ||
+    partsOf(attachment).some(({ name }) => name.toLowerCase() === range.toLowerCase())
+  );
+}
+
+function citationInParts(match: RegExpExecArray, attachment: Attachment, range: string): Citation {
+  const { name } = attachment;
+  const place = { start: match.index, end: match.index + match[0].length, name };
+  const found = linesInParts(range, partsOf(attachment), lineCount(attachment));
+  if ('why' in found)
+    return {
+      ...{ ref: `attachments/${name}#${range}`, ...place, from: 0, to: 0, ok: false },
+      why: `${name}: ${found.why}`,
+    };
+  const [from, to] = found;
+  const ref = `attachments/${name}#${rangeLabel(from, to, partsOf(attachment))}`;
+  return { ref, ...place, from, to, ok: true };
 }
 
 /** The cited lines, without their ends; only those there are. */
@@ -82,16 +148,6 @@ export function linesOf(attachment: Attachment, from: number, to: number): strin
 /** How many lines an attachment has, as seats see them numbered. */
 export function lineCount(attachment: Attachment): number {
   return textLines(attachment.text).length;
-}
-
-const schema = z.object({
-  attachments: z.array(z.object({ name: z.string(), text: z.string() })),
-});
-
-/** What lies before a run's seats, from its configuration; nothing where it is of another kind. */
-export function attachmentsOf(config: unknown): readonly Attachment[] {
-  const read = schema.safeParse(config);
-  return read.success ? read.data.attachments : [];
 }
 
 function citation(
@@ -130,7 +186,7 @@ function missing(
 
 /** A name as a pattern that matches nothing else. */
 function literally(name: string): string {
-  return name.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  return name.replace(/[\\^$.*+?()[\]{}|/]|-/g, (sign) => (sign === '-' ? '\\x2d' : `\\${sign}`));
 }
 
 /** How an attachment may be called: by its name, in any case, or by the last part of it where that says which. */

@@ -1,5 +1,6 @@
 /** The tools that look at files as they are now: list, grep and read. */
 import type { Found } from '../kernel/tools/tools.ts';
+import { type Part, partOf, partWords } from '../text/documents/parts.ts';
 import { textLines } from '../text/lines.ts';
 import type { GitOutput } from './git.ts';
 import { pathBelow, Refusal, whyHidden } from './refusal.ts';
@@ -25,6 +26,13 @@ export interface Readable {
   ): Promise<string[]>;
   /** A file's text. @throws Refusal */
   read(path: string, signal: AbortSignal): Promise<string>;
+}
+
+/** The text of a file with its pages or sheets, where it is a document, and what the text lacks. */
+interface ReadFile {
+  readonly text: string;
+  readonly parts: readonly Part[];
+  readonly notes: readonly string[];
 }
 
 export interface ListArguments {
@@ -70,10 +78,26 @@ export interface ReadArguments {
 
 export async function read(
   root: Readable,
-  { path, from = 1, to = Number.MAX_SAFE_INTEGER }: ReadArguments,
+  given: ReadArguments,
   signal: AbortSignal,
 ): Promise<Found> {
-  const lines = textLines(await root.read(path, signal));
+  return showLines({ text: await root.read(given.path, signal), parts: [], notes: [] }, given);
+}
+
+/** Reads documents, too. */
+export async function readDocument(
+  root: Root,
+  given: ReadArguments,
+  signal: AbortSignal,
+): Promise<Found> {
+  return showLines(await root.readDocument(given.path, signal), given);
+}
+
+function showLines(
+  { text, parts, notes }: ReadFile,
+  { path, from = 1, to = Number.MAX_SAFE_INTEGER }: ReadArguments,
+): Found {
+  const lines = textLines(text);
   const name = pathBelow(path);
   if (lines.length === 0) return { about: `${name}: it is empty`, text: '', from: 1 };
   if (from > lines.length)
@@ -84,11 +108,27 @@ export async function read(
   const last = from + shown.length - 1;
   const left = Math.min(to, lines.length) - last;
   return {
-    about: `${name}, lines ${from}-${last} of ${lines.length}`,
+    about: `${name}, ${partsWords(from, last, parts)}lines ${from}-${last} of ${lines.length}`,
     text: shown.join('\n'),
     from,
-    ...(left > 0 ? { more: `${left} more lines; go on with from: ${last + 1}` } : {}),
+    ...moreWords([
+      ...(left > 0 ? [`${left} more lines; go on with from: ${last + 1}`] : []),
+      ...notes,
+    ]),
   };
+}
+
+/** `page 3, ` or `page 3 to page 5, `: where lines stand in a document; empty in a text. */
+function partsWords(from: number, to: number, parts: readonly Part[]): string {
+  const first = partOf(from, parts);
+  const last = partOf(to, parts);
+  if (first === undefined || last === undefined) return '';
+  const words = partWords(first.name);
+  return first === last ? `${words}, ` : `${words} to ${partWords(last.name)}, `;
+}
+
+function moreWords(sentences: readonly string[]): { more?: string } {
+  return sentences.length === 0 ? {} : { more: sentences.join('; ') };
 }
 
 export interface GrepArguments {

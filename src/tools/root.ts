@@ -4,8 +4,11 @@
  */
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { bytesOf, codeOf, decode, lookAt, Refused, whyNot } from '../io/text-file.ts';
+import { MOST_DOCUMENT_BYTES } from '../documents/given.ts';
+import { decodeDocument } from '../io/decoding/decode.ts';
+import { bytesOf, codeOf, formatSize, lookAt, Refused, whyNot } from '../io/text-file.ts';
 import { type Env, onPath } from '../io/tools.ts';
+import type { Part } from '../text/documents/parts.ts';
 import { GIT_MS, type GitOptions, type GitOutput, git } from './git.ts';
 import { pathBelow, Refusal, whyHidden } from './refusal.ts';
 
@@ -20,12 +23,15 @@ export class Root {
   readonly name: string;
   readonly #path: string | undefined;
   readonly #env: Env;
+  /** What files are read as that are not UTF-8. */
+  readonly #encoding: string | undefined;
   #repository: Promise<boolean> | undefined;
 
-  constructor(name: string, path: string | undefined, env: Env) {
+  constructor(name: string, path: string | undefined, env: Env, encoding?: string) {
     this.name = name;
     this.#path = path;
     this.#env = env;
+    this.#encoding = encoding;
   }
 
   /** @throws Refusal where there is no git, or where it did not come to an end in time. */
@@ -127,8 +133,47 @@ export class Root {
     return output.out.split('\0');
   }
 
-  /** A file's text. @throws Refusal */
+  /** A file's text. @throws Refusal for a document too, which `readDocument` reads. */
   async read(written: string, signal: AbortSignal): Promise<string> {
+    const { path, file, bytes } = await this.#bytesOf(written, MOST_BYTES, signal);
+    try {
+      return decodeDocument(file, bytes, this.#encoding).text;
+    } catch (error) {
+      if (error instanceof Refused) throw new Refusal(`${path}: ${error.why}`);
+      throw error;
+    }
+  }
+
+  /** The text of a file or document with its pages or sheets; a page of HTML as it is written. @throws Refusal */
+  async readDocument(
+    written: string,
+    signal: AbortSignal,
+  ): Promise<{
+    readonly text: string;
+    readonly parts: readonly Part[];
+    readonly notes: readonly string[];
+  }> {
+    const { path, file, bytes } = await this.#bytesOf(written, MOST_DOCUMENT_BYTES, signal);
+    try {
+      const { extractDocument } = await import('../documents/documents.ts');
+      const given = { name: file, bytes, encoding: this.#encoding, source: true };
+      const { text, parts, notes, extractor } = await extractDocument(given);
+      if (extractor === undefined && bytes.length > MOST_BYTES)
+        throw new Refusal(
+          `${path}: too large: ${formatSize(bytes.length)}, at most ${formatSize(MOST_BYTES)} are read`,
+        );
+      return { text, parts, notes };
+    } catch (error) {
+      if (error instanceof Refused) throw new Refusal(`${path}: ${error.why}`);
+      throw error;
+    }
+  }
+
+  async #bytesOf(
+    written: string,
+    most: number,
+    signal: AbortSignal,
+  ): Promise<{ readonly path: string; readonly file: string; readonly bytes: Buffer }> {
     const path = pathBelow(written);
     if (path === '') throw new Refusal('name a file; list shows what is there');
     const folder = this.folder();
@@ -143,9 +188,9 @@ export class Root {
       throw new Refusal(`${path}: git ignores it, and so do these tools`);
     try {
       const file = join(folder, real);
-      const bytes = bytesOf(file, { most: MOST_BYTES, links: false, within: folder });
+      const bytes = bytesOf(file, { most, links: false, within: folder });
       if (bytes === undefined) throw new Refused(path, whyNot('ENOENT'));
-      return decode(file, bytes);
+      return { path, file, bytes };
     } catch (error) {
       if (error instanceof Refused) throw new Refusal(`${path}: ${error.why}`);
       throw error;

@@ -29,6 +29,9 @@ const MOST_TEXT = 1024 * 1024;
 const LITTER =
   /(?:\.(?:log|pyc|pyo|swp|swo|tmp|bak|orig|rej|tsbuildinfo|o|a|so|class|lcov|pid|sock)|~|(?:^|\/)(?:\.DS_Store|Thumbs\.db|\.eslintcache|\.coverage))$/i;
 
+/** Caches that ignore themselves: git names the files in them one by one. */
+const CACHE = /(?:^|\/)(?:\.(?:pytest|ruff|mypy)_cache|\.hypothesis|\.tox|\.nox|__pycache__)\//;
+
 /** What the survey is told of the machine that it is made on. */
 interface Surveying {
   readonly env: Env;
@@ -110,7 +113,9 @@ async function ignoredIn(
     { signal },
   );
   const wanted = betweenZeros(out)
-    .filter((path) => (path.endsWith('/') ? needed.has(basename(path)) : !LITTER.test(path)))
+    .filter((path) =>
+      path.endsWith('/') ? needed.has(basename(path)) : !LITTER.test(path) && !CACHE.test(path),
+    )
     .slice(0, MOST_LISTED)
     .map((path) => path.replace(/\/$/, ''));
   const found: { path: string; bytes: number }[] = [];

@@ -1,6 +1,7 @@
 /** A tree as it is read: which paths it has, what they are, and their text. */
 import type { Buffer } from 'node:buffer';
-import { decode, formatSize, Refused } from '../io/text-file.ts';
+import { decodeUtf8 } from '../io/decoding/decode.ts';
+import { formatSize, Refused } from '../io/text-file.ts';
 import { fits } from '../text/globs.ts';
 import type { Readable } from '../tools/files.ts';
 import { pathBelow, Refusal, whyHidden } from '../tools/refusal.ts';
@@ -67,7 +68,7 @@ export async function bytesAt(
 /** Text as it stands in the file: with its byte order mark and its line ends. @throws Refusal */
 export function textIn(path: string, bytes: Buffer): string {
   try {
-    decode(path, bytes);
+    decodeUtf8(path, bytes);
   } catch (error) {
     if (error instanceof Refused) throw new Refusal(`${path}: ${error.why}`);
     throw error;

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { refuseLostBytes } from '../../src/cli/argv.ts';
+import { decode, decodeDocument, decodeUtf8 } from '../../src/io/decoding/decode.ts';
+import { readEncoding } from '../../src/io/decoding/encoding.ts';
 import { editText } from '../../src/io/editor.ts';
 import { readText } from '../../src/io/files.ts';
-import { decode, Refused } from '../../src/io/text-file.ts';
+import { Refused } from '../../src/io/text-file.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
 const bytes = (...parts: (string | number)[]): Buffer =>
@@ -20,8 +22,9 @@ const BAD: readonly (readonly [string, Buffer, string])[] = [
   ['a surrogate', bytes('a', 0xed, 0xa0, 0x80), 'not UTF-8 text: byte 2 is 0xed'],
   ['bad bytes behind U+FFFD', bytes('\ufffdx', 0xff), 'not UTF-8 text: byte 5 is 0xff'],
   ['bad bytes behind a mark', bytes('\ufeffx', 0xff), 'not UTF-8 text: byte 5 is 0xff'],
-  ['UTF-16', bytes(0xff, 0xfe, 'a', 0), 'UTF-16, not UTF-8 text; save it as UTF-8'],
-  ['UTF-16, big first', bytes(0xfe, 0xff, 0, 'a'), 'UTF-16, not UTF-8 text'],
+  ['half a unit of UTF-16', bytes(0xff, 0xfe, 'a', 0, 'b'), 'not UTF-16 text: it ends inside'],
+  ['half a pair in UTF-16', bytes(0xff, 0xfe, 0, 0xd8, 'a', 0), 'not UTF-16 text: byte 6 is 0x00'],
+  ['a zero in UTF-16', bytes(0xff, 0xfe, 'a', 0, 0, 0), 'binary, not text in UTF-16'],
   ['UTF-32', bytes(0xff, 0xfe, 0, 0, 'a', 0, 0, 0), 'UTF-32, not UTF-8 text'],
 ];
 
@@ -60,6 +63,71 @@ describe('bytes', () => {
     const file = join(temporaryFolder(), 'plan.md');
     writeFileSync(file, given);
     expect(() => readText(file)).toThrow(`${file}: ${why}`);
+  });
+});
+
+describe('UTF-16 with a byte order mark', () => {
+  it.each([
+    ['little', 'utf-16le'],
+    ['big', 'utf-16be'],
+  ])('is the text that it spells, %s end first', (_end, encoding) => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        fc.pre(!text.includes('\0') && text.isWellFormed());
+        const little = Buffer.from(`\ufeff${text}`, 'utf16le');
+        const given = encoding === 'utf-16le' ? little : Buffer.from(little).swap16();
+        expect(decode('a', given)).toBe(text);
+        expect(decodeDocument('a', given, 'latin1')).toEqual({ text, encoding });
+      }),
+    );
+  });
+
+  it('is refused where a file is written back in UTF-8', () => {
+    const given = Buffer.from('\ufeffWhy?', 'utf16le');
+    expect(() => decodeUtf8('a', given)).toThrow('a: UTF-16, not UTF-8 text; save it as UTF-8');
+  });
+});
+
+describe('an encoding that a person names', () => {
+  it('is that of a document that is not UTF-8, and of no other', () => {
+    const read = (given: Buffer, name: string) => decodeDocument('a', given, readEncoding(name));
+    expect(read(bytes('caf', 0xe9, ' ', 0x93, 0x80), 'latin1')).toEqual({
+      text: 'café “€',
+      encoding: 'windows-1252',
+    });
+    expect(read(bytes(0xa4), 'ISO-8859-15').text).toBe('€');
+    expect(read(bytes(0x82, 0xa0), 'Shift_JIS').text).toBe('あ');
+    expect(read(bytes(0x1b, '$B$"', 0x1b, '(B'), 'iso-2022-jp').text).toBe('あ');
+    expect(read(bytes('a', 0, 'b', 0), 'utf-16le').text).toBe('ab');
+    expect(read(bytes('\ufeffcafé'), 'latin1')).toEqual({ text: 'café' });
+    expect(read(bytes('café'), 'shift_jis')).toEqual({ text: 'café' });
+  });
+
+  it('refuses bytes that it has no character for, by the first of them', () => {
+    const given = bytes('ab', 0x82, 0xa0, 0x82, 0x20, 'c');
+    expect(() => decodeDocument('a', given, 'shift_jis')).toThrow('not shift_jis text: byte 6 is');
+    expect(() => decodeDocument('a', bytes('a', 0, 'b'), 'windows-1252')).toThrow('binary');
+  });
+
+  it('is asked for in the refusal of a document without one, unless that is no text at all', () => {
+    const thrown = (given: Buffer, named?: string): unknown => {
+      try {
+        return decodeDocument('a', given, named);
+      } catch (error) {
+        return error;
+      }
+    };
+    expect(thrown(bytes('caf', 0xe9))).toMatchObject({
+      message: 'a: not UTF-8 text: byte 4 is 0xe9',
+      next: expect.stringContaining('--encoding windows-1252'),
+    });
+    expect(thrown(bytes('a', 0))).toMatchObject({ next: undefined });
+    expect(thrown(bytes('caf', 0xe9), 'utf-8')).toMatchObject({ next: undefined });
+  });
+
+  it('has a name of the web', () => {
+    expect(readEncoding('Latin1')).toBe('windows-1252');
+    expect(() => readEncoding('klingon')).toThrow('"klingon" is not a known encoding');
   });
 });
 

@@ -122,3 +122,45 @@ test.concurrent('however much is asked, the line that says where things stand is
   expect(console.screen.lines.at(-2)?.trim()).toBe('The run waits for your answer.');
   await close(console);
 });
+
+const DIFF = [
+  'diff --git a/src/tell.js b/src/tell.js',
+  '--- a/src/tell.js',
+  '+++ b/src/tell.js',
+  '@@ -1,2 +1,60 @@',
+  '-export const _old = `*one*`;',
+  ...Array.from({ length: 60 }, (_, index) => `+  line_${index + 1}: [\`${index}\`],`),
+  '+\u001b[31mred\u001b[0m```',
+].join('\n');
+
+test.concurrent('d opens the change that a question is about, letter for letter, and comes back', async () => {
+  const run = new FakeRun().open('Which way?').ask('advocate');
+  const console = open(run, { columns: 80, rows: 24 });
+  run.tell('gate.opened', {
+    step: 'deliver/home',
+    prompt: 'Bring it home?',
+    options: [
+      { value: 'branch', label: 'As a branch' },
+      { value: 'nothing', label: 'Bring nothing home' },
+    ],
+    default: 'branch',
+    diff: DIFF,
+  });
+  await console.screen.settled();
+  expect(console.screen.lines.at(-1)).toContain('d the change');
+  await console.press(KEYS.down, 'd');
+  expect(console.screen.text).toContain('-export const _old = `*one*`;');
+  expect(console.screen.text).toContain('+  line_1: [`0`],');
+  expect(console.screen.text).toMatch(/\d+ more below \(PgDn\)/);
+  // Enter chooses nothing while it is read.
+  await console.press(KEYS.enter, 'j', PAGE_DOWN, PAGE_DOWN, PAGE_DOWN, PAGE_DOWN, PAGE_DOWN);
+  expect(console.screen.text).toContain('+red```');
+  expect(console.screen.text).toContain('the end');
+  for (const row of console.screen.lines) expect(row.length).toBeLessThanOrEqual(80);
+  await console.press(KEYS.escape);
+  expect(console.screen.text).toContain('Bring it home?');
+  expect(console.screen.text).toContain('> Bring nothing home');
+  await console.press('d', 'd', KEYS.enter);
+  expect(console.done).toEqual(['answer deliver/home nothing']);
+  await close(console);
+});

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { attachmentsOf } from '../../src/text/citations.ts';
+import { attachmentsOf } from '../../src/text/documents/attachment.ts';
 import { startOllama } from '../servers/index.ts';
 import { needProgram } from '../setup/needs.ts';
 import { call } from './calls.ts';

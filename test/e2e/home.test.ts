@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
-import { attachmentsOf } from '../../src/text/citations.ts';
+import { attachmentsOf } from '../../src/text/documents/attachment.ts';
 import { startOllama } from '../servers/index.ts';
 import { call } from './calls.ts';
 import { Program } from './program.ts';

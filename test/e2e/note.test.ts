@@ -11,7 +11,17 @@ describe('deliberate note', () => {
   it('adds lines to a finished deliberation, which are shown, exported, replayed and imported', async () => {
     const db = database();
     const env = { DELIBERATE_DB: db };
-    const held = ['rounds', 'Split it?', '--rehearse', '--rounds', '1', '--plain', '--quiet'];
+    const held = [
+      'rounds',
+      'Split it?',
+      '--rehearse',
+      '--rehearse-speed',
+      '1000',
+      '--rounds',
+      '1',
+      '--plain',
+      '--quiet',
+    ];
     expect((await call(held, { env })).code).toBe(0);
     const added = await call(['note', 'latest', `${LINE}\u001b[2J\n<b>`], { env });
     expect(added).toMatchObject({ code: 0, out: '' });

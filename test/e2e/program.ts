@@ -16,7 +16,7 @@ export interface Ended {
 }
 
 export interface ProgramOptions {
-  readonly input?: string;
+  readonly input?: string | Buffer;
   readonly env?: Readonly<Record<string, string>>;
   /** Where it is called. */
   readonly cwd?: string;

@@ -36,9 +36,9 @@ describe('a question that is no text is refused before anything is asked or reco
       'q.md: binary, not text: byte 2 is 0x00',
     ],
     [
-      'from a file in UTF-16',
-      `printf '\\377\\376W\\0' > q.md; deliberate board ${REHEARSED} --file q.md`,
-      'q.md: UTF-16, not UTF-8 text; save it as UTF-8',
+      'from a file in UTF-32',
+      `printf '\\377\\376\\0\\0W\\0\\0\\0' > q.md; deliberate board ${REHEARSED} --file q.md`,
+      'q.md: UTF-32, not UTF-8 text; save it as UTF-8',
     ],
     [
       'on standard input',

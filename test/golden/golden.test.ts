@@ -8,11 +8,14 @@ import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import type { Past, Protocol } from '../../src/kernel/protocol.ts';
 import { type Ending, Session } from '../../src/kernel/session.ts';
+import type { Tools } from '../../src/kernel/tools/tools.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { report } from '../../src/plain/report.ts';
 import { agents } from '../../src/protocols/agents/agents.ts';
 import { board } from '../../src/protocols/board/board.ts';
+import { basisOf, planOf as foldedPlan } from '../../src/protocols/plan/fold.ts';
 import { plan } from '../../src/protocols/plan/plan.ts';
+import { renderSpec } from '../../src/protocols/plan/spec-lines.ts';
 import { configSchema } from '../../src/protocols/rounds/config.ts';
 import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
@@ -21,11 +24,13 @@ import { readSignals } from '../../src/protocols/rounds/records/signals.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { planOf, rounds } from '../../src/protocols/rounds/rounds.ts';
 import { textNamed } from '../../src/protocols/table.ts';
+import { openTools } from '../../src/tools/tools.ts';
 import type { Fact, FactOf } from '../every-fact.ts';
 import { known } from '../every-fact.ts';
 import { nobody, temporaryStore, those, typesOf } from '../kernel/desk.ts';
 import { failed, ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
 import { LONG } from '../long.ts';
+import { temporaryFolder } from '../store/folder.ts';
 import {
   bodyOf,
   fileOf,
@@ -51,6 +56,8 @@ const PROTOCOLS: Readonly<Record<GoldenName, Protocol>> = {
   'rounds-4': rounds as Protocol,
   agents: agents as Protocol,
   'plan-1': plan as Protocol,
+  'plan-2': plan as Protocol,
+  'plan-3': plan as Protocol,
 };
 
 /** Answers as the recorded run was answered, call by call of one step. */
@@ -67,6 +74,12 @@ function asRecorded({ facts }: Golden, step: string): ScriptedModels {
   );
 }
 
+/** What the plans of the second and third edition could look at: offered as it was, and empty. */
+function toolsOf(name: GoldenName): { readonly tools?: Tools } {
+  if (name !== 'plan-2' && name !== 'plan-3') return {};
+  return { tools: openTools([{ name: 'repo', path: temporaryFolder() }], { env: {} }) };
+}
+
 const NOBODY = (): ScriptedModels =>
   new ScriptedModels(({ seat }) => failed('internal', `${seat.id} must not be asked`));
 
@@ -80,7 +93,8 @@ interface Replay {
 async function replay(name: GoldenName, golden: Golden, models: ScriptedModels): Promise<Replay> {
   const journal = importGolden(temporaryStore(), golden);
   const protocol = PROTOCOLS[name];
-  const session = new Session({ journal, models, protocol, answer: nobody });
+  const parts = { journal, models, protocol, answer: nobody, ...toolsOf(name) };
+  const session = new Session(parts);
   let ending: Ending = { status: 'failed' };
   for (const request of requestsIn(golden.facts)) ending = await session.resume(request);
   return { ending, more: known(journal.facts(golden.facts.length)) };
@@ -151,7 +165,7 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
   });
 
   /** Of each protocol one at least: what a fork does with an earlier version's steps is what a replay does. */
-  const forks = goesOn && (LONG || name === 'plan-1' || MADE.some((one) => one === name));
+  const forks = goesOn && (LONG || name.startsWith('plan') || MADE.some((one) => one === name));
 
   // A fork holds the first attempt; what later ones add is asked of the fork itself.
   it.runIf(forks && !name.startsWith('attempts'))(
@@ -170,6 +184,7 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
         models,
         protocol: PROTOCOLS[name],
         answer: nobody,
+        ...toolsOf(name),
       });
       await session.begin({ ...opening, parent: parent.run });
       expect(models.asked).toEqual(name.startsWith('board') ? ['synthesizer'] : []);
@@ -189,6 +204,17 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
     expect(restarted[0]).toMatchObject({ stale: true });
   });
 });
+
+it.each(['plan-1', 'plan-2', 'plan-3'] as const)(
+  'the spec of the golden journal %s reads as it did when it was written',
+  (name) => {
+    const { facts } = readGolden(name);
+    const view = foldedPlan(facts);
+    const { spec, title } = view.written ?? expect.fail('it has no spec');
+    const [{ text } = expect.fail('it was not written')] = those(facts, 'synthesis.completed');
+    expect(renderSpec(spec, basisOf(view), title).join('\n\n')).toBe(text);
+  },
+);
 
 describe('a step whose hash is another one', () => {
   const altered = (step: string): Golden => {

@@ -28,6 +28,8 @@ const EARLIER = [
   'rounds-3',
   'rounds-4',
   'plan-1',
+  'plan-2',
+  'plan-3',
 ] as const;
 export const GOLDEN = [...MADE, ...EARLIER] as const;
 export type GoldenName = (typeof GOLDEN)[number];

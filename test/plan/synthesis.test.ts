@@ -168,6 +168,7 @@ describe('files', () => {
   it('are mended only where what is quoted of them stands there', async () => {
     const fix = (path: string, quotation: string, title: string) => ({
       ...{ path, quotation, title, problem: 'It does nothing.', change: 'Let it sweep.' },
+      replacement: '',
     });
     const sweep = 'export function sweep(now: number): void {}';
     const fixes = [

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { attachmentPath } from '../../src/protocols/rounds/records/layout.ts';
-import { attachmentsOf, citationsIn, lineCount, linesOf } from '../../src/text/citations.ts';
+import { citationsIn, lineCount, linesOf } from '../../src/text/citations.ts';
+import { attachmentsOf } from '../../src/text/documents/attachment.ts';
 
 const DESIGN = {
   name: 'design.md',

@@ -50,10 +50,10 @@ describe('writing and reading back', () => {
         { round: 1, seat: '../../etc/passwd', text: '' },
       ],
       pages: new Map([[1, '# Round 1']]),
-      attachments: new Map([
-        ['plan.md', 'one'],
-        ['../plan.md', 'two'],
-      ]),
+      attachments: [
+        { name: 'plan.md', text: 'one' },
+        { name: '../plan.md', text: 'two' },
+      ],
       synthesis: 'all in all',
       retrospective: 'looking back',
       about: { id: 'r-1', budget: 'not a plan' },

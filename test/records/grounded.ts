@@ -160,7 +160,7 @@ export function grounded(edit?: (draft: Draft) => void): Map<string, string> {
         })),
       ),
       pages: new Map([1, 2].map((round) => [round, `# Round ${round}`])),
-      attachments: new Map([['plan.md', PLAN_TEXT]]),
+      attachments: [{ name: 'plan.md', text: PLAN_TEXT }],
       evidence: new Map([['evidence/E-2-1.md', '## Command\n\n## Result\n']]),
     }),
   );

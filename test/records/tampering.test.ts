@@ -63,7 +63,7 @@ function folder(more: Partial<Records> = {}): Map<string, string> {
         Object.entries(PLACES).map(([seat, text]) => ({ round, seat, text })),
       ),
       pages: new Map([1, 2, 3].map((round) => [round, `# Round ${round}`])),
-      attachments: new Map([['plan.md', 'one\ntwo\n']]),
+      attachments: [{ name: 'plan.md', text: 'one\ntwo\n' }],
     }),
   );
 }

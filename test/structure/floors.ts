@@ -33,6 +33,7 @@ const MIDDLE = [
   'store',
   'restate',
   'io',
+  'documents',
   'tools',
   'sandbox',
   'coding-agents',
@@ -60,8 +61,14 @@ export const ROOMS: readonly Room[] = [
   // Runs whose log is at a Restate server; its library is loaded by workers alone.
   { path: 'restate', from: [...GROUND, 'io', 'store'], libraries: ['@restatedev/restate-sdk'] },
   { path: 'io', from: GROUND },
+  // Documents as text: libraries that read them are loaded in a process of its own alone.
+  {
+    path: 'documents',
+    from: [...GROUND, 'io'],
+    libraries: ['unpdf', 'mammoth', 'fflate', 'linkedom', 'defuddle', 'turndown'],
+  },
   // What seats may look things up with; the app hands it to a run.
-  { path: 'tools', from: [...GROUND, 'io'] },
+  { path: 'tools', from: [...GROUND, 'io', 'documents'] },
   // How programs of others are started: confined, watched, and ended with all that they started.
   { path: 'sandbox', from: [...GROUND, 'io', 'tools'] },
   // Coding agents that answer as models do; only what speaks their protocol with them is here.
@@ -77,7 +84,11 @@ export const ROOMS: readonly Room[] = [
     libraries: ['@agentclientprotocol/sdk'],
   },
   // The index of documents; its tables lie in the store's database.
-  { path: 'knowledge', from: [...GROUND, 'io', 'store'], libraries: ['better-sqlite3'] },
+  {
+    path: 'knowledge',
+    from: [...GROUND, 'io', 'store', 'documents'],
+    libraries: ['better-sqlite3'],
+  },
   // Runs as traces, for OpenTelemetry's collectors.
   { path: 'telemetry', from: GROUND },
   { path: 'protocols/common', from: GROUND },

@@ -234,7 +234,9 @@ it('ends with the answer where T1 says, when it is asked to change its plan, tha
   });
   expect(held.ending).toEqual({ status: 'done' });
   expect(held.gates).toHaveLength(2);
-  expect(held.gates.at(-1)).toContain('No team is needed: The flag is there: tell --words.');
+  expect(held.gates.at(-1)).toContain(
+    'T1 says that no team is needed: The flag is there: tell --words.',
+  );
   expect(pageIn(held).text).toContain('_No team was needed._');
 });
 

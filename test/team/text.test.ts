@@ -61,7 +61,7 @@ it('says what T1 answers where no team is needed', () => {
     ...{ by: 't1', found: [], refused: [] },
   });
   const page = report(factsOf([...STAGES.started, planned]), text);
-  expect(page).toContain('**No team is needed: Rename it in one place.**');
+  expect(page).toContain('**T1 says that no team is needed: Rename it in one place.**');
 });
 
 it('says what two teams came to differently', () => {

@@ -148,11 +148,13 @@ const moves: fc.Arbitrary<FactBody> = fc.oneof(
         }),
         { maxLength: 3 },
       ),
+      isAlone: fc.boolean(),
     })
-    .map((said) =>
+    .map(({ isAlone, ...said }) =>
       fact('verdict.joined', {
         ...{ workstream: 'list', verdict: 'fail', failing: [], cause: 'none' },
         ...said,
+        ...(isAlone ? { alone: true as const } : {}),
       }),
     ),
   fc.tuple(of, fc.boolean()).map(([on, counts]) =>

@@ -8,7 +8,7 @@ import { createModels } from '../../src/models/gateway.ts';
 import { seat } from '../kernel/scripted-models.ts';
 import type { Wanted } from '../servers/behaviour.ts';
 import type { Recorded } from '../servers/http.ts';
-import { startOpenAI, type TestServer } from '../servers/index.ts';
+import { startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
 import { type Minds, type Script, soundly } from './harness.ts';
 
 /** The models of the three levels. */
@@ -48,6 +48,8 @@ interface Body {
   readonly model: string;
   readonly messages: readonly { readonly role: string; readonly content: unknown }[];
   readonly response_format?: { readonly json_schema?: { readonly schema?: object } };
+  /** The form, as Ollama's protocol has it. */
+  readonly format?: object;
 }
 
 export interface Wired {
@@ -79,20 +81,43 @@ export function envOf({ url }: Pick<TestServer, 'url'>): Record<string, string> 
 }
 
 export function serve(script: Script): Promise<TestServer> {
+  return startOpenAI({
+    models: Object.values(WIRED).map((one) => one.slice('openai/'.length)),
+    ...answering(script),
+  });
+}
+
+/** A server that speaks Ollama's protocol, and the program's own models before it. Ends with the test. */
+export async function wiredToOllama(script: Script, contextLength: number): Promise<Wired> {
+  const server = await startOllama({ contextLength, takesTools: true, ...answering(script) });
+  onTestFinished(() => server.close());
+  const gateway = createModels({ env: { OLLAMA_HOST: server.url }, concurrency: 32 });
+  return {
+    server,
+    models: {
+      call: (asked, context) => gateway.call(asked, context),
+      price: (model, usage) => gateway.price(model, usage),
+      get requests() {
+        return server.chats().map(requestOf);
+      },
+    },
+  };
+}
+
+function answering(script: Script) {
   const said = new WeakMap<Recorded, Wanted>();
   const answerTo = (request: Recorded): Wanted => {
     const known = said.get(request) ?? answer(script, requestOf(request));
     said.set(request, known);
     return known;
   };
-  return startOpenAI({
-    models: Object.values(WIRED).map((one) => one.slice('openai/'.length)),
-    calls: (request) => {
+  return {
+    calls: (request: Recorded) => {
       const wanted = answerTo(request);
       return wanted.calls.length === 0 ? undefined : wanted;
     },
-    answer: (request) => answerTo(request).text ?? '',
-  });
+    answer: (request: Recorded) => answerTo(request).text ?? '',
+  };
 }
 
 function answer(script: Script, asked: ModelRequest): Wanted {
@@ -105,10 +130,10 @@ function answer(script: Script, asked: ModelRequest): Wanted {
 
 /** As the harness has it: a server is not told more than this. */
 function requestOf({ body }: Recorded): ModelRequest {
-  const { model, messages, response_format: form } = body as unknown as Body;
+  const { model, messages, response_format: form, format } = body as unknown as Body;
   const text = messages.map(({ content }) => textOf(content)).join('\n');
   const id = /You are (t\d(?:-\w+)?)\./.exec(text)?.[1] ?? '';
-  const task = taskOf(form?.json_schema?.schema ?? formIn(text), text);
+  const task = taskOf(form?.json_schema?.schema ?? format ?? formIn(text), text);
   const named = ABOUT.flatMap((one) => one.exec(text)?.[1] ?? []);
   const held = [...text.matchAll(/^(R\d+) is (?:met|unmet|disputed|unproved)\b/gm)];
   const [, listed] =

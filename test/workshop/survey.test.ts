@@ -34,6 +34,9 @@ describe('a survey', () => {
     one.write('debug.log', 'log');
     one.write('.env', 'KEY=1\n');
     one.write('local.json', '{}');
+    // A cache that ignores itself: git names its files one by one.
+    one.write('.pytest_cache/.gitignore', '*\n');
+    one.write('.pytest_cache/v/lastfailed', '{}');
     one.write('src/sum.ts', 'changed\n');
     one.write('fixtures/one.json', '{}');
     one.write('staged.txt', 's\n');

@@ -1,6 +1,11 @@
 /**
- * A cell: one question, one arm, one seed. Each is a run like any other, found again by the digest of the
- * three, so that nothing that was answered is asked a second time, by this evaluation or by another.
+ * Cells of an evaluation: one question, one arm, one seed. Each is a run like any other, found again by the
+ * digest of the three (table `cell`), so that nothing that was answered is asked again, by this evaluation
+ * or another. An arm is the program's version, its seats, its settings and the editions of their models;
+ * targets and the code that scores are no part of it, so scoring again asks nobody.
+ *
+ * What decides about money depends on recorded costs in the order of the seed, not on when an answer came:
+ * an evaluation that was killed asks for the same cells and reports the same as one that was not.
  */
 
 import { isCall } from '../../kernel/call.ts';

@@ -6,6 +6,7 @@ import { GENERATED, generateSet, MOST_LEVEL } from '../../evaluation/sets/genera
 import type { ItemSet } from '../../evaluation/sets/item.ts';
 import { memoSchema, memoSet } from '../../evaluation/sets/memos.ts';
 import { readSet } from '../../evaluation/sets/read-set.ts';
+import { decode } from '../../io/decoding/decode.ts';
 import { BUILT_IN, readText } from '../../io/files.ts';
 import { bytesOfFile } from '../../io/input.ts';
 import { shuffle } from '../../kernel/chance.ts';
@@ -104,12 +105,6 @@ async function ownSet(call: Invocation, named: string): Promise<ChosenSet> {
   const file = line(named);
   if (!existsSync(named))
     throw new UsageError(`no set or file named ${file}`, `The sets are ${NAMES.join(', ')}.`);
-  const bytes = await bytesOfFile(named, MOST_BYTES, call);
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new UsageError(`${file}: not UTF-8`, 'Save it as UTF-8.');
-  }
+  const text = decode(file, await bytesOfFile(named, MOST_BYTES, call));
   return { ...readSet(file, text), about: `from ${file}`, isOurs: false };
 }

@@ -4,26 +4,26 @@
  */
 import { readdirSync, realpathSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
+import { DocumentRefused, type Given, MOST_DOCUMENT_BYTES } from '../../documents/given.ts';
 import { workingFolder } from '../../io/files.ts';
 import { listByGit } from '../../io/git-files.ts';
 import { bytesOfStdin } from '../../io/input.ts';
 import {
+  bytesOf,
   codeOf,
-  decode,
   formatSize,
   lookAt,
   lookAtLink,
   Misplaced,
   Refused,
-  textOf,
   whyNot,
 } from '../../io/text-file.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { label, numberLines } from '../../protocols/common/fence.ts';
-import { type Attachment, lineCount } from '../../text/citations.ts';
+import { type Attachment, partsOf, sizeWords } from '../../text/documents/attachment.ts';
 import { line } from '../../text/line.ts';
-import { formatTokens, plural } from '../../text/numbers.ts';
+import { formatTokens } from '../../text/numbers.ts';
 import type { Invocation } from '../invocation.ts';
 
 /** More than any model's context takes: whoever attaches this means something else. */
@@ -66,32 +66,35 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
     );
   const attachments: Attachment[] = [];
   let bytes = 0;
-  const add = (name: string, text: string): void => {
-    bytes += Buffer.byteLength(text);
+  const { encoding } = call.flags;
+  const add = async (name: string, given: Given): Promise<void> => {
+    const attachment = await readAttachment(name, { ...given, encoding });
+    bytes += Buffer.byteLength(attachment.text);
     if (bytes > MOST_BYTES_IN_ALL)
       throw new UsageError(
         `${name} brings the attachments to ${formatSize(bytes)}; the limit is ${formatSize(MOST_BYTES_IN_ALL)}`,
       );
-    attachments.push({ name, text });
+    attachments.push(attachment);
   };
   for (const { name, file, within } of nameFiles(files))
     try {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: names come from strangers
       if (/[\u0000-\u001f\u007f<>"]/.test(name) || label(name) !== name)
         throw new Refused(name, 'its name has characters that cannot be cited');
-      const text = textOf(
+      const read = bytesOf(
         file,
         within === undefined
-          ? { most: MOST_BYTES, links: true }
-          : { most: MOST_BYTES, links: false, within, takes: isShown },
+          ? { most: MOST_DOCUMENT_BYTES, links: true }
+          : { most: MOST_DOCUMENT_BYTES, links: false, within, takes: isShown },
       );
-      if (text === undefined) throw new Refused(file, whyNot('ENOENT'));
-      add(name, text);
+      if (read === undefined) throw new Refused(file, whyNot('ENOENT'));
+      await add(name, { name: file, bytes: read });
     } catch (error) {
       if (!(error instanceof Refused) || within === undefined || !mayBeLeftOut(error)) throw error;
       left.push(`${name} (${error.why})`);
     }
-  if (piped > 0) add('stdin', await readStandardInput(call));
+  if (piped > 0)
+    await add('stdin', { name: 'standard input', bytes: await readStandardInput(call) });
   if (left.length > 0 && !call.flags.quiet)
     call.err.write(`not attached: ${joinNames(left.map(line))}\n`);
   return attachments;
@@ -103,15 +106,17 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
  */
 export function attachedLines(attachments: readonly Attachment[], beside: number): string {
   if (attachments.length === 0) return '';
-  const tokens = attachments.map(({ text }) => estimateTokens(numberLines(text)));
+  const tokens = attachments.map((one) => estimateTokens(numberLines(one.text, partsOf(one))));
   const all = tokens.reduce((sum, one) => sum + one, 0);
   const share = (count: number): string =>
     `~${formatTokens(count)} tokens (${Math.round((100 * count) / (all + beside))} % of the prompt)`;
   const rows = attachments.slice(0, NAMED).map((one, index) => {
-    const lines = lineCount(one);
-    return `attached: ${line(one.name)} ${plural(lines, 'line')}, ${share(tokens[index] ?? 0)}`;
+    return `attached: ${line(one.name)} ${sizeWords(one)}, ${share(tokens[index] ?? 0)}`;
   });
-  return `${[...rows, ...(attachments.length > NAMED ? [`attached: ${attachments.length} files, ${share(all)}`] : [])].join('\n')}\n`;
+  const lacking = attachments.flatMap(({ name, source }) =>
+    (source?.notes ?? []).map((note) => `${line(name)}: ${line(note)}`),
+  );
+  return `${[...rows, ...(attachments.length > NAMED ? [`attached: ${attachments.length} files, ${share(all)}`] : []), ...lacking].join('\n')}\n`;
 }
 
 function refusePipedQuestion({ words, flags }: Invocation): void {
@@ -124,10 +129,39 @@ function refusePipedQuestion({ words, flags }: Invocation): void {
     );
 }
 
-async function readStandardInput(call: Invocation): Promise<string> {
+async function readStandardInput(call: Invocation): Promise<Buffer> {
   if (call.stdin.isTTY)
     throw new UsageError('--attach -: standard input is a terminal; pipe something into it');
-  return decode('standard input', await bytesOfStdin(call, MOST_BYTES));
+  return bytesOfStdin(call, MOST_DOCUMENT_BYTES);
+}
+
+/** Reads a text or document, with where it comes from; of UTF-8 the text tells all. @throws Refused */
+async function readAttachment(name: string, given: Given): Promise<Attachment> {
+  const { bytes } = given;
+  const { extractDocument } = await import('../../documents/documents.ts');
+  const document = await extractDocument(given);
+  const { kind, text, parts, extractor, encoding, sha256, notes, title, date } = document;
+  if (extractor === undefined && bytes.length > MOST_BYTES)
+    throw new Refused(
+      given.name,
+      `too large: ${formatSize(bytes.length)}, at most ${formatSize(MOST_BYTES)} are read`,
+    );
+  if (extractor === undefined && encoding === undefined) return { name, text };
+  return {
+    name,
+    text,
+    source: {
+      sha256,
+      bytes: bytes.length,
+      kind,
+      ...(extractor === undefined ? {} : { extractor: { ...extractor } }),
+      ...(encoding === undefined ? {} : { encoding }),
+      ...(parts.length === 0 ? {} : { parts: [...parts] }),
+      ...(notes.length === 0 ? {} : { notes: [...notes] }),
+      ...(title === undefined ? {} : { title }),
+      ...(date === undefined ? {} : { date }),
+    },
+  };
 }
 
 /** What one `--attach` stands for. What lies in a folder and is no file goes to `left`. */
@@ -231,7 +265,11 @@ function nameFiles(
  * long is not left out in silence.
  */
 function mayBeLeftOut(error: Refused): boolean {
-  return error instanceof Misplaced || /binary|not text/.test(error.why);
+  return (
+    error instanceof Misplaced ||
+    error instanceof DocumentRefused ||
+    /binary|not text/.test(error.why)
+  );
 }
 
 function joinNames(names: readonly string[]): string {

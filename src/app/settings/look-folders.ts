@@ -25,11 +25,15 @@ const NAME = /^[A-Za-z0-9][\w.-]{0,39}$/;
 
 /** What `--look` names, in that order: `src=../app/src`, or a folder under its own name. @throws UsageError */
 function readLook({ flags, env }: Pick<Invocation, 'flags' | 'env'>): Look {
-  return rootsOf(flags.look, env);
+  return rootsOf(flags.look, env, flags.encoding);
 }
 
 /** As `readLook`; `~` is the person's home, also where no shell has seen to it. */
-export function rootsOf(wishes: readonly string[], env: NodeJS.ProcessEnv): Look {
+export function rootsOf(
+  wishes: readonly string[],
+  env: NodeJS.ProcessEnv,
+  encoding?: string,
+): Look {
   const roots = wishes.map((text) => {
     const equals = text.indexOf('=');
     const written = equals < 0 ? text : text.slice(equals + 1);
@@ -42,7 +46,7 @@ export function rootsOf(wishes: readonly string[], env: NodeJS.ProcessEnv): Look
       );
     if (!isFolder(path))
       throw new UsageError(`--look ${text}: no such folder`, 'Name an existing folder.');
-    return { name, path: realpathSync(path) };
+    return { name, path: realpathSync(path), ...(encoding === undefined ? {} : { encoding }) };
   });
   const twice = roots.find(({ name }, at) => roots.findIndex((one) => one.name === name) < at);
   if (twice !== undefined)
@@ -98,7 +102,11 @@ export function reopenLook(
       );
   if (wanted.length === 0) return undefined;
   const named = store.lookRoots(id);
-  const roots = wanted.map(({ name }) => ({ name, path: given.get(name) ?? named.get(name) }));
+  const roots = wanted.map(({ name, encoding }) => ({
+    name,
+    path: given.get(name) ?? named.get(name),
+    encoding,
+  }));
   for (const { name, path } of strict ? roots : []) {
     const next = `Name the folder: deliberate resume ${run} --look ${name}=PATH`;
     if (path === undefined)

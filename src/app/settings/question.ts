@@ -1,9 +1,9 @@
 /** What is deliberated. */
 
+import { decodeDocument } from '../../io/decoding/decode.ts';
 import { bytesOfFile, bytesOfStdin } from '../../io/input.ts';
 import { QUESTION_KIND } from '../../io/preset-kinds.ts';
 import { loadPreset } from '../../io/presets.ts';
-import { decode } from '../../io/text-file.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import type { Invocation } from '../invocation.ts';
@@ -35,13 +35,15 @@ export async function readQuestion(call: Invocation, before?: string): Promise<s
       'Give it as an argument, with --file, with --ask, or as - for standard input.',
     );
   if (flags.ask !== undefined) return loadPreset(QUESTION_KIND, flags.ask, call).question;
+  const textOf = (source: string, bytes: Uint8Array): string =>
+    decodeDocument(source, bytes, flags.encoding).text;
   const question =
     flags.file !== undefined
-      ? decode(flags.file, await bytesOfFile(flags.file, MOST_BYTES, call))
+      ? textOf(flags.file, await bytesOfFile(flags.file, MOST_BYTES, call))
       : argument !== ''
         ? argument
         : piped || !stdin.isTTY
-          ? decode('standard input', await bytesOfStdin(call, MOST_BYTES))
+          ? textOf('standard input', await bytesOfStdin(call, MOST_BYTES))
           : '';
   // What nobody sees is no question: no model would be told any of it.
   if (sanitise(question).trim() === '')

@@ -112,6 +112,7 @@ export const DIALOG_KEYS = {
   'page-up': ['pageup', 'Ten lines up; in a long question, a page', ['list']],
   first: ['home', 'First', ['list']],
   last: ['end', 'Last', ['list']],
+  diff: ['d', 'Read the change that a question is about', ['list']],
   'new-line': ['ctrl+j alt+enter shift+enter', 'New line; same as \\ before Enter', ['text']],
   undo: ['ctrl+_', 'Undo', ['text']],
   'line-start': ['ctrl+a home', 'Start of line', ['text']],

@@ -14,7 +14,7 @@ import { stepOf, turnKey } from '../../kernel/tools/tools.ts';
 import { callAt, EMPTY_VIEW, foldRun, type RunView } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { answerText, readAs } from '../../text/answers/answer.ts';
-import { type Attachment, attachmentsOf } from '../../text/citations.ts';
+import { type Attachment, attachmentsOf } from '../../text/documents/attachment.ts';
 import { joinLines, line } from '../../text/line.ts';
 import { cleanFact } from '../terminal/door.ts';
 import { CallStream, type CallWording } from './call-stream.ts';

@@ -6,7 +6,7 @@ import type { Seat } from '../../kernel/model.ts';
 import type { RunView, SynthesisView } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { AnswerWords } from '../../text/answers/answer.ts';
-import type { Attachment } from '../../text/citations.ts';
+import type { Attachment } from '../../text/documents/attachment.ts';
 import type { CallStream } from './call-stream.ts';
 import type { Part } from './part.ts';
 import type { Spending } from './spending.ts';

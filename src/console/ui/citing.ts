@@ -4,13 +4,9 @@
  * them. Records that the text names stand below, and are gone to.
  */
 
-import {
-  type Attachment,
-  type Citation,
-  citationsIn,
-  lineCount,
-  linesOf,
-} from '../../text/citations.ts';
+import { type Citation, citationsIn, lineCount, linesOf } from '../../text/citations.ts';
+import { type Attachment, partsOf, sizeWords } from '../../text/documents/attachment.ts';
+import { type Part, partOf, partWords } from '../../text/documents/parts.ts';
 import { line } from '../../text/line.ts';
 import { plural } from '../../text/numbers.ts';
 import { sanitise } from '../../text/sanitise.ts';
@@ -148,17 +144,31 @@ export class Citing implements Dialog {
     const attachment = this.#attachments.find((one) => one.name === name);
     if (attachment === undefined) return [];
     const last = Math.min(to, from + MOST_LINES - 1);
-    const digits = String(last).length;
-    const rows = linesOf(attachment, from, last).flatMap((line, index) => {
+    const parts = partsOf(attachment);
+    const lines = linesOf(attachment, from, last);
+    const numbers = lines.map((_, index) => numberIn(from + index, parts));
+    const digits = Math.max(1, ...numbers.map(({ length }) => length));
+    const rows = lines.flatMap((line, index) => {
       const text = sanitise(line.slice(0, LONGEST_LINE));
-      return wrapPlain(text, Math.max(1, width - digits - 2)).map((part, row) => {
-        const number = row === 0 ? `${from + index}`.padStart(digits) : ' '.repeat(digits);
-        return `${number}  ${part}`;
+      const shown = wrapPlain(text, Math.max(1, width - digits - 2)).map((words, row) => {
+        const number = row === 0 ? numbers[index]?.padStart(digits) : ' '.repeat(digits);
+        return `${number}  ${words}`;
       });
+      const part = partOf(from + index, parts);
+      const isFirst = part !== undefined && (index === 0 || part.from === from + index);
+      return isFirst ? [`── ${partWords(part.name)} ──`, ...shown] : shown;
     });
+    if (from === 1 && last === to)
+      for (const note of attachment.source?.notes ?? []) rows.push(`(${line(note)})`);
     if (last < to) rows.push(`${to - last} more lines not shown.`);
     return rows;
   }
+}
+
+/** The number of a line, within its page or sheet where the document has some. */
+function numberIn(line: number, parts: readonly Part[]): string {
+  const part = partOf(line, parts);
+  return `${part === undefined ? line : line - part.from + 1}`;
 }
 
 function existsAt(place: Place): boolean {
@@ -232,7 +242,7 @@ export function allOf(attachments: readonly Attachment[]): Places {
 export function attachmentWords(attachment: Attachment, marks = ''): string {
   const name = line(attachment.name);
   const shown = marks === '' ? name : `${marks}${name.replaceAll(marks, "'")}${marks}`;
-  return `${shown}, ${plural(lineCount(attachment), 'line')}`;
+  return `${shown}, ${sizeWords(attachment)}`;
 }
 
 /** `✓ attachments/a.md#L3` or `✗ attachments/a.md#L300  does not exist: a.md has 210 lines` */

@@ -2,7 +2,8 @@
 
 import { documentHtml } from '../../html-report/page-file.ts';
 import type { Block, Cell, Table } from '../../html-report/parts.ts';
-import { fenced, table, words } from '../../plain/markdown.ts';
+import { table, words } from '../../plain/markdown.ts';
+import { fenced } from '../../text/markdown/blocks.ts';
 import type { Header } from '../header.ts';
 import type { Outcome } from '../outcome.ts';
 import { analyse } from '../statistics/analysis.ts';

@@ -1,8 +1,11 @@
 /**
- * Collects requests that are not sent one by one. When nothing can move any more without an answer, what is
- * waiting is one wave: written down, sent as a batch, waited for. Each answer goes to the call that asked
- * for it, by a name that the same call has in every life of the program; so whoever asks again after a
- * stop waits for the answer that is on its way, and nothing is sent twice.
+ * Collects requests that are sent as a batch. Runs stay runs, and a provider still streams each attempt; only
+ * its `fetch` is another one, which hands the request over here and gets its answer back as a stream of
+ * events, so that usage, refusals, retries and schemas take one path.
+ *
+ * When every run waits and none is about to begin, what is waiting is one wave: written down (tables `wave`,
+ * `wave_call`), sent, waited for. A request's name is the digest of its run, step, attempt and body:
+ * whoever asks again after a stop finds the wave it went with, and nothing is sent twice.
  */
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';

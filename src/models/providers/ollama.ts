@@ -117,8 +117,12 @@ class OllamaProvider implements Provider {
       notes,
     });
     const estimate = estimatePrompt(request.system, request.messages, request.tools);
-    // A short prompt fits whatever the window is: the model is asked about while it answers.
-    const isShort = estimate < FITS_ANYWHERE && request.effort === undefined;
+    // A short prompt fits whatever the window is: the model is asked about while it answers. Not so where the
+    // size that it is loaded with is to last.
+    const isShort =
+      estimate < FITS_ANYWHERE &&
+      request.effort === undefined &&
+      (request.room ?? 0) <= LEAST_CONTEXT;
     const shown = isShort
       ? this.recall(request.model)
       : await Promise.race([this.show(request.model), untilAborted(context.signal)]);
@@ -342,7 +346,7 @@ class OllamaProvider implements Provider {
     if (window === undefined) return undefined;
     // The estimate may be a quarter too low.
     const needed = estimate * 1.25 + (request.maxTokens ?? ANSWER_TOKENS);
-    let size = Math.max(LEAST_CONTEXT, this.contexts.get(request.model) ?? 0);
+    let size = Math.max(LEAST_CONTEXT, request.room ?? 0, this.contexts.get(request.model) ?? 0);
     // A few sizes mean few reloads; but a large context takes gigabytes, so it grows by less than itself.
     while (size < needed) size += Math.min(size, LARGEST_GROWTH);
     this.contexts.set(request.model, size);

@@ -1,7 +1,17 @@
 /**
  * One agent at work: it hears its advisors, comes by an answer of its own (in a session, by routing, or
- * with its team), and hands it off where its file says so. Whoever it sets to work does the same in a
- * scope of the same run: that is all there is to composition.
+ * with its team), and hands it off where its file says so. Whoever it sets to work is the same function
+ * over `run.scope(…)` of the same run: one log, one budget, one stop.
+ *
+ * An agent's path (`lead/advisors/risk`) is the prefix of its steps; the fold's figures come from the calls
+ * below a prefix, not from what agents report of themselves. The settings hold the graph with all names
+ * resolved: a run reads no file again. Cycles are found when files are read (`graph.ts`); a depth of 32 is
+ * the last guard.
+ *
+ * A failed run that is taken up again asks for the calls that failed it (`agent.completed.failedSteps`), and
+ * leaves failures alone that were tolerated. A team's discussion only grows at its end; past 24 thousand
+ * tokens, or where a window is smaller, its earliest messages are shortened (`discussion.ts`), which the
+ * prompt and a fact say.
  */
 
 import type { Reply } from '../../kernel/call.ts';

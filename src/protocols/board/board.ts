@@ -1,7 +1,21 @@
 /**
- * The boardroom: advisors answer in parallel without seeing each other, then a synthesizer says what
- * they share, where they part, and what to do. More syntheses can be made from the same answers, a
- * synthesis can be ablated, and further questions put to the same seats.
+ * The boardroom: advisors answer side by side without seeing each other, then a synthesizer says what they
+ * share, where they differ, and what to do. More syntheses can be made from the same answers, a synthesis
+ * can be made without each seat in turn, and the same seats can be asked further.
+ *
+ * There is a function for each request. `collect-answers.ts` asks the seats: quorum, patience, timeouts.
+ * `synthesize.ts` makes a version. `ablation.ts` makes the same version without each seat and once more with
+ * all, with a seed of its own; no prompt says that a seat is missing. `baseline.ts` comes last, and says
+ * what each took but not which is better: no judge of ours would be neutral.
+ *
+ * Invariants:
+ * - A ballot is the last lines of an answer, cast before its seat has seen another. The synthesizer reads
+ *   ballots without their confidence.
+ * - Code decides what is a quotation (`common/quotations`). Findings about quotations are folded from the log
+ *   against the answers as they were then.
+ * - Until `quorum.reached` is recorded, whoever takes up a killed board asks the missing seats again.
+ * - A follow-up's prompts are made from what was in the log when it was asked.
+ * - Settings that came later than a run are absent in it, and absent means as it was before (`ownVote`).
  */
 
 import { predict } from '../../decisions/predict.ts';

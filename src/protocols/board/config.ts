@@ -1,6 +1,7 @@
 /** The board's settings. What a run does not name is as it was before there was such a setting. */
 import * as z from 'zod';
 import { MOST_PREDICTIONS } from '../../decisions/predictions.ts';
+import { attachmentSchema } from '../../text/documents/attachment.ts';
 import { lookSchema, toolServersSchema } from '../common/look-config.ts';
 
 const baselineSchema = z.discriminatedUnion('kind', [
@@ -46,7 +47,7 @@ export const configSchema = settingsSchema.extend({
   /** How hard who sits on no panel is to think, where its model knows the level. Absent in boards from before. */
   effort: z.string().optional(),
   seed: z.number().int(),
-  attachments: z.array(z.object({ name: z.string(), text: z.string() })),
+  attachments: z.array(attachmentSchema),
   /** Where its seats may look things up before they answer. */
   look: lookSchema,
   /** The tool servers whose tools seats may use. */

@@ -4,7 +4,7 @@
  */
 import { stepOf } from '../../kernel/tools/tools.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { attachmentsOf } from '../../text/citations.ts';
+import { attachmentsOf, quotableTexts } from '../../text/documents/attachment.ts';
 import type { Quotations } from '../common/quotations/exported.ts';
 import { type Quotation, quotationsIn } from '../common/quotations/quotations.ts';
 import { BOARD, type FactOf } from './facts.ts';
@@ -38,7 +38,7 @@ export function foldQuotations(state: QuotationsState, any: AnyFact): Quotations
       return {
         ...state,
         titles: new Map(one.seats.map(({ id, title }) => [id, title])),
-        material: [one.question, ...attachmentsOf(one.config).map(({ text }) => text)],
+        material: [one.question, ...attachmentsOf(one.config).flatMap(quotableTexts)],
       };
     case 'question.asked':
       // A follow-up shows what the questions before it came to.

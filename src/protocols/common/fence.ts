@@ -3,6 +3,7 @@
  * inside cannot end its block or open another one, whatever it says. It comes in as a person would read
  * it: what is hidden from a reader (sequences for a terminal, invisible letters) is hidden from models too.
  */
+import { lineLabel, type Part } from '../../text/documents/parts.ts';
 import { textLines } from '../../text/lines.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { readAs } from '../../text/unseen.ts';
@@ -39,10 +40,16 @@ export function label(name: string): string {
   return sanitise(name).replace(UNLABELLED, "'");
 }
 
-/** The text with `12: ` before its twelfth line, so that it can be cited by line. Its lines are clean. */
-export function numberLines(text: string): string {
+/**
+ * The text with `12: ` before its twelfth line, so that it can be cited by line; in a document with pages
+ * or sheets with `p3L10: `. Its lines are clean.
+ */
+export function numberLines(text: string, parts: readonly Part[] = []): string {
   return textLines(text)
-    .map((line, index) => `${index + 1}: ${sanitise(line)}`)
+    .map((line, index) => {
+      const number = index + 1;
+      return `${parts.length === 0 ? number : lineLabel(number, parts)}: ${sanitise(line)}`;
+    })
     .join('\n');
 }
 

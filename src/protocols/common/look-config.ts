@@ -2,7 +2,14 @@
 import * as z from 'zod';
 
 export const lookSchema = z
-  .array(z.object({ name: z.string().min(1), path: z.string() }))
+  .array(
+    z.object({
+      name: z.string().min(1),
+      path: z.string(),
+      /** What its files are read as that are not UTF-8. */
+      encoding: z.string().optional(),
+    }),
+  )
   .min(1)
   .optional();
 export type Look = NonNullable<z.infer<typeof lookSchema>>;

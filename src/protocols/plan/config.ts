@@ -38,9 +38,10 @@ export const configSchema = z.object({
   seed: z.number().int(),
   /**
    * Its edition: by which prompts it asks, how options that all accept are settled and, from the third on,
-   * that no conflict is dropped and the spec is read again. Absent in runs from before the second.
+   * that no conflict is dropped and the spec is read again; from the fourth on fixes say what is to stand in the
+   * file, and no other topic's files are taken for its own. Absent in runs from before the second.
    */
-  prompts: z.union([z.literal(2), z.literal(3)]).optional(),
+  prompts: z.union([z.literal(2), z.literal(3), z.literal(4)]).optional(),
   look: lookSchema,
   /** The tool servers whose tools seats may use. */
   toolServers: toolServersSchema,
@@ -69,12 +70,12 @@ export const configSchema = z.object({
 export type PlanConfig = z.infer<typeof configSchema>;
 
 /** What a run that is convened today is held by; older ones keep what they began with. */
-export const LATEST = { prompts: 3 } as const satisfies Partial<PlanConfig>;
+export const LATEST = { prompts: 4 } as const satisfies Partial<PlanConfig>;
 
-export type Edition = 1 | 2 | 3;
+export type Edition = 1 | 2 | 3 | 4;
 
 export function editionOf({ prompts }: { readonly prompts?: unknown }): Edition {
-  return prompts === 2 || prompts === 3 ? prompts : 1;
+  return prompts === 2 || prompts === 3 || prompts === 4 ? prompts : 1;
 }
 
 export const DEFAULTS = { rounds: 3, gateTokens: 4_000, researchers: 3 } as const;

@@ -85,6 +85,8 @@ export const specSchema = z.object({
       quotation: z.string(),
       problem: z.string(),
       change: z.string(),
+      /** What is to stand in place of the quotation; absent where that is said in words alone. */
+      replacement: z.string().optional(),
     }),
   ),
   /** What reading the spec again came to; absent of plans from before it was. */

@@ -22,14 +22,17 @@ export interface OutcomeFile {
 export function filesOf(run: RunView, plan: PlanView, config: PlanConfig): OutcomeFile[] {
   const { written } = plan;
   if (written === undefined) return [];
-  const { specs, fixes } = config.output;
+  const { specs, fixes, topic } = config.output;
   const slug = slugIn(plan, config);
   return [
     { path: `${specs}/${slug}.spec.md`, text: specText(run, plan, config) },
     {
       path: `${specs}/${slug}.spec.json`,
       text: json({
-        ...{ run: run.id, state: written.state, title: written.title, ...written.spec },
+        ...{ run: run.id, state: written.state, title: written.title },
+        // By which a later plan knows that these files are an earlier one's of the same topic.
+        ...(topic === undefined ? {} : { topic }),
+        ...written.spec,
         ...groundsOf(plan),
       }),
     },

@@ -1,6 +1,7 @@
 /** The settings of a deliberation in rounds. */
 import * as z from 'zod';
 import { MOST_PREDICTIONS } from '../../decisions/predictions.ts';
+import { attachmentSchema } from '../../text/documents/attachment.ts';
 import { lookSchema, toolServersSchema } from '../common/look-config.ts';
 import { inheritedTestSchema } from './executed-tests.ts';
 import { changeSchema } from './fork-changes.ts';
@@ -45,7 +46,7 @@ export const configSchema = z.object({
   plantedOption: z.boolean().optional(),
   /** Readers' entrances that are known from before. */
   exams: z.array(examSchema).optional(),
-  attachments: z.array(z.object({ name: z.string(), text: z.string() })),
+  attachments: z.array(attachmentSchema),
   /** Where roles and the verifier may look things up, before artifacts and verdicts. */
   look: lookSchema,
   /** The tool servers whose tools seats may use. */

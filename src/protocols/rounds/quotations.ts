@@ -4,7 +4,7 @@
  * run of any age has it, and every display the same.
  */
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { attachmentsOf } from '../../text/citations.ts';
+import { attachmentsOf, quotableTexts } from '../../text/documents/attachment.ts';
 import type { Quotations } from '../common/quotations/exported.ts';
 import { type Quotation, quotationsIn } from '../common/quotations/quotations.ts';
 import { type FactOf, ROUNDS } from './facts.ts';
@@ -38,7 +38,7 @@ export function foldQuotations(state: QuotationsState, any: AnyFact): Quotations
     return {
       ...state,
       titles: new Map([...one.seats, VERIFIER].map(({ id, title }) => [id, title])),
-      material: [one.question, ...attachmentsOf(one.config).map(({ text }) => text)],
+      material: [one.question, ...attachmentsOf(one.config).flatMap(quotableTexts)],
     };
   }
   if (one === undefined || state.titles.size === 0) return state;

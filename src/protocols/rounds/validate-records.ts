@@ -26,7 +26,7 @@ export async function validateRecords(
       artifacts.map((one) => ({ round: one.round, seat: one.role, text: one.markdown })),
     ),
     pages: new Map(),
-    attachments: new Map(attachments.map(({ name, text }) => [name, text])),
+    attachments,
     sources: new Map(sources.map(({ name, text }) => [name, text])),
     evidence: new Map(
       rounds.flatMap(({ evidence = [] }) =>

@@ -20,6 +20,7 @@ import {
 import { anchorsOf, differentRefs, resolver, tellingIn } from './records/anchors.ts';
 import { artifactAt, DECISIONS_FILE, verificationId } from './records/layout.ts';
 import type { Role } from './records/types.ts';
+import { attachmentFiles } from './records/write.ts';
 import type { Piece, Prompt, RoundsRun } from './rounds-run.ts';
 import type { SourceView } from './sources.ts';
 
@@ -162,14 +163,14 @@ function promptOf(
     ],
     task: checkTask(check, refs, lines, settings.prompts),
     // Lines cannot be listed one by one, so only code can tell whether they exist.
-    schema: lines.attachment === undefined && !lines.results ? checkSchema(refs) : looseCheckSchema,
+    schema: lines.attachments.length === 0 && !lines.results ? checkSchema(refs) : looseCheckSchema,
     about: { turn: check.number, items: refs },
   };
 }
 
 /** What lines can be cited of. */
 function linesOf({ settings, looks }: RoundsRun): Lines {
-  return { attachment: settings.attachments[0]?.name, results: looks };
+  return { attachments: settings.attachments, results: looks };
 }
 
 /** Why an answer cannot stand. */
@@ -262,9 +263,6 @@ function folderOf(
 ): Map<string, string> {
   return new Map([
     ...artifacts.map(({ path, markdown }): [string, string] => [path, markdown]),
-    ...roundsRun.settings.attachments.map(({ name, text }): [string, string] => [
-      `attachments/${name}`,
-      text,
-    ]),
+    ...attachmentFiles(roundsRun.settings.attachments),
   ]);
 }

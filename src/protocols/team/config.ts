@@ -58,10 +58,11 @@ export const configSchema = z.object({
   /**
    * 2: tasks may be split, what squads say is nobody's is given to a task, and a person chooses at the
    * plan's gate what is provided. 3: a verifier's failed test is locked, only tests of somebody other than
-   * who did the work prove, tests come first on every path, and corrections lose nothing. Absent: a run
-   * from before 2. A run is asked by its own version for as long as it lives.
+   * who did the work prove, tests come first on every path, and corrections lose nothing. 4: a workstream
+   * that others build on is verified before they begin, and prompts tell green checks in one line. Absent:
+   * a run from before 2. A run is asked by its own version for as long as it lives.
    */
-  version: z.union([z.literal(2), z.literal(3)]).optional(),
+  version: z.union([z.literal(2), z.literal(3), z.literal(4)]).optional(),
   /** How the work is brought home where nobody is asked. */
   deliver: z.enum(['branch', 'forward', 'request']),
   /** Where requests are opened; absent: the host of the remote says so. */

@@ -77,7 +77,9 @@ function shapesOf({ workstreams, requirements }: TeamPlan, { version }: TeamConf
   const byTest = new Set(requirements.flatMap(({ id, proof }) => (proof === 'test' ? [id] : [])));
   return workstreams.map(({ path, retry_multiplier, covers }) => ({
     ...{ path, retry_multiplier },
-    ...(version === 3 ? { isTested: covers.some((id) => byTest.has(id)), tasks: USUAL_TASKS } : {}),
+    ...((version ?? 1) >= 3
+      ? { isTested: covers.some((id) => byTest.has(id)), tasks: USUAL_TASKS }
+      : {}),
   }));
 }
 
@@ -178,7 +180,7 @@ const ASSUMED: Sizes = { above: 500, below: 400 };
 
 /** Up to version 2 nothing but a constant stood for them. */
 function sizesOf({ version, specialists }: TeamConfig, plan?: TeamPlan, survey?: Survey): Sizes {
-  if (version !== 3) return { above: 0, below: 0 };
+  if ((version ?? 1) < 3) return { above: 0, below: 0 };
   const pool = specialists.map(({ slug, name, about }) => `${slug}: ${name}. ${about}`).join('\n');
   const paths = survey?.paths.slice(0, MOST_PATHS).join('\n');
   return {

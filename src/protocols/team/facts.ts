@@ -383,6 +383,8 @@ export const describeTeamFacts = () =>
       ),
       failing: list(z.object({ task: z.string(), why: z.string() })),
       cause: z.enum(CAUSES),
+      /** Of the workstream by itself, before others build on it: it says nothing of other requirements. */
+      alone: z.literal(true).optional(),
     }),
     z.object({
       v: z.literal(1),

@@ -197,7 +197,7 @@ export function foldTeam(view: TeamView, any: AnyFact): TeamView {
       return {
         ...view,
         joint: [...view.joint, one],
-        requirements: view.requirements.map((each) => judged(each, one, view.joint.at(-1))),
+        requirements: view.requirements.map((each) => judged(each, one, view.joint)),
       };
     case 'team.accepted':
       return { ...view, accepted: [...view.accepted, one] };
@@ -222,16 +222,22 @@ export function isGivenUp({ by, plan }: FactOf<'team.planned'>): boolean {
   return by === 'replan' && plan.no_team !== '';
 }
 
-/** What was said of one commit says nothing of another, also where nobody speaks of it any more. */
+/**
+ * What was said of one commit says nothing of another, also where nobody speaks of it any more. A verdict on
+ * a workstream alone leaves the requirements of others as they are.
+ */
 function judged(
-  { id, ...requirement }: RequirementView,
-  { requirements, round, commit }: FactOf<'verdict.joined'>,
-  before: FactOf<'verdict.joined'> | undefined,
+  requirement: RequirementView,
+  { requirements, round, commit, alone }: FactOf<'verdict.joined'>,
+  earlier: readonly FactOf<'verdict.joined'>[],
 ): RequirementView {
-  const found = requirements.find((one) => one.id === id);
+  const isAbout = ({ id }: { readonly id: string }) => id === requirement.id;
+  const found = requirements.find(isAbout);
   if (found !== undefined) return { ...requirement, ...found };
-  const isSame = before?.round === round && before.commit === commit;
-  return { id, ...requirement, ...(isSame ? {} : { state: 'unproved', evidence: [] }) };
+  if (alone) return requirement;
+  const before = earlier.findLast((one) => one.requirements.some(isAbout));
+  const isSame = before?.round === round && before.commit === commit && !before.alone;
+  return isSame ? requirement : { ...requirement, state: 'unproved', evidence: [] };
 }
 
 /** What the facts of a new plan leave of what was shown before: the same words and proof keep their state. */

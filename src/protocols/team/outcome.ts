@@ -57,7 +57,11 @@ export function pageOf(
   const title = edition < 3 ? titleOf(goal) : words(titleOf(goal));
   if (plan?.no_team) {
     const said = edition < 3 ? plan.no_team : letters(plan.no_team);
-    return sanitise(`# ${title}\n\n_No team was needed._\n\n${said}`);
+    const lead =
+      edition < 4
+        ? '_No team was needed._'
+        : '_T1 says that no team is needed. Code has not looked whether that is so; nothing was changed._';
+    return sanitise(`# ${title}\n\n${lead}\n\n${said}`);
   }
   return [
     `# ${title}`,
@@ -66,7 +70,7 @@ export function pageOf(
     ...section('Not tested before the work', edition < 3 ? [] : untestedLines(team).map(say)),
     ...section(
       'What was done',
-      team.tasks.map((one) => tellTask(one, say)),
+      team.tasks.map((one) => tellTask(one, say, edition)),
     ),
     ...section('Checks of the result', checksIn(team, say)),
     ...section('Design', designIn(team, say)),
@@ -100,10 +104,18 @@ function requirementsIn({ requirements }: TeamView, say: Say): string[] {
     );
 }
 
-function tellTask({ task, state, attempts, files, commit, why }: TaskView, say: Say): string {
+function tellTask(one: TaskView, say: Say, edition: number): string {
+  const { task, state, attempts, commit, why } = one;
+  return `**${task.id}** ${say(`${state}${commit === undefined ? '' : ` as ${commit.slice(0, 12)}`}, ${plural(attempts.length, 'attempt')}: ${task.title} (${changedBy(one, edition).join(', ')})${why === undefined ? '' : ` ${why}`}`)}`;
+}
+
+/** The files of a task's commits; those that it holds where it has none. Up to version 3 of the last alone. */
+function changedBy({ attempts, files }: TaskView, edition: number): readonly string[] {
+  const made = attempts.flatMap(({ commits }) => commits).filter((one) => one.commit !== undefined);
+  if (made.length === 0) return files;
+  if (edition >= 4) return [...new Set(made.flatMap((one) => one.files))].sort();
   const last = attempts.at(-1)?.commits.findLast((one) => one.commit !== undefined);
-  const changed = last?.files ?? files;
-  return `**${task.id}** ${say(`${state}${commit === undefined ? '' : ` as ${commit.slice(0, 12)}`}, ${plural(attempts.length, 'attempt')}: ${task.title} (${changed.join(', ')})${why === undefined ? '' : ` ${why}`}`)}`;
+  return last?.files ?? files;
 }
 
 function checksIn({ checks, joins }: TeamView, say: Say): string[] {

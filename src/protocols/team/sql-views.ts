@@ -165,18 +165,21 @@ export const SQL_VIEWS: readonly SqlView[] = [
   FROM typed_fact up WHERE up.type = 'team.escalated'`,
   },
   {
-    // Requirements of the last plan, and the last joint verdict that speaks of each as it reads now, of those
-    // on the last commit that has one.
+    // Requirements of the last plan, and the last joint verdict that speaks of each as it reads now, unless
+    // another commit was verified as a whole since.
     name: 'requirement_last',
     select: `SELECT plan.run_id, json_extract(item.value, '$.id') AS id, item.value AS body,
-    (SELECT said.value FROM typed_fact verdict, json_each(verdict.body, '$.requirements') said
+    (SELECT CASE WHEN EXISTS (SELECT 1 FROM typed_fact later
+        WHERE later.run_id = verdict.run_id AND later.seq > verdict.seq AND later.type = 'verdict.joined'
+        AND ${field('later', 'alone')} IS NULL
+        AND (${field('verdict', 'alone')} IS NOT NULL
+          OR ${field('later', 'commit')} <> ${field('verdict', 'commit')}
+          OR ${field('later', 'round')} <> ${field('verdict', 'round')}))
+        THEN NULL ELSE said.value END
+      FROM typed_fact verdict, json_each(verdict.body, '$.requirements') said
       WHERE verdict.run_id = plan.run_id AND verdict.type = 'verdict.joined'
       AND verdict.seq > ${since('plan', 'team.planned', 'plan.requirements', same('id', 'text', 'proof'))}
       AND json_extract(said.value, '$.id') = json_extract(item.value, '$.id')
-      AND NOT EXISTS (SELECT 1 FROM typed_fact later
-        WHERE later.run_id = verdict.run_id AND later.seq > verdict.seq AND later.type = 'verdict.joined'
-        AND (${field('later', 'commit')} <> ${field('verdict', 'commit')}
-          OR ${field('later', 'round')} <> ${field('verdict', 'round')}))
       ORDER BY verdict.seq DESC, said.key LIMIT 1) AS verdict
   FROM typed_fact plan, json_each(plan.body, '$.plan.requirements') item
   WHERE ${isLast('plan', 'team.planned')}`,

@@ -16,6 +16,9 @@ import type { BaseCheck } from './rules/checks.ts';
 import type { Ordered } from './rules/graph.ts';
 import { isFrom } from './steps.ts';
 
+/** Tokens of context that calls of a team fit into but for long conversations, whichever tier asks. */
+const ROOM = 32_768;
+
 /** Who is asked, and in whose specialty. */
 interface Asked {
   readonly seat: SeatId;
@@ -198,6 +201,7 @@ export class TeamRun {
         seat: this.seat(step, { seat, level, cast }),
         schema,
         seed: this.config.seed,
+        room: ROOM,
       }),
     });
   }

@@ -1,4 +1,5 @@
 /** Markdown that is put together from parts, as reports and pages are. */
+import { sanitise } from '../sanitise.ts';
 
 export function list(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join('\n');
@@ -7,4 +8,12 @@ export function list(items: readonly string[]): string {
 /** Those that say anything, with a blank line between two. */
 export function paragraphs(parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** As a block of code that no backticks in it can end. */
+export function fenced(text: string, language = ''): string {
+  const clean = sanitise(text);
+  const longest = Math.max(2, ...(clean.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${clean}\n${fence}`;
 }

@@ -42,18 +42,75 @@ export function plainWords(text: string): string[] {
   );
 }
 
+/** Scripts without spaces between words: each of their signs is looked up as a word. */
+const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+const DENSE_OR_RUN = new RegExp(`${DENSE.source}|(?:(?!${DENSE.source}).)+`, 'gu');
+/** So many signs of such a script say as much as a word. */
+const SIGNS_PER_WORD = 2;
+
+/** How hyphens are read: as marks between words, as breaks of a word where a line ends, or as no mark at all. */
+const HYPHENS = ['between', 'broken', 'none'] as const;
+type Hyphens = (typeof HYPHENS)[number];
+
+const READ: Readonly<Record<Hyphens, WeakMap<Text, readonly Word[]>>> = {
+  between: new WeakMap(),
+  broken: new WeakMap(),
+  none: new WeakMap(),
+};
+const HYPHEN_AT_END = /(?<=\p{L})[-\u2010\u00ad]\s*$/u;
+const HYPHEN = /(?<=\p{L})[-\u2010\u2011\u00ad](?=\p{L})/gu;
+
 /**
- * The first and last line on which all words of a quotation stand in their order, without a gap.
- * Undefined where they do not, or where they are too few to show anything.
+ * The first and last line on which all words of a quotation stand in their order, without a gap. A word
+ * that a line end breaks is one word, with its hyphen and without. Undefined where they do not stand
+ * there, or where they are too few to show anything.
  */
 export function linesOfQuotation(quotation: string, text: Text): [number, number] | undefined {
-  const wanted = plainWords(quotation);
-  if (wanted.length < LEAST_WORDS) return undefined;
-  const words = wordsOf(text);
-  const at = indexOfRun(words, wanted);
-  if (at < 0) return undefined;
-  const first = words[at]?.line ?? 1;
-  return [first, words[at + wanted.length - 1]?.line ?? first];
+  const joined = quotation.replace(/(?<=\p{L})[-\u2010\u00ad]\s*\n\s*(?=\p{L})/gu, '-');
+  for (const hyphens of HYPHENS) {
+    const plain =
+      hyphens === 'between'
+        ? quotation
+        : hyphens === 'broken'
+          ? joined
+          : joined.replace(HYPHEN, '');
+    const wanted = plainWords(plain).flatMap(splitDense);
+    if (!saysSomething(wanted)) return undefined;
+    const words = readWords(text, hyphens);
+    const at = indexOfRun(words, wanted);
+    if (at < 0) continue;
+    const first = words[at]?.line ?? 1;
+    return [first, words[at + wanted.length - 1]?.line ?? first];
+  }
+  return undefined;
+}
+
+function saysSomething(words: readonly string[]): boolean {
+  const dense = words.filter((word) => DENSE.test(word)).length;
+  return words.length - dense + dense / SIGNS_PER_WORD >= LEAST_WORDS;
+}
+
+function splitDense(word: string): string[] {
+  return DENSE.test(word) ? (word.match(DENSE_OR_RUN) ?? []) : [word];
+}
+
+function readWords(text: Text, hyphens: Hyphens): readonly Word[] {
+  const known = READ[hyphens].get(text);
+  if (known !== undefined) return known;
+  const words: Word[] = [];
+  let broken = '';
+  for (const [index, line] of textLines(text.text).entries()) {
+    const read = hyphens === 'none' ? line.replace(HYPHEN, '') : line;
+    const found = plainWords(read).flatMap(splitDense);
+    for (const [at, word] of found.entries())
+      words.push({ word: at === 0 ? broken + word : word, line: index + 1 });
+    if (found.length > 0) broken = '';
+    // The beginning of a word goes to where its end stands.
+    if (hyphens !== 'between' && HYPHEN_AT_END.test(read)) broken = words.pop()?.word ?? '';
+  }
+  if (broken !== '') words.push({ word: broken, line: textLines(text.text).length });
+  READ[hyphens].set(text, words);
+  return words;
 }
 
 /**

@@ -19,18 +19,18 @@ import {
   type TextInput,
   typeKey,
 } from '../../ui/text-input.ts';
+import { DiffPage } from './diff.ts';
 
 /** Lines from which on it is read like a page. */
 const PAGE = 12;
-const WIDTHS = { question: 72, page: 100 } as const;
+const WIDTHS = { question: 72, page: 100, diff: 160 } as const;
 /** The most rows of the person's own words that are seen, and the least of what they are about. */
 const MOST_WORDS = 5;
 const LEAST_TOLD = 3;
 const MARK = '> ';
 
 export class GateForm implements Dialog {
-  readonly title = 'The run is waiting for you';
-  readonly width: number;
+  readonly #width: number;
   readonly #gate: GateView;
   readonly #lines: readonly string[];
   readonly #chosen: (answer: string) => void;
@@ -45,6 +45,8 @@ export class GateForm implements Dialog {
   #top = 0;
   #end = 0;
   #height = 1;
+  /** The change that the question is about, while it is read. */
+  #diff: DiffPage | undefined;
 
   /** `chosen` is given the answer: an option's value, or `value: words`. */
   constructor(gate: GateView, lines: readonly string[], chosen: (answer: string) => void) {
@@ -52,7 +54,7 @@ export class GateForm implements Dialog {
     this.#lines = lines;
     this.#chosen = chosen;
     const isPage = lines.length + gate.prompt.split('\n').length > PAGE;
-    this.width = isPage ? WIDTHS.page : WIDTHS.question;
+    this.#width = isPage ? WIDTHS.page : WIDTHS.question;
     const { options, default: first } = gate;
     const items = options.map(({ value, label }) => ({
       value,
@@ -61,10 +63,24 @@ export class GateForm implements Dialog {
     this.#list = listOf(items, { value: first });
   }
 
+  get title(): string {
+    return this.#diff === undefined ? 'The run is waiting for you' : 'What would change';
+  }
+
+  get width(): number {
+    return this.#diff === undefined ? this.#width : WIDTHS.diff;
+  }
+
   get hints(): Hints {
+    if (this.#diff !== undefined) return { 'page-down': 'a page down', diff: 'to the question' };
     return this.writes
       ? { accept: 'answer', 'new-line': 'new line', cancel: 'back' }
-      : { 'previous next': 'choose', accept: 'answer', cancel: 'later' };
+      : {
+          'previous next': 'choose',
+          accept: 'answer',
+          ...(this.#gate.diff === undefined ? {} : { diff: 'the change' }),
+          cancel: 'later',
+        };
   }
 
   get writes(): boolean {
@@ -73,7 +89,10 @@ export class GateForm implements Dialog {
 
   key(key: string): boolean {
     const page = commandIn(KEYMAP, 'dialogs', key, 'list');
-    if (this.#end > 0 && (page === 'page-down' || page === 'page-up'))
+    if (page === 'diff' && !this.writes && this.#gate.diff !== undefined)
+      this.#diff = this.#diff === undefined ? new DiffPage(this.#gate.diff) : undefined;
+    else if (this.#diff !== undefined) this.#diff.key(key);
+    else if (this.#end > 0 && (page === 'page-down' || page === 'page-up'))
       this.#top = movedTo(Math.min(this.#top, this.#end), page, this.#end, this.#height);
     else if (this.#option !== undefined) this.#write(key, this.#option.value);
     else if (key === 'enter') return this.#choose();
@@ -90,12 +109,17 @@ export class GateForm implements Dialog {
 
   /** What was written stays until it is answered. */
   back(): boolean {
+    if (this.#diff !== undefined) {
+      this.#diff = undefined;
+      return true;
+    }
     const was = this.writes;
     this.#option = undefined;
     return was;
   }
 
   render({ theme, keymap, cells, height }: Room): string[] {
+    if (this.#diff !== undefined) return this.#diff.render({ theme, keymap, cells, height });
     const words = this.#wordRows({ theme, keymap, cells, height });
     const below = this.#option === undefined ? this.#gate.options.length : words.length;
     const told = wrapPlain(this.#gate.prompt, cells);
@@ -120,7 +144,7 @@ export class GateForm implements Dialog {
   }
 
   list(height: number): { list: List; height: number } | undefined {
-    if (this.writes) return undefined;
+    if (this.writes || this.#diff !== undefined) return undefined;
     return { list: this.#list, height: Math.min(height, this.#list.items.length) };
   }
 

@@ -22,7 +22,7 @@ import { loadPreset, readPreset } from '../../../io/presets.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import type { ModelSpec } from '../../../kernel/model.ts';
 import { checkSpec } from '../../../kernel/providers/spec.ts';
-import type { Attachment } from '../../../text/citations.ts';
+import type { Attachment } from '../../../text/documents/attachment.ts';
 import type { BoardConfig, BoardSettings } from '../config.ts';
 import { advisorPrompt, planBoard } from '../estimate.ts';
 import { boardSettings, checkQuorum, samplesOf } from './settings.ts';

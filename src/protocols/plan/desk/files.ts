@@ -1,18 +1,12 @@
-/**
- * The files of a plan, written into the repository: only after a person has seen them as a diff and said
- * yes, only below the repository, and never over a file that has changed since it was shown.
- */
+/** The files of a plan, written into the repository: only after a person has seen them as a diff and said yes. */
 import { createHash } from 'node:crypto';
-import { realpathSync, rmSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import * as z from 'zod';
 import type { Invocation } from '../../../app/invocation.ts';
 import { findRunOf } from '../../../app/run-of.ts';
 import { withStore } from '../../../app/store.ts';
 import { startedAs } from '../../../app/suggest.ts';
 import { taking } from '../../../app/taking.ts';
 import { confirm } from '../../../io/confirm.ts';
-import { writeShared } from '../../../io/own-file.ts';
-import { codeOf, lookAt, lookAtLink, textOf } from '../../../io/text-file.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import { shortId } from '../../../kernel/short-id.ts';
 import { viewOf } from '../../../kernel/view.ts';
@@ -25,10 +19,9 @@ import { configSchema, ROOT } from '../config.ts';
 import { fact } from '../facts.ts';
 import { planOf } from '../fold.ts';
 import { filesOf, type OutcomeFile } from '../outcome.ts';
+import { tellFixIn } from './fix.ts';
+import { readBefore, type Shown, writeInside } from './inside.ts';
 import { isExample } from './place.ts';
-
-/** No file of a plan is as long as this, and none that it would replace. Bytes. */
-const LARGEST = 4 * 1024 * 1024;
 
 /**
  * `deliberate plan --write [RUN]`: writes the files of a run on record, by default of the latest plan.
@@ -84,8 +77,16 @@ export async function offerFiles(
     return 0;
   }
   const later = `${startedAs(env)} plan --write ${shortId(run)}`;
+  const others = othersIn(changes);
+  if (flags.yes && others !== undefined)
+    throw new DeliberateError(
+      'others-plan',
+      `${others}; nothing was written`,
+      `See the difference, and say yes to it: ${later}`,
+    );
   if (!flags.yes) {
-    for (const one of wanted) err.write(`${sanitise(shown(one))}\n`);
+    for (const one of wanted) err.write(`${sanitise(shown(one, repository))}\n`);
+    if (others !== undefined) err.write(`${line(others)}.\n`);
     const isAsked = call.stdin.isTTY && err.isTTY;
     if (!isAsked) {
       if (!flags.quiet) err.write(`Not written: no terminal to confirm in. Write them: ${later}\n`);
@@ -98,49 +99,77 @@ export async function offerFiles(
   }
   await writeAll(call, repository, run, wanted);
   for (const { path } of wanted) out.write(`${path}\n`);
+  offerFixes(call, files);
   offerTeam(call, files);
   return 0;
 }
 
 /**
  * Writes all files and keeps in the run that they were written, or does neither.
- * @throws DeliberateError where somebody else has the run, as an open console, or a file has changed
+ * @throws DeliberateError where somebody else has the run, as an open console, a file has changed, or one cannot
+ *   be written
  */
 async function writeAll(
   call: Invocation,
   repository: string,
   run: string,
-  files: readonly (OutcomeFile & Before)[],
+  files: readonly Shown[],
 ): Promise<void> {
   await withStore(call, async (store) => {
     const journal = await taking(call, run, (how) => store.own(run, how));
-    const written: (OutcomeFile & Before)[] = [];
     try {
-      for (const one of files) {
-        write(repository, one);
-        written.push(one);
-      }
-      journal.note([
-        fact('files.written', {
-          files: files.map(({ path, text }) => ({
-            path,
-            sha256: createHash('sha256').update(text).digest('hex'),
-          })),
-        }),
-      ]);
-    } catch (error) {
-      for (const one of written) takeBack(repository, one);
-      throw error;
+      writeInside(repository, files, () => {
+        journal.note([
+          fact('files.written', {
+            files: files.map(({ path, text }) => ({
+              path,
+              sha256: createHash('sha256').update(text).digest('hex'),
+            })),
+          }),
+        ]);
+      });
     } finally {
       journal.release();
     }
   });
 }
 
-function takeBack(repository: string, { path, before }: OutcomeFile & Before): void {
-  const file = join(repository, path);
-  if (before === undefined) rmSync(file, { force: true });
-  else writeShared(file, before);
+const specSchema = z.object({ title: z.string(), topic: z.string().optional() });
+
+/**
+ * Whose plan would be lost, in a sentence; undefined where nobody's is: what stands where the spec goes is an
+ * earlier one of the same topic, by its title or its file, or is not there.
+ */
+function othersIn(files: readonly Shown[]): string | undefined {
+  const spec = files.find(({ path }) => path.endsWith('.spec.md'));
+  const data = files.find(({ path }) => path.endsWith('.spec.json'));
+  if (spec === undefined || data === undefined) return undefined;
+  if (data.before === undefined)
+    return spec.before === undefined || spec.before === spec.text
+      ? undefined
+      : `${spec.path} is there, and is no plan`;
+  const [theirs, mine] = [data.before, data.text].map((text) => specIn(text));
+  if (theirs === undefined) return `${data.path} is there, and is no plan`;
+  const isSame =
+    theirs.title === mine?.title ||
+    // Before, a spec did not say of which file it was.
+    (mine?.topic !== undefined && (theirs.topic ?? mine.topic) === mine.topic);
+  return isSame ? undefined : `${spec.path} is the plan of another topic, “${theirs.title}”`;
+}
+
+function specIn(text: string): z.infer<typeof specSchema> | undefined {
+  try {
+    return specSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Names what can be applied to the code as it stands. */
+function offerFixes({ env, err, flags }: Invocation, files: readonly OutcomeFile[]): void {
+  if (flags.quiet) return;
+  for (const { path } of files.filter((one) => one.path.endsWith('.fix.json')))
+    err.write(`Apply a fix: ${startedAs(env)} plan --apply ${path}\n`);
 }
 
 /** Names the next step: who carries the plan out. */
@@ -173,57 +202,14 @@ export async function finishResumed(
   return offerFiles({ ...call, flags: { ...call.flags, yes } }, folder, run);
 }
 
-/** What a person reads before they say yes; a new file of data says nothing that the plan does not. */
-function shown({ path, before, text }: OutcomeFile & Before): string {
+/**
+ * What a person reads before they say yes; a new file of data says nothing that the plan does not, and of a fix
+ * what it would change in the code.
+ */
+function shown({ path, before, text }: Shown, repository: string): string {
+  const change = path.endsWith('.fix.json') ? tellFixIn(repository, text) : undefined;
+  const told = change === undefined ? '' : `\n${change}`;
   if (before === undefined && path.endsWith('.json'))
-    return `+++ ${path} (new, ${plural(text.split('\n').length - 1, 'line')})`;
-  return diffLines(path, before, text);
-}
-
-/** @throws DeliberateError where it changed since it was shown */
-function write(repository: string, { path, text, before }: OutcomeFile & Before): void {
-  if (readBefore(repository, path) !== before)
-    throw new DeliberateError(
-      'changed',
-      `${path} has changed since it was shown; it was not written`,
-      'Look at it, then write the plan again.',
-    );
-  writeShared(join(repository, path), text);
-}
-
-interface Before {
-  readonly before: string | undefined;
-}
-
-/** What stands there now. @throws DeliberateError where the path leads out of the repository */
-function readBefore(repository: string, path: string): string | undefined {
-  const root = realpathSync(repository);
-  const parts = path.split('/');
-  // A run that came from elsewhere can name any path.
-  if (parts.includes('..'))
-    throw new DeliberateError('outside', `${line(path)} leads out of the repository`);
-  // Folder by folder: what a link leads to may not be there yet.
-  for (let count = 1; count < parts.length; count += 1) {
-    const part = parts.slice(0, count).join('/');
-    const found = lookAtLink(join(root, part));
-    if (found === undefined) break;
-    const real = found.isSymbolicLink() ? realOf(join(root, part)) : join(root, part);
-    if (real === undefined || (found.isSymbolicLink() && !real.startsWith(root + sep)))
-      throw new DeliberateError('outside', `${path} leads out of the repository through a link`);
-    if (lookAt(real)?.isDirectory() !== true)
-      throw new DeliberateError('no-folder', `${path} was not written: ${part} is not a folder`);
-  }
-  if (lookAtLink(join(root, path))?.isSymbolicLink())
-    throw new DeliberateError('outside', `${path} is a link and was not written`);
-  return textOf(join(root, path), { most: LARGEST, links: false });
-}
-
-/** Undefined where a link leads to nothing. */
-function realOf(link: string): string | undefined {
-  try {
-    return realpathSync(link);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
+    return `+++ ${path} (new, ${plural(text.split('\n').length - 1, 'line')})${told}`;
+  return `${diffLines(path, before, text)}${told}`;
 }

@@ -3,11 +3,13 @@ import type { Invocation } from '../../../app/invocation.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import { convene } from './convene.ts';
 import { writeLater } from './files.ts';
+import { applyFromFile } from './fix.ts';
 import { findPlace } from './place.ts';
 import { watch } from './watch.ts';
 
 export async function plan(call: Invocation): Promise<number> {
-  const { write, watch: watches, branch, push } = call.flags;
+  const { apply, write, watch: watches, branch, push } = call.flags;
+  if (apply !== undefined) return applyFromFile(call, apply);
   if (write) return writeLater(call);
   if (watches) return watch(call);
   if (branch !== undefined || push)

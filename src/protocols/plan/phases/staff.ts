@@ -3,13 +3,14 @@
  * cards. Ranks and scores decide nothing beyond that, and who was called in says by which it was.
  */
 
+import * as z from 'zod';
 import type { Answered } from '../../common/ask-form.ts';
 import { CHAIR, editionOf } from '../config.ts';
-import { search } from '../documents.ts';
+import { filesThere, search } from '../documents.ts';
 import { fact } from '../facts.ts';
 import type { PlanRun } from '../plan-run.ts';
 import { staffingMessages, staffingSchema } from '../prompts/staffing.ts';
-import { proposedSlug } from '../topic.ts';
+import { proposedSlug, titleOf } from '../topic.ts';
 
 /** A cluster among so many first hits of a query is touched. */
 const FIRST = 3;
@@ -36,7 +37,8 @@ export async function staff(plan: PlanRun): Promise<readonly string[] | { why: s
   const unowned = [...touched].filter((cluster) => !owned.has(cluster));
   const kept = config.staffing === undefined ? {} : { kept: true as const };
   // A file of its own has a name already, by which its earlier plans are known.
-  const slug = config.output.topic === undefined ? proposedSlug(asked.value.name ?? '') : undefined;
+  const slug =
+    config.output.topic === undefined ? await freeSlug(plan, asked.value.name) : undefined;
   await plan.record('staff/called', { named, hits }, [
     fact('plan.staffed', {
       queries: hits,
@@ -55,6 +57,48 @@ export async function staff(plan: PlanRun): Promise<readonly string[] | { why: s
       why: `only ${plan.title(only.seat)} is concerned, so nobody can disagree; hold a board on it instead`,
     };
   return seats.map(({ seat }) => seat);
+}
+
+/** Names that are tried for the files of a topic in words. */
+const MOST_NAMES = 20;
+
+/**
+ * The chair's name for the files, or the topic's own words where that is none; from the fourth edition on with a
+ * number behind it where another topic's plan has that name already.
+ * @returns undefined where they are called as the run says anyway
+ */
+async function freeSlug(plan: PlanRun, name = ''): Promise<string | undefined> {
+  const { config } = plan;
+  const proposed = proposedSlug(name);
+  if (editionOf(config) < 4) return proposed;
+  const first = proposed ?? config.output.slug;
+  for (let number = 1; number <= MOST_NAMES; number += 1) {
+    const slug = number === 1 ? first : `${first}-${number}`;
+    if (await isFree(plan, `staff/name-${number}`, `${config.output.specs}/${slug}`))
+      return slug === config.output.slug ? undefined : slug;
+  }
+  return proposed;
+}
+
+/** Whether a spec of this name is not there, or is an earlier one of the same topic. */
+async function isFree(plan: PlanRun, key: string, path: string): Promise<boolean> {
+  const spec = `${path}.spec.json`;
+  const there = await filesThere(plan, key, [spec, `${path}.spec.md`]);
+  if (there.size === 0) return true;
+  if (!there.has(spec)) return false;
+  const call = { name: 'read', arguments: { path: spec } };
+  const { text, refused } = await plan.run.callTool(`${key}/read`, CHAIR, call);
+  return !refused && titleIn(text) === titleOf(plan.topic);
+}
+
+/** Of a spec as it is written: its end may be beyond what is read at once. */
+function titleIn(text: string): string | undefined {
+  const [, title] = /^ {2}"title": (".*"),?$/m.exec(text) ?? [];
+  try {
+    return title === undefined ? undefined : z.string().parse(JSON.parse(title));
+  } catch {
+    return undefined;
+  }
 }
 
 async function askWhat(

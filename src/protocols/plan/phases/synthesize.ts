@@ -84,7 +84,10 @@ async function draft(
       earlier === undefined ? undefined : { ...earlier.spec, text: JSON.stringify(earlier.given) },
       config.seed,
     ),
-    schema: draftSchema(standing.map(({ id }) => id)),
+    schema: draftSchema(
+      standing.map(({ id }) => id),
+      editionOf(config),
+    ),
     timeoutMs: TIME_LIMITS.synthesis,
   });
   if ('why' in asked) return asked;
@@ -93,7 +96,8 @@ async function draft(
     ...new Set([...rest.tasks.flatMap(({ files }) => files), ...fixes].map(({ path }) => path)),
   ]);
   const placed: (Fix | Draft['fixes'][number])[] = [];
-  for (const [index, fix] of fixes.entries()) {
+  for (const [index, { replacement, ...told }] of fixes.entries()) {
+    const fix = replacement?.trim() ? { ...told, replacement } : told;
     const lines = found.has(fix.path)
       ? await linesIn(plan, `${key}/fix-${index + 1}`, fix.path, fix.quotation)
       : undefined;

@@ -14,7 +14,29 @@ import { openConflicts } from '../rules/spec.ts';
 import { live, type Statement } from '../rules/statements.ts';
 import { ask, statementsPart } from './opening.ts';
 
-export function draftSchema(ids: readonly string[]) {
+const MOST_FIXES = 6;
+
+/** `replacement`: from the fourth edition on; "" where the change is said in words alone. */
+interface DraftedFix {
+  readonly title: string;
+  readonly path: string;
+  readonly quotation: string;
+  readonly problem: string;
+  readonly change: string;
+  readonly replacement?: string;
+}
+
+const fixSchema = z.object({
+  title: z.string().min(1).max(300),
+  path: z.string().max(300),
+  quotation: z.string().max(1_200),
+  problem: z.string().max(900),
+  change: z.string().max(900),
+});
+
+export function draftSchema(ids: readonly string[], edition: Edition) {
+  const fix: z.ZodType<DraftedFix> =
+    edition < 4 ? fixSchema : fixSchema.extend({ replacement: z.string().max(2_400) });
   const from = z.array(oneOf(ids));
   const cited = z.array(z.object({ text: statement(900), from }));
   return z.object({
@@ -35,17 +57,7 @@ export function draftSchema(ids: readonly string[]) {
     ),
     risks: cited,
     openQuestions: cited,
-    fixes: z
-      .array(
-        z.object({
-          title: z.string().min(1).max(300),
-          path: z.string().max(300),
-          quotation: z.string().max(1_200),
-          problem: z.string().max(900),
-          change: z.string().max(900),
-        }),
-      )
-      .max(6),
+    fixes: z.array(fix).max(MOST_FIXES),
     notCarried: z.array(z.object({ id: oneOf(ids), why: z.string().max(400) })),
   });
 }
@@ -112,7 +124,7 @@ export function draftMessages(
     [
       'Write the plan. Every statement above has to be cited by id, in from, by a decision, an interface, a change of data, a task, a risk or an open question; or to stand under notCarried with its id and the reason. Code counts them.',
       'goal: what will be true when this is done, in two or three sentences. outOfScope: what somebody could expect of it and will not get. decisions: what is decided, each resting on statements that stand; nothing that takes a side in a question that is open. tasks: in the order in which they are done; files: paths that stand above, or isNew; none where you know none; after: numbers of tasks, from 1, that must come first; test: what is written before the code; doneWhen: what somebody can see. A task may cite a side of an open question only if it is right whatever becomes of that. risks: with what is done about each. openQuestions: what nobody knows and somebody has to find out; the questions above that are open are listed by code, with their options.',
-      'fixes: only what is wrong in the code as it stands, whatever becomes of this plan; none is the usual answer. path and quotation: where, copied letter for letter; code looks whether it stands there.',
+      `fixes: only what is wrong in the code as it stands, whatever becomes of this plan; none is the usual answer. path and quotation: where, copied letter for letter; code looks whether it stands there.${(basis.edition ?? 1) < 4 ? '' : ' change: in words. replacement: what is to stand there in place of the quotation and nothing else, whole, so that it can be put there as it is; "" where it takes more than that or you have not seen enough of the file.'}`,
       'Add nothing that nobody said, and change no figure.',
       ...(earlier === undefined
         ? []

@@ -50,6 +50,8 @@ export interface Fix {
   readonly quotation: string;
   readonly problem: string;
   readonly change: string;
+  /** What is to stand in place of the quotation; absent where that is said in words alone. */
+  readonly replacement?: string | undefined;
 }
 
 /** What a spec accounts for: all that was said, and how it stands. */

@@ -1,6 +1,6 @@
 /** What a specialist was shown, and what it was not, to be read whole. */
-import { fenced, quote, words } from '../../../plain/markdown.ts';
-import { list, paragraphs } from '../../../text/markdown/blocks.ts';
+import { quote, words } from '../../../plain/markdown.ts';
+import { fenced, list, paragraphs } from '../../../text/markdown/blocks.ts';
 import { formatTokens, plural } from '../../../text/numbers.ts';
 import { placeOf } from '../documents.ts';
 import type { FactOf } from '../facts.ts';

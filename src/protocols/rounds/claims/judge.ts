@@ -18,7 +18,8 @@ const SAME = 0.8;
 const LEAST_TEST_WORDS = 3;
 
 /** Places of results and of attachments, with the brackets around them. */
-const PLACES = /[([]?\b(?:S-\d+|attachments\/[^\s#)\]]+)(?:#L\d+(?:-L?\d+)?)?[)\]]?/g;
+const PLACES =
+  /[([]?\b(?:S-\d+|attachments\/[^\s#)\]]+)(?:#(?:[\p{L}\p{N}_]{1,70}?)?L\d+(?:-(?:[\p{L}\p{N}_]{1,70}?)?L?\d+)?)?[)\]]?/gu;
 
 /** A text without the places that it cites: their figures would make another claim of the same words. */
 export function withoutPlaces(text: string): string {

@@ -27,7 +27,7 @@ export function recordsFolder(facts: readonly AnyFact[]): Folder {
       artifacts.map(({ round, role, markdown }) => ({ round, seat: role, text: markdown })),
     ),
     pages: new Map(rounds.rounds.map((round) => [round.round, roundPage(round, rounds, view)])),
-    attachments: new Map(configOf(view).attachments.map(({ name, text }) => [name, text])),
+    attachments: configOf(view).attachments,
     sources: new Map(rounds.sources.map(({ name, text }) => [name, text])),
     evidence: new Map(
       rounds.rounds.flatMap(({ evidence = [] }) =>

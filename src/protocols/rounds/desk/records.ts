@@ -5,16 +5,8 @@ import { join, relative, sep } from 'node:path';
 import type { Invocation } from '../../../app/invocation.ts';
 import { findRunOf, runOf } from '../../../app/run-of.ts';
 import { openStore } from '../../../app/store.ts';
-import {
-  badByteAt,
-  bytesOf,
-  codeOf,
-  decode,
-  formatSize,
-  lookAt,
-  Refused,
-  whyNot,
-} from '../../../io/text-file.ts';
+import { badByteAt, decodeUtf8 } from '../../../io/decoding/decode.ts';
+import { bytesOf, codeOf, formatSize, lookAt, Refused, whyNot } from '../../../io/text-file.ts';
 import { viewOf } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { jsonLine } from '../../../plain/json-lines.ts';
@@ -207,7 +199,7 @@ function decoded(file: string, bytes: Uint8Array, unreadable: Problem<ErrorRule>
     : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   if (bad === undefined && !bytes.includes(0)) return mended;
   try {
-    return decode(file, bytes);
+    return decodeUtf8(file, bytes);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const line = mended === '' ? 0 : linesBefore(bytes.subarray(0, bad)) + 1;

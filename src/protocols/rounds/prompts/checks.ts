@@ -1,7 +1,10 @@
 /** Phase E: the four cross-validation checks, put to a verifier who is not on the panel. */
+
 import * as z from 'zod';
+import { exampleCitations } from '../../../text/documents/parts.ts';
 import { oneOf } from '../../common/one-of.ts';
 import { ROLE_INFO } from '../cast.ts';
+import type { Document } from '../records/documents.ts';
 import type { Check as CheckName, Role } from '../records/types.ts';
 import { isSince, type PromptEdition } from './order.ts';
 
@@ -86,8 +89,7 @@ export type CheckAnswer = z.infer<typeof looseCheckSchema>;
 
 /** What lines can be cited of, beside the places that are listed. */
 export interface Lines {
-  /** The name of an attachment; undefined where there is none. */
-  readonly attachment: string | undefined;
+  readonly attachments: readonly Document[];
   /** Whether there are results of lookups. */
   readonly results: boolean;
 }
@@ -98,7 +100,7 @@ export function checkTask(
   lines: Lines,
   edition: PromptEdition,
 ): string {
-  const { attachment } = lines;
+  const { attachments } = lines;
   return [
     `Check ${check.number}: ${check.name}.`,
     check.ask,
@@ -122,9 +124,9 @@ export function checkTask(
         ]
       : []),
     'reasoning first, in at most 120 words; then result, evidence_refs, and notes: one sentence that a person would quote.',
-    ...(isSince(edition, 3) || attachment === undefined
+    ...(isSince(edition, 3) || attachments.length === 0
       ? []
-      : [`Besides these, lines of an attachment can be cited, like ${linesOf(attachment)}.`]),
+      : [`Besides these, lines of an attachment can be cited, like ${linesOf(attachments)}.`]),
   ].join('\n\n');
 }
 
@@ -134,11 +136,11 @@ function sidesOf({ between }: Check): string {
     : 'Cite at least two different places that decided it; of a decision, its id.';
 }
 
-function citable({ attachment, results }: Lines): string {
+function citable({ attachments, results }: Lines): string {
   const lines = [
-    ...(attachment === undefined
+    ...(attachments.length === 0
       ? []
-      : [`of an attachment can be cited, like ${linesOf(attachment)}`]),
+      : [`of an attachment can be cited, like ${linesOf(attachments)}`]),
     ...(results ? ['of a result of a lookup can be cited, by its id, like S-3#L10-L12'] : []),
   ];
   return lines.length === 0
@@ -146,8 +148,8 @@ function citable({ attachment, results }: Lines): string {
     : `Lines ${lines.join(', and lines ')}, and these, and nothing else`;
 }
 
-function linesOf(attachment: string): string {
-  return `attachments/${attachment}#L10-L12`;
+function linesOf(attachments: readonly Document[]): string {
+  return exampleCitations(attachments, 'L10-L12');
 }
 
 /** What can be cited, where an answer cited what does not exist. */

@@ -5,11 +5,12 @@
  * Texts come from models and strangers: every step is linear in their length.
  */
 
+import { linesInParts, type Part } from '../../../text/documents/parts.ts';
 import { linesOf, textLines } from '../../../text/lines.ts';
 import { idOf, parseObject, readLines } from './jsonl.ts';
-import { SOURCES_FILE, sourcePath } from './layout.ts';
+import { attachmentPath, DOCUMENTS_FILE, SOURCES_FILE, sourcePath } from './layout.ts';
 import { Slugs, slugOf } from './slug.ts';
-import { type Folder, sourceSchema } from './types.ts';
+import { documentSchema, type Folder, sourceSchema } from './types.ts';
 
 type Resolution =
   | {
@@ -33,6 +34,7 @@ type Resolution =
 export function resolver(folder: Folder): (ref: string) => Resolution {
   const read = new Map<string, { lines: number; anchors?: ReadonlySet<string> }>();
   let sources: ReadonlyMap<string, number> | undefined;
+  let documents: ReadonlyMap<string, readonly Part[]> | undefined;
   return (ref) => {
     const { path, anchor } = splitRef(ref);
     const named = insidePath(path);
@@ -45,7 +47,12 @@ export function resolver(folder: Folder): (ref: string) => Resolution {
     if (anchor === '') return { state: 'ok', path: inside, anchor };
     const file = read.get(inside) ?? { lines: linesIn(inside, text).length };
     read.set(inside, file);
-    const lines = linesOfAnchor(anchor, file.lines, from);
+    documents ??= partsIn(folder);
+    const parts = documents.get(inside);
+    const lines =
+      parts === undefined
+        ? linesOfAnchor(anchor, file.lines, from)
+        : linesOfParts(anchor, parts, file.lines);
     // Most refs are to lines: a long file is not read for its anchors because of them.
     if (lines !== undefined) return { state: 'ok', path: inside, anchor, lines };
     if (from !== undefined) return { state: 'no-anchor', path: named, anchor, near: [] };
@@ -59,6 +66,25 @@ export function resolver(folder: Folder): (ref: string) => Resolution {
 function sourcesIn(folder: Folder): ReadonlyMap<string, number> {
   const { lines } = readLines(SOURCES_FILE, folder.get(SOURCES_FILE) ?? '', sourceSchema);
   return new Map(lines.map(({ value: { id, from } }) => [id, from]));
+}
+
+/** Pages or sheets of the documents that have some, by path. */
+function partsIn(folder: Folder): ReadonlyMap<string, readonly Part[]> {
+  const { lines } = readLines(DOCUMENTS_FILE, folder.get(DOCUMENTS_FILE) ?? '', documentSchema);
+  return new Map(
+    lines.flatMap(({ value: { name, parts = [] } }) =>
+      parts.length === 0 ? [] : [[attachmentPath(name), parts]],
+    ),
+  );
+}
+
+function linesOfParts(
+  anchor: string,
+  parts: readonly Part[],
+  lines: number,
+): readonly [number, number] | undefined {
+  const found = linesInParts(anchor, parts, lines);
+  return 'why' in found ? undefined : found;
 }
 
 /** The refs without those that only repeat another one, in one spelling, in their order. */

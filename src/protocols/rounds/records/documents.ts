@@ -2,6 +2,7 @@
  * The documents under discussion, and what seats looked up, as words are held against them: places, words,
  * runs. A reader's quotation is looked up by the rule by which `validate` finds it again.
  */
+import { type Part, rangeLabel } from '../../../text/documents/parts.ts';
 import { textLines } from '../../../text/lines.ts';
 import { linesOfQuotation, plainWords, wordsOf } from '../../../text/words/quotation.ts';
 import { attachmentPath } from './layout.ts';
@@ -12,12 +13,14 @@ export interface Document {
   readonly text: string;
   /** Of what was looked up, whose name is its id: the number of its first line. Absent of an attachment. */
   readonly from?: number;
+  /** Of an attachment: its pages, slides or sheets. */
+  readonly parts?: readonly Part[] | undefined;
 }
 
-/** `attachments/plan.md#L3`, `S-3#L10-L12`: lines of a document, counted from 1 in its text. */
-function refTo({ name, from }: Document, first: number, last = first): string {
+/** `attachments/plan.md#L3`, `attachments/report.pdf#p3L10`, `S-3#L10-L12`: lines of a document, counted from 1 in its text. */
+function refTo({ name, from, parts }: Document, first: number, last = first): string {
   const before = (from ?? 1) - 1;
-  const lines = `L${first + before}${first === last ? '' : `-L${last + before}`}`;
+  const lines = rangeLabel(first + before, last + before, parts);
   return `${from === undefined ? attachmentPath(name) : name}#${lines}`;
 }
 
@@ -82,7 +85,10 @@ function runsIn(document: Document): ReadonlySet<string> {
 }
 
 /** All lines of a document; none where it is empty. */
-export function wholeOf({ name, text }: Document): string[] {
+export function wholeOf({ name, text, parts = [] }: Document): string[] {
   const last = textLines(text).length;
-  return last === 0 ? [] : [`${attachmentPath(name)}#L1-L${last}`];
+  if (last === 0) return [];
+  return [
+    `${attachmentPath(name)}#${parts.length === 0 ? `L1-L${last}` : rangeLabel(1, last, parts)}`,
+  ];
 }

@@ -13,6 +13,8 @@ export const REFUSALS_FILE = 'state/refusals.jsonl';
 export const SOURCES_FILE = 'state/sources.jsonl';
 export const LEADS_FILE = 'state/lead_history.jsonl';
 export const RUN_FILE = 'run.json';
+/** Of documents among them: pages or sheets, and how their texts were made. */
+export const DOCUMENTS_FILE = 'state/documents.jsonl';
 /** Below it lie the texts under discussion. */
 export const ATTACHMENTS = 'attachments/';
 /** Below it lies what seats looked up, as it was found; evidence cites it by id: `S-3#L10-L20`. */

@@ -287,6 +287,14 @@ export const sourceSchema = z.object({
 });
 export type SourceRecord = Readonly<z.infer<typeof sourceSchema>>;
 
+/** A document among the texts under discussion; how its text was made stands beside, for people. */
+export const documentSchema = z.looseObject({
+  /** Of the attachment: its text lies under it below `attachments/`. */
+  name: z.string(),
+  /** Pages, slides or sheets, with the number of the first line of each: `p3L10` is counted from it. */
+  parts: optional(z.array(z.object({ name: z.string(), from: z.int().min(1) }))),
+});
+
 /** What the lead left behind at the end of a round. */
 interface Closing {
   readonly round: number;

@@ -4,6 +4,7 @@
  * says: lists are never absent, a claim that a verdict moved stands in `claims_affected`, files lie
  * beside `state/`, and `Drift check: PASS` stands in the round's page and nowhere else.
  */
+import type { Part } from '../../../text/documents/parts.ts';
 import { differentRefs } from './anchors.ts';
 import { driftSection, withoutVerdicts } from './drift-section.ts';
 import {
@@ -11,6 +12,7 @@ import {
   attachmentPath,
   CLAIMS_FILE,
   DECISIONS_FILE,
+  DOCUMENTS_FILE,
   ITERATION_LOG_FILE,
   LEADS_FILE,
   pagePath,
@@ -32,7 +34,7 @@ export interface Writing {
   /** By round, without the drift section, which is added here. */
   readonly pages: ReadonlyMap<number, string>;
   /** The texts under discussion, by name. */
-  readonly attachments?: ReadonlyMap<string, string>;
+  readonly attachments?: readonly Attached[];
   /** What was looked up, as it was found, by id. */
   readonly sources?: ReadonlyMap<string, string>;
   /** Executed tests as Markdown, by path. */
@@ -42,6 +44,15 @@ export interface Writing {
   readonly iterationLog?: string | undefined;
   /** What else `run.json` says: id, models, times. Never a key that the plan uses. */
   readonly about?: Readonly<Record<string, unknown>>;
+}
+
+/** A text under discussion. */
+interface Attached {
+  readonly name: string;
+  readonly text: string;
+  readonly parts?: readonly Part[] | undefined;
+  /** How the text was made. */
+  readonly source?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface Artifact {
@@ -67,7 +78,7 @@ export function writeFolder(writing: Writing): Folder {
     if (all !== undefined && all.length > 0) folder.set(path, lines(all));
   for (const { round, seat, text } of writing.artifacts)
     folder.set(artifactPath(round, seat), endLine(text));
-  for (const [name, text] of writing.attachments ?? []) folder.set(attachmentPath(name), text);
+  for (const [path, text] of attachmentFiles(writing.attachments ?? [])) folder.set(path, text);
   for (const [id, text] of writing.sources ?? []) folder.set(sourcePath(id), text);
   for (const [path, text] of writing.evidence ?? []) folder.set(path, endLine(text));
   const drifts = new Map(records.drifts.map((drift) => [drift.round, drift]));
@@ -82,6 +93,19 @@ export function writeFolder(writing: Writing): Folder {
   if (retrospective !== undefined) folder.set(RETROSPECTIVE_FILE, endLine(retrospective));
   if (iterationLog !== undefined) folder.set(ITERATION_LOG_FILE, endLine(iterationLog));
   return folder;
+}
+
+/** The texts under discussion as files, by path, with what is known of those that are documents. */
+export function attachmentFiles(attachments: readonly Attached[]): [string, string][] {
+  const documents = attachments.flatMap(({ name, parts = [], source = {} }) =>
+    parts.length === 0 && Object.keys(source).length === 0
+      ? []
+      : [{ name, ...source, ...(parts.length === 0 ? {} : { parts }) }],
+  );
+  return [
+    ...(documents.length === 0 ? [] : [[DOCUMENTS_FILE, lines(documents)] as [string, string]]),
+    ...attachments.map(({ name, text }): [string, string] => [attachmentPath(name), text]),
+  ];
 }
 
 function claimLine(claim: Claim): object {

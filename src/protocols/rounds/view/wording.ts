@@ -1,5 +1,6 @@
 /** The words of a deliberation's records as people read them. */
 
+import { partWords } from '../../../text/documents/parts.ts';
 import { joinLines } from '../../../text/line.ts';
 import type { Finding } from '../../entrance/findings.ts';
 import type { FactOf } from '../facts.ts';
@@ -116,11 +117,16 @@ export function quotationWords({ text, ref }: Quotation): string {
   return `${placeWords(ref)}: "${joinLines(text)}"`;
 }
 
-/** `plan.md, line 3` for `attachments/plan.md#L3`; any other place as it is written. */
+/**
+ * `plan.md, line 3` for `attachments/plan.md#L3`, `report.pdf, page 3, lines 10 to 12`; any other place as it
+ * is written.
+ */
 export function placeWords(ref: string): string {
-  const found = /^attachments\/(.+)#L(\d+)(?:-L?(\d+))?$/.exec(ref);
+  const found = /^attachments\/(.+)#(.*?)L(\d+)(?:-(.*?)L?(\d+))?$/.exec(ref);
   if (found === null) return ref;
-  const [, name, from, to] = found;
+  const [, file, part = '', from, otherPart = '', to] = found;
+  const name = part === '' ? file : `${file}, ${partWords(part)}`;
+  if (otherPart !== '') return `${name}, line ${from} to ${partWords(otherPart)}, line ${to}`;
   return to === undefined || to === from
     ? `${name}, line ${from}`
     : `${name}, lines ${from} to ${to}`;

@@ -134,7 +134,7 @@ function question(
   return {
     prompt: [
       ...(why === undefined ? [] : [`${why}.`, '']),
-      ...(plan.no_team === '' ? [] : [line(`No team is needed: ${plan.no_team}`)]),
+      ...(plan.no_team === '' ? [] : [line(`T1 says that no team is needed: ${plan.no_team}`)]),
       `The plan: ${plural(plan.requirements.length, 'requirement')}, ${plural(plan.workstreams.length, 'workstream')}.`,
       '',
       ...planLines(plan, {

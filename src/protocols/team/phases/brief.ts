@@ -107,7 +107,7 @@ async function lastOf(
     diff,
     isKept:
       commit !== undefined &&
-      (parts.get(id) === commit || (floor !== undefined && joined === commit)),
+      (parts.get(id) === commit || ((floor !== undefined || parts.has(id)) && joined === commit)),
     red:
       judged === undefined || judged.green || isTold
         ? []

@@ -94,6 +94,36 @@ export function tellCheck({
   return line(`${check}: ${end}${tests}`);
 }
 
+/** What checks say of a commit, as prompts tell it: `red` is the output of those that are not green. */
+interface ToldChecks {
+  readonly rows: readonly string[];
+  readonly red: readonly { readonly check: string; readonly output: string }[];
+}
+
+/**
+ * Green checks in one line and red ones with what they printed. Up to version 3 each stood in a line of its
+ * own, without its output.
+ */
+export function tellChecks(edition: number, ran: ReadonlyMap<string, CheckRun>): ToldChecks {
+  const all = [...ran];
+  if (edition < 4)
+    return { rows: all.map(([check, run]) => tellCheck({ check, ...run })), red: [] };
+  const green = all.filter(([, { exit }]) => exit === 0);
+  const red = all.filter(([, { exit }]) => exit !== 0);
+  const told = green.map(([check, { counts }]) =>
+    counts === undefined
+      ? check
+      : `${check} (${counts.passed} passed${counts.skipped === 0 ? '' : `, ${counts.skipped} skipped`})`,
+  );
+  return {
+    rows: [
+      ...(green.length === 0 ? [] : [line(`Green: ${told.join(', ')}`)]),
+      ...red.map(([check, run]) => `RED: ${tellCheck({ check, ...run })}`),
+    ],
+    red: red.map(([check, { output }]) => ({ check, output: endOf(output) })),
+  };
+}
+
 /** Characters of a command's output that a prompt has room for: its end. */
 const MOST_OUTPUT = 4_000;
 

@@ -165,6 +165,12 @@ async function ask(
       : await team.look(`deliver/changes-${commit.slice(0, 12)}`, { base, commit }, (signal) =>
           team.workshop.changes(base, commit, signal),
         );
+  const diff =
+    team.edition < 4
+      ? undefined
+      : await team.look(`deliver/diff-${commit.slice(0, 12)}`, { base, commit }, (signal) =>
+          team.workshop.diff(base, commit, [], signal),
+        );
   const canRestore = team.edition >= 3 && locked.some(({ dropped }) => dropped !== undefined);
   const met = requirements.filter(({ state }) => state === 'met').length;
   const canForward = base === head && dirty.length === 0;
@@ -193,6 +199,7 @@ async function ask(
       { value: 'nothing', label: 'Bring nothing home' },
     ],
     default: offered.includes(wanted) ? wanted : 'branch',
+    ...(diff === undefined ? {} : { diff }),
   });
   if (canRestore && answer === 'restore') return 'restore';
   return offered.find((one) => one === answer) ?? 'nothing';

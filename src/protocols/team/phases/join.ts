@@ -9,6 +9,7 @@ import { judge } from '../rules/checks.ts';
 import type { Failure } from '../rules/failures.ts';
 import { asPermitted } from '../rules/permits.ts';
 import { checksOf, orderOf } from '../rules/plan.ts';
+import type { TeamRun } from '../team-run.ts';
 import { endOf, runTwiceIfRed } from './checks.ts';
 import { lockedSets } from './locked.ts';
 import type { WorkState } from './state.ts';
@@ -34,24 +35,46 @@ interface Part {
   readonly task?: string | undefined;
 }
 
+/** What was done of a workstream, task by task; `made` tells two states of it apart. */
+export function partsOf(
+  team: TeamRun,
+  workstream: string,
+): { readonly done: readonly Part[]; readonly made: string } {
+  const done = team.graph.tasks.flatMap((task): Part[] => {
+    const { state: how, commit } = team.task(task.id);
+    return task.workstream === workstream && how === 'done' && commit !== undefined
+      ? [{ commit, task: task.id }]
+      : [];
+  });
+  return { done, made: done.map(({ commit }) => commit).join() };
+}
+
+/**
+ * Joins a workstream's tasks with the tests that are its own.
+ * @param within the tasks whose work can be in it; absent: all
+ */
+export function joinOne(
+  state: WorkState,
+  round: number,
+  id: string,
+  within?: ReadonlySet<string>,
+): Promise<JoinedAll> {
+  const { team, tests } = state;
+  const own = [...tests, ...lockedSets(team)]
+    .filter(({ workstream }) => workstream === id)
+    .map(({ commit }) => ({ commit }));
+  const parts = [...own, ...partsOf(team, id).done];
+  return joinParts(state, `join/round-${round}/${id}`, id, round, parts, within);
+}
+
 export async function joinAll(state: WorkState, round: number): Promise<JoinedAll> {
-  const { team, ground, tests } = state;
+  const { team, ground, verified } = state;
   const ofWorkstreams: Part[] = [];
   for (const id of orderOf(ground.plan.workstreams).order) {
-    const done = team.graph.tasks.flatMap((task): Part[] => {
-      const { state: how, commit } = team.task(task.id);
-      return task.workstream === id && how === 'done' && commit !== undefined
-        ? [{ commit, task: task.id }]
-        : [];
-    });
+    const { done, made } = partsOf(team, id);
     if (done.length === 0) continue;
-    const own = [...tests, ...lockedSets(team)]
-      .filter(({ workstream }) => workstream === id)
-      .map(({ commit }) => ({ commit }));
-    const joined = await joinParts(state, `join/round-${round}/${id}`, id, round, [
-      ...own,
-      ...done,
-    ]);
+    const known = verified.get(id);
+    const joined = known?.made === made ? known.joined : await joinOne(state, round, id);
     if (!('tree' in joined)) return joined;
     ofWorkstreams.push({ commit: joined.commit, task: done.at(-1)?.task });
   }
@@ -65,6 +88,7 @@ async function joinParts(
   of: string,
   round: number,
   parts: readonly Part[],
+  within?: ReadonlySet<string>,
 ): Promise<JoinedAll> {
   const { team } = state;
   let joined: Joined | undefined;
@@ -101,7 +125,7 @@ async function joinParts(
       joined = { commit: made.commit, tree: made.tree, ran: new Map() };
       continue;
     }
-    const checked = await checkJoined(state, step, made, workstream);
+    const checked = await checkJoined(state, step, made, workstream, within);
     if ('environment' in checked) return { why: `checks cannot run: ${checked.environment}` };
     if (checked.why.length > 0)
       return sentDown(
@@ -125,6 +149,8 @@ export async function checkJoined(
   key: string,
   { commit, tree }: { readonly commit: string; readonly tree: string },
   workstream: string | undefined,
+  /** Tasks whose work can be in it, and what they may change; absent: all. */
+  within?: ReadonlySet<string>,
 ): Promise<
   | { readonly ran: ReadonlyMap<string, CheckRun>; readonly why: readonly string[] }
   | { readonly environment: string }
@@ -143,7 +169,11 @@ export async function checkJoined(
     ran.set(check.id, run);
   }
   const judged = judge(
-    allTasks(team.view.tasks.map(asPermitted)),
+    allTasks(
+      team.view.tasks
+        .filter(({ task }) => within === undefined || within.has(task.id))
+        .map(asPermitted),
+    ),
     base.flatMap((one) => {
       const run = ran.get(one.check);
       return run === undefined ? [] : [{ check: one.check, base: one, commit: run }];

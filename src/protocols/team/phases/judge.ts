@@ -22,6 +22,8 @@ export interface Judged {
   readonly why: readonly string[];
   /** Of the checks that are red. */
   readonly output: readonly string[];
+  /** Whether it stands as a part of the task; undefined where that was not looked at. */
+  readonly standsAsPart?: boolean | undefined;
 }
 
 export async function judgeCommit(
@@ -84,6 +86,8 @@ export async function judgeCommit(
   const old = changes.filter(({ path }) => !own.includes(path));
   const why = [...testsUnsaid(said, old, globs), ...judged.why];
   let isGreen = why.length === 0 && judged.green;
+  // Held to locked tests, it may be red for what is still left to do.
+  const standsAsPart = isWhole && lockedFiles(state).length > 0 ? undefined : isGreen;
   if (isGreen && isWhole) {
     const shows = await showsByTests(state, key, id, attempt, commit, newTestsIn(changes, globs));
     why.push(...shows);
@@ -92,9 +96,9 @@ export async function judgeCommit(
   await team.record(`${key}/judged`, { commit, isGreen, why }, [
     fact('task.judged', { task: id, attempt, commit, green: isGreen, why }),
   ]);
-  if (isGreen) return { state: 'green', why, output };
+  if (isGreen) return { state: 'green', why, output, standsAsPart };
   const isFault = judged.environment && why.length === judged.why.length;
-  return { state: isFault ? 'environment' : 'red', why, output };
+  return { state: isFault ? 'environment' : 'red', why, output, standsAsPart };
 }
 
 /**

@@ -61,7 +61,12 @@ function subjectOf(requirement: string, shows: string): string {
 export async function lockProbes(
   { team, ground, tests }: WorkState,
   key: string,
-  on: { readonly commit: string; readonly round: number; readonly globs: readonly string[] },
+  on: {
+    readonly commit: string;
+    readonly round: number;
+    readonly globs: readonly string[];
+    readonly isAlone?: boolean | undefined;
+  },
   { id: workstream }: Workstream,
   given: readonly Given[],
 ): Promise<readonly LockedTest[]> {
@@ -71,9 +76,9 @@ export async function lockProbes(
       one.workstream === workstream ? [one.requirement] : [],
     ),
   );
-  // Those of this round in other workstreams are taken into account by their lane alone.
+  // Those that others may lock meanwhile are taken into account by their lane alone.
   const before = team.view.locked.filter(
-    (one) => one.workstream === workstream || one.round < on.round,
+    (one) => one.workstream === workstream || (!on.isAlone && one.round < on.round),
   );
   const taken = new Set([
     // The work may have removed a file of the base, and both would not go together.

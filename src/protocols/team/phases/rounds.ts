@@ -9,7 +9,7 @@ import type { TeamPlan } from '../forms/plan.ts';
 import type { Acceptance } from '../forms/work.ts';
 import { pageOf } from '../outcome.ts';
 import { heldTests } from '../rules/locked.ts';
-import { approvalOf, checksOf, guardedHeld, guardedOf } from '../rules/plan.ts';
+import { approvalOf, checksOf, guardedHeld, guardedOf, orderOf } from '../rules/plan.ts';
 import type { Ground, TeamRun } from '../team-run.ts';
 import { runOnBase } from './base.ts';
 import { sendBack } from './correct.ts';
@@ -21,6 +21,7 @@ import type { WorkState } from './state.ts';
 import type { Surveyed } from './survey.ts';
 import type { BlindSet } from './tests.ts';
 import { accept } from './verification/accept.ts';
+import type { Replanned } from './verification/alone.ts';
 import { verify } from './verification/verify.ts';
 import { work } from './work.ts';
 
@@ -33,11 +34,22 @@ interface Built {
   readonly round: number;
 }
 
-/** What a round comes to. */
-type Round =
-  | { readonly accepted: Joined; readonly beyond: readonly string[] }
-  | { readonly back: SentDown; readonly wanted?: 'T4' | 'T3' }
-  | { readonly why: string };
+/** Who has to go on where a round is not accepted, and whom a rejection wants to hear of it first. */
+interface Down {
+  readonly back: SentDown;
+  readonly wanted?: 'T4' | 'T3';
+}
+
+/** What a round comes to. `replan`: a workstream was verified by itself, and shows that the plan does not hold. */
+type Round = { readonly round: number } & (
+  | { readonly accepted: Joined; readonly beyond: readonly string[]; readonly replan?: undefined }
+  | (Down & { readonly replan?: undefined })
+  | {
+      readonly replan: readonly Replanned[];
+      readonly back?: undefined;
+      readonly wanted?: undefined;
+    }
+);
 
 /**
  * `home`: brings it home, or says that the person puts back tests that were dropped: then it goes on.
@@ -54,60 +66,79 @@ export async function buildUntilAccepted(
   if ('why' in drawn) return drawn.why;
   let state: WorkState = {
     ...{ team, ground: first, tests, parts: new Map(), red: new Map() },
+    ...{ round: 1, verified: new Map() },
   };
   let plans = 1;
-  for (let round = 1; ; round += 1) {
-    let came = await holdRound(state, round);
+  for (;;) {
+    let came = await holdRound(state);
     if ('why' in came) return came.why;
+    const { round } = came;
     if ('accepted' in came) {
       const { accepted: joined, beyond } = came;
       const body = pageOf(team.goal, team.view, team.costs, undefined, team.edition);
       const isRestored = await home({ state, joined, beyond, body, round });
       if (!isRestored) return undefined;
-      came = {
-        back: { floor: joined.commit, failed: await restoreTests(state, round, joined.commit) },
-      };
+      const failed = await restoreTests(state, round, joined.commit);
+      came = { round, back: { floor: joined.commit, failed } };
     }
-    const { floor, failed } = came.back;
-    let replan: string | undefined;
-    const blamed: string[] = [];
-    for (const { task, failure } of failed) {
-      const number = team.task(task).attempts.length;
-      const key = `task/${task}/attempt-${number}/round-${round}`;
-      const sent = await sendBack(state, key, task, failure, came.wanted);
-      if (sent.to === 'stuck') return sent.why;
-      if (sent.to === 'replan') {
-        replan = sent.why;
-        blamed.push(task);
+    let { replan } = came;
+    if (came.back !== undefined) {
+      const { floor, failed } = came.back;
+      const replans: Replanned[] = [];
+      for (const { task, failure } of failed) {
+        const number = team.task(task).attempts.length;
+        const key = `task/${task}/attempt-${number}/round-${round}`;
+        const sent = await sendBack(state, key, task, failure, came.wanted);
+        if (sent.to === 'stuck') return sent.why;
+        if (sent.to === 'replan') replans.push({ workstream: '', task, why: sent.why, floor });
       }
+      state = { ...state, floor, parts: new Map() };
+      if (replans.length > 0) replan = replans;
     }
-    state = { ...state, floor, parts: new Map() };
-    if (replan !== undefined) {
-      plans += 1;
-      const next = await planAgain(state, surveyed, plans, replan, blamed);
-      if ('why' in next) return next.why;
-      state = next;
-    }
+    state = { ...state, round: round + 1 };
+    const why = replan?.at(-1)?.why;
+    if (replan === undefined || why === undefined) continue;
+    plans += 1;
+    const blamed = replan.map(({ task }) => task);
+    const next = await planAgain(state, surveyed, plans, why, blamed);
+    if ('why' in next) return next.why;
+    state = next;
   }
 }
 
-async function holdRound(state: WorkState, round: number): Promise<Round> {
+async function holdRound(state: WorkState): Promise<Round | { readonly why: string }> {
+  const { team } = state;
   const worked = await work(state);
+  // Workstreams that were verified by themselves, more than once, have had rounds of their own.
+  const round = Math.max(state.round, ...team.view.joins.map((one) => one.round));
+  if ('replans' in worked) return { round, ...replanned(state, worked.replans) };
   if (!('done' in worked)) return { why: worked.why };
   const joined = await joinAll(state, round);
   if ('why' in joined) return joined;
-  if ('floor' in joined) return { back: joined };
+  if ('floor' in joined) return { round, back: joined };
   const unrun = await findUnrun(state, round, joined);
-  if (unrun !== undefined) return { back: unrun };
+  if (unrun !== undefined) return { round, back: unrun };
   const failed = await verify(state, round, joined);
   if ('why' in failed) return failed;
-  if (failed.length > 0) return { back: { floor: joined.commit, failed } };
+  if (failed.length > 0) return { round, back: { floor: joined.commit, failed } };
   const accepted = await accept(state, round, joined);
   if ('why' in accepted) return accepted;
   const { acceptance, beyond } = accepted;
   if (acceptance.decision === 'accept' || acceptance.reject === null)
-    return { accepted: joined, beyond };
-  return { ...rejected(state, joined, acceptance.reject) };
+    return { round, accepted: joined, beyond };
+  const down = rejected(state, joined, acceptance.reject);
+  return 'why' in down ? down : { round, ...down };
+}
+
+/** In the order of workstreams, whichever was verified first. */
+function replanned({ ground }: WorkState, replans: readonly Replanned[]) {
+  const { order } = orderOf(ground.plan.workstreams);
+  const replan = [...replans].sort(
+    (one, other) =>
+      order.indexOf(one.workstream) - order.indexOf(other.workstream) ||
+      (one.task < other.task ? -1 : 1),
+  );
+  return { replan };
 }
 
 /** Down to the tier that T1 names, for its reason. */
@@ -115,7 +146,7 @@ function rejected(
   { team }: WorkState,
   { commit }: Joined,
   { tier, workstream, tasks, reason }: NonNullable<Acceptance['reject']>,
-): Round {
+): Down | { readonly why: string } {
   const named = team.view.tasks.filter(
     ({ task, state }) =>
       task.workstream === workstream &&

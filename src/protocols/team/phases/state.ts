@@ -3,6 +3,7 @@ import type { Effort } from '../facts.ts';
 import type { Level } from '../forms/plan.ts';
 import { allBefore } from '../rules/graph.ts';
 import type { Ground, TeamRun } from '../team-run.ts';
+import type { Joined } from './join.ts';
 import type { BlindSet } from './tests.ts';
 
 export interface WorkState {
@@ -15,6 +16,10 @@ export interface WorkState {
   readonly parts: Map<string, string>;
   /** By task whose own new tests fail without its work: these tests. */
   readonly red: Map<string, readonly string[]>;
+  /** The number of this round. */
+  readonly round: number;
+  /** By workstream that was verified by itself: of which commits, and what they came to together. */
+  readonly verified: Map<string, { readonly made: string; readonly joined: Joined }>;
 }
 
 /** One attempt at a task, as it begins. */

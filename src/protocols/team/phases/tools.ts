@@ -21,7 +21,9 @@ export function checkTool({ team, ground }: WorkState, { id, attempt }: Start): 
     info: {
       name: 'check',
       description:
-        'Runs a check of this task on your tree as it is now, and gives what it printed.',
+        team.edition < 4
+          ? 'Runs a check of this task on your tree as it is now, and gives what it printed.'
+          : 'Runs a check of this task on your tree as it is now: says that it is green, or gives what it printed.',
       parameters: {
         type: 'object',
         properties: { id: { type: 'string', enum: ids, description: 'Which check' } },
@@ -38,7 +40,8 @@ export function checkTool({ team, ground }: WorkState, { id, attempt }: Start): 
         ...{ kind: 'asked', tree, task: id, attempt, workstream: task.workstream },
       });
       const told = tellCheck({ ...ran, check: check.id });
-      return { about: told, text: endOf(ran.output), from: 1 };
+      const isTold = team.edition >= 4 && ran.exit === 0;
+      return { about: told, text: isTold ? 'It is green.' : endOf(ran.output), from: 1 };
     },
   };
 }

@@ -8,33 +8,66 @@ import { attempt } from './attempt.ts';
 import { type Sent, sendBack } from './correct.ts';
 import { lockedFor } from './locked.ts';
 import { completes, type WorkState } from './state.ts';
+import { gatesFor, hasEnded, type Replanned, verifyAlone } from './verification/alone.ts';
 
 type Stuck = Extract<Sent, { to: 'stuck' }>;
 
-/** Until no task is left that could begin, or one came to an end that concerns all of them. */
-export async function work(state: WorkState): Promise<{ readonly done: true } | Stuck> {
+/** What the verification of a workstream by itself says of the plan. */
+interface Unplanned {
+  readonly to: 'replan';
+  readonly replans: readonly Replanned[];
+}
+
+/**
+ * Until no task is left that could begin, or one came to an end that concerns all of them. From version 4 on
+ * a workstream that others build on is verified by itself before they begin.
+ */
+export async function work(state: WorkState): Promise<{ readonly done: true } | Stuck | Unplanned> {
   const { team } = state;
   const running = new Map<string, Promise<void>>();
+  const verifying = new Map<string, Promise<void>>();
+  const replans: Replanned[] = [];
   let over: Stuck | undefined;
-  const begin = (id: string): void => {
-    const task = doTask(state, id).then((sent) => {
-      running.delete(id);
+  const start = (
+    among: Map<string, Promise<void>>,
+    id: string,
+    doIt: () => Promise<Stuck | undefined>,
+  ): void => {
+    const doing = doIt().then((sent) => {
+      among.delete(id);
       if (sent !== undefined) over ??= sent;
     });
-    running.set(id, task);
+    among.set(id, doing);
     // What is thrown is thrown below; others that are stopped with it are not news.
-    task.catch(() => undefined);
+    doing.catch(() => undefined);
+  };
+  // What no longer holds the plan up lets the others come to their end: which of them began by then is chance.
+  const verify = async (workstream: string): Promise<Stuck | undefined> => {
+    const after = await verifyAlone(state, workstream);
+    if (after.to === 'replan') replans.push(...after.replans);
+    return after.to === 'stuck' ? after : undefined;
   };
   for (;;) {
-    if (over === undefined)
+    const gates = gatesFor(state);
+    if (over === undefined) {
       for (const { task } of ready(team.view.tasks, team.graph.ordered)) {
         if (running.size >= team.config.parallel) break;
-        if (!running.has(task.id)) begin(task.id);
+        if (!running.has(task.id) && !gates.has(task.id))
+          start(running, task.id, () => doTask(state, task.id));
       }
-    if (running.size === 0) break;
-    await Promise.race(running.values());
+      for (const id of new Set([...gates.values()].flat()))
+        if (
+          !verifying.has(id) &&
+          hasEnded(team, id) &&
+          !replans.some(({ workstream }) => workstream === id)
+        )
+          start(verifying, id, () => verify(id));
+    }
+    if (running.size + verifying.size === 0) break;
+    await Promise.race([...running.values(), ...verifying.values()]);
   }
   if (over !== undefined) return over;
+  if (replans.length > 0) return { to: 'replan', replans };
   const waiting = team.view.tasks.filter(({ state: one }) => one !== 'done' && one !== 'dropped');
   return waiting.length === 0
     ? { done: true }

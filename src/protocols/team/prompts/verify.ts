@@ -18,12 +18,27 @@ export interface VerifyContext {
   readonly tasks: readonly Pick<Task, 'id' | 'title' | 'covers' | 'files' | 'brief'>[];
   /** The change from the base, as `git diff` writes it, capped. */
   readonly diff: string;
-  /** What checks came to on this commit, each in a line. */
+  /** What checks came to on this commit, in lines. */
   readonly checks: readonly string[];
+  /** What those printed that are red, from version 4 on. */
+  readonly red?: readonly RedCheck[] | undefined;
   /** Verifiers' tests that are locked; those that are red here with what they are and printed. */
   readonly locked?: readonly LockedShown[] | undefined;
+  /** All requirements that the work is for are verified with work that is still to come. */
+  readonly isLater?: boolean | undefined;
   /** Requirements that no test by somebody other than who did the work shows. */
   readonly untested?: readonly string[] | undefined;
+}
+
+interface RedCheck {
+  readonly check: string;
+  readonly output: string;
+}
+
+function redParts(red: readonly RedCheck[] = [], seed: number): string[] {
+  return red.map(({ check, output }) =>
+    material(`What the check ${line(check)} printed, which is red:`, `red-${check}`, output, seed),
+  );
 }
 
 /** A verifier's locked test as others are shown it. */
@@ -64,7 +79,7 @@ export function lockedParts(locked: readonly LockedShown[], seed: number): strin
 }
 
 function shared(context: VerifyContext): string[] {
-  const { parts, requirements, tasks, diff, checks, seed, locked = [] } = context;
+  const { parts, requirements, tasks, diff, checks, seed, red, locked = [], isLater } = context;
   return [
     ...parts,
     material(
@@ -80,8 +95,11 @@ function shared(context: VerifyContext): string[] {
     ),
     material('The change against the base:', 'diff', shorter(diff), seed),
     material('What commands say of it:', 'checks', rows(checks), seed),
+    ...redParts(red, seed),
     ...lockedParts(locked, seed),
-    `Requirements to verify: ${requirements.map(({ id }) => id).join(', ')}, in the words of the plan.`,
+    isLater === true
+      ? 'Requirements to verify: none. All that this work is for are verified with work that is still to come: items is [], and you look for defects alone.'
+      : `Requirements to verify: ${requirements.map(({ id }) => id).join(', ')}, in the words of the plan.`,
   ];
 }
 
@@ -115,7 +133,7 @@ export function verifyMessages(
       'You are T5. Verify the committed work against its requirements, as somebody who wants to find what is wrong with it. What commands say is known: look for what they do not test.',
       itemsTask(edition),
       'defects: what is wrong, with the id of the task whose work it is, and its place: path, and a quote from there. cause: "work" where the brief was right and the work is not; "brief" where the task as written could not lead there; "design" where the plan or the architecture is wrong; "none" where nothing is wrong.',
-      edition === 3
+      (edition ?? 1) >= 3
         ? provenProbe(context, probes)
         : `probe: at most one new test file that matches ${probes.join(' ')}, which code runs on a fresh tree with this commit: choose what would most likely fail if you are right. It passes where the requirement is met. null where none is worth it.`,
       'verdict: "pass" where nothing has to be put right before it is merged: your defects are remarks then, and change nothing. "fail" or "partial" where something has to: the work goes back with your defects.',
@@ -293,6 +311,7 @@ export function acceptMessages(
     readonly requirements: readonly RequirementView[];
     readonly tasks: readonly Pick<Task, 'id' | 'workstream' | 'title' | 'covers'>[];
     readonly checks: readonly string[];
+    readonly red?: readonly RedCheck[] | undefined;
     readonly changes: readonly string[];
     readonly beyond: readonly string[];
     readonly diff: string;
@@ -323,6 +342,7 @@ export function acceptMessages(
       seed,
     ),
     material('Checks of the result:', 'checks', rows(about.checks), seed),
+    ...redParts(about.red, seed),
     ...((about.risks ?? []).length === 0
       ? []
       : [material('Risks that code sees:', 'risks', rows(about.risks ?? []), seed)]),

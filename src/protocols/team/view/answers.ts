@@ -40,7 +40,7 @@ export const answerWords: AnswerWords = (task, value) => ANSWERS.get(task ?? '')
 
 function planWords(answer: unknown): string {
   return paragraphs([
-    wrap('**No team is needed:** ', lineOf(answer, 'no_team')),
+    wrap('**T1 says that no team is needed:** ', lineOf(answer, 'no_team')),
     headed(
       'Requirements',
       rows(

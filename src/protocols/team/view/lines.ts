@@ -56,7 +56,9 @@ function newsOf(any: AnyFact, team: TeamView, title: Named): string[] {
     case 'team.planned': {
       if (one.refused.length > 0) return [`Plan refused by code: ${one.refused.join(' ')}`];
       if (one.plan.no_team !== '')
-        return [`${isGivenUp(one) ? 'T1 gives up' : 'No team is needed'}: ${one.plan.no_team}`];
+        return [
+          `${isGivenUp(one) ? 'T1 gives up' : 'T1 says that no team is needed'}: ${one.plan.no_team}`,
+        ];
       const { requirements, workstreams } = one.plan;
       return [
         `Planned: ${plural(requirements.length, 'requirement')}; ${workstreams.map(({ id, path }) => `${id} (${path})`).join(', ')}`,
@@ -166,7 +168,7 @@ function newsOf(any: AnyFact, team: TeamView, title: Named): string[] {
       ];
     case 'verdict.joined':
       return [
-        `Joint verdict on ${one.workstream}, round ${one.round}: ${one.verdict}${one.requirements.length === 0 ? '' : ` (${one.requirements.map(({ id, state }) => `${id} ${state}`).join(', ')})`}`,
+        `Joint verdict on ${one.workstream}${one.alone ? ' by itself' : ''}, round ${one.round}: ${one.verdict}${one.requirements.length === 0 ? '' : ` (${one.requirements.map(({ id, state }) => `${id} ${state}`).join(', ')})`}`,
         ...one.failing.map(({ task, why }) => (task === '' ? why : `${task} fails: ${why}`)),
       ];
     case 'team.accepted':

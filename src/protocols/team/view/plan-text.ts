@@ -1,7 +1,7 @@
 /** The plan as a page: in the console, in the report. */
-import { fenced, table, words } from '../../../plain/markdown.ts';
+import { table, words } from '../../../plain/markdown.ts';
 import { line } from '../../../text/line.ts';
-import { list, paragraphs } from '../../../text/markdown/blocks.ts';
+import { fenced, list, paragraphs } from '../../../text/markdown/blocks.ts';
 import { plural } from '../../../text/numbers.ts';
 import { isGivenUp, type TeamView } from '../fold.ts';
 import type { TeamPlan } from '../forms/plan.ts';
@@ -31,7 +31,11 @@ export function planText(team: TeamView, level: number): string {
       refusedPart(mark, refused),
     ]);
   if (plan.no_team !== '')
-    return paragraphs(['**No team is needed.**', words(plan.no_team), refusedPart(mark, refused)]);
+    return paragraphs([
+      '**T1 says that no team is needed.**',
+      words(plan.no_team),
+      refusedPart(mark, refused),
+    ]);
   const last = planned.findLast((one) => one.refused.length === 0 && !isGivenUp(one));
   const clean = (rows: readonly string[]): string => list(rows.map(words));
   return paragraphs([

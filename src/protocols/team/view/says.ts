@@ -13,7 +13,7 @@ const SAYINGS: Sayings<OwnBody> = {
     refused.length > 0
       ? `${BY[by]}: refused, ${refused[0]}${refused.length > 1 ? ` and ${refused.length - 1} more` : ''}`
       : plan.workstreams.length === 0
-        ? `${BY[by]}: ${by === 'replan' ? 'given up' : 'no team is needed'}`
+        ? `${BY[by]}: ${by === 'replan' ? 'given up' : 'says that no team is needed'}`
         : `${BY[by]}: ${plural(plan.requirements.length, 'requirement')}, ${plural(plan.workstreams.length, 'workstream')} (${plan.workstreams.map(({ id, path }) => `${id} ${path}`).join(', ')})${found.length === 0 ? '' : `; ${plural(found.length, 'thing')} changed`}`,
   'team.approved': ({ by, checks, provide }) =>
     `approved${by === 'person' ? '' : ` by ${BY_WHOM[by]}`}: ${checks.map(({ id }) => id).join(', ') || 'no check'}${provide.length === 0 ? '' : `; provided: ${provide.join(', ')}`}`,
@@ -58,8 +58,8 @@ const SAYINGS: Sayings<OwnBody> = {
     `${path} of ${by} for ${requirement}, round ${round}: locked, ${state === 'red' ? 'red' : 'red on the base, green now'}`,
   'test.dropped': ({ path, requirement, said }) =>
     `${path} for ${requirement}: dropped by ${said.map(({ seat, why }) => `${seat} (${why})`).join(' and ')}`,
-  'verdict.joined': ({ workstream, round, verdict, requirements, failing }) =>
-    `${workstream}, round ${round}: ${verdict}; ${counted(requirements.map(({ state }) => state))}${failing.length === 0 ? '' : `; ${failing[0]?.why ?? ''}`}`,
+  'verdict.joined': ({ workstream, round, verdict, requirements, failing, alone }) =>
+    `${workstream}${alone ? ' by itself' : ''}, round ${round}: ${verdict}; ${counted(requirements.map(({ state }) => state))}${failing.length === 0 ? '' : `; ${failing[0]?.why ?? ''}`}`,
   'team.accepted': ({ acceptance, refused, why }) =>
     acceptance === undefined
       ? (why ?? 'no answer')

@@ -116,7 +116,7 @@ export function progressWords(runModel: RunModel): string | undefined {
 /** How it came out, in a few words: whether it was accepted, and where it is. */
 export function outcomeWords({ plan, accepted, delivered }: TeamView): string {
   if (plan === undefined) return 'not planned';
-  if (plan.no_team !== '') return 'no team is needed';
+  if (plan.no_team !== '') return 'by T1, no team is needed';
   if (delivered !== undefined) return deliveryWords(delivered);
   const last = accepted.at(-1);
   if (last === undefined) return 'not finished';
@@ -139,7 +139,7 @@ export function doneWords(runModel: RunModel, room: number): string | undefined 
 /** What is read first: how much is met, then where it is. Undefined before there is a plan. */
 export function leadSentence(team: TeamView): string | undefined {
   if (team.plan === undefined) return undefined;
-  if (team.plan.no_team !== '') return `No team is needed: ${team.plan.no_team}`;
+  if (team.plan.no_team !== '') return `T1 says that no team is needed: ${team.plan.no_team}`;
   return `${requirementWords(team)}.`;
 }
 

@@ -1,8 +1,8 @@
 /** What Enter opens of a row of the team, to be read whole. */
 import type { ReadText } from '../../../console/run/tabs/page.ts';
-import { fenced, words } from '../../../plain/markdown.ts';
+import { words } from '../../../plain/markdown.ts';
 import { line } from '../../../text/line.ts';
-import { list, paragraphs } from '../../../text/markdown/blocks.ts';
+import { fenced, list, paragraphs } from '../../../text/markdown/blocks.ts';
 import { designText, proposalText } from './design-text.ts';
 import { planText, surveyWords } from './plan-text.ts';
 import { checkTable, escalationWords, placeWords, taskText } from './task-text.ts';
@@ -135,11 +135,11 @@ function workstreamText(id: string, teamed: Teamed): string {
       '#',
       'Joint verdicts',
       list(
-        joint.map(({ round, verdict, cause, failing }) => {
+        joint.map(({ round, verdict, cause, failing, alone }) => {
           const why = failing.map((each) => `${words(each.task)}: ${words(each.why)}`).join('; ');
           const how =
             verdict === 'pass' ? 'passes' : `fails${cause === 'none' ? '' : `, by its ${cause}`}`;
-          return `Round ${round} ${how}${why === '' ? '' : `. ${why}`}`;
+          return `Round ${round}${alone ? ', by itself,' : ''} ${how}${why === '' ? '' : `. ${why}`}`;
         }),
       ),
     ),

@@ -1,7 +1,7 @@
 /** A task to be read whole: what it was told, what it did, what code found of that, and why it waits. */
 import { shownModel } from '../../../kernel/providers/spec.ts';
-import { fenced, letters, table, words } from '../../../plain/markdown.ts';
-import { list, paragraphs } from '../../../text/markdown/blocks.ts';
+import { letters, table, words } from '../../../plain/markdown.ts';
+import { fenced, list, paragraphs } from '../../../text/markdown/blocks.ts';
 import { formatMs, plural } from '../../../text/numbers.ts';
 import type { AttemptView, TaskView } from '../fold.ts';
 import { argvWords } from '../plan-lines.ts';

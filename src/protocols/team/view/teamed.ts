@@ -8,6 +8,7 @@ import type { AttemptView, RequirementView, TaskView, TeamView } from '../fold.t
 import type { Workstream } from '../forms/plan.ts';
 import { someOf } from '../plan-lines.ts';
 import { attemptsAllowed, attemptsUsed } from '../rules/failures.ts';
+import { gatesOf } from '../rules/gates.ts';
 import { Costs, tierOf } from './costs.ts';
 import { REQUIREMENT_ORDER } from './wording.ts';
 
@@ -95,6 +96,8 @@ export function waitsFor(teamed: Teamed, one: TaskView): string {
   if (one.state !== 'waiting') return '';
   const missing = before(teamed, one).filter((id) => !isDone(team, id));
   if (missing.length > 0) return someOf(missing.map(line), 3);
+  const unverified = unverifiedBefore(teamed, one);
+  if (unverified.length > 0) return `the verification of ${someOf(unverified.map(line), 3)}`;
   const held = team.tasks.find(
     (other) =>
       other.task.id !== one.task.id &&
@@ -104,6 +107,18 @@ export function waitsFor(teamed: Teamed, one: TaskView): string {
   if (held === undefined) return '';
   const file = held.files.find((path) => one.files.includes(path)) ?? '';
   return `${line(file)}, which ${line(held.task.id)} holds`;
+}
+
+/** Workstreams that it builds on and that have not passed yet. */
+function unverifiedBefore({ team, config }: Teamed, { task }: TaskView): readonly string[] {
+  if ((config?.version ?? 1) < 4 || team.graphed === undefined) return [];
+  const { tasks, ordered } = team.graphed;
+  return (gatesOf(tasks, ordered).get(task.id) ?? []).filter((id) => {
+    const isDropped = team.tasks.every(
+      (one) => one.task.workstream !== id || one.state === 'dropped',
+    );
+    return !isDropped && team.joint.findLast((one) => one.workstream === id)?.verdict !== 'pass';
+  });
 }
 
 /** A task, or all tasks of a workstream. */

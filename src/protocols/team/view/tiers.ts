@@ -97,7 +97,7 @@ function planNode(teamed: Teamed, below: readonly Node[]): Node {
   const { team, gate, isOver } = teamed;
   const { plan, planned, approved, survey } = team;
   const stand = (): readonly [State, string] => {
-    if (plan?.no_team) return ['done', 'no team is needed'];
+    if (plan?.no_team) return ['done', 'says that no team is needed'];
     if (approved !== undefined) return ['done', `approved by ${BY_WHOM[approved.by]}`];
     if (isPlanOpen(team) && gate !== undefined) return ['asks', 'waits for you'];
     if (isOver)
@@ -239,7 +239,10 @@ function workstreamState(
     return ['working', `${ended} of ${plural(tasks.length, 'task')} done`];
   }
   if (tasks.length > 0 && !goesOn) {
-    const round = Math.max(0, ...team.joins.map((one) => (one.of === 'all' ? one.round : 0)));
+    const round = Math.max(
+      0,
+      ...team.joins.map((one) => ([id, 'all'].includes(one.of) ? one.round : 0)),
+    );
     // What a round before said is no word on work that has been brought together since.
     const isSince = joint !== undefined && round > joint.round && !isOver;
     if (isSince) return ['working', `round ${round} is verified`];

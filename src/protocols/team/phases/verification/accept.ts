@@ -6,7 +6,7 @@ import { untestedLines } from '../../home-lines.ts';
 import { architecturePart, planPart, standingArchitecture } from '../../prompts/opening.ts';
 import { acceptMessages } from '../../prompts/verify.ts';
 import { beyondGoal, problemsInAcceptance, withEvidence } from '../../rules/accept.ts';
-import { tellCheck } from '../checks.ts';
+import { tellChecks } from '../checks.ts';
 import type { Joined } from '../join.ts';
 import { askLooking } from '../place.ts';
 import type { WorkState } from '../state.ts';
@@ -55,11 +55,13 @@ export async function accept(state: WorkState, round: number, joined: Joined): P
     view,
     changes.map(({ path }) => path),
   );
+  const checks = tellChecks(team.edition, ran);
   const about = {
     requirements: view.requirements,
     tasks: view.tasks.filter(({ state: how }) => how === 'done').map(({ task }) => task),
+    red: checks.red,
     checks: [
-      ...[...ran].map(([check, run]) => tellCheck({ check, ...run })),
+      ...checks.rows,
       ...(team.edition < 3 ? probesOf(view.verdicts, commit) : lockedRows(view)),
     ],
     ...(team.edition < 3 ? {} : { risks: untestedLines(view) }),

@@ -36,6 +36,8 @@ export interface Looking {
   readonly seat: Verifier;
   readonly context: VerifyContext;
   readonly again?: LookingAgain | undefined;
+  /** Other workstreams are at work meanwhile. */
+  readonly isAlone?: boolean | undefined;
 }
 
 /** What a verifier hands in, by whichever form it was asked for. */
@@ -74,7 +76,7 @@ function messagesOf(state: WorkState, { context, again }: Looking) {
   const { version } = state.team.config;
   const globs = globsOf(state);
   if (again === undefined) return verifyMessages(context, globs, version);
-  return version === 3
+  return state.team.edition >= 3
     ? lookFurtherMessages(context, again, globs)
     : lookAgainMessages(context, again.requirements, again, version);
 }

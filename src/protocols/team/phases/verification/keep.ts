@@ -1,33 +1,36 @@
 /** What stays verified after a correction that cannot have touched it. */
 import { fits } from '../../../../text/globs.ts';
 import { fact } from '../../facts.ts';
-import type { TeamPlan, Workstream } from '../../forms/plan.ts';
-import type { Joined } from '../join.ts';
+import { isChecked } from '../../rules/verdicts.ts';
 import { lockedSets } from '../locked.ts';
 import type { WorkState } from '../state.ts';
+import { endsOf, type Subject } from './subject.ts';
 
 /**
  * Requirements that the round before showed to be met, none of whose files differ since: those that its
- * tasks hold, that its evidence lies in, and its tests. They are on record again for the new commit.
+ * tasks hold, that its evidence lies in, and its tests. They are on record again for the new commit. From
+ * version 4 on the round before may be that of the workstream by itself.
+ * @returns their ids; undefined where all of it has to be verified
  */
 export async function keepVerified(
   state: WorkState,
-  round: number,
-  { commit }: Joined,
-  { id: workstream }: Workstream,
-  requirements: TeamPlan['requirements'],
-): Promise<readonly string[]> {
+  { key: subject, round, joined, workstream: { id: workstream }, requirements, within }: Subject,
+): Promise<readonly string[] | undefined> {
   const { team, tests } = state;
+  const { commit } = joined;
   const before = team.view.joint.findLast(
-    (one) => one.workstream === workstream && one.round === round - 1,
+    (one) => one.workstream === workstream && (team.edition >= 4 || one.round === round - 1),
   );
-  if (before === undefined) return [];
-  const key = `verify/round-${round}/${workstream}/kept`;
+  if (before === undefined) return undefined;
+  const key = `${subject}/kept`;
   const changed = await team.look(`${key}-changes`, { from: before.commit, to: commit }, (signal) =>
     team.workshop.changes(before.commit, commit, signal).then((all) => all.map(({ path }) => path)),
   );
   const kept = before.requirements.filter(({ id, state: how }) => {
-    if (how !== 'met' || !requirements.some((one) => one.id === id)) return false;
+    const own = requirements.find((one) => one.id === id);
+    if (how !== 'met' || own === undefined) return false;
+    // Which checks are green may have changed with files of nobody's.
+    if (team.edition >= 4 && own.proof === 'check' && !isChecked(endsOf(joined))) return false;
     const files = [
       ...team.view.tasks.flatMap(({ task, files: held }) => (task.covers.includes(id) ? held : [])),
       ...team.view.verdicts.flatMap(({ items }) =>
@@ -40,13 +43,24 @@ export async function keepVerified(
     return !changed.some((path) => fits(path, files));
   });
   // A defect that was found may be nobody's requirement: who found it looks at what became of it.
-  if (kept.length === 0 || (before.verdict === 'fail' && kept.length === requirements.length))
-    return [];
+  const isAll = kept.length === requirements.length;
+  if (before.verdict === 'fail' && isAll) return undefined;
+  if (kept.length === 0 && !(isAll && team.edition >= 4 && isUntouched(state, workstream, changed)))
+    return undefined;
   await team.record(key, { commit, kept }, [
     fact('verdict.joined', {
       ...{ workstream, round, commit, verdict: 'pass', cause: 'none', failing: [] },
+      ...(within === undefined ? {} : { alone: true as const }),
       requirements: kept.map(({ evidence, ...one }) => ({ ...one, evidence: [...evidence] })),
     }),
   ]);
   return kept.map(({ id }) => id);
+}
+
+/** Of a workstream whose requirements are all verified with a later one. */
+function isUntouched({ team }: WorkState, workstream: string, changed: readonly string[]): boolean {
+  const held = team.view.tasks.flatMap(({ task, files }) =>
+    task.workstream === workstream ? files : [],
+  );
+  return !changed.some((path) => fits(path, held));
 }

@@ -88,7 +88,8 @@ async function lookFurther(
 ): Promise<Looked> {
   const { team } = state;
   const { workstream, round, joined, context } = place;
-  const on = { commit: joined.commit, round, globs: globsOf(state) };
+  const { isAlone } = place;
+  const on = { commit: joined.commit, round, globs: globsOf(state), isAlone };
   let verdicts = first;
   let red = await lockProbes(state, key, on, workstream, first);
   let fresh = red;

@@ -6,7 +6,7 @@ import { architecturePart, planPart, standingArchitecture } from '../../prompts/
 import type { VerifyContext } from '../../prompts/verify.ts';
 import { heldTests } from '../../rules/locked.ts';
 import type { TeamRun } from '../../team-run.ts';
-import { tellCheck } from '../checks.ts';
+import { tellChecks } from '../checks.ts';
 import type { Joined } from '../join.ts';
 import { lockedSets } from '../locked.ts';
 import { completes, type WorkState } from '../state.ts';
@@ -70,6 +70,7 @@ export async function gatherContext(
   { commit, ran }: Joined,
   workstream: Workstream,
   requirements: TeamPlan['requirements'],
+  within?: ReadonlySet<string>,
 ): Promise<VerifyContext> {
   const { team, ground } = state;
   const { goal, config, view, workshop } = team;
@@ -101,16 +102,16 @@ export async function gatherContext(
   const diff = await team.look(`${key}/diff`, { from: survey.base, to: commit, own }, (signal) =>
     own.length === 0 ? Promise.resolve('') : workshop.diff(survey.base, commit, own, signal),
   );
+  const told = tellChecks(team.edition, ran);
   return {
     ...{ goal, seed: config.seed, requirements, tasks, diff },
     parts: [
-      planPart(plan, view.amendments, config.seed),
+      planPart(plan, amendmentsIn(view, within), config.seed),
       architecturePart(standingArchitecture(view, team.edition), config.seed),
     ],
-    checks: [
-      ...[...ran].map(([check, run]) => tellCheck({ check, ...run })),
-      ...redBefore(state, workstream),
-    ],
+    checks: [...told.rows, ...redBefore(state, workstream)],
+    red: told.red,
+    ...(team.edition >= 4 && requirements.length === 0 ? { isLater: true } : {}),
     ...(team.edition < 3
       ? {}
       : {
@@ -120,6 +121,13 @@ export async function gatherContext(
           untested: findUntested(state, workstream, requirements),
         }),
   };
+}
+
+/** Those of tasks that are at work meanwhile may come at any time, and are told once all is joined. */
+function amendmentsIn({ amendments }: TeamRun['view'], within: ReadonlySet<string> | undefined) {
+  return within === undefined
+    ? amendments
+    : amendments.filter(({ task }) => task === undefined || within.has(task));
 }
 
 /** New tests that fail without the work; those that were written before it are among them. */

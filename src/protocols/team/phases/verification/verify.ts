@@ -13,6 +13,7 @@ import {
   shownMetIn,
   unshownIn,
 } from '../../rules/verdicts.ts';
+import { workstreamOf } from '../../team-run.ts';
 import { endOf } from '../checks.ts';
 import type { Joined, SentDown } from '../join.ts';
 import { ownerOf } from '../locked.ts';
@@ -21,26 +22,45 @@ import { keepVerified } from './keep.ts';
 import { type Looked, look } from './looks.ts';
 import { failedProbes } from './probe.ts';
 import { findShown, findUntested, gatherContext, untestableIn } from './proof.ts';
+import { endsOf, type Subject } from './subject.ts';
 import { askUnshown, askUntested } from './unshown.ts';
 
 type Failed = SentDown['failed'][number];
 
 /** @returns what goes back, nothing where all of it passes; or why there is no verdict. */
-export async function verify(
-  state: WorkState,
-  round: number,
-  joined: Joined,
-): Promise<readonly Failed[] | { readonly why: string }> {
+export async function verify(state: WorkState, round: number, joined: Joined): Promise<Verified> {
   const { plan } = state.ground;
   const done = plan.workstreams.filter(({ id }) =>
     state.team.view.tasks.some(({ task, state: how }) => task.workstream === id && how === 'done'),
   );
   const order = orderOf(plan.workstreams).order.filter((id) => done.some((one) => one.id === id));
+  const isByItself = (id: string): boolean =>
+    state.team.view.joint.some(({ workstream, alone }) => workstream === id && alone === true);
   const failed = await Promise.all(
-    done.map((one) => verifyOne(state, round, joined, one, ownOf(state, order, one))),
+    done.map((workstream) => {
+      const key = `verify/round-${round}/${workstream.id}${isByItself(workstream.id) ? '/whole' : ''}`;
+      const requirements = ownOf(state, order, workstream);
+      return verifyOne(state, { key, round, joined, workstream, requirements });
+    }),
   );
   for (const one of failed) if ('why' in one) return one;
   return failed.flatMap((one) => ('why' in one ? [] : one));
+}
+
+/** One workstream before others build on it, as its own tasks have left it. */
+export function verifyWorkstream(
+  state: WorkState,
+  round: number,
+  joined: Joined,
+  id: string,
+  alone: Pick<Subject, 'requirements'> & { readonly within: ReadonlySet<string> },
+): Promise<Verified> {
+  const workstream = workstreamOf(state.ground.plan, id);
+  if (workstream === undefined) throw new Error(`no workstream ${id}`);
+  return verifyOne(state, {
+    ...{ key: `verify/round-${round}/${id}`, round, joined, workstream },
+    ...alone,
+  });
 }
 
 /**
@@ -69,38 +89,28 @@ function isDropped({ edition, view }: WorkState['team'], requirement: string): b
 type Verified = readonly Failed[] | { readonly why: string };
 
 /** From version 3 on only what a correction can have touched is verified again. */
-async function verifyOne(
-  state: WorkState,
-  round: number,
-  joined: Joined,
-  workstream: Workstream,
-  requirements: TeamPlan['requirements'],
-): Promise<Verified> {
+async function verifyOne(state: WorkState, subject: Subject): Promise<Verified> {
   const { team } = state;
-  if (team.edition >= 3 && round > 1) {
-    const kept = await keepVerified(state, round, joined, workstream, requirements);
-    if (kept.length === requirements.length && kept.length > 0) return [];
-    if (kept.length > 0) {
+  const { requirements, round } = subject;
+  if (team.edition >= 4 || (team.edition === 3 && round > 1)) {
+    const kept = await keepVerified(state, subject);
+    if (kept?.length === requirements.length) return [];
+    if (kept !== undefined) {
       const left = requirements.filter(({ id }) => !kept.includes(id));
-      return verifyThese(state, round, joined, workstream, left);
+      return verifyThese(state, { ...subject, requirements: left });
     }
   }
-  return verifyThese(state, round, joined, workstream, requirements);
+  return verifyThese(state, subject);
 }
 
 /** `time`: how often a person has had it verified again. */
-async function verifyThese(
-  state: WorkState,
-  round: number,
-  joined: Joined,
-  workstream: Workstream,
-  requirements: TeamPlan['requirements'],
-  time = 1,
-): Promise<Verified> {
+async function verifyThese(state: WorkState, subject: Subject, time = 1): Promise<Verified> {
   const { team } = state;
-  const key = `verify/round-${round}/${workstream.id}${time === 1 ? '' : `/time-${time}`}`;
-  const context = await gatherContext(state, key, joined, workstream, requirements);
-  const looked = await look(state, key, { round, joined, workstream, context });
+  const { round, joined, workstream, requirements, within } = subject;
+  const key = `${subject.key}${time === 1 ? '' : `/time-${time}`}`;
+  const isAlone = within !== undefined;
+  const context = await gatherContext(state, key, joined, workstream, requirements, within);
+  const looked = await look(state, key, { round, joined, workstream, context, isAlone });
   if ('why' in looked) return looked;
   const { verdicts, locked } = looked;
   const checks = team.edition < 3 ? undefined : endsOf(joined);
@@ -115,6 +125,7 @@ async function verifyThese(
         verdict: joint.verdict,
         requirements: joint.requirements.map((one) => ({ ...one, evidence: [...one.evidence] })),
         failing: joint.failing.map((one) => ({ ...one })),
+        ...(isAlone ? { alone: true as const } : {}),
       }),
     ]);
     return joint;
@@ -132,14 +143,12 @@ async function verifyThese(
   const of = { state, key, workstream, requirements, verdicts };
   if (unshown.length > 0) {
     const answer = await askUnshown({ ...of, ids: unshown });
-    if (answer === 'again')
-      return verifyThese(state, round, joined, workstream, requirements, time + 1);
+    if (answer === 'again') return verifyThese(state, subject, time + 1);
     return 'why' in answer ? answer : sendBackUnshown(state, workstream, unshown, answer.said);
   }
   if (untested.length === 0) return failed;
   const answer = await askUntested({ ...of, ids: untested, red: checks?.red ?? [] });
-  if (answer === 'again')
-    return verifyThese(state, round, joined, workstream, requirements, time + 1);
+  if (answer === 'again') return verifyThese(state, subject, time + 1);
   if (answer === 'taken') {
     const { verdict } = await judge('joint-taken', untested);
     return verdict === 'pass' ? [] : { why: `${untested.join(', ')} is not shown to be met` };
@@ -150,12 +159,6 @@ async function verifyThese(
 /** Nothing of it is among the inputs of a run from before version 3. */
 function inputsOf(locked: Looked['locked'], taken: readonly string[]) {
   return locked === undefined ? {} : { locked, taken };
-}
-
-function endsOf({ ran }: Joined): { readonly green: string[]; readonly red: string[] } {
-  const ended = (isGreen: boolean): string[] =>
-    [...ran].flatMap(([check, { exit }]) => ((exit === 0) === isGreen ? [check] : []));
-  return { green: ended(true), red: ended(false) };
 }
 
 /**

@@ -1,0 +1,33 @@
+/**
+ * What readers who do not know the written controls make of them. `npx node bench/pairs/readers.ts lists DIR` writes a
+ * folder for each reader; whoever reads gets nothing but their folder, and answers beside it as it says. Then
+ * `npx node bench/pairs/readers.ts count DIR` prints the figures, and ends with 1 where a target is missed.
+ *
+ * --each 3   controls in a list: fewer take more readers
+ * --deal 0   another number deals the controls otherwise, to be read once more by others
+ */
+import { parseArgs } from 'node:util';
+import { printed } from '../measure.ts';
+import { blindFaults, blindLists, blindRows, readAnswers, writeLists } from './blind.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    each: { type: 'string', default: '3' },
+    deal: { type: 'string', default: '0' },
+  },
+});
+const [what, folder] = positionals;
+if ((what !== 'lists' && what !== 'count') || folder === undefined)
+  throw new Error('say: lists DIR, or count DIR');
+const lists = blindLists(Number(values.each), Number(values.deal));
+if (what === 'lists') {
+  writeLists(folder, lists);
+  console.log(`${new Set(lists.map(({ reader }) => reader)).size} readers, in ${folder}`);
+} else {
+  const answers = readAnswers(folder, lists);
+  const rows = blindRows(answers);
+  console.log(printed(rows));
+  for (const fault of blindFaults(answers)) console.log(fault);
+  process.exitCode = rows.every(({ met }) => met !== false) ? 0 : 1;
+}

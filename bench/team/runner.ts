@@ -1,0 +1,81 @@
+/** One run of a team on a repository of its own, begun and held to its end, whose folders are removed afterwards. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Ending } from '../../src/kernel/session.ts';
+import type { AnyFact } from '../../src/kernel/vocabulary.ts';
+import { SEATS, type TeamConfig } from '../../src/protocols/team/config.ts';
+import { type TeamView, teamOf } from '../../src/protocols/team/fold.ts';
+import { seat } from '../../test/kernel/scripted-models.ts';
+import { type Holding, House, type Minds } from '../../test/team/harness.ts';
+import { at, type Person } from '../../test/workshop/place.ts';
+
+export interface Wanted {
+  readonly goal: string;
+  readonly models: Minds;
+  readonly config: Partial<TeamConfig>;
+  /** The repository, in a folder that is empty. */
+  readonly make: (root: string) => Person;
+  readonly around?: Holding['around'];
+}
+
+interface HeldRun {
+  readonly root: string;
+  readonly person: Person;
+  readonly config: TeamConfig;
+  readonly ending: Ending;
+  readonly facts: readonly AnyFact[];
+  readonly view: TeamView;
+  /** Milliseconds from its beginning to its end. */
+  readonly wallMs: number;
+}
+
+/** Holds a run, and resolves to what `use` makes of it. */
+export async function withTeam<T>(
+  { goal, models, config: more, make, around }: Wanted,
+  use: (held: HeldRun) => T | Promise<T>,
+): Promise<T> {
+  const root = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
+  try {
+    const house = new House(make(root), join(root, 'runs.db'));
+    const store = house.open();
+    const { session } = house.session(store, undefined, {
+      models,
+      ...(around === undefined ? {} : { around }),
+    });
+    const config = house.config(more);
+    const began = performance.now();
+    const ending = await session.begin({
+      question: goal,
+      seats: SEATS.map((id) => seat(id)),
+      config: { ...config },
+    });
+    const wallMs = performance.now() - began;
+    await session.close();
+    const facts = store.facts(session.run);
+    store.close();
+    const { person } = house;
+    return await use({ root, person, config, ending, facts, view: teamOf(facts), wallMs });
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+/** A new repository with these files as its first commit. */
+export function repositoryOf(
+  root: string,
+  name: string,
+  files: Readonly<Record<string, string>>,
+): Person {
+  const person = at(root, join(root, name), {
+    PATH: process.env.PATH,
+    HOME: root,
+    XDG_STATE_HOME: join(root, 'state'),
+  });
+  mkdirSync(person.folder);
+  person.git('init', '--quiet', '--initial-branch=main');
+  for (const [path, text] of Object.entries(files)) person.write(path, text);
+  person.git('add', '.');
+  person.git('commit', '--quiet', '-m', 'Begin');
+  return person;
+}

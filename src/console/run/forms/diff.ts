@@ -1,0 +1,63 @@
+/** A change in a box of its own, read from its beginning with the keys of lists. */
+
+import { ColumnBuffer } from '../../../text/column-buffer.ts';
+import { fenced } from '../../../text/markdown/blocks.ts';
+import { truncate } from '../../../text/width.ts';
+import { commandIn, keyIn } from '../../keys/key-lookup.ts';
+import { KEYMAP } from '../../keys/keymap.ts';
+import { Painter } from '../../terminal/paint.ts';
+import type { Room } from '../../ui/component.ts';
+import { movedTo } from '../../ui/scroll.ts';
+
+export class DiffPage {
+  readonly #text: string;
+  readonly #rows = new ColumnBuffer(80);
+  #painter: Painter | undefined;
+  #top = 0;
+  #end = 0;
+  #height = 1;
+
+  /** @param diff as `git diff` writes it; a model wrote what is in it */
+  constructor(diff: string) {
+    // Hashes of files say nothing to a reader.
+    const told = diff.replace(/^index [0-9a-f]+\.\.[0-9a-f]+.*\n/gm, '');
+    this.#text = told.trim() === '' ? 'Nothing changes.' : fenced(told, 'diff');
+  }
+
+  key(key: string): void {
+    const command = commandIn(KEYMAP, 'dialogs', key, 'list');
+    if (command === 'next' || key === 'j') this.#scroll(1);
+    else if (command === 'previous' || key === 'k') this.#scroll(-1);
+    else if (command === 'first') this.#top = 0;
+    else if (command === 'last') this.#top = this.#end;
+    else if (command === 'page-down' || command === 'page-up')
+      this.#top = movedTo(this.#top, command, this.#end, this.#height);
+  }
+
+  #scroll(by: 1 | -1): void {
+    this.#top = Math.max(0, Math.min(this.#top + by, this.#end));
+  }
+
+  render({ theme, keymap, cells, height }: Room): string[] {
+    this.#painter ??= new Painter(theme);
+    const painter = this.#painter;
+    // What was laid out once is only broken anew.
+    if (this.#rows.text === '') {
+      this.#rows.push(this.#text);
+      this.#rows.end();
+    }
+    this.#rows.resize(cells - 1);
+    this.#height = Math.max(1, height - 2);
+    this.#end = Math.max(0, this.#rows.length - this.#height);
+    this.#top = Math.min(this.#top, this.#end);
+    const rows = this.#rows
+      .slice(this.#top, this.#top + this.#height)
+      .map((row) => painter.cell(row, cells));
+    const rest = this.#rows.length - this.#top - rows.length;
+    const place =
+      rest > 0
+        ? `${rest} more below (${keyIn(keymap, 'dialogs', 'page-down')})`
+        : `the end, ${this.#top} above (${keyIn(keymap, 'dialogs', 'page-up')})`;
+    return ['', ...rows, theme.inverse(` ${truncate(place, cells - 2)} `)];
+  }
+}

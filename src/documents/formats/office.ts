@@ -1,0 +1,33 @@
+/** Which office document an archive is, and who reads it. */
+import type { ReadText } from '../read-text.ts';
+import { namesIn, unpack } from './archive.ts';
+import { type Input, Unreadable } from './input.ts';
+
+/** First bytes of the file that says what kind an OpenDocument is. */
+const MOST_OF_TYPE = 200;
+
+export async function readOffice(input: Input): Promise<ReadText> {
+  const { bytes } = input;
+  const names = new Set(namesIn(bytes));
+  if (names.has('word/document.xml')) return (await import('./word.ts')).readWord(input);
+  if (names.has('xl/workbook.xml')) return (await import('./sheets.ts')).readSheets(input);
+  if (names.has('ppt/presentation.xml')) return (await import('./slides.ts')).readSlides(input);
+  const type = new TextDecoder()
+    .decode(
+      unpack(bytes, (name) => name === 'mimetype')
+        .get('mimetype')
+        ?.subarray(0, MOST_OF_TYPE),
+    )
+    .trim();
+  if (/^application\/vnd\.oasis\.opendocument\.(?:text|spreadsheet|presentation)/.test(type))
+    return (await import('./open-document.ts')).readOpenDocument(input, type);
+  if (names.has('META-INF/manifest.xml') && names.has('content.xml'))
+    return (await import('./open-document.ts')).readOpenDocument(input, '');
+  const what =
+    type === 'application/epub+zip'
+      ? 'an EPUB book, which cannot be read'
+      : [...names].some((name) => /^(?:xl|word|ppt)\//.test(name))
+        ? 'an office document of a kind that cannot be read; save it as .docx, .xlsx or .pptx'
+        : 'a zip archive and no document; attach the files in it';
+  throw new Unreadable('unsupported', what);
+}

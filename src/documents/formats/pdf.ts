@@ -1,0 +1,120 @@
+/** The text of a PDF, by pages, in the order in which the file writes it. */
+import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
+import type { Part } from '../../text/documents/parts.ts';
+import { MOST_TEXT_BYTES, type ReadText } from '../read-text.ts';
+import { type Input, Unreadable } from './input.ts';
+import { isNonsense } from './nonsense.ts';
+import { linesOfPage, type PageItem } from './page-lines.ts';
+import { numbersWords, tidyLines } from './words.ts';
+
+type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
+
+/** Pages of which it is said that they hold no text: their numbers. */
+interface Lacking {
+  readonly empty: number[];
+  readonly nonsense: number[];
+}
+
+export async function readPdf({ bytes }: Input): Promise<ReadText> {
+  const pdf = await open(bytes);
+  const { version } = await getResolvedPDFJS();
+  const lines: string[] = [];
+  const parts: Part[] = [];
+  const lacking: Lacking = { empty: [], nonsense: [] };
+  let left = MOST_TEXT_BYTES;
+  let read = 0;
+  for (let number = 1; number <= pdf.numPages; number += 1) {
+    const found = await pageLines(pdf, number);
+    left -= found.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
+    if (left < 0) break;
+    read = number;
+    if (found.length === 0) lacking.empty.push(number);
+    else if (isNonsense(found)) lacking.nonsense.push(number);
+    parts.push({ name: `p${number}`, from: lines.length + 1 });
+    lines.push(...found);
+  }
+  if (lines.length === 0) throw without(pdf.numPages, read);
+  const { title, date } = await describe(pdf);
+  return {
+    kind: 'pdf',
+    text: `${lines.join('\n')}\n`,
+    parts,
+    extractor: { name: 'pdf.js (unpdf)', version },
+    notes: notes(pdf.numPages, read, lacking),
+    title,
+    date,
+  };
+}
+
+async function open(bytes: Uint8Array): Promise<Pdf> {
+  try {
+    return await getDocumentProxy(bytes, {
+      useSystemFonts: false,
+      disableFontFace: true,
+      enableXfa: false,
+      stopAtErrors: false,
+      verbosity: 0,
+    });
+  } catch (error) {
+    const name = error instanceof Error ? error.name : '';
+    if (name === 'PasswordException')
+      throw new Unreadable('password', 'it is protected with a password; save it without one');
+    throw new Unreadable('damaged', 'a damaged PDF: it may have been cut off');
+  }
+}
+
+async function pageLines(pdf: Pdf, number: number): Promise<string[]> {
+  const page = await pdf.getPage(number);
+  const { items } = await page.getTextContent({ includeMarkedContent: false });
+  const lines = tidyLines(linesOfPage(items as readonly PageItem[]));
+  page.cleanup();
+  return lines;
+}
+
+function without(pages: number, read: number): Unreadable {
+  if (read === 0 && pages > 0)
+    return new Unreadable('too-long', 'its first page is longer than 1 MB');
+  return new Unreadable(
+    'no-text',
+    `a scan: ${pages === 1 ? 'its only page holds' : `all of its ${pages} pages hold`} pictures and no text; make its text readable first, for example with ocrmypdf`,
+  );
+}
+
+function notes(pages: number, read: number, { empty, nonsense }: Lacking): string[] {
+  return [
+    ...(read < pages
+      ? [`only pages 1–${read} of ${pages} were read: the text of more is longer than 1 MB`]
+      : []),
+    ...(empty.length > 0
+      ? [`${numbersWords('page', empty)} no text, at most pictures; nothing of them can be cited`]
+      : []),
+    ...(nonsense.length > 0
+      ? [
+          `${numbersWords('page', nonsense)} text that reads as nonsense: its fonts do not say which letters their signs are`,
+        ]
+      : []),
+  ];
+}
+
+async function describe(
+  pdf: Pdf,
+): Promise<{ title: string | undefined; date: string | undefined }> {
+  try {
+    const { info } = await pdf.getMetadata();
+    const { Title, ModDate, CreationDate } = info as Record<string, unknown>;
+    return { title: text(Title), date: dateOf(text(ModDate) ?? text(CreationDate)) };
+  } catch {
+    // What it says of itself may be damaged where its pages are not.
+    return { title: undefined, date: undefined };
+  }
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, 300) : undefined;
+}
+
+/** `D:20240131…` as `2024-01-31`. */
+function dateOf(written: string | undefined): string | undefined {
+  const [, year, month = '01', day = '01'] = /^D:(\d{4})(\d\d)?(\d\d)?/.exec(written ?? '') ?? [];
+  return year === undefined ? undefined : `${year}-${month}-${day}`;
+}

@@ -1,0 +1,51 @@
+/** Texts of slides and sheets one after the other, as many as fit, with the number of the first line of each. */
+import { type Part, partName } from '../../text/documents/parts.ts';
+import { MOST_TEXT_BYTES, type ReadText } from '../read-text.ts';
+
+const READER = { name: 'deliberate', version: '1' };
+
+export class Sections {
+  readonly lines: string[] = [];
+  readonly parts: Part[] = [];
+  readonly notes: string[] = [];
+  #left = MOST_TEXT_BYTES;
+  readonly #taken = new Set<string>();
+
+  get isEmpty(): boolean {
+    return this.lines.every((line) => line === '');
+  }
+
+  get isFull(): boolean {
+    return this.#left <= 0;
+  }
+
+  /** Adds a slide or sheet. `what`: how its lines are called in a note. */
+  add(written: string, lines: readonly string[], what = 'lines'): void {
+    const name = partName(written, this.#taken);
+    this.#taken.add(name.toLowerCase());
+    if (name !== written) this.notes.push(`"${written}" is cited as ${name}`);
+    this.parts.push({ name, from: this.lines.length + 1 });
+    for (const [at, line] of lines.entries()) {
+      this.#left -= Buffer.byteLength(line) + 1;
+      if (this.#left <= 0) {
+        this.notes.push(
+          `of ${name} only ${at} of ${lines.length} ${what} were taken: the text of more is longer than 1 MB`,
+        );
+        return;
+      }
+      this.lines.push(line);
+    }
+  }
+}
+
+export function asText(
+  { lines, parts, notes }: Sections,
+  more: readonly string[],
+): Pick<ReadText, 'text' | 'parts' | 'extractor' | 'notes'> {
+  return {
+    text: `${lines.join('\n')}\n`,
+    parts,
+    extractor: READER,
+    notes: [...notes, ...more],
+  };
+}

@@ -1,0 +1,89 @@
+/** The text of a PowerPoint presentation, by slides. */
+import type { ReadText } from '../read-text.ts';
+import { unpack, xmlOf } from './archive.ts';
+import { type Input, Unreadable } from './input.ts';
+import { asText, Sections } from './sections.ts';
+import { numbersWords, tidyLines } from './words.ts';
+import { describedBy, relationsIn, walkXml } from './xml.ts';
+
+const WANTED =
+  /^(?:docProps\/core\.xml|ppt\/(?:_rels\/)?presentation\.xml(?:\.rels)?|ppt\/(?:slides|notesSlides)\/(?:_rels\/)?[^/]+\.(?:xml|rels))$/;
+
+export async function readSlides({ bytes }: Input): Promise<ReadText> {
+  const files = unpack(bytes, (name) => WANTED.test(name));
+  const relations = relationsIn(xmlOf(files, 'ppt/_rels/presentation.xml.rels'), 'ppt');
+  const slides: string[] = [];
+  walkXml(xmlOf(files, 'ppt/presentation.xml') ?? '', {
+    open: (name, attributes) => {
+      const path = name === 'p:sldId' ? relations.get(attributes['r:id'] ?? '') : undefined;
+      if (path !== undefined) slides.push(path);
+    },
+  });
+  const sections = new Sections();
+  const hidden: number[] = [];
+  const empty: number[] = [];
+  for (const [at, path] of slides.entries()) {
+    const slide = xmlOf(files, path) ?? '';
+    if (/<p:sld\b[^>]*\sshow="(?:0|false)"/.test(slide)) hidden.push(at + 1);
+    const lines = paragraphsIn(slide);
+    const own = relationsIn(xmlOf(files, path.replace(/([^/]+)$/, '_rels/$1.rels')), 'ppt/slides');
+    const notes = [...own.values()].find((one) => /notesSlide/.test(one));
+    const spoken = notes === undefined ? [] : paragraphsIn(xmlOf(files, notes) ?? '', 'body');
+    if (spoken.length > 0) lines.push('Speaker notes:', ...spoken);
+    if (lines.length === 0) empty.push(at + 1);
+    sections.add(`s${at + 1}`, lines);
+  }
+  if (sections.isEmpty) throw new Unreadable('no-text', 'a presentation without text');
+  return {
+    kind: 'slides',
+    ...asText(sections, [
+      ...(empty.length > 0
+        ? [
+            `${numbersWords('slide', empty)} no text, at most pictures; nothing of them can be cited`,
+          ]
+        : []),
+      ...(hidden.length > 0
+        ? [`${numbersWords('slide', hidden, 'is', 'are')} hidden in the presentation`]
+        : []),
+    ]),
+    ...describedBy(xmlOf(files, 'docProps/core.xml')),
+  };
+}
+
+/** The paragraphs of a slide; `only`: those in placeholders of one type. */
+function paragraphsIn(xml: string, only?: string): string[] {
+  const lines: string[] = [];
+  let text = '';
+  let depth = 0;
+  let type = '';
+  let cells: string[] | undefined;
+  walkXml(xml, {
+    open: (name, attributes) => {
+      if (name === 'p:sp') type = '';
+      else if (name === 'p:ph') type = attributes.type ?? 'body';
+      else if (name === 'a:t') depth += 1;
+      else if (name === 'a:br') text += '\n';
+      else if (name === 'a:tr') cells = [];
+    },
+    text: (data) => {
+      if (depth > 0) text += data;
+    },
+    close: (name) => {
+      if (name === 'a:t') depth -= 1;
+      else if (name === 'a:tc') {
+        cells?.push(text.trim());
+        text = '';
+      } else if (name === 'a:tr') {
+        if (cells?.some((cell) => cell !== '')) lines.push(`| ${cells.join(' | ')} |`);
+        cells = undefined;
+      } else if (name === 'a:p') {
+        if (cells !== undefined) text += ' ';
+        else {
+          if (only === undefined || type === only) lines.push(...text.split('\n'));
+          text = '';
+        }
+      }
+    },
+  });
+  return tidyLines(lines);
+}

@@ -1,0 +1,37 @@
+/** The thread that reads one document: it loads the libraries of its kind alone. */
+import { parentPort, workerData } from 'node:worker_threads';
+import type { DocumentKind } from '../kinds.ts';
+import type { Reading } from '../read-text.ts';
+import { type Input, Unreadable } from './input.ts';
+
+const { kind, ...input } = workerData as Input & { kind: DocumentKind };
+
+parentPort?.postMessage(await reading());
+
+async function reading(): Promise<Reading> {
+  try {
+    return { read: await read() };
+  } catch (error) {
+    if (error instanceof Unreadable) {
+      const { because, message: why } = error;
+      return { refused: { because, why } };
+    }
+    // The library has come upon something that it does not expect: its words are for its authors.
+    return {
+      refused: { because: 'damaged', why: 'it could not be read; the file may be damaged' },
+    };
+  }
+}
+
+async function read(): ReturnType<typeof import('./pdf.ts')['readPdf']> {
+  switch (kind) {
+    case 'pdf':
+      return (await import('./pdf.ts')).readPdf(input);
+    case 'html':
+      return (await import('./html.ts')).readHtml(input);
+    case 'zip':
+      return (await import('./office.ts')).readOffice(input);
+    default:
+      throw new Unreadable('unsupported', 'documents of this kind cannot be read yet');
+  }
+}

@@ -1,0 +1,68 @@
+/** The text of a Word document as Markdown. */
+import { zipSync } from 'fflate';
+import { parseHTML } from 'linkedom';
+import mammoth from 'mammoth';
+import type { ReadText } from '../read-text.ts';
+import { unpack, xmlOf } from './archive.ts';
+import type { Page } from './dom.ts';
+import { type Input, Unreadable } from './input.ts';
+import { toMarkdown } from './markdown.ts';
+import { countWords, cutText } from './words.ts';
+import { describedBy, walkXml } from './xml.ts';
+
+const BODY = 'word/document.xml';
+const WANTED =
+  /^(?:\[Content_Types\]\.xml|_rels\/\.rels|docProps\/core\.xml|word\/(?:_rels\/)?[^/]+\.(?:xml|rels))$/;
+
+export async function readWord({ bytes }: Input): Promise<ReadText> {
+  const files = unpack(bytes, (name) => WANTED.test(name));
+  for (const name of files.keys()) xmlOf(files, name);
+  // Only what was unpacked within limits is handed on.
+  const buffer = Buffer.from(zipSync(Object.fromEntries(files), { level: 0 }));
+  const { value } = await mammoth.convertToHtml(
+    { buffer },
+    { convertImage: mammoth.images.imgElement(async () => ({ src: '' })) },
+  );
+  const html = `<!doctype html><html><head></head><body>${value}</body></html>`;
+  const { body } = parseHTML(html).document as unknown as Page;
+  const { text, note } = cutText(body === null ? '' : toMarkdown(body));
+  if (text.trim() === '') throw new Unreadable('no-text', 'a Word document without text');
+  return {
+    kind: 'word',
+    text,
+    parts: [],
+    extractor: { name: 'mammoth', version: '1.13.0' },
+    notes: [...notesOn(files), ...(note === undefined ? [] : [note])],
+    ...describedBy(xmlOf(files, 'docProps/core.xml')),
+  };
+}
+
+/** What a Word document has beside its text. */
+function notesOn(files: ReadonlyMap<string, Uint8Array>): string[] {
+  const counts = new Map<string, number>();
+  const count = (name: string): void => {
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  };
+  walkXml(xmlOf(files, BODY) ?? '', { open: count });
+  walkXml(xmlOf(files, 'word/comments.xml') ?? '', {
+    open: (name) => name === 'w:comment' && count(name),
+  });
+  for (const name of files.keys())
+    if (/^word\/(?:header|footer)\d*\.xml$/.test(name))
+      walkXml(xmlOf(files, name) ?? '', { text: (text) => text.trim() !== '' && count('margins') });
+  const of = (...names: string[]): number =>
+    names.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0);
+  const notes: string[] = [];
+  if (of('w:ins', 'w:del', 'w:moveFrom', 'w:moveTo') > 0)
+    notes.push('it has tracked changes: what was inserted is taken, what was deleted is left out');
+  if (of('w:comment') > 0) notes.push(`${countWords(of('w:comment'), 'comment')} left out`);
+  if (of('w:drawing', 'w:pict') > 0)
+    notes.push(
+      `${countWords(of('w:drawing', 'w:pict'), 'picture or drawing', 'pictures or drawings')} left out`,
+    );
+  if (of('m:oMath') > 0) notes.push(`${countWords(of('m:oMath'), 'formula')} left out`);
+  if (of('margins') > 0) notes.push('headers and footers of its pages were left out');
+  if (of('w:footnoteReference', 'w:endnoteReference') > 0)
+    notes.push('its footnotes stand at the end of the text');
+  return notes;
+}

@@ -1,0 +1,115 @@
+/** How pages are named in notes, and lines made clean. */
+import { sanitise } from '../../text/sanitise.ts';
+import { MOST_TEXT_BYTES } from '../read-text.ts';
+
+/** `page 3 holds`, `pages 1, 4–6 and 9 hold`: the beginning of a sentence. Numbers are in order. */
+export function numbersWords(
+  what: string,
+  numbers: readonly number[],
+  verb = 'holds',
+  verbs = 'hold',
+): string {
+  const ranges: [number, number][] = [];
+  for (const number of numbers) {
+    const last = ranges.at(-1);
+    if (last !== undefined && last[1] === number - 1) last[1] = number;
+    else ranges.push([number, number]);
+  }
+  const shown = ranges
+    .slice(0, MOST_RANGES)
+    .map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
+  const more = ranges.length - shown.length;
+  const named = more > 0 ? [...shown, `${more} more places`] : shown;
+  const words =
+    named.length === 1 ? named[0] : `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`;
+  return numbers.length === 1 ? `${what} ${words} ${verb}` : `${what}s ${words} ${verbs}`;
+}
+
+/** `1 comment was`, `3 comments were` */
+export function countWords(count: number, one: string, many = `${one}s`): string {
+  return count === 1 ? `1 ${one} was` : `${count} ${many} were`;
+}
+
+const MOST_RANGES = 12;
+
+/** Ligatures as letters: what NFKC makes of them, without what it makes of other signs. */
+const LIGATURES = /[\ufb00-\ufb06]/g;
+
+/** Lines without what nobody sees, without ligatures, without space at their ends; empty ones go. */
+export function tidyLines(lines: readonly string[]): string[] {
+  return lines
+    .flatMap((line) => sanitise(line).split('\n'))
+    .map((line) =>
+      line
+        .replace(LIGATURES, (sign) => sign.normalize('NFKC'))
+        .replace(/[\t\u00a0\u2000-\u200a\u202f\u205f\u3000]/g, ' ')
+        .trim(),
+    )
+    .filter((line) => line !== '');
+}
+
+/** Columns of a line of prose: a citation names a sentence or two, not a page. */
+const WIDTH = 100;
+
+/**
+ * Wraps lines of prose between words. Code and tables stay as they are; texts without spaces are broken
+ * between characters.
+ */
+export function wrapProse(text: string): string {
+  let fenced = false;
+  const lines = text.split('\n').flatMap((line) => {
+    if (/^\s*```/.test(line)) fenced = !fenced;
+    if (fenced || line.startsWith('|') || line.length <= WIDTH) return [line.trimEnd()];
+    return wrapLine(line);
+  });
+  return lines.join('\n');
+}
+
+function wrapLine(line: string): string[] {
+  const indent = /^\s*(?:[-*>]\s+|\d+\.\s+)?/.exec(line)?.[0] ?? '';
+  const hanging = indent.startsWith('>') ? indent : ' '.repeat(indent.length);
+  const rows: string[] = [];
+  let row = '';
+  for (const word of line.trim().split(/\s+/)) {
+    if (row !== '' && row.length + word.length + 1 > WIDTH - indent.length) {
+      rows.push(row);
+      row = '';
+    }
+    row = row === '' ? word : `${row} ${word}`;
+    while (row.length > 2 * WIDTH) {
+      const cut = breakAt(row, WIDTH);
+      rows.push(row.slice(0, cut));
+      row = row.slice(cut);
+    }
+  }
+  if (row !== '') rows.push(row);
+  return rows.map((one, at) =>
+    at === 0 ? `${/^\s*/.exec(line)?.[0] ?? ''}${one}` : `${hanging}${one}`,
+  );
+}
+
+/** Not within a pair of surrogates; behind a full stop where there is one near. */
+function breakAt(row: string, width: number): number {
+  for (let at = width; at > width / 2; at -= 1)
+    if (/[。！？、，；：]/.test(row[at - 1] ?? '')) return at;
+  return /[\udc00-\udfff]/.test(row[width] ?? '') ? width + 1 : width;
+}
+
+/** As many whole lines as fit, and what to say of the others. */
+export function cutText(
+  text: string,
+  most: number = MOST_TEXT_BYTES,
+): { text: string; note: string | undefined } {
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  let size = 0;
+  const kept = lines.findIndex((line) => {
+    size += Buffer.byteLength(line) + 1;
+    return size > most;
+  });
+  if (kept < 0) return { text: `${lines.join('\n')}\n`, note: undefined };
+  return {
+    text: `${lines.slice(0, kept).join('\n')}\n`,
+    note: `only the first ${kept} of its ${lines.length} lines were taken: more is longer than 1 MB`,
+  };
+}

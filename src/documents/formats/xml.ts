@@ -1,0 +1,64 @@
+/** Walks through XML without a tree of it. Entities other than XML's own five stay as they are written. */
+import { Parser } from 'htmlparser2';
+
+interface Handlers {
+  readonly open?: (name: string, attributes: Readonly<Record<string, string>>) => void;
+  readonly close?: (name: string) => void;
+  readonly text?: (text: string) => void;
+}
+
+export function walkXml(xml: string, { open, close, text }: Handlers): void {
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => open?.(name, attributes),
+      onclosetag: (name) => close?.(name),
+      ontext: (data) => text?.(data),
+    },
+    { xmlMode: true, decodeEntities: true },
+  );
+  parser.write(xml);
+  parser.end();
+}
+
+/** The ids of relations to other files, with the paths of those from the archive's root. */
+export function relationsIn(xml: string | undefined, folder: string): Map<string, string> {
+  const relations = new Map<string, string>();
+  walkXml(xml ?? '', {
+    open: (name, { Id, Target = '', TargetMode }) => {
+      if (name !== 'Relationship' || Id === undefined || TargetMode === 'External') return;
+      relations.set(Id, Target.startsWith('/') ? Target.slice(1) : pathIn(folder, Target));
+    },
+  });
+  return relations;
+}
+
+function pathIn(folder: string, target: string): string {
+  const steps = folder.split('/');
+  for (const step of target.split('/'))
+    if (step === '..') steps.pop();
+    else if (step !== '.') steps.push(step);
+  return steps.join('/');
+}
+
+/** What a document says of itself: its title, and when it was changed last. */
+export function describedBy(xml: string | undefined): { title?: string; date?: string } {
+  const found = new Map<string, string>();
+  let inside = '';
+  walkXml(xml ?? '', {
+    open: (name) => {
+      inside = name;
+    },
+    text: (text) => {
+      if (inside !== '') found.set(inside, (found.get(inside) ?? '') + text);
+    },
+    close: () => {
+      inside = '';
+    },
+  });
+  const title = found.get('dc:title')?.trim().slice(0, 300);
+  const date = (found.get('dcterms:modified') ?? found.get('dc:date'))?.slice(0, 10);
+  return {
+    ...(title === undefined || title === '' ? {} : { title }),
+    ...(date !== undefined && /^\d{4}-\d\d-\d\d$/.test(date) ? { date } : {}),
+  };
+}

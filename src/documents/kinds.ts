@@ -1,0 +1,102 @@
+/**
+ * What kind a document is, by its first bytes. The ending of its name is not asked: it may lie. What a
+ * server said of it counts only where bytes do not tell.
+ */
+
+/** `zip`: an office document; which, the names in it say to whoever opens it. */
+export type DocumentKind =
+  | 'text'
+  | 'pdf'
+  | 'html'
+  | 'zip'
+  | 'word'
+  | 'open-document'
+  | 'slides'
+  | 'sheets';
+
+const PDF = '%PDF-';
+/** A zip archive: with files, empty, or split. */
+const ZIPS = ['PK\u0003\u0004', 'PK\u0005\u0006', 'PK\u0007\u0008'];
+/** Readers take a PDF whose header stands somewhere in the first kilobyte. */
+const PDF_HEADER_WITHIN = 1024;
+/** How far a page's first tag may be: comments, a byte order mark and white space come before it. */
+const HTML_WITHIN = 4096;
+
+/** What begins an HTML page, once white space, comments and an XML declaration are passed over. */
+const PAGE = /^<(?:!doctype\s+html\b|html[\s>]|head[\s>]|body[\s>])/i;
+
+/** Says what kind some bytes are, whatever they are called. */
+export function kindOf(bytes: Uint8Array, mediaType?: string): DocumentKind {
+  const head = Buffer.from(bytes.subarray(0, HTML_WITHIN)).toString('latin1');
+  const pdf = head.slice(0, PDF_HEADER_WITHIN).indexOf(PDF);
+  if (pdf === 0 || (pdf > 0 && !isMostlyText(head.slice(0, pdf)))) return 'pdf';
+  if (ZIPS.some((mark) => head.startsWith(mark))) return 'zip';
+  if (
+    PAGE.test(
+      withoutProlog(head.replace(/\0/g, '').replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')),
+    )
+  )
+    return 'html';
+  const said = mediaType?.split(';')[0]?.trim().toLowerCase();
+  return said === 'text/html' || said === 'application/xhtml+xml' ? 'html' : 'text';
+}
+
+/** Old Office files, and new ones with a password, begin alike. */
+const OLE = '\u00d0\u00cf\u0011\u00e0';
+/** How far the names of what an old Office file holds are looked for. */
+const OLE_WITHIN = 4 * 1024 * 1024;
+/** What other files begin with that people take for documents. */
+const UNREAD: readonly (readonly [string, string])[] = [
+  ['\u0089PNG', 'binary, not text: a picture (PNG)'],
+  ['\u00ff\u00d8\u00ff', 'binary, not text: a picture (JPEG)'],
+  ['GIF8', 'binary, not text: a picture (GIF)'],
+  ['II*\0', 'binary, not text: a picture (TIFF)'],
+  ['MM\0*', 'binary, not text: a picture (TIFF)'],
+  ['{\\rtf', 'RTF, which cannot be read; save it as .docx'],
+  ['%!PS', 'PostScript, which cannot be read; make a PDF of it'],
+];
+
+/** Why nobody here reads bytes that begin so; undefined of all others. */
+export function unreadKind(
+  bytes: Uint8Array,
+): { readonly because: 'password' | 'unsupported'; readonly why: string } | undefined {
+  const head = Buffer.from(bytes.subarray(0, 8)).toString('latin1');
+  const why = UNREAD.find(([mark]) => head.startsWith(mark))?.[1];
+  if (why !== undefined) return { because: 'unsupported', why };
+  if (!head.startsWith(OLE)) return undefined;
+  const names = Buffer.from(bytes.subarray(0, OLE_WITHIN));
+  const has = (name: string): boolean => names.includes(Buffer.from(name, 'utf16le'));
+  if (has('EncryptedPackage'))
+    return { because: 'password', why: 'it is protected with a password; save it without one' };
+  const [old, now] = has('WordDocument')
+    ? ['Word', '.docx']
+    : has('Workbook') || has('Book')
+      ? ['Excel', '.xlsx']
+      : has('PowerPoint Document')
+        ? ['PowerPoint', '.pptx']
+        : ['Office', '.docx'];
+  return {
+    because: 'unsupported',
+    why: `an old ${old} file, which cannot be read; save it as ${now}`,
+  };
+}
+
+/** A text that mentions `%PDF-` is no PDF. */
+function isMostlyText(before: string): boolean {
+  return /[A-Za-z]{3}/.test(before);
+}
+
+/** Drops white space, comments, an XML declaration and processing instructions from the beginning. */
+function withoutProlog(head: string): string {
+  let at = 0;
+  for (;;) {
+    while (/\s/.test(head[at] ?? '')) at += 1;
+    const end = head.startsWith('<!--', at)
+      ? head.indexOf('-->', at) + 3
+      : head.startsWith('<?', at)
+        ? head.indexOf('?>', at) + 2
+        : at;
+    if (end <= at) return head.slice(at);
+    at = end;
+  }
+}

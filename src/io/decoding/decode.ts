@@ -1,0 +1,158 @@
+/**
+ * Bytes as text. Everything that people hand in comes through here: UTF-8, UTF-16 that begins with a byte order
+ * mark, and other encodings where a person names one. Bytes that do not fit the encoding are refused and not
+ * replaced, since a replacement would lose them.
+ */
+import { isUtf8 } from 'node:buffer';
+import { Refused } from './refused.ts';
+
+/** How texts begin that are in an encoding other than UTF-8; the longer marks first. */
+const MARKS: readonly {
+  readonly name: string;
+  readonly mark: readonly number[];
+  /** What the decoder calls the encoding; undefined where it has none for it. */
+  readonly encoding?: string;
+}[] = [
+  { name: 'UTF-32', mark: [0xff, 0xfe, 0, 0] },
+  { name: 'UTF-32', mark: [0, 0, 0xfe, 0xff] },
+  { name: 'UTF-16', mark: [0xff, 0xfe], encoding: 'utf-16le' },
+  { name: 'UTF-16', mark: [0xfe, 0xff], encoding: 'utf-16be' },
+];
+
+const ESCAPE = 0x1b;
+
+interface Decoded {
+  /** Without a byte order mark. */
+  readonly text: string;
+  /** The encoding that the bytes were in; undefined for UTF-8. */
+  readonly encoding?: string;
+}
+
+/**
+ * Decodes UTF-8 alone, for files that are written back, and for formats that are UTF-8 by definition.
+ *
+ * @throws Refused that names the first byte which is wrong, counted from 1
+ */
+export function decodeUtf8(file: string, bytes: Uint8Array): string {
+  const other = markOf(bytes);
+  if (other !== undefined)
+    throw new Refused(file, `${other.name}, not UTF-8 text; save it as UTF-8`);
+  return decodePlain(file, bytes);
+}
+
+/**
+ * Decodes UTF-8, or UTF-16 with a byte order mark.
+ *
+ * @throws Refused that names the first byte which is wrong, counted from 1
+ */
+export function decode(file: string, bytes: Uint8Array): string {
+  return decodeMarked(file, bytes)?.text ?? decodePlain(file, bytes);
+}
+
+/**
+ * Decodes a document: as `decode` does, and what is not UTF-8 in the encoding that a person has named. A document
+ * with escape characters counts as not UTF-8 then, because ISO-2022-JP is made of them.
+ *
+ * @param named an encoding of `readEncoding`; undefined where nobody has named one
+ * @throws Refused with the option `--encoding` as its next step where nobody has named an encoding
+ */
+export function decodeDocument(
+  file: string,
+  bytes: Uint8Array,
+  named: string | undefined,
+): Decoded {
+  const marked = decodeMarked(file, bytes);
+  if (marked !== undefined) return marked;
+  const isPlain = isUtf8(bytes) && !bytes.includes(0);
+  if (named !== undefined && named !== 'utf-8' && !(isPlain && !bytes.includes(ESCAPE)))
+    return decodeAs(file, bytes, named, named);
+  try {
+    return { text: decodePlain(file, bytes) };
+  } catch (error) {
+    if (!(error instanceof Refused) || isPlain || bytes.includes(0)) throw error;
+    throw new Refused(
+      file,
+      error.why,
+      named === undefined
+        ? 'If it is text in another encoding, name that: --encoding windows-1252'
+        : undefined,
+    );
+  }
+}
+
+/** Undefined for bytes without a mark, and for UTF-8's. @throws Refused */
+function decodeMarked(file: string, bytes: Uint8Array): Decoded | undefined {
+  const mark = markOf(bytes);
+  if (mark === undefined) return undefined;
+  if (mark.encoding === undefined)
+    throw new Refused(file, `${mark.name}, not UTF-8 text; save it as UTF-8`);
+  return decodeAs(file, bytes, mark.encoding, mark.name);
+}
+
+function markOf(bytes: Uint8Array): (typeof MARKS)[number] | undefined {
+  return MARKS.find(({ mark }) => mark.every((byte, at) => bytes[at] === byte));
+}
+
+/** @param name what people call the encoding */
+function decodeAs(file: string, bytes: Uint8Array, encoding: string, name: string): Decoded {
+  let text: string;
+  try {
+    text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    throw new Refused(file, `not ${name} text: ${firstBadByteIn(bytes, encoding)}`);
+  }
+  if (text.includes('\0')) throw new Refused(file, `binary, not text in ${name}`);
+  return { text, encoding };
+}
+
+function decodePlain(file: string, bytes: Uint8Array): string {
+  const zero = bytes.indexOf(0);
+  if (zero >= 0) throw new Refused(file, `binary, not text: byte ${zero + 1} is 0x00`);
+  const bad = firstBadByte(bytes);
+  if (bad !== undefined) throw new Refused(file, `not UTF-8 text: ${bad}`);
+  return new TextDecoder('utf-8').decode(bytes);
+}
+
+/** `byte 12 is 0xe9`: where bytes stop being UTF-8. Undefined where they do not. */
+export function firstBadByte(bytes: Uint8Array): string | undefined {
+  const at = badByteAt(bytes);
+  return at === undefined ? undefined : byteAt(bytes, at);
+}
+
+/** The same as an offset, counted from 0. */
+export function badByteAt(bytes: Uint8Array): number | undefined {
+  if (isUtf8(bytes)) return undefined;
+  let at = 0;
+  // What the decoder replaces, it replaces one by one: the first U+FFFD that does not stand there itself.
+  for (const char of new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)) {
+    const meant = bytes[at] === 0xef && bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd;
+    if (char === '\ufffd' && !meant) break;
+    at += Buffer.byteLength(char);
+  }
+  return at;
+}
+
+/** Where bytes stop being text in an encoding that they are not: by halving, as no decoder says where. */
+function firstBadByteIn(bytes: Uint8Array, encoding: string): string {
+  let good = 0;
+  let bad = bytes.length + 1;
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2);
+    if (middle <= bytes.length && canDecode(bytes.subarray(0, middle), encoding)) good = middle;
+    else bad = middle;
+  }
+  return good === bytes.length ? 'it ends inside a character' : byteAt(bytes, good);
+}
+
+function canDecode(bytes: Uint8Array, encoding: string): boolean {
+  try {
+    new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function byteAt(bytes: Uint8Array, at: number): string {
+  return `byte ${at + 1} is 0x${(bytes[at] ?? 0).toString(16).padStart(2, '0')}`;
+}

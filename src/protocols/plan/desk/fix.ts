@@ -1,0 +1,109 @@
+/** `deliberate plan --apply FILE`: what a fix of a plan would change in the code, and the change once a person said yes. */
+import { resolve } from 'node:path';
+import * as z from 'zod';
+import type { Invocation } from '../../../app/invocation.ts';
+import { startedAs } from '../../../app/suggest.ts';
+import { confirm } from '../../../io/confirm.ts';
+import { workingFolder } from '../../../io/files.ts';
+import { textOf } from '../../../io/text-file.ts';
+import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
+import { line } from '../../../text/line.ts';
+import { sanitise } from '../../../text/sanitise.ts';
+import { diffLines } from '../../../text/words/line-diff.ts';
+import { type Applied, applyFix } from '../rules/fix.ts';
+import { readBefore, writeInside } from './inside.ts';
+import { repositoryOf } from './place.ts';
+
+/** No fix is as long as this. Bytes. */
+const LARGEST = 64 * 1024;
+
+/** As `docs/fixes/TOPIC-1.fix.json` has it. */
+const fixFileSchema = z.object({
+  title: z.string(),
+  path: z.string(),
+  from: z.number().int(),
+  to: z.number().int(),
+  quotation: z.string(),
+  problem: z.string(),
+  change: z.string(),
+  replacement: z.string().optional(),
+});
+type FixFile = z.infer<typeof fixFileSchema>;
+
+/** Shows the change and asks; `--yes` asks nothing. Resolves to the exit code. */
+export async function applyFromFile(call: Invocation, name: string): Promise<number> {
+  const { env, err, flags, out } = call;
+  const repository = repositoryOf(call);
+  const fix = readFix(name);
+  const { before, done } = carriedOut(repository, fix);
+  if (before === undefined)
+    throw new DeliberateError('no-file', `${name}: there is no file ${line(fix.path)}`);
+  if ('why' in done)
+    throw new DeliberateError(
+      'not-applied',
+      `${name} cannot be applied: ${done.why}`,
+      `${line(fix.path)}, line ${fix.from}: ${line(fix.change)}`,
+    );
+  const file = { path: fix.path, text: done.text, before };
+  if (!flags.yes) {
+    err.write(`${sanitise(tellFix(fix, before, done.text))}\n`);
+    const later = `${startedAs(env)} plan --apply ${name}`;
+    if (!(call.stdin.isTTY && err.isTTY)) {
+      if (!flags.quiet)
+        err.write(`Not changed: no terminal to confirm in. Change it: ${later} --yes\n`);
+      return 0;
+    }
+    if (!(await confirm(call, `Change ${line(fix.path)}? [y/N] `, later))) {
+      err.write('Not changed.\n');
+      return 0;
+    }
+  }
+  writeInside(repository, [file], () => undefined);
+  out.write(`${line(fix.path)}\n`);
+  return 0;
+}
+
+/** What a fix in a file of a plan would change, for whoever is shown the file; undefined where that is nothing. */
+export function tellFixIn(repository: string, text: string): string | undefined {
+  const fix = fixFileSchema.safeParse(JSON.parse(text)).data;
+  if (fix === undefined) return undefined;
+  const { before, done } = carriedOut(repository, fix);
+  if (before === undefined) return undefined;
+  return 'why' in done
+    ? `  cannot be applied: ${done.why}`
+    : tellFix(fix, before, done.text)
+        .split('\n')
+        .map((row) => `  ${row}`)
+        .join('\n');
+}
+
+function carriedOut(
+  repository: string,
+  fix: FixFile,
+): { before: string | undefined; done: Applied } {
+  // What git itself runs is no code of the project.
+  if (fix.path.split('/').some((part) => part.toLowerCase() === '.git'))
+    return { before: '', done: { why: 'its file is one of git’s own' } };
+  const before = readBefore(repository, fix.path);
+  return { before, done: applyFix(before ?? '', fix) };
+}
+
+function tellFix({ title, problem, path }: FixFile, before: string, after: string): string {
+  return `${line(title)}: ${line(problem)}\n${diffLines(path, before, after)}`;
+}
+
+/** @throws UsageError where it is no fix of a plan */
+function readFix(name: string): FixFile {
+  const text = textOf(resolve(workingFolder(), name), { most: LARGEST, links: false });
+  if (text === undefined) throw new UsageError(`--apply ${name}: no such file`);
+  const wanted = 'Name a fix of a plan: docs/fixes/TOPIC-1.fix.json.';
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch {
+    throw new UsageError(`--apply ${name}: it is not JSON`, wanted);
+  }
+  const fix = fixFileSchema.safeParse(given).data;
+  if (fix === undefined) throw new UsageError(`--apply ${name}: it is no fix of a plan`, wanted);
+  return fix;
+}

@@ -1,0 +1,130 @@
+/**
+ * A workstream by itself: as soon as its own tasks are done it is joined, checked and verified, before
+ * others build on it. What does not stand goes back to its tasks, which go on from what was joined.
+ */
+import type { Task } from '../../forms/plan.ts';
+import { gatesOf } from '../../rules/gates.ts';
+import { allBefore } from '../../rules/graph.ts';
+import { orderOf } from '../../rules/plan.ts';
+import type { TeamRun } from '../../team-run.ts';
+import { sendBack } from '../correct.ts';
+import { joinOne, partsOf } from '../join.ts';
+import type { WorkState } from '../state.ts';
+import { verifyWorkstream } from './verify.ts';
+
+/** Why a plan has to be made again, and which task showed it. */
+export interface Replanned {
+  readonly workstream: string;
+  readonly task: string;
+  readonly why: string;
+  readonly floor: string;
+}
+
+type AfterAlone =
+  | { readonly to: 'verified' }
+  | { readonly to: 'again' }
+  | { readonly to: 'replan'; readonly replans: readonly Replanned[] }
+  | { readonly to: 'stuck'; readonly why: string };
+
+/** Workstreams that have to be verified before a task that has not begun may begin. */
+export function gatesFor({ team, verified }: WorkState): ReadonlyMap<string, readonly string[]> {
+  if (team.edition < 4) return new Map();
+  const { tasks, ordered } = team.graph;
+  const gates = gatesOf(tasks, ordered);
+  return new Map(
+    tasks.flatMap(({ id }) => {
+      const open = (gates.get(id) ?? []).filter(
+        (one) => !isSettled(team, one, verified.get(one)?.made),
+      );
+      return team.task(id).state === 'waiting' && open.length > 0 ? [[id, open] as const] : [];
+    }),
+  );
+}
+
+/** Whether nothing of it is left to verify: it was, with the commits that it has now, or all was dropped. */
+function isSettled(team: TeamRun, workstream: string, made: string | undefined): boolean {
+  const own = team.view.tasks.filter(({ task }) => task.workstream === workstream);
+  if (own.every(({ state }) => state === 'dropped')) return true;
+  return hasEnded(team, workstream) && made === partsOf(team, workstream).made;
+}
+
+/** Whether all tasks of a workstream came to an end. */
+export function hasEnded({ view }: TeamRun, workstream: string): boolean {
+  return view.tasks.every(
+    ({ task, state }) => task.workstream !== workstream || state === 'done' || state === 'dropped',
+  );
+}
+
+/** Rounds are counted on, so that none has the number of another. */
+function nextRound({ team, round }: WorkState, workstream: string): number {
+  const { joins, joint } = team.view;
+  const own = [
+    ...joins.filter(({ of }) => of === workstream),
+    ...joint.filter((one) => one.workstream === workstream),
+  ].map((one) => one.round);
+  return Math.max(round, ...own.map((one) => one + 1));
+}
+
+export async function verifyAlone(state: WorkState, workstream: string): Promise<AfterAlone> {
+  const { team, verified, parts } = state;
+  const round = nextRound(state, workstream);
+  const within = builtOn(team.graph.tasks, team.graph.ordered, workstream);
+  const { made } = partsOf(team, workstream);
+  const joined = await joinOne(state, round, workstream, within);
+  if ('why' in joined) return { to: 'stuck', why: joined.why };
+  const failed =
+    'floor' in joined
+      ? joined.failed
+      : await verifyWorkstream(state, round, joined, workstream, {
+          within,
+          requirements: ownOf(state, workstream, within),
+        });
+  if ('why' in failed) return { to: 'stuck', why: failed.why };
+  const floor = 'floor' in joined ? joined.floor : joined.commit;
+  if (failed.length === 0) {
+    if (!('floor' in joined)) verified.set(workstream, { made, joined });
+    return { to: 'verified' };
+  }
+  const replans: Replanned[] = [];
+  for (const { task, failure } of failed) {
+    parts.set(task, floor);
+    const key = `task/${task}/attempt-${team.task(task).attempts.length}/round-${round}`;
+    const sent = await sendBack(state, key, task, failure, undefined);
+    if (sent.to === 'stuck') return sent;
+    if (sent.to === 'replan') replans.push({ workstream, task, why: sent.why, floor });
+  }
+  return replans.length > 0 ? { to: 'replan', replans } : { to: 'again' };
+}
+
+/** Tasks whose work is in the joined commit of a workstream: its own, and all that those come after. */
+function builtOn(
+  tasks: readonly Task[],
+  ordered: Parameters<typeof allBefore>[2],
+  workstream: string,
+): ReadonlySet<string> {
+  const own = tasks.filter((one) => one.workstream === workstream).map(({ id }) => id);
+  return new Set([...own, ...own.flatMap((id) => [...allBefore(id, tasks, ordered)])]);
+}
+
+/**
+ * Requirements that can be verified by then: no workstream after it covers them, and all work on them is in
+ * what was joined. The others are verified with the whole.
+ */
+function ownOf(
+  { team, ground: { plan } }: WorkState,
+  workstream: string,
+  within: ReadonlySet<string>,
+): typeof plan.requirements {
+  const last = (id: string): string | undefined =>
+    orderOf(plan.workstreams).order.findLast((each) =>
+      plan.workstreams.some((other) => other.id === each && other.covers.includes(id)),
+    );
+  return plan.requirements.filter(({ id }) => {
+    const own = team.graph.tasks.filter(({ covers }) => covers.includes(id));
+    return (
+      last(id) === workstream &&
+      own.every((task) => within.has(task.id)) &&
+      own.some((task) => team.task(task.id).state !== 'dropped')
+    );
+  });
+}

@@ -1,0 +1,52 @@
+/** Which workstreams a task builds on, and has to wait for until they are verified. */
+import type { Task } from '../forms/plan.ts';
+import { allBefore, type Ordered } from './graph.ts';
+
+/**
+ * Returns, by task, the other workstreams that have a task before it. Workstreams whose tasks wait for one
+ * another in both directions can only be verified together at the end: those are left out.
+ */
+export function gatesOf(
+  tasks: readonly Task[],
+  ordered: readonly Ordered[],
+): ReadonlyMap<string, readonly string[]> {
+  const ownerOf = new Map(tasks.map(({ id, workstream }) => [id, workstream]));
+  const before = new Map(
+    tasks.map(({ id }) => {
+      const found = [...allBefore(id, tasks, ordered)].flatMap((one) => ownerOf.get(one) ?? []);
+      return [id, new Set(found)];
+    }),
+  );
+  const reach = reachable(tasks, before);
+  return new Map(
+    tasks.map(({ id, workstream }) => {
+      const others = [...(before.get(id) ?? [])].filter(
+        (one) => one !== workstream && reach.get(one)?.has(workstream) !== true,
+      );
+      return [id, others.sort()];
+    }),
+  );
+}
+
+/** Returns, by workstream, all that come before it, near and far. */
+function reachable(
+  tasks: readonly Task[],
+  before: ReadonlyMap<string, ReadonlySet<string>>,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const near = new Map<string, Set<string>>();
+  for (const { id, workstream } of tasks)
+    near.set(workstream, new Set([...(near.get(workstream) ?? []), ...(before.get(id) ?? [])]));
+  return new Map(
+    [...near.keys()].map((id) => {
+      const found = new Set<string>();
+      const open = [id];
+      for (let one = open.pop(); one !== undefined; one = open.pop())
+        for (const each of near.get(one) ?? [])
+          if (!found.has(each)) {
+            found.add(each);
+            open.push(each);
+          }
+      return [id, found] as const;
+    }),
+  );
+}

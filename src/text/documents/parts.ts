@@ -1,0 +1,136 @@
+/**
+ * Pages, slides and sheets of a document, and how its lines are named by them: line 57 of the text may be
+ * `p3L10`, the tenth line of page 3. A document without parts has its lines named `L57`.
+ */
+
+/** A page, slide or sheet. */
+export interface Part {
+  /** How citations name it: `p3`, `s2`, `Sheet1`; see `partName`. */
+  readonly name: string;
+  /** The number of its first line in the whole text, counted from 1. It ends where the next part begins. */
+  readonly from: number;
+}
+
+/** A part's name as citations can have it: letters, figures and `_`, and no `L` before a figure. */
+export function partName(written: string, taken: ReadonlySet<string>): string {
+  const plain = written
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{N}\p{M}_]+/gu, '_')
+    .replace(/l(?=\p{N})/giu, '$&_')
+    .slice(0, 60);
+  const base = plain === '' ? '_' : plain;
+  let name = base;
+  for (let number = 2; taken.has(name.toLowerCase()); number += 1) name = `${base}_${number}`;
+  return name;
+}
+
+/** `L57`, or `p3L10` in a document with parts. */
+export function lineLabel(line: number, parts: readonly Part[] = []): string {
+  const part = partOf(line, parts);
+  return part === undefined ? `L${line}` : `${part.name}L${line - part.from + 1}`;
+}
+
+/** `L57`, `L57-L60`, `p3L10-L12`, `p3L40-p4L2`: lines of the whole text as citations name them. */
+export function rangeLabel(from: number, to: number, parts: readonly Part[] = []): string {
+  const first = lineLabel(from, parts);
+  if (from === to) return first;
+  const part = partOf(to, parts);
+  const last = lineLabel(to, parts);
+  return `${first}-${part !== undefined && part === partOf(from, parts) ? last.slice(part.name.length) : last}`;
+}
+
+/** The part that a line of the text lies in; undefined where the document has none, or none so early. */
+export function partOf(line: number, parts: readonly Part[]): Part | undefined {
+  let low = 0;
+  let high = parts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((parts[middle]?.from ?? 0) <= line) low = middle + 1;
+    else high = middle;
+  }
+  return parts[low - 1];
+}
+
+/** `p3L10`, `p3L10-L12`, `p3L10-12`, `p3L40-p4L2`, and `p3` for all of a page. */
+const IN_PARTS =
+  /^([\p{L}\p{N}\p{M}_]{1,70}?)(?:L(\d{1,9})(?:\s?[-–—]\s?(?:([\p{L}\p{N}\p{M}_]{1,70}?)(?=L\d))?L?(\d{1,9}))?)?$/iu;
+
+/** The first and last line of the whole text that a range in a document with parts names, or why there are none. */
+export function linesInParts(
+  range: string,
+  parts: readonly Part[],
+  lines: number,
+): readonly [number, number] | { readonly why: string } {
+  const [, name = '', first, other, last] = IN_PARTS.exec(range) ?? [];
+  const example = `${parts[0]?.name ?? 'p1'}L1`;
+  if (name === '' || /^l\d/i.test(range))
+    return { why: `its lines are cited with their page or sheet, like ${example}` };
+  const place = (part: string, line: number): number | { readonly why: string } => {
+    const at = parts.findIndex((one) => one.name.toLowerCase() === part.toLowerCase());
+    const found = parts[at];
+    if (found === undefined) return { why: `there is no ${part} in it` };
+    const count = (parts[at + 1]?.from ?? lines + 1) - found.from;
+    if (count === 0) return { why: `${found.name} has no text` };
+    if (line < 1) return { why: 'lines are counted from 1' };
+    if (line > count)
+      return { why: `${found.name} has ${count} ${count === 1 ? 'line' : 'lines'}` };
+    return found.from + line - 1;
+  };
+  const from = place(name, Number(first ?? 1));
+  if (typeof from !== 'number') return from;
+  const to =
+    first === undefined
+      ? endOfPart(from, parts, lines)
+      : last === undefined
+        ? from
+        : place(other ?? name, Number(last));
+  if (typeof to !== 'number') return to;
+  return to < from ? { why: 'the range ends before it begins' } : [from, to];
+}
+
+function endOfPart(from: number, parts: readonly Part[], lines: number): number {
+  return (parts.find((part) => part.from > from)?.from ?? lines + 1) - 1;
+}
+
+/** A document as far as citations of it are concerned. */
+interface Citable {
+  readonly name: string;
+  readonly parts?: readonly Part[] | undefined;
+}
+
+/**
+ * Citations as examples for who is to write some: of the first text as a rule (or of any, where it is called
+ * `NAME`), and one in each way in which lines are named among the others.
+ */
+export function exampleCitations(
+  texts: readonly Citable[],
+  lines: string,
+  called?: string,
+): string {
+  const [first] = texts;
+  const plain = texts.find(({ parts = [] }) => parts.length === 0);
+  const inParts = ['p', 's', ''].flatMap((kind) => {
+    const text = texts.find(({ parts = [] }) => parts.length > 0 && kindOf(parts) === kind);
+    const [part] = text?.parts?.slice(2) ?? text?.parts ?? [];
+    const name = part ?? text?.parts?.[0];
+    return text === undefined || name === undefined
+      ? []
+      : [`attachments/${text.name}#${name.name}L10-L12`];
+  });
+  if (first === undefined || inParts.length === 0)
+    return `attachments/${called ?? first?.name}#${lines}`;
+  return [...(plain === undefined ? [] : [`attachments/${plain.name}#${lines}`]), ...inParts].join(
+    ' or ',
+  );
+}
+
+function kindOf([first]: readonly Part[]): string {
+  return /^([ps])\d+$/.exec(first?.name ?? '')?.[1] ?? '';
+}
+
+/** How a part's name is read aloud: `page 3` for `p3`, `slide 2` for `s2`; a sheet by its name. */
+export function partWords(name: string): string {
+  const [, kind, number] = /^([ps])(\d+)$/.exec(name) ?? [];
+  if (number === undefined) return name;
+  return `${kind === 'p' ? 'page' : 'slide'} ${number}`;
+}

@@ -1,0 +1,259 @@
+/** Documents that are broken or hostile: each ends in a clear sentence, in time and within memory. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { extractDocument } from '../../src/documents/documents.ts';
+import { DocumentRefused, type RefusedBecause } from '../../src/documents/given.ts';
+import { docx, inflating, paragraph, pdf, xlsx, zip } from './make.ts';
+
+/** Mebibytes of a process that reads. */
+const MOST_MEMORY = 300;
+
+interface Outcome {
+  readonly text?: string;
+  readonly notes?: readonly string[];
+  readonly because?: RefusedBecause;
+  readonly why?: string;
+  /** Mebibytes that the process which read had at most, as seen from outside. */
+  readonly memory: number;
+}
+
+/** Reads a document, and looks at the memory of the process that does so. */
+async function attempt(name: string, bytes: Uint8Array, mediaType?: string): Promise<Outcome> {
+  let memory = 0;
+  const looking = setInterval(() => {
+    memory = Math.max(memory, ...childrenMemory());
+  }, 25);
+  try {
+    const { text, notes } = await extractDocument({ name, bytes, mediaType });
+    return { text, notes, memory };
+  } catch (error) {
+    if (!(error instanceof DocumentRefused)) throw error;
+    return { because: error.because, why: error.why, memory };
+  } finally {
+    clearInterval(looking);
+  }
+}
+
+/** Mebibytes of each process that this one has started; none where the system has no such list. */
+function childrenMemory(): number[] {
+  try {
+    return readdirSync('/proc').flatMap((pid) => {
+      if (!/^\d+$/.test(pid)) return [];
+      try {
+        const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+        if (!new RegExp(`^PPid:\\t${process.pid}$`, 'm').test(status)) return [];
+        return [Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024];
+      } catch {
+        // It has ended meanwhile.
+        return [];
+      }
+    });
+  } catch {
+    return [];
+  }
+}
+
+/** That a reading ends in time is the time limit of the test. */
+function expectBounded({ memory }: Outcome): void {
+  expect(memory).toBeLessThanOrEqual(MOST_MEMORY);
+}
+
+const WORDS = Array.from(
+  { length: 12 },
+  (_, at) => `The standby lags behind the primary in row ${at}.`,
+);
+
+describe('a PDF', () => {
+  it('with a password is refused with what to do', async () => {
+    const key = `<${'ab'.repeat(32)}>`;
+    const bytes = pdf({
+      pages: [WORDS],
+      objects: { 100: `<< /Filter /Standard /V 1 /R 2 /O ${key} /U ${key} /P -44 >>` },
+      trailer: `/Encrypt 100 0 R /ID [${key} ${key}]`,
+    });
+    expect(await attempt('locked.pdf', bytes)).toMatchObject({
+      because: 'password',
+      why: 'it is protected with a password; save it without one',
+    });
+  });
+
+  it('that was cut in half is read as far as it goes, or refused as damaged', async () => {
+    const whole = pdf({ pages: Array.from({ length: 40 }, () => WORDS) });
+    const cut = await attempt('cut.pdf', whole.subarray(0, whole.length / 2));
+    expectBounded(cut);
+    if (cut.because === undefined) expect(cut.notes?.join(' ')).toMatch(/page/);
+    else
+      expect(cut).toMatchObject({ because: 'damaged', why: expect.stringMatching(/damaged PDF/) });
+    expect(await attempt('head.pdf', whole.subarray(0, 400))).toMatchObject({
+      because: 'damaged',
+      why: expect.stringMatching(/damaged PDF/),
+    });
+  });
+
+  it('of 5,000 pages is read within its limits, and what does not fit is said', async () => {
+    const bytes = pdf({ pages: Array.from({ length: 5000 }, () => WORDS) });
+    const read = await attempt('long.pdf', bytes);
+    expectBounded(read);
+    if (read.because === undefined)
+      expect(read.notes).toEqual([
+        expect.stringMatching(
+          /^only pages 1–\d+ of 5000 were read: the text of more is longer than 1 MB$/,
+        ),
+      ]);
+    else expect(read.why).toMatch(/took longer than 20 s and was stopped/);
+  });
+
+  it('with a stream that inflates to gigabytes takes no more memory than it is given', async () => {
+    const content = inflating(1024);
+    expect(content.bytes.length).toBeLessThan(20_000);
+    const read = await attempt('bomb.pdf', pdf({ pages: [[]], content }));
+    expectBounded(read);
+    expect(['memory', 'time', 'damaged', 'no-text']).toContain(read.because);
+    expect(read.why).not.toBe('');
+  });
+
+  it('whose font does not say which letters its signs are is said to be nonsense', async () => {
+    // Every letter is moved three places on, as in fonts whose signs are numbered anew.
+    const moved = WORDS.map((line) =>
+      line.replace(/[a-z]/gi, (letter) => String.fromCharCode(letter.charCodeAt(0) + 3)),
+    );
+    const { notes } = await attempt('moved.pdf', pdf({ pages: [WORDS, moved] }));
+    expect(notes).toEqual([
+      'page 2 holds text that reads as nonsense: its fonts do not say which letters their signs are',
+    ]);
+  });
+
+  it('of pictures alone is refused as a scan', async () => {
+    expect(await attempt('scan.pdf', pdf({ pages: [[], [], []] }))).toMatchObject({
+      because: 'no-text',
+      why: expect.stringMatching(/^a scan: all of its 3 pages hold pictures .* ocrmypdf$/),
+    });
+  });
+
+  it('with JavaScript and attached files is read, and neither runs nor is taken', async () => {
+    const { text } = await attempt(
+      'active.pdf',
+      pdf({
+        pages: [WORDS],
+        catalog:
+          '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> /Names << /EmbeddedFiles << /Names [(a.txt) 100 0 R] >> >>',
+        objects: { 100: '<< /Type /Filespec /F (secret-attachment.txt) >>' },
+      }),
+    );
+    expect(text).toContain('The standby lags');
+    expect(text).not.toMatch(/alert|secret-attachment/);
+  });
+
+  it('in a script from right to left is read in the order of reading', async () => {
+    const hebrew = [...'שלום עולם'].reverse();
+    const font =
+      '<< /Type /Font /Subtype /Type0 /BaseFont /X /Encoding /Identity-H /DescendantFonts [100 0 R] /ToUnicode 101 0 R >>';
+    const map = hebrew
+      .map((sign, at) => `<${hex(at + 1)}> <${hex(sign.charCodeAt(0))}>`)
+      .join('\n');
+    const cmap = `/CIDInit /ProcSet findresource begin 12 dict begin begincmap 1 begincodespacerange <0000> <ffff> endcodespacerange ${hebrew.length} beginbfchar\n${map}\nendbfchar endcmap end end`;
+    const line = `<${hebrew.map((_, at) => hex(at + 1)).join('')}>`;
+    const bytes = pdf({
+      pages: [[line]],
+      font,
+      objects: {
+        100: '<< /Type /Font /Subtype /CIDFontType2 /BaseFont /X /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /DW 500 /FontDescriptor 102 0 R >>',
+        101: `<< /Length ${cmap.length} >>\nstream\n${cmap}\nendstream`,
+        102: '<< /Type /FontDescriptor /FontName /X /Flags 4 /FontBBox [0 0 500 700] /ItalicAngle 0 /Ascent 700 /Descent 0 /CapHeight 700 /StemV 80 >>',
+      },
+    });
+    expect((await attempt('hebrew.pdf', bytes)).text).toBe('שלום עולם\n');
+  });
+});
+
+function hex(code: number): string {
+  return code.toString(16).padStart(4, '0');
+}
+
+describe('an office document', () => {
+  it('that unpacks to gigabytes is refused before it is unpacked', async () => {
+    const bytes = docx(paragraph('small'), {
+      'word/footnotes.xml': new Uint8Array(60 * 1024 * 1024).fill(32),
+    });
+    expect(bytes.length).toBeLessThan(200_000);
+    const read = await attempt('bomb.docx', bytes);
+    expectBounded(read);
+    expect(read).toMatchObject({
+      because: 'too-long',
+      why: 'word/footnotes.xml in it unpacks to more than is read',
+    });
+  });
+
+  it('that lies about the size of what is in it is held to what it says', async () => {
+    const bytes = docx(`${paragraph('The standby lags.').repeat(200_000)}`);
+    // The sizes after unpacking, in the directory at the archive's end.
+    for (
+      let at = bytes.indexOf('PK\u0001\u0002', 0, 'latin1');
+      at >= 0;
+      at = bytes.indexOf('PK\u0001\u0002', at + 4, 'latin1')
+    )
+      bytes.writeUInt32LE(64, at + 24);
+    const read = await attempt('liar.docx', bytes);
+    expectBounded(read);
+    expect(read.because).toBeDefined();
+  });
+
+  it('whose XML names entities outside of it is not read', async () => {
+    const bytes = docx('', {
+      'word/document.xml':
+        '<?xml version="1.0"?><!DOCTYPE w [<!ENTITY x SYSTEM "file:///etc/passwd">]><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>&x;</w:t></w:r></w:p></w:body></w:document>',
+    });
+    expect(await attempt('entities.docx', bytes)).toMatchObject({
+      because: 'unsupported',
+      why: 'its XML declares entities, which no office program writes; it is not read',
+    });
+  });
+
+  it.each([
+    ['WordDocument', 'unsupported', 'an old Word file, which cannot be read; save it as .docx'],
+    ['EncryptedPackage', 'password', 'it is protected with a password; save it without one'],
+  ])(
+    'of the old kind with %s inside is named as what it is, whatever its ending',
+    async (inside, because, why) => {
+      const bytes = Buffer.concat([
+        Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+        Buffer.alloc(504),
+        Buffer.from(inside, 'utf16le'),
+      ]);
+      expect(await attempt('memo.docx', bytes)).toMatchObject({ because, why });
+    },
+  );
+
+  it('that is none but a zip archive, or cut off, is refused', async () => {
+    expect(await attempt('a.docx', zip({ 'a.txt': 'text' }))).toMatchObject({
+      because: 'unsupported',
+      why: 'a zip archive and no document; attach the files in it',
+    });
+    const whole = docx(paragraph('The standby lags.'));
+    expect(await attempt('cut.docx', whole.subarray(0, whole.length / 2))).toMatchObject({
+      because: 'damaged',
+    });
+  });
+
+  it('with a row a million rows down has no million lines', async () => {
+    const cell = (row: number): string =>
+      `<row r="${row}"><c r="A${row}" t="str"><v>here</v></c></row>`;
+    const { text, notes } = await attempt(
+      'sparse.xlsx',
+      xlsx([{ name: 'S', rows: cell(1) + cell(1_048_576) }]),
+    );
+    expect(text).toBe('| here |\n');
+    expect(notes).toEqual(['of the sheet "S" rows far below the others were left out']);
+  });
+});
+
+describe('a page', () => {
+  it('nested a hundred thousand deep ends in a sentence or a text', async () => {
+    const bytes = Buffer.from(
+      `<!doctype html><html><body>${'<div>'.repeat(100_000)}The standby lags.</body></html>`,
+    );
+    const read = await attempt('deep.html', bytes);
+    expectBounded(read);
+    expect(read.text ?? read.why).toMatch(/standby lags|could not be read|memory|took longer/);
+  });
+});

@@ -1,0 +1,224 @@
+/** What is made of documents: their text, the places of its lines, and what is said to be missing. */
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { extractDocument, extractDocumentSync } from '../../src/documents/documents.ts';
+import { lineLabel } from '../../src/text/documents/parts.ts';
+import { docx, paragraph, pdf, xlsx, zip } from './make.ts';
+
+async function read(name: string, bytes: Uint8Array, mediaType?: string) {
+  const extracted = await extractDocument({ name, bytes, mediaType });
+  const lines = extracted.text.replace(/\n$/, '').split('\n');
+  return {
+    ...extracted,
+    labelled: lines.map((line, at) => `${lineLabel(at + 1, extracted.parts)} ${line}`),
+  };
+}
+
+describe('a PDF', () => {
+  it('is read by pages, and says which pages hold no text', async () => {
+    const bytes = pdf({ pages: [['The first line', 'and the second'], [], [], ['On page four']] });
+    const { kind, labelled, notes, extractor, sha256 } = await read('report.pdf', bytes);
+    expect(kind).toBe('pdf');
+    expect(labelled).toEqual(['p1L1 The first line', 'p1L2 and the second', 'p4L1 On page four']);
+    expect(notes).toEqual([
+      'pages 2–3 hold no text, at most pictures; nothing of them can be cited',
+    ]);
+    expect(extractor?.name).toContain('pdf.js');
+    expect(extractor?.version).toMatch(/^\d+\.\d+/);
+    expect(sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
+  });
+
+  it('is read alike by who cannot wait', async () => {
+    const given = { name: 'report.pdf', bytes: pdf({ pages: [['One line of text']] }) };
+    expect(extractDocumentSync(given)).toEqual(await extractDocument(given));
+  });
+
+  it('is known by its bytes, whatever its name and its server say', async () => {
+    const bytes = pdf({ pages: [['Here is a line']] });
+    expect((await read('notes.txt', bytes, 'text/plain')).kind).toBe('pdf');
+    const text = Buffer.from('A text that says %PDF-1.7 somewhere.\n');
+    expect((await read('report.pdf', text)).kind).toBe('text');
+  });
+
+  it('keeps the order of columns, and the cells of a row on one line', async () => {
+    const at = (x: number, y: number, text: string): string =>
+      `BT /F 10 Tf 1 0 0 1 ${x} ${y} Tm (${text}) Tj ET`;
+    const drawn = [
+      at(72, 700, 'The left column'),
+      at(72, 688, 'goes on below.'),
+      at(320, 700, 'The right column'),
+      at(320, 688, 'comes after it.'),
+      at(72, 600, 'Region'),
+      at(200, 600, 'Sales'),
+      at(72, 588, 'North'),
+      at(200, 588, '17'),
+    ];
+    const content = { bytes: Buffer.from(drawn.join('\n')), entries: '' };
+    const { labelled } = await read('paper.pdf', pdf({ pages: [[]], content }));
+    expect(labelled).toEqual([
+      'p1L1 The left column',
+      'p1L2 goes on below.',
+      'p1L3 The right column',
+      'p1L4 comes after it.',
+      'p1L5 Region   Sales',
+      'p1L6 North   17',
+    ]);
+  });
+});
+
+describe('a Word document', () => {
+  it('becomes Markdown with its headings and tables, and says what was left out', async () => {
+    const cell = (text: string): string => `<w:tc>${paragraph(text)}</w:tc>`;
+    const body = [
+      paragraph('Failover', 'Heading1'),
+      paragraph(`The standby lags. ${'It takes a while to catch up. '.repeat(6)}`),
+      `<w:tbl><w:tr>${cell('Region')}${cell('Lag')}</w:tr><w:tr>${cell('North')}${cell('40 min')}</w:tr></w:tbl>`,
+      '<w:p><w:ins w:id="1" w:author="a"><w:r><w:t>Inserted words.</w:t></w:r></w:ins><w:del w:id="2" w:author="a"><w:r><w:delText>Deleted words.</w:delText></w:r></w:del></w:p>',
+    ].join('');
+    const comments =
+      '<w:comments xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:comment w:id="1"><w:p/></w:comment></w:comments>';
+    const styles =
+      '<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:style w:type="paragraph" w:styleId="Heading1"><w:name w:val="heading 1"/></w:style></w:styles>';
+    const { kind, text, notes, parts } = await read(
+      'memo.docx',
+      docx(body, {
+        'word/comments.xml': comments,
+        'word/styles.xml': styles,
+        'word/_rels/document.xml.rels':
+          '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="s" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles" Target="styles.xml"/></Relationships>',
+      }),
+    );
+    expect(kind).toBe('word');
+    expect(parts).toEqual([]);
+    const lines = text.split('\n');
+    expect(lines[0]).toBe('# Failover');
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100);
+    expect(lines).toContain('| Region | Lag |');
+    expect(lines).toContain('| North | 40 min |');
+    expect(text).toContain('Inserted words.');
+    expect(text).not.toContain('Deleted words.');
+    expect(notes).toEqual([
+      'it has tracked changes: what was inserted is taken, what was deleted is left out',
+      '1 comment was left out',
+    ]);
+  });
+});
+
+describe('a workbook', () => {
+  const cell = (ref: string, value: string, more = 't="str"'): string =>
+    `<c r="${ref}" ${more}><v>${value}</v></c>`;
+
+  it('has each row on the line of its number, below the name of its sheet', async () => {
+    const { kind, labelled, notes } = await read(
+      'figures.xlsx',
+      xlsx([
+        {
+          name: 'Sheet1',
+          rows: `<row r="1">${cell('A1', 'Region')}${cell('B1', 'Sales')}</row><row r="3">${cell('A3', 'North')}${cell('C3', '0.30000000000000004', '')}</row>`,
+        },
+        { name: 'Q3 plan/L4', rows: `<row r="1">${cell('A1', 'one')}</row>` },
+        { name: 'Secret', state: 'hidden', rows: `<row r="1">${cell('A1', 'hidden')}</row>` },
+      ]),
+    );
+    expect(kind).toBe('sheets');
+    expect(labelled).toEqual([
+      'Sheet1L1 | Region | Sales |',
+      'Sheet1L2 ',
+      'Sheet1L3 | North |  | 0.3 |',
+      'Q3_plan_L_4L1 | one |',
+    ]);
+    expect(notes).toEqual([
+      '"Q3 plan/L4" is cited as Q3_plan_L_4',
+      'the sheet "Secret" is hidden and was left out',
+    ]);
+  });
+
+  it('takes as many rows as fit, and says so', async () => {
+    const row = (at: number): string => `<row r="${at}">${cell(`A${at}`, 'x'.repeat(1000))}</row>`;
+    const rows = Array.from({ length: 2000 }, (_, at) => row(at + 1)).join('');
+    const { text, notes } = await read('long.xlsx', xlsx([{ name: 'All', rows }]));
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1024 * 1024);
+    expect(notes).toEqual([
+      expect.stringMatching(/^of All only \d+ of 2000 rows were taken: .* longer than 1 MB$/),
+    ]);
+  });
+
+  it('writes dates as dates', async () => {
+    const styles =
+      '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="14"/></cellXfs></styleSheet>';
+    const rows = `<row r="1">${cell('A1', '45322', 's="1"')}${cell('B1', '45322.5', 's="2"')}${cell('C1', '45322', 's="0"')}</row>`;
+    const { labelled } = await read(
+      'dates.xlsx',
+      xlsx([{ name: 'D', rows }], { 'xl/styles.xml': styles }),
+    );
+    expect(labelled).toEqual(['DL1 | 2024-01-31 | 2024-01-31 12:00:00 | 45322 |']);
+  });
+});
+
+it('a presentation is read by slides, with what is spoken to them', async () => {
+  const shape = (text: string, type: string): string =>
+    `<p:sp><p:nvPr><p:ph type="${type}"/></p:nvPr><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:sp>`;
+  const bytes = zip({
+    'ppt/presentation.xml':
+      '<p:presentation><p:sldIdLst><p:sldId r:id="b"/><p:sldId r:id="a"/></p:sldIdLst></p:presentation>',
+    'ppt/_rels/presentation.xml.rels':
+      '<Relationships><Relationship Id="a" Target="slides/slide1.xml"/><Relationship Id="b" Target="slides/slide2.xml"/></Relationships>',
+    'ppt/slides/slide1.xml': `<p:sld show="0">${shape('Last', 'title')}</p:sld>`,
+    'ppt/slides/slide2.xml': `<p:sld>${shape('First', 'title')}${shape('A point', 'body')}</p:sld>`,
+    'ppt/slides/_rels/slide2.xml.rels':
+      '<Relationships><Relationship Id="n" Target="../notesSlides/n.xml"/></Relationships>',
+    'ppt/notesSlides/n.xml': `<p:notes>${shape('Say it slowly', 'body')}${shape('1', 'sldNum')}</p:notes>`,
+  });
+  const { labelled, notes } = await read('deck.pptx', bytes);
+  expect(labelled).toEqual([
+    's1L1 First',
+    's1L2 A point',
+    's1L3 Speaker notes:',
+    's1L4 Say it slowly',
+    's2L1 Last',
+  ]);
+  expect(notes).toEqual(['slide 2 is hidden in the presentation']);
+});
+
+it('an OpenDocument text keeps headings, lists, tables and notes, and leaves out what was deleted', async () => {
+  const content = `<office:document-content><office:body><office:text><text:tracked-changes><text:p>gone</text:p></text:tracked-changes><text:h text:outline-level="2">Plan</text:h><text:p>We wait<text:s/>here<text:note><text:note-body><text:p>or not</text:p></text:note-body></text:note>.</text:p><text:list><text:list-item><text:p>one</text:p></text:list-item></text:list><table:table><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell><table:table-cell><text:p>b</text:p></table:table-cell></table:table-row></table:table><office:annotation><text:p>a remark</text:p></office:annotation></office:text></office:body></office:document-content>`;
+  const bytes = zip({
+    mimetype: 'application/vnd.oasis.opendocument.text',
+    'content.xml': content,
+  });
+  const { text, notes, kind } = await read('plan.odt', bytes);
+  expect(kind).toBe('open-document');
+  expect(text.split('\n').filter((line) => line !== '')).toEqual([
+    '## Plan',
+    'We wait here [or not].',
+    '- one',
+    '| a | b |',
+  ]);
+  expect(notes).toEqual([
+    'it has tracked changes: what was inserted is taken, what was deleted is left out',
+    '1 comment was left out',
+  ]);
+});
+
+describe('a web page', () => {
+  const page = `<!-- saved --><!doctype html><html><head><title>Failover</title><style>p{}</style></head><body><nav><a href="/">Home</a></nav><article><h1>Failover</h1><p>The standby lags behind the primary by forty minutes on Mondays, which nobody had expected.</p><table><tr><th>Region</th><th>Lag</th></tr><tr><td>North</td><td>40 min</td></tr></table></article><script>alert("no")</script></body></html>`;
+
+  it('becomes its article as Markdown', async () => {
+    const { kind, text, title } = await read('page.txt', Buffer.from(page));
+    expect(kind).toBe('html');
+    expect(title).toBe('Failover');
+    expect(text).toContain('The standby lags behind the primary');
+    expect(text).toContain('| North | 40 min |');
+    expect(text).not.toContain('alert');
+  });
+
+  it('stays as it is written for readers of source code', async () => {
+    const { text, kind } = await extractDocument({
+      name: 'index.html',
+      bytes: Buffer.from(page),
+      source: true,
+    });
+    expect(kind).toBe('text');
+    expect(text).toBe(page);
+  });
+});

@@ -1,0 +1,115 @@
+/** The lists in which readers look for written controls, and how their answers are counted. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  type BlindAnswer,
+  type BlindList,
+  blindFaults,
+  blindLists,
+  blindRows,
+  readAnswers,
+  writeLists,
+} from '../../bench/pairs/blind.ts';
+import { readControls } from '../../bench/pairs/controls.ts';
+import { temporaryFolder } from '../store/folder.ts';
+
+const LISTS = blindLists(3);
+
+/** As a folder of readers has it who all answer by one rule. */
+function answered(of: (list: BlindList) => BlindAnswer): Map<BlindList, BlindAnswer> {
+  const folder = temporaryFolder();
+  writeLists(folder, LISTS);
+  for (const reader of new Set(LISTS.map((one) => one.reader))) {
+    const own = LISTS.filter((one) => one.reader === reader);
+    const write = (file: string, key: keyof BlindAnswer): void =>
+      writeFileSync(
+        join(folder, `reader-${reader}`, file),
+        JSON.stringify(Object.fromEntries(own.map((one) => [one.panel, of(one)[key]]))),
+      );
+    write('first.json', 'planted');
+    write('second.json', 'contrary');
+  }
+  return readAnswers(folder, LISTS);
+}
+
+const measured = (answers: Map<BlindList, BlindAnswer>): string[] =>
+  blindRows(answers).map((row) => row.measured);
+
+describe('the lists that readers are given', () => {
+  it('hold each of the sixty controls once, and no reader has a panel twice', () => {
+    const shown = LISTS.flatMap(({ planted, statements }) =>
+      planted.map(({ id }) => statements.find((one) => one.id === id)?.text ?? ''),
+    );
+    expect(shown.sort()).toEqual(
+      readControls()
+        .map(({ control }) => control.text)
+        .sort(),
+    );
+    const turns = LISTS.map(({ reader, panel }) => `${reader} ${panel}`);
+    expect(new Set(turns).size).toBe(turns.length);
+  });
+
+  it('hold what each control contradicts, and not what contradicts that as well', () => {
+    const cases = readControls();
+    for (const { planted, statements } of LISTS) {
+      const real = statements.filter(({ id }) => !planted.some((one) => one.id === id));
+      for (const { id, of } of planted) {
+        const text = statements.find((one) => one.id === id)?.text;
+        const about = cases.find(({ control }) => control.text === text);
+        const target = about?.statements.find((one) => one.id === about.control.of)?.text;
+        expect(real.find((one) => one.id === of)?.text).toBe(target);
+        const apart = about?.statements.map((one) => one.text);
+        expect(apart).toEqual(expect.arrayContaining(real.map((one) => one.text)));
+      }
+    }
+  });
+
+  it('say nothing of what is planted, and number it like the others', () => {
+    const folder = temporaryFolder();
+    writeLists(folder, LISTS);
+    const [list] = LISTS;
+    if (list === undefined) expect.fail('there are no lists');
+    const text = readFileSync(join(folder, `reader-${list.reader}`, 'first.md'), 'utf8');
+    const rows = text.split('\n').filter((row) => /^- [a-z]+-\d+ \(/.test(row));
+    const own = LISTS.filter(({ reader }) => reader === list.reader);
+    expect(rows).toHaveLength(own.reduce((sum, one) => sum + one.statements.length, 0));
+    const last = own.flatMap(({ planted, statements }) =>
+      planted.map(({ id }) => statements.some((one) => one.id === next(id))),
+    );
+    expect(last).toContain(true);
+    expect(last).toContain(false);
+  });
+});
+
+function next(id: string): string {
+  return id.replace(/\d+$/, (number) => String(Number(number) + 1));
+}
+
+describe('what readers answer', () => {
+  it('is counted as all picked out and all understood where they know everything', () => {
+    const all = answered(({ planted }) => ({
+      planted: planted.map(({ id }) => id),
+      contrary: planted.map(({ id, of }) => [of, id]),
+    }));
+    expect(measured(all)).toEqual(['100.0 %', '0.0 %', '100.0 %']);
+    expect(blindRows(all).map(({ met }) => met)).toEqual([false, undefined, true]);
+    expect(blindFaults(all)).toHaveLength(60);
+  });
+
+  it('is counted as nothing picked out and nothing understood where they name what is real', () => {
+    const none = answered(({ planted, statements }) => {
+      const real = statements.filter(({ id }) => !planted.some((one) => one.id === id));
+      const [one, other] = real.map(({ id }) => id);
+      return { planted: real.map(({ id }) => id), contrary: [[one ?? '', other ?? '']] };
+    });
+    expect(measured(none)).toEqual(['0.0 %', '100.0 %', '0.0 %']);
+    expect(blindFaults(none).every((fault) => fault.includes('not understood'))).toBe(true);
+  });
+
+  it('is refused where a reader has not answered', () => {
+    const folder = temporaryFolder();
+    writeLists(folder, LISTS);
+    expect(() => readAnswers(folder, LISTS)).toThrow('first.json');
+  });
+});

@@ -1,0 +1,319 @@
+/** The files of a plan are written all or not at all, also where a disk is full, and never over another topic's. */
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { writeTogether } from '../../src/io/own-file.ts';
+import { run } from '../e2e/program.ts';
+import { serve } from '../e2e/scene.ts';
+import { startOllama } from '../servers/index.ts';
+import { temporaryFolder } from '../store/folder.ts';
+import { draft, type Script, World } from './harness.ts';
+import { answerOf, formOf, House, SPEC, STATUS, TOPIC_FILE } from './house.ts';
+
+const DATA = SPEC.replace('.md', '.json');
+
+/** All files below a folder with what stands in them, hidden ones included, but for git's own. */
+function filesBelow(folder: string): Record<string, string> {
+  return Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((one) => one.isFile() && !one.parentPath.includes('/.git'))
+      .map((one) => join(one.parentPath, one.name))
+      .sort()
+      .map((file) => [file.slice(folder.length + 1), readFileSync(file, 'utf8')]),
+  );
+}
+
+describe('files that are written together', () => {
+  it('all stand, in place of what was there, with the mode that it had', () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'b'), 'old', { mode: 0o755 });
+    const files = ['a/deep/a', 'b'].map((path) => ({ file: join(folder, path), text: path }));
+    writeTogether(files, () => undefined);
+    expect(filesBelow(folder)).toEqual({ 'a/deep/a': 'a/deep/a', b: 'b' });
+  });
+
+  it.each<[string, (folder: string) => () => void]>([
+    [
+      'what comes after them fails',
+      () => () => {
+        throw new Error('no room in the database');
+      },
+    ],
+    [
+      'one meets a folder of its name',
+      (folder) => {
+        mkdirSync(join(folder, 'c/inside'), { recursive: true });
+        return () => undefined;
+      },
+    ],
+    [
+      'one has to be below a file',
+      (folder) => {
+        writeFileSync(join(folder, 'd'), 'a file');
+        return () => undefined;
+      },
+    ],
+  ])('are none, and all is as it was, where %s', (_what, prepare) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'b'), 'old');
+    const then = prepare(folder);
+    const before = filesBelow(folder);
+    const files = ['a/deep/a', 'b', 'c', 'd/e'].map((path) => ({
+      file: join(folder, path),
+      text: 'new',
+    }));
+    expect(() => writeTogether(files, then)).toThrow();
+    expect(filesBelow(folder)).toEqual(before);
+    expect(existsSync(join(folder, 'a'))).toBe(false);
+  });
+});
+
+describe('a plan whose files cannot all be written', () => {
+  it.runIf(process.platform === 'linux').each([
+    ['a full disk', 'size=4k,nr_inodes=1', 'no space left on the device'],
+    ['a read-only disk', 'ro', 'a folder is read-only'],
+  ])('leaves the earlier ones as they were, on %s, and says so', async (_what, how, why) => {
+    const house = new House();
+    expect((await house.planHere(TOPIC_FILE, '--yes')).code).toBe(0);
+    house.write(TOPIC_FILE, '# Let sessions and forms last longer than 20 minutes\n');
+    expect((await house.planHere(TOPIC_FILE)).code).toBe(0);
+    const before = filesBelow(house.folder);
+    const mount = `mount -t tmpfs -o ${how} none docs/planning/clock && exec "$@"`;
+    const own = process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'];
+    const refused = await run(['plan', '--write', 'latest', '--yes'], {
+      cwd: house.folder,
+      env: { DELIBERATE_DB: house.database },
+      through: ['unshare', ...own, '--mount', 'sh', '-c', mount, 'sh'],
+    });
+    expect(refused).toMatchObject({ code: 1, out: '' });
+    expect(refused.err).toContain(`the files cannot be written: ${why}; nothing was written`);
+    expect(filesBelow(house.folder)).toEqual(before);
+    // Once there is room they are written, as nothing says that they were.
+    expect((await house.here(['plan', '--write', 'latest', '--yes'])).out).toContain(SPEC);
+    expect(house.read(SPEC)).toContain('20 minutes');
+  });
+
+  it('writes none where a folder has the name of one', async () => {
+    const house = new House();
+    await house.planHere(TOPIC_FILE);
+    mkdirSync(join(house.folder, DATA), { recursive: true });
+    const refused = await house.here(['plan', '--write', 'latest', '--yes']);
+    expect([refused.code, refused.err]).toEqual([
+      2,
+      expect.stringMatching(/spec\.json: is a folder/),
+    ]);
+    expect([house.has(SPEC), house.has(STATUS)]).toEqual([false, false]);
+  });
+});
+
+describe('a plan that was begun with --yes and killed', () => {
+  it('has its files written by resume, as they would have been', async () => {
+    const server = serve(await startOllama({ models: ['alpha', 'beta'], answer: answerOf }));
+    const env = { OLLAMA_HOST: server.url };
+    const args = ['plan', TOPIC_FILE, '--plain', '--yes', '--seed', '7'].concat(
+      ...['--model', 'ollama/alpha', '--seat', 'chair=ollama/beta'],
+    );
+    const whole = new House();
+    expect((await whole.call(args, env)).code).toBe(0);
+    const calls = server.chats('beta').map(formOf);
+    const house = new House();
+    server.behave('beta', [
+      ...calls.slice(0, calls.indexOf('goal')).map(() => 'ok' as const),
+      'stall-before-headers',
+    ]);
+    const killed = house.start(args, env);
+    await server.chat(server.chats().length + 1);
+    await expect
+      .poll(() => server.chats('beta').slice(calls.length).map(formOf), { timeout: 20_000 })
+      .toContain('goal');
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    expect(house.has(SPEC)).toBe(false);
+    server.behave('beta', 'ok');
+    expect((await house.call(['resume', 'latest', '--plain'], env)).code).toBe(0);
+    const without = (text: string): string =>
+      text.replace(/Run [\w-]+/, 'Run').replace(/"run": "[\w-]+"/, '');
+    for (const path of [SPEC, DATA, STATUS])
+      expect(without(house.read(path))).toBe(without(whole.read(path)));
+  });
+});
+
+describe('a plan that meets the files of another topic', () => {
+  const theirs = (more: object): string =>
+    `${JSON.stringify({ run: 'x', state: 'open', title: 'Sell the house', ...more }, null, 2)}\n`;
+  const staff: Script['staff'] = () => ({
+    ...{ queries: ['how long a session lasts'], clusters: ['ux'], name: 'session length' },
+  });
+  const specIn = async (world: World): Promise<string | undefined> =>
+    (await world.hold({ script: { staff } })).files[0]?.path;
+
+  it('has a number behind the name that the chair gave it, and keeps the name where the topic is its own', async () => {
+    const world = new World();
+    const free = await world.hold({ script: { staff } });
+    expect(free.files[0]?.path).toBe('docs/roadmap/session-length.spec.md');
+    for (const { path, text } of free.files) world.write(path, text);
+    expect(await specIn(world)).toBe('docs/roadmap/session-length.spec.md');
+    world.write('docs/roadmap/session-length.spec.json', theirs({}));
+    expect(await specIn(world)).toBe('docs/roadmap/session-length-2.spec.md');
+    world.write('docs/roadmap/session-length-2.spec.md', '# Mine, and no plan\n');
+    expect(await specIn(world)).toBe('docs/roadmap/session-length-3.spec.md');
+  });
+
+  it.each<[string, Record<string, string>, string]>([
+    [
+      'the plan of another topic',
+      { [SPEC]: '# Sell the house\n', [DATA]: theirs({ topic: 'docs/planning/house/topic.md' }) },
+      `${SPEC} is the plan of another topic, “Sell the house”`,
+    ],
+    ['what is no plan', { [SPEC]: '# Mine\n' }, `${SPEC} is there, and is no plan`],
+    ['data that are no plan’s', { [SPEC]: '# Mine\n', [DATA]: '[]\n' }, 'is there, and is no plan'],
+  ])('replaces %s only when a person has seen it', async (_what, files, why) => {
+    const house = new House(files);
+    const refused = await house.planHere(TOPIC_FILE, '--yes');
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain(`${why}; nothing was written`);
+    expect(house.changed()).toEqual([]);
+    const shown = await house.here(['plan', '--write', 'latest']);
+    expect(shown.err).toContain(`${why}.\n`);
+    expect(shown.err).toContain(`+++ ${SPEC} (changed)`);
+  });
+
+  it('replaces its own earlier one, also where its file has another title now', async () => {
+    const house = new House();
+    await house.planHere(TOPIC_FILE, '--yes');
+    house.write(TOPIC_FILE, '# Forms and sessions that do not end\n');
+    expect((await house.planHere(TOPIC_FILE, '--yes')).code).toBe(0);
+    expect(house.read(SPEC)).toContain('# Forms and sessions that do not end');
+  });
+});
+
+describe('a fix', () => {
+  const CODE = 'src/session.ts';
+  const FIX = 'docs/fixes/stay-signed-in-1.fix.json';
+  const fix = {
+    ...{ title: 'An empty sweeper', path: CODE, problem: 'It sweeps nothing.' },
+    quotation: 'export function sweep(now: number): void {}',
+    change: 'Let it count.',
+    replacement: 'export function sweep(now: number): number {\n  return now - LENGTH;\n}',
+  };
+  /** A house in which the plan was made and its files written. */
+  async function planned(more: Partial<typeof fix> = {}): Promise<House> {
+    const house = new House();
+    const held = await house.hold({
+      script: { synthesis: () => draft({ fixes: [{ ...fix, ...more }] }) },
+    });
+    for (const { path, text } of held.files) house.write(path, text);
+    house.commit();
+    return house;
+  }
+
+  it('is shown as a diff of the code, and carried out only when a person says yes', async () => {
+    const house = await planned();
+    const shown = await house.here(['plan', '--apply', FIX]);
+    expect(shown.code).toBe(0);
+    expect(shown.err).toContain(
+      [
+        'An empty sweeper: It sweeps nothing.',
+        `+++ ${CODE} (changed)`,
+        '  export const LENGTH = 900;',
+        '  /** Ends a session that nobody has used. */',
+        '- export function sweep(now: number): void {}',
+        '+ export function sweep(now: number): number {',
+        '+   return now - LENGTH;',
+        '+ }',
+      ].join('\n'),
+    );
+    expect(house.changed()).toEqual([]);
+    expect(await house.here(['plan', '--apply', FIX, '--yes'])).toMatchObject({
+      ...{ code: 0, out: `${CODE}\n` },
+    });
+    expect(house.read(CODE)).toContain('return now - LENGTH;');
+    expect(house.changed()).toEqual([CODE]);
+    const again = await house.here(['plan', '--apply', FIX, '--yes']);
+    expect(again).toMatchObject({ code: 1, err: expect.stringContaining('letter for letter') });
+  });
+
+  it('is shown with the files of its plan, and offered when these are written', async () => {
+    const house = new House();
+    const server = serve(
+      await startOllama({
+        models: ['alpha'],
+        answer: (asked) => {
+          const answer = JSON.parse(answerOf(asked));
+          return JSON.stringify('goal' in answer ? { ...answer, fixes: [fix] } : answer);
+        },
+      }),
+    );
+    const args = ['plan', TOPIC_FILE, '--plain', '--model', 'ollama/alpha'];
+    const shown = await house.here(args, { OLLAMA_HOST: server.url });
+    expect(shown.err).toContain('+++ docs/fixes/clock-1.fix.json (new');
+    expect(shown.err).toContain('  - export function sweep(now: number): void {}');
+    const written = await house.here(['plan', '--write', 'latest', '--yes']);
+    expect(written.err).toContain('plan --apply docs/fixes/clock-1.fix.json');
+    expect(house.changed()).not.toContain(CODE);
+  });
+
+  it.each<[string, Partial<typeof fix>, string]>([
+    ['says it in words alone', { replacement: '' }, 'it says only in words what to change'],
+    [
+      'hides a character',
+      { replacement: 'sweep(\u202e)' },
+      'its new words hold characters that nobody sees',
+    ],
+  ])('is not carried out where it %s, and says what to do', async (_what, more, why) => {
+    const house = await planned(more);
+    const refused = await house.here(['plan', '--apply', FIX, '--yes']);
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain(`cannot be applied: ${why}`);
+    expect(refused.err).toContain(`${CODE}, line 3: Let it count.`);
+    expect(house.changed()).toEqual([]);
+  });
+
+  it.each<[string, (file: Record<string, unknown>, house: House) => object | string, RegExp]>([
+    ['no JSON', () => 'x', /it is not JSON/],
+    ['no fix', () => ({ title: 'x' }), /it is no fix of a plan/],
+    [
+      'a path that leads out',
+      (file) => ({ ...file, path: '../x.ts' }),
+      /leads out of the repository/,
+    ],
+    ['a file of git', (file) => ({ ...file, path: '.git/config' }), /one of git’s own/],
+    [
+      'a file that is gone',
+      (file) => ({ ...file, path: 'src/gone.ts' }),
+      /there is no file src\/gone/,
+    ],
+    [
+      'a link',
+      (file, { folder }) => {
+        symlinkSync(join(folder, CODE), join(folder, 'src/link.ts'));
+        return { ...file, path: 'src/link.ts' };
+      },
+      /is a link/,
+    ],
+    [
+      'words that stand there twice',
+      (file, house) => {
+        house.write(CODE, `${fix.quotation}\n${fix.quotation}\n`);
+        return { ...file, from: 9, to: 9 };
+      },
+      /stands there more than once/,
+    ],
+  ])('is refused where it is %s', async (_what, change, why) => {
+    const house = await planned();
+    const given = change(JSON.parse(house.read(FIX)), house);
+    house.write(FIX, typeof given === 'string' ? given : JSON.stringify(given));
+    house.commit();
+    const refused = await house.here(['plan', '--apply', FIX, '--yes']);
+    expect(refused.code).not.toBe(0);
+    expect(refused.err).toMatch(why);
+    expect(house.changed()).toEqual([]);
+  });
+});

@@ -1,0 +1,209 @@
+/** A workstream that others build on is verified by itself, as soon as its own tasks are done. */
+import { expect, it } from 'vitest';
+import type { ModelRequest } from '../../src/kernel/model.ts';
+import type { Task } from '../../src/protocols/team/forms/plan.ts';
+import { gatesOf } from '../../src/protocols/team/rules/gates.ts';
+import { stopped } from '../kernel/scripted-models.ts';
+import {
+  corrects,
+  type Held,
+  House,
+  isFirstTurn,
+  playing,
+  type Script,
+  writes,
+} from './harness.ts';
+import { fileOf, note, notes, notesPlan, passes, soundly, textOf } from './notes.ts';
+import { task } from './rules/values.ts';
+
+const V4 = { version: 4 } as const;
+
+const stream = (id: string, own: Task, after: readonly string[] = []) => ({
+  ...{
+    id,
+    goal: `Write the notes of ${id}.`,
+    path: 'T4-T5' as const,
+    depends_on: [...after],
+    covers: [...own.covers],
+  },
+  ...{ retry_multiplier: 1 as const, task: own },
+});
+const FIRST = note('first', { workstream: 'records' });
+const SECOND = note('second', { workstream: 'page', covers: ['R2'] });
+const THIRD = note('third', { workstream: 'other', covers: ['R3'] });
+const TASKS = [FIRST, SECOND, THIRD];
+const PLAN = notesPlan('T4-T5', TASKS, {
+  workstreams: [
+    stream('records', FIRST),
+    stream('page', SECOND, ['records']),
+    stream('other', THIRD),
+  ],
+});
+
+/** A yes to each of these, with a place. */
+function yes({ about }: ModelRequest): object {
+  return { ...passes(TASKS, about?.items ?? []), drops: [] };
+}
+
+function subject({ about }: ModelRequest): string {
+  return about?.items?.[0] ?? '';
+}
+
+const no = (cause = 'work') => ({
+  verdict: 'fail',
+  items: [
+    {
+      ...{ requirement: 'R1', met: 'no', path: fileOf('first'), quote: 'note of first' },
+      why: 'half of it',
+    },
+  ],
+  ...{ defects: [], cause, probe: null, drops: [] },
+});
+
+/** The second attempt at a task says more; no verifier is content before. */
+function scripted(more: Script = {}, cause = 'work'): Script {
+  const tries = new Map<string, number>();
+  return soundly(PLAN, TASKS, {
+    work: (asked) => {
+      const id = subject(asked);
+      if (isFirstTurn(asked)) tries.set(id, (tries.get(id) ?? 0) + 1);
+      const again = (tries.get(id) ?? 0) > 1 ? 'And the rest of it.\n' : '';
+      return writes({ [fileOf(id)]: `${textOf(id)}${again}` })(asked);
+    },
+    verify: (asked) => {
+      const isFirst = asked.about?.items?.includes('R1') === true && (tries.get('first') ?? 0) < 2;
+      return isFirst ? no(cause) : yes(asked);
+    },
+    correct: (asked) => corrects(asked, { test_changes: [] }),
+    ...more,
+  });
+}
+
+/** Who was asked for what, in order: the task or the requirements that it was about. */
+function order({ models }: Pick<Held, 'models'>): string[] {
+  return models.requests.flatMap((one) =>
+    /work|verify|correct/.test(one.task) && isFirstTurn(one)
+      ? [`${one.task.replace('team/', '')} ${(one.about?.items ?? []).join()}`]
+      : [],
+  );
+}
+
+it('is verified before others begin, goes back until it stands, and is not verified again with the whole', async () => {
+  const held = await new House(notes()).hold({ config: V4, script: scripted() });
+  expect(held.ending).toEqual({ status: 'done' });
+  const all = order(held);
+  expect(all.filter((one) => one === 'verify R1')).toHaveLength(4);
+  expect(all.indexOf('work second')).toBeGreaterThan(all.lastIndexOf('verify R1'));
+  // Nobody builds on these: they are verified once, with the whole.
+  expect(all.filter((one) => one === 'verify R2')).toHaveLength(2);
+  expect(all.filter((one) => one === 'verify R3')).toHaveLength(2);
+  expect(all.indexOf('verify R3')).toBeGreaterThan(all.indexOf('work second'));
+  // Who does not wait for it is at work meanwhile, and is not asked again.
+  expect(all.indexOf('work third')).toBeLessThan(all.indexOf('verify R1'));
+  expect(all.filter((one) => one === 'work second')).toHaveLength(1);
+  expect(
+    held.view.joint.map(({ workstream, verdict, alone, round }) =>
+      [workstream, verdict, alone === true ? 'alone' : 'whole', round].join(' '),
+    ),
+  ).toEqual([
+    'records fail alone 1',
+    'records pass alone 2',
+    'records pass whole 2',
+    // Side by side.
+    ...[expect.stringMatching(/^(page|other) pass whole 2$/)],
+    ...[expect.stringMatching(/^(page|other) pass whole 2$/)],
+  ]);
+  const [, second] = held.view.tasks.find(({ task: one }) => one.id === 'first')?.attempts ?? [];
+  // It goes on from what was joined, and loses nothing.
+  expect(second?.started.base).toBe(held.view.joint[0]?.commit);
+  const page = held.view.tasks.find(({ task: one }) => one.id === 'second');
+  expect(page?.attempts[0]?.started.base).toBe(second?.commits.at(-1)?.commit);
+  expect(held.view.requirements.map(({ id, state }) => `${id} ${state}`)).toEqual([
+    'R1 met',
+    'R2 met',
+    'R3 met',
+  ]);
+});
+
+it('is verified again with the whole where those that build on it change its files', async () => {
+  const second = { ...SECOND, files: [fileOf('second'), fileOf('first')] };
+  const plan = notesPlan('T4-T5', [FIRST, second], {
+    workstreams: [stream('records', FIRST), stream('page', second, ['records'])],
+  });
+  const held = await new House(notes()).hold({
+    config: V4,
+    script: soundly(plan, [FIRST, second], {
+      work: (asked) =>
+        subject(asked) === 'first'
+          ? writes({ [fileOf('first')]: textOf('first') })(asked)
+          : writes({
+              [fileOf('first')]: `${textOf('first')}And its page.\n`,
+              [fileOf('second')]: textOf('second'),
+            })(asked),
+      verify: yes,
+    }),
+  });
+  expect(held.ending).toEqual({ status: 'done' });
+  expect(order(held).filter((one) => one === 'verify R1')).toHaveLength(4);
+});
+
+it('has the plan made again where its design is at fault, before others build on it', async () => {
+  const held = await new House(notes()).hold({
+    config: V4,
+    script: scripted({}, 'design'),
+  });
+  expect(held.ending).toEqual({ status: 'done' });
+  expect(held.view.planned.map(({ by }) => by)).toEqual(['t1', 'critique', 'replan']);
+  const all = order(held);
+  expect(all.indexOf('work second')).toBeGreaterThan(all.lastIndexOf('work first'));
+  expect(all.filter((one) => one === 'work third')).toHaveLength(1);
+});
+
+it('goes on from wherever it was broken off, with nothing asked twice', async () => {
+  const whole = await new House(notes()).hold({ config: V4, script: scripted() });
+  const house = new House(notes());
+  const script = scripted();
+  const breaking = () =>
+    playing(script, (number) => {
+      if (number < 4) return undefined;
+      house.stop();
+      return stopped('half of it');
+    });
+  let held = await house.hold({ config: V4, models: breaking() });
+  const asked = [...held.models.requests.slice(0, -1)];
+  for (let time = 0; held.ending.status === 'stopped' && time < 30; time += 1) {
+    held = await house.resume(held.run, { models: breaking() });
+    asked.push(...held.models.requests);
+  }
+  expect(held.ending).toEqual({ status: 'done' });
+  const calls = held.facts.flatMap((one) => (one.type === 'call.completed' ? [one.step] : []));
+  expect(new Set(calls).size).toBe(calls.length);
+  expect(held.view.joint.map(({ verdict }) => verdict)).toEqual(
+    whole.view.joint.map(({ verdict }) => verdict),
+  );
+  expect(held.view.requirements.every(({ state }) => state === 'met')).toBe(true);
+});
+
+it('is waited for by the tasks that come after it, and never in a circle', () => {
+  const of = (id: string, workstream: string, ...after: string[]) =>
+    task(id, { workstream, depends_on: after });
+  const gates = gatesOf(
+    [
+      ...[of('a1', 'a'), of('a2', 'a')],
+      ...[of('b1', 'b', 'a1'), of('b2', 'b')],
+      of('c1', 'c', 'b1'),
+    ],
+    [{ before: 'b2', after: 'd1', file: 'x' }],
+  );
+  expect(Object.fromEntries(gates)).toEqual({
+    ...{ a1: [], a2: [], b1: ['a'], b2: [], c1: ['a', 'b'] },
+  });
+  // Each waits for a task of the other: neither is verified before the other goes on.
+  const circle = gatesOf([of('a1', 'a'), of('b1', 'b', 'a1'), of('a2', 'a', 'b1')], []);
+  expect([...circle.values()].flat()).toEqual([]);
+  const far = gatesOf(
+    [of('a1', 'a'), of('b1', 'b', 'a1'), of('b2', 'b'), of('c1', 'c', 'b2'), of('a2', 'a', 'c1')],
+    [],
+  );
+  expect([...far.values()].flat()).toEqual([]);
+});

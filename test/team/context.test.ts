@@ -1,0 +1,33 @@
+/** Ollama loads a model anew for another size of its context: a team asks for one size, on the wire. */
+import { expect, it } from 'vitest';
+import { House } from './harness.ts';
+import { note, notes, notesPlan, passes, soundly } from './notes.ts';
+import { wiredToOllama } from './wired.ts';
+
+const TASKS = [note('one'), note('two', { covers: ['R2'] })];
+const ALPHA = {
+  'fast-cheap': 'ollama/alpha',
+  capable: 'ollama/alpha',
+  'reasoning-heavy': 'ollama/alpha',
+} as const;
+
+it.each([
+  // As far as the window of the model goes.
+  [16_384, 16_384],
+  [131_072, 32_768],
+])(
+  'all calls of a run to a model that holds %i tokens ask for the same context',
+  async (window, numCtx) => {
+    const script = soundly(notesPlan('T3-T5', TASKS), TASKS, {
+      verify: (asked) => ({ ...passes(TASKS, asked.about?.items ?? []), drops: [] }),
+    });
+    const { server, models } = await wiredToOllama(script, window);
+    const held = await new House(notes()).hold({ models, config: { version: 4, levels: ALPHA } });
+    expect(held.ending).toEqual({ status: 'done' });
+    const sizes = server
+      .chats()
+      .map(({ body }) => (body?.options as { num_ctx?: number } | undefined)?.num_ctx);
+    expect(sizes.length).toBeGreaterThan(8);
+    expect([...new Set(sizes)]).toEqual([numCtx]);
+  },
+);

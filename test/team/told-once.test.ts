@@ -1,0 +1,154 @@
+/** What is known is not run, asked or told again: green checks in one line, red ones with what they printed. */
+import { describe, expect, it } from 'vitest';
+import { pageOf } from '../../src/protocols/team/outcome.ts';
+import { tellChecks } from '../../src/protocols/team/phases/checks.ts';
+import { begun } from './begun.ts';
+import { calls, corrects, DONE, type Held, House, isFirstTurn, pageIn, planOf } from './harness.ts';
+import { fileOf, note, notes, notesPlan, passes, soundly, textOf } from './notes.ts';
+import { ran } from './rules/values.ts';
+
+const V4 = { version: 4 } as const;
+const TASKS = [note('one')];
+const PLAN = notesPlan('T4-T5', TASKS);
+
+function textIn({ models }: Held, name: string, at = -1): string {
+  const asked = models.requests.filter((one) => one.task === `team/${name}`).at(at);
+  return (asked?.messages ?? [])
+    .flatMap(({ parts, results = [] }) => [
+      ...parts.map(({ text }) => text),
+      ...results.map(({ text }) => text),
+    ])
+    .join('\n');
+}
+
+describe('checks in prompts', () => {
+  it('are one line where they are green, and told with what they printed where they are red', () => {
+    const green = ran({ output: 'all is well\n' });
+    const red = ran({ exit: 1, output: 'lint: a.js:3 is wrong\n' });
+    const all = new Map([
+      ['unit', green],
+      ['types', ran({ counts: undefined, output: 'no errors' })],
+      ['lint', red],
+    ]);
+    const { rows, red: printed } = tellChecks(4, all);
+    expect(rows).toHaveLength(2);
+    expect(rows[0]).toMatch(/^Green: unit \(\d+ passed.*\), types$/);
+    expect(rows[1]).toMatch(/^RED: lint: exit 1/);
+    expect(printed).toEqual([{ check: 'lint', output: 'lint: a.js:3 is wrong\n' }]);
+    // As runs from before were told them.
+    expect(tellChecks(3, all)).toMatchObject({ rows: { length: 3 }, red: [] });
+  });
+
+  it('reach who works, who verifies and T1 that way', async () => {
+    const tasks = [note('one', { checks: ['notes', 'strict'] })];
+    const strict = {
+      ...{ id: 'strict', argv: ['sh', '-c', "printf 'loud %s' 'and long'; exit 3"], env: [] },
+      ...{ timeout_s: 30, from_survey: false },
+    };
+    const quiet = {
+      ...{ id: 'quiet', argv: ['sh', '-c', "printf 'chat%s' 'ter'"], env: [], timeout_s: 30 },
+      from_survey: false,
+    };
+    const plan = notesPlan('T4-T5', tasks, { checks: [...PLAN.checks, quiet, strict] });
+    const held = await new House(notes()).hold({
+      config: V4,
+      script: soundly(plan, tasks, {
+        work: (asked) =>
+          isFirstTurn(asked)
+            ? calls(
+                ['write', { path: fileOf('one'), text: textOf('one') }],
+                ['check', { id: 'notes' }],
+                ['check', { id: 'strict' }],
+              )
+            : DONE,
+        verify: (asked) => ({ ...passes(tasks, asked.about?.items ?? []), drops: [] }),
+      }),
+    });
+    expect(held.ending).toEqual({ status: 'done' });
+    const work = textIn(held, 'work');
+    expect(work).toContain('It is green.');
+    expect(work).toContain('loud and long');
+    for (const who of ['verify', 'accept']) {
+      const text = textIn(held, who);
+      expect(text).toContain('Green: notes, quiet');
+      expect(text).toContain('RED: strict: exit 3');
+      expect(text).toContain('loud and long');
+      expect(text).not.toContain('chatter');
+    }
+  });
+});
+
+describe('an attempt that ends as blocked', () => {
+  const script = soundly(PLAN, TASKS);
+  const atWork = begun('work', { script, config: V4 }, notes);
+
+  it('is not checked again where it hands in what was found red already', async () => {
+    const house = await atWork();
+    const say = { ...DONE, status: 'blocked' };
+    let turns = 0;
+    const held = await house.resume(house.run, {
+      answer: house.answers({ task: 'stop' }),
+      script: {
+        ...script,
+        correct: (asked) => corrects(asked, { test_changes: [] }),
+        work: (asked) => {
+          turns += 1;
+          if (isFirstTurn(asked) && turns === 1)
+            return calls(['write', { path: fileOf('one'), text: 'BAD\n' }]);
+          return turns === 2
+            ? DONE
+            : { ...say, needs: [{ kind: 'decision', what: 'which', why: 'unsaid' }] };
+        },
+      },
+    });
+    const [first] = held.view.tasks[0]?.attempts ?? [];
+    // Red, and once more to see whether it is flaky.
+    expect(first?.checks.filter(({ kind }) => kind === 'commit')).toHaveLength(2);
+    expect(first?.judged.map(({ green }) => green)).toEqual([false]);
+    expect(first?.commits).toHaveLength(1);
+  });
+});
+
+it('what was done names the files of every attempt whose work is in it', async () => {
+  const tasks = [note('one', { files: [fileOf('one'), fileOf('more')] })];
+  let looks = 0;
+  const held = await new House(notes()).hold({
+    config: V4,
+    script: soundly(notesPlan('T4-T5', tasks), tasks, {
+      work: (asked) =>
+        isFirstTurn(asked)
+          ? calls([
+              'write',
+              looks === 0
+                ? { path: fileOf('one'), text: textOf('one') }
+                : { path: fileOf('more'), text: 'The rest.\n' },
+            ])
+          : DONE,
+      verify: (asked) => {
+        looks += 1;
+        const yes = passes(tasks, asked.about?.items ?? []) as { items: object[] };
+        return looks > 2
+          ? { ...yes, drops: [] }
+          : {
+              ...{ ...yes, drops: [], verdict: 'fail', cause: 'work' },
+              items: yes.items.map((one) => ({ ...one, met: 'no' })),
+            };
+      },
+      correct: (asked) => corrects(asked, { test_changes: [] }),
+    }),
+  });
+  expect(held.ending).toEqual({ status: 'done' });
+  const done = pageIn(held)
+    .text.split('\n')
+    .find((row) => row.startsWith('- **one**'));
+  expect(done).toContain('src/more.txt, src/one.txt');
+});
+
+it('that no team is needed is told as the word of T1', () => {
+  const plan = planOf({ no_team: 'It is there.', workstreams: [], requirements: [], checks: [] });
+  const team = { plan } as unknown as Parameters<typeof pageOf>[1];
+  expect(pageOf('Is it there?', team, [], undefined, 4)).toContain(
+    'T1 says that no team is needed. Code has not looked whether that is so',
+  );
+  expect(pageOf('Is it there?', team, [], undefined, 3)).toContain('_No team was needed._');
+});
