@@ -1,5 +1,6 @@
 /** Facts of every owner in one union, for tests that read whole logs. */
 import type * as z from 'zod';
+import { DECISION_FACTS } from '../src/decisions/facts.ts';
 import { KERNEL_FACTS } from '../src/kernel/facts.ts';
 import { type AnyFact, type Envelope, readFacts, vocabulary } from '../src/kernel/vocabulary.ts';
 import { describeAgentFacts } from '../src/protocols/agents/facts.ts';
@@ -11,6 +12,7 @@ import { describeSdkFacts } from '../src/sdk/facts.ts';
 
 const ALL = [
   ...KERNEL_FACTS,
+  ...DECISION_FACTS,
   ...BOARD_FACTS,
   ...describeRoundFacts(),
   ...describeAgentFacts(),

@@ -4,6 +4,7 @@
  * imported here that takes time to load.
  */
 
+import { MOST_PREDICTIONS } from '../decisions/predictions.ts';
 import { readEncoding } from '../io/decoding/encoding.ts';
 import { EFFORTS } from '../io/efforts.ts';
 import { UsageError } from '../kernel/errors.ts';
@@ -76,6 +77,13 @@ export const FLAGS = {
   vote: onOff(
     'Take ballots before the debate, and map who holds what',
     'Skip the ballots and the table of who holds what',
+  ),
+  predict: numeric(
+    'N',
+    'Draft N predictions after the synthesis, with a probability from each model (default 0; --no-predict: none)',
+    optional((given) =>
+      given === false ? 0 : number({ whole: true, least: 0, most: MOST_PREDICTIONS })(given),
+    ),
   ),
   baseline: text(
     'single,vote-5',
@@ -156,7 +164,7 @@ export const FLAGS = {
   ),
   limit: numeric('N', 'Show at most N runs (default 50)', optional(positive)),
   format: worded(
-    'markdown|html|json|claims|csv|text|records|otlp',
+    'markdown|html|json|claims|csv|text|records|otlp|adr',
     'Output format (default: what the ending of the file says, else markdown)',
     optional(
       oneOf(
@@ -170,6 +178,7 @@ export const FLAGS = {
           'text',
           'records',
           'otlp',
+          'adr',
         ] as const),
         'inspect',
       ),
@@ -215,11 +224,18 @@ export const FLAGS = {
   branch: text('NAME', 'With --watch: branch to take topics from (default main)'),
   push: off('With --watch: push the branch of each plan'),
   since: text('SPAN', 'Only calls of the last 12h, 30d or 4w, or since a date'),
-  by: worded(
-    'model|server|protocol|day',
-    'What to sum by (default model)',
-    optional(oneOf('model', 'server', 'protocol', 'day')),
+  by: text('NAME', 'Who says it, as you call yourself'),
+  option: text('NAME', 'Option of the ballots that it chooses'),
+  review: text(
+    '90d|DATE',
+    'When to look at the decision again: a span, or a date such as 2027-03-01',
   ),
+  notRecommended: off(
+    'It is not what the panel recommended: predictions that rest on the recommendation are void',
+  ),
+  evidence: text('URL|FILE', 'Where it can be seen'),
+  claim: text('ID', 'Claim that it is about: C-1-2'),
+  supersedes: text('0007', 'Record in the same folder that it supersedes; both are linked'),
   run: text('RUN', 'With team show: the run of the task (default: the newest team run)'),
   diff: off('With team show: print the diff of the task'),
   spec: text('FILE', 'Carry out an accepted plan: docs/roadmap/TOPIC.spec.json'),

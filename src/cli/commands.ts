@@ -124,6 +124,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'patience',
       'seatTimeout',
       'vote',
+      'predict',
       'baseline',
       'rounds',
       'stopAt',

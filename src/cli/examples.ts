@@ -42,6 +42,10 @@ const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
     'note latest "The critic found nothing until it was given the load figures"',
     'note 0192f0 "Eight rounds were enough"',
   ],
+  decide: [
+    'decide latest "Split billing first" --review 90d',
+    'decide 0192f0 "Keep the monolith" --not-recommended --by "Ada"',
+  ],
   fork: [
     'fork latest --at round-3/D --set verifier=ollama/qwen3:8b',
     'fork 0192f0 --at seat/critic --set seat.critic.model=ollama/qwen3:8b',

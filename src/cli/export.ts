@@ -21,6 +21,8 @@ import { bytesOfFile, bytesOfStdin } from '../io/input.ts';
 import { fileFor, writeNew } from '../io/own-file.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
+import { viewOf } from '../kernel/view.ts';
+import type { AnyFact } from '../kernel/vocabulary.ts';
 import { escapeLoose } from '../plain/json-lines.ts';
 import { report } from '../plain/report.ts';
 import { recordsWriterOf, textNamed } from '../protocols/table.ts';
@@ -35,7 +37,8 @@ const LARGEST = 128 * 1024 * 1024;
 
 export async function exportRun(call: Invocation): Promise<number> {
   const { words, to } = targetOf(call);
-  const { open = false, yes, content } = call.flags;
+  const { flags } = call;
+  const { open = false, yes, content } = flags;
   const format = formatOf(call.flags, to);
   return withStore(call, async (store) => {
     const id = findRunOf({ ...call, words }, store);
@@ -55,6 +58,9 @@ export async function exportRun(call: Invocation): Promise<number> {
       call.err.write(`${line(folder)}\n`);
       return 0;
     }
+    if (flags.supersedes !== undefined && format !== 'adr')
+      throw new UsageError('--supersedes requires --format adr', 'Drop --supersedes.');
+    if (format === 'adr') return exportRecord(call, store.facts(id), to);
     if (open && to === '-')
       throw new UsageError('--open requires a file', 'Name one with --to, or leave --to out.');
     const text = await textOf(store, id, format, call);
@@ -69,6 +75,37 @@ export async function exportRun(call: Invocation): Promise<number> {
     call.err.write(`${line(file)}\n`);
     return open ? show(call, file) : 0;
   });
+}
+
+/** An architecture decision record: to standard output, or under the next number of a folder. */
+async function exportRecord(
+  call: Invocation,
+  facts: readonly AnyFact[],
+  to: string | undefined,
+): Promise<number> {
+  const { adrText, adrTitle } = await import('../plain/adr.ts');
+  const run = { facts, view: viewOf(facts) };
+  const text = await textNamed(run.view.protocol);
+  const { supersedes } = call.flags;
+  if (to === undefined || to === '-') {
+    if (supersedes !== undefined)
+      throw new UsageError('--supersedes requires a folder', 'Name it with --to docs/adr.');
+    call.out.write(adrText(run, text));
+    return 0;
+  }
+  if (/\.md$/i.test(to) && !isFolder(to))
+    throw new UsageError(
+      `${line(to)}: a record gets its name from the folder that it is written to`,
+      'Name the folder: --to docs/adr',
+    );
+  const { writeRecord } = await import('../app/decisions/adr-folder.ts');
+  const files = writeRecord(to, {
+    title: adrTitle(run),
+    text: (links) => adrText(run, text, links),
+    supersedes,
+  });
+  for (const file of files) call.err.write(`${line(file)}\n`);
+  return 0;
 }
 
 /**
@@ -105,7 +142,7 @@ function isFolder(to: string): boolean {
 async function textOf(
   store: Store,
   id: string,
-  format: Exclude<ExportFormat, 'records'>,
+  format: Exclude<ExportFormat, 'records' | 'adr'>,
   { env, flags }: Invocation,
 ): Promise<string> {
   if (format === 'json') return archiveText(store, id);

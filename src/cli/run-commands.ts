@@ -130,6 +130,23 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
     flags: ['takeOver', 'quiet', ...FILES],
     load: async () => (await import('./note.ts')).note,
   },
+  decide: {
+    usage: 'decide [RUN] "TEXT"',
+    summary: 'record what was decided on a run, and when to look at it again',
+    flags: [
+      'option',
+      'review',
+      'by',
+      'note',
+      'notRecommended',
+      'takeOver',
+      'json',
+      'quiet',
+      ...FILES,
+    ],
+    own: { note: { description: 'What should be known of it besides' }, json: JSON_AT_ONCE },
+    load: async () => (await import('./decide.ts')).decide,
+  },
   answer: {
     usage: 'answer [RUN] [CHOICE]',
     summary: 'answer the question that a run in another process is waiting on',
@@ -165,7 +182,10 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
     usage: 'usage',
     summary: 'sum up what was spent, in tokens, dollars and time',
     flags: ['since', 'by', 'json', 'quiet', ...FILES],
-    own: { json: JSON_AT_ONCE },
+    own: {
+      json: JSON_AT_ONCE,
+      by: { hint: 'model|server|protocol|day', description: 'What to sum by (default model)' },
+    },
     load: async () => (await import('./usage.ts')).usage,
   },
   show: {
@@ -177,7 +197,7 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
   export: {
     usage: 'export [RUN] [FILE]',
     summary: 'export a run as a report, claims, records, JSON or a trace',
-    flags: ['format', 'to', 'open', 'yes', 'content', ...FILES],
+    flags: ['format', 'to', 'open', 'yes', 'content', 'supersedes', ...FILES],
     own: {
       content: { description: 'With --format otlp: include questions, answers and findings' },
       open: { description: 'Write the HTML report to a file and open it' },

@@ -19,7 +19,7 @@ export async function usage(call: Invocation): Promise<number> {
   const { err, flags, out, words } = call;
   if (words.length > 0)
     throw new UsageError('usage takes no arguments', 'Example: deliberate usage --since 30d');
-  const by = flags.by ?? 'model';
+  const by = groupingOf(flags.by);
   const since = flags.since === undefined ? undefined : parseSince(flags.since, Date.now());
   const store = Catalog.openCatalog(databaseFile(call));
   try {
@@ -37,6 +37,15 @@ export async function usage(call: Invocation): Promise<number> {
   } finally {
     store.close();
   }
+}
+
+const GROUPINGS = ['model', 'server', 'protocol', 'day'] as const;
+
+/** @throws UsageError */
+function groupingOf(given: string | undefined): (typeof GROUPINGS)[number] {
+  const found = GROUPINGS.find((one) => one === (given ?? 'model'));
+  if (found === undefined) throw new UsageError(`--by: expected ${GROUPINGS.join(', ')}`);
+  return found;
 }
 
 /**

@@ -11,6 +11,7 @@ import { quote } from '../plain/markdown.ts';
 import { warningOf } from '../plain/naming.ts';
 import { gaps, header, panel } from '../plain/report.ts';
 import { questionTitle } from '../text/answers/first-sentence.ts';
+import { decisionPageSections } from './decisions.ts';
 import { documentHtml, type PageSection } from './page-file.ts';
 import type { Answer, PageBuilder, PageParts, Section } from './parts.ts';
 import { promptBlocks } from './prompts.ts';
@@ -38,6 +39,7 @@ export function htmlReport(
   const told = promptBlocks(facts, view, prompts);
   const sections: PageSection[] = [
     ...parts.sections,
+    ...decisionPageSections(facts, view),
     ...sectionsOf([...citations(view, parts.quoted ?? []), ...lookups(facts, view)]),
     ...(parts.missing === undefined
       ? []

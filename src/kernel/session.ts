@@ -39,7 +39,7 @@ import { RunAttempt } from './run.ts';
 import { isOfTurns, type Tools } from './tools/tools.ts';
 import type { Workshop } from './tools/workshop.ts';
 import { viewOf } from './view.ts';
-import type { AnyFact } from './vocabulary.ts';
+import type { AnyBody, AnyFact } from './vocabulary.ts';
 
 /** How often running calls' text is kept for other processes and for the day after a crash. */
 const KEEP_MS = 500;
@@ -177,6 +177,11 @@ export class Session {
   /** Adds a person's line to the iteration log, whether the run goes on or not. @throws as `iterationNoted` does */
   noteIteration(text: string): void {
     this.#note([iterationNoted(text)]);
+  }
+
+  /** Records what a person says of the run, whether it goes on or not. */
+  say(body: AnyBody): void {
+    this.#note([body]);
   }
 
   /** Lets running calls end and begins no other; a second time: goes on. Returns whether it rests. */

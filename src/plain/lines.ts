@@ -1,5 +1,6 @@
 /** The display for pipes and scripts: each answer under its heading as soon as it is complete and its turn. */
 
+import { isPredictionStep, predictionPurpose } from '../decisions/predictions.ts';
 import type { Listener, Live } from '../kernel/bus.ts';
 import { entryOf } from '../kernel/entry.ts';
 import { isExample } from '../kernel/example.ts';
@@ -12,6 +13,7 @@ import type { AnyFact } from '../kernel/vocabulary.ts';
 import { line } from '../text/line.ts';
 import { formatMs, formatUsd, plural } from '../text/numbers.ts';
 import { sanitise } from '../text/sanitise.ts';
+import { DecisionTeller } from './decisions.ts';
 import { absence, EXAMPLE, REHEARSAL, seatHeading, synthesisHeading, titleOf } from './naming.ts';
 import type { ProtocolText, Teller } from './protocol-text.ts';
 import { WaitingCalls } from './waiting-calls.ts';
@@ -28,6 +30,7 @@ export class PlainLines implements Listener {
   readonly #err: Sink;
   readonly #text: ProtocolText;
   readonly #teller: Teller;
+  readonly #decisions = new DecisionTeller();
   readonly #howToAnswer: HowToAnswer;
   #view: RunView = EMPTY_VIEW;
   #warned = false;
@@ -85,6 +88,7 @@ export class PlainLines implements Listener {
     // First, so that what it says above a synthesis rests on this fact too.
     const told = this.#teller.tell(one, { view: this.#view, title });
     this.#shared(one);
+    for (const text of this.#decisions.tell(one, this.#view)) this.#print(text);
     for (const { to, text } of told)
       if (to === 'out') this.#print(text);
       else this.#progress(text);
@@ -100,7 +104,7 @@ export class PlainLines implements Listener {
       case 'step.started':
         if (one.kind === 'call' && one.seat !== undefined && !isLaterTurn(one.step))
           this.#progress(
-            `${this.#title(one.seat)} is asked${this.#text.purpose(one.step)} (${line(one.model ?? '')})`,
+            `${this.#title(one.seat)} is asked${predictionPurpose(one.step) || this.#text.purpose(one.step)} (${line(one.model ?? '')})`,
           );
         if (one.kind === 'call') this.#await(one.step);
         return;
@@ -193,6 +197,8 @@ export class PlainLines implements Listener {
 
   /** Seats only: the synthesizer's text comes with its fact, under its own heading. */
   #answer(one: EndedCall, why = ''): void {
+    // Told with those of the others, as a table.
+    if (isPredictionStep(one.step)) return;
     const seat = this.#view.seats.find(({ id }) => id === one.seat);
     const call = entryOf(this.#view.calls, one.step);
     const spoken = call === undefined ? undefined : this.#text.spoken(call);

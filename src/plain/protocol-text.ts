@@ -3,6 +3,8 @@
  * otherwise than that of any other run. Progress, report and diff are frames that know no protocol;
  * where nothing is said here, they tell what every run has. Pure: facts in, text out.
  */
+import { type DecisionGrounds, NO_GROUNDS } from '../decisions/grounds.ts';
+import { answerWords as decisionAnswer } from '../decisions/says.ts';
 import type { CallView, RunView, SynthesisView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { type AnswerWords, answerText } from '../text/answers/answer.ts';
@@ -100,6 +102,8 @@ export interface ProtocolText {
   readonly reads: (synthesis: SynthesisView, run: Recorded) => string;
   /** What has to be known before the last synthesis is believed, a sentence each. */
   readonly doubts: (run: Recorded) => readonly string[];
+  /** What it says of a decision that is taken on it. */
+  readonly grounds: (run: Recorded) => DecisionGrounds;
   readonly diff: (before: Recorded, after: Recorded) => Diff;
   /** What a fork may change first, to begin with: `seat/critic seat.critic.model=`, or nothing. */
   readonly forkStart: (view: RunView) => string;
@@ -126,7 +130,7 @@ export const COMMON_TEXT: ProtocolText = {
   outside: new Map([['synthesizer', 'Synthesizer']]),
   members: 'advisors',
   purpose: () => '',
-  answer: () => undefined,
+  answer: decisionAnswer,
   spoken: (call) => answerText(call, COMMON_TEXT.answer),
   inOrder: false,
   synthesizes: false,
@@ -150,6 +154,7 @@ export const COMMON_TEXT: ProtocolText = {
   latest: ({ view }) => view.syntheses.at(-1),
   reads: ({ text }) => text,
   doubts: () => [],
+  grounds: () => NO_GROUNDS,
   diff: ({ view: before }, { view: after }) => {
     const found = diffRuns(before, after);
     return { found, text: runDiffText(found) };

@@ -7,6 +7,7 @@ import { questionTitle } from '../text/answers/first-sentence.ts';
 import { formatMs, formatTokens, formatUsd } from '../text/numbers.ts';
 import { attachmentNames, citations } from './citations.ts';
 import { costSection } from './costs.ts';
+import { decisionSections } from './decisions.ts';
 import { iterationBullets } from './iteration-log.ts';
 import { lookups } from './lookups.ts';
 import { quote, table, words } from './markdown.ts';
@@ -37,6 +38,7 @@ export function report(facts: readonly AnyFact[], text: ProtocolText, status?: s
     header(view, status ?? view.status),
     panel(view),
     ...sections,
+    ...decisionSections(facts, view),
     ...citations(view, passages),
     ...lookups(facts, view),
     ...(missing === undefined ? [] : ['## What is missing', gaps(missing, status ?? view.status)]),

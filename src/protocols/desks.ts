@@ -58,6 +58,7 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
           'patience',
           'seatTimeout',
           'vote',
+          'predict',
           'baseline',
           'baselineModel',
           ...MATERIAL,
@@ -92,6 +93,7 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
           'stopAt',
           'respond',
           'control',
+          'predict',
           ...MATERIAL,
           'synthesizer',
           'estimate',
@@ -100,6 +102,12 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
           ...ENGINE,
           ...BEGIN,
         ],
+        own: {
+          predict: {
+            description:
+              'Draft N predictions after the synthesis, with a probability from each model (default 3, 0 with --rehearse; --no-predict: none)',
+          },
+        },
         load: async () => (await import('./rounds/desk/convene.ts')).rounds,
       },
       home: async () => (await import('./rounds/desk/home.ts')).home,
@@ -233,6 +241,7 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
           'method',
           'set',
           ...MODELS,
+          'predict',
           'file',
           'encoding',
           'ask',

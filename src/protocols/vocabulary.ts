@@ -1,5 +1,6 @@
 /** The facts of every protocol that comes with the program, for whoever reads a log. */
 
+import { DECISIONS } from '../decisions/facts.ts';
 import { KERNEL } from '../kernel/facts.ts';
 import { type FactReader, readFacts } from '../kernel/vocabulary.ts';
 import { SDK } from '../sdk/facts.ts';
@@ -9,8 +10,8 @@ import { PLAN } from './plan/facts.ts';
 import { ROUNDS } from './rounds/facts.ts';
 import { TEAM } from './team/facts.ts';
 
-/** Each contains the kernel's. */
-export const VOCABULARIES = [KERNEL, BOARD, ROUNDS, AGENTS, PLAN, TEAM, SDK] as const;
+/** Each of a protocol contains the kernel's; runs of every protocol can have those of decisions. */
+export const VOCABULARIES = [KERNEL, DECISIONS, BOARD, ROUNDS, AGENTS, PLAN, TEAM, SDK] as const;
 
 /** Reads any log of this program, and what protocols of somebody's own have added to it. */
 export const FACTS: FactReader = readFacts(...VOCABULARIES);

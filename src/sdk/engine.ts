@@ -61,6 +61,8 @@ interface Holding {
   readonly task?: (phase: string) => string;
   /** Whether a seat of that role may look things up where a call does not say; absent: none may. */
   readonly looks?: ((role: string) => boolean) | undefined;
+  /** What is done once there is a conclusion: by the program, not by the author. */
+  readonly concluded?: (text: string) => Promise<void>;
 }
 
 /** Holds a run by its definition, from the top or from where it is on record. */
@@ -81,17 +83,19 @@ class Attempt {
   readonly #attendance: Attendance;
   readonly #vocabulary: Vocabulary<AnyBody>;
   readonly #seats: Seats;
+  readonly #concluded: Holding['concluded'];
 
   constructor(
     run: Run,
     context: OwnRunContext,
     definition: AnyDefinition,
-    { places, task = () => 'own/ask', looks }: Holding,
+    { places, task = () => 'own/ask', looks, concluded }: Holding,
   ) {
     this.#run = run;
     this.#given = context;
     this.#definition = definition;
     this.#places = places;
+    this.#concluded = concluded;
     this.#attendance = new Attendance((stack) => placeIn(stack, places));
     this.#vocabulary = vocabularyOf(definition);
     const texts = { ...definition.texts, ...context.config.texts };
@@ -118,7 +122,10 @@ class Attempt {
           return context.conclude(answersAlone(error));
         }
       });
-      if (done instanceof Concluded) return { status: 'done' };
+      if (done instanceof Concluded) {
+        await this.#concluded?.(done.text);
+        return { status: 'done' };
+      }
       throw new Misstep(
         'run returned no conclusion; end it with return conclude(text)',
         nameOf(this.#places.main, this.#places),

@@ -206,6 +206,7 @@ export function open(run: FakeRun, opening: Opening = {}): Opened {
     answer: (step, value) => void done.push(`answer ${step} ${value}`),
     tell: (control) => void done.push(`tell ${JSON.stringify(control)}`),
     noteIteration: (text) => void done.push(`noteIteration ${text}`),
+    decide: async (wish) => void done.push(`decide ${JSON.stringify(wish)}`),
     pause: () => done.push('pause') > 0,
     ...(opening.models === undefined ? {} : { models: opening.models }),
     exports: ['m', 'c'].map((key) => ({

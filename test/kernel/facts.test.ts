@@ -10,6 +10,7 @@ import { Store } from '../../src/store/store.ts';
 import { anyCharacter } from '../any-character.ts';
 import { EVERY, type FactOf, type FactType, fact, parseFact } from '../every-fact.ts';
 import { temporaryFolder } from '../store/folder.ts';
+import { DECISION_EXAMPLES } from './decision-examples.ts';
 import { temporaryStore } from './desk.ts';
 import { PLAN_EXAMPLES } from './plan-examples.ts';
 import { SDK_EXAMPLES } from './sdk-examples.ts';
@@ -40,6 +41,7 @@ const EXAMPLES: { [T in FactType]: FactOf<T> } = {
   ...PLAN_EXAMPLES,
   ...TEAM_EXAMPLES,
   ...SDK_EXAMPLES,
+  ...DECISION_EXAMPLES,
   'run.started': {
     v: 1,
     type: 'run.started',

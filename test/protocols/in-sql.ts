@@ -1,6 +1,14 @@
 /** What the views of the database say of a run, held against what its facts fold to, row by row. */
 import Database from 'better-sqlite3';
 import { expect, onTestFinished } from 'vitest';
+import { DECISIONS } from '../../src/decisions/facts.ts';
+import {
+  type DecisionsView,
+  decisionsOf,
+  outcomeOf,
+  type PredictionView,
+} from '../../src/decisions/fold.ts';
+import { reviewDay } from '../../src/decisions/table.ts';
 import { isCall } from '../../src/kernel/call.ts';
 import { KERNEL } from '../../src/kernel/facts.ts';
 import { viewOf } from '../../src/kernel/view.ts';
@@ -20,6 +28,7 @@ type Row = Readonly<Record<string, unknown>>;
 export function folded(facts: readonly AnyFact[]): Readonly<Record<string, readonly Row[]>> {
   const run = viewOf(facts);
   const board = boardOf(facts);
+  const decided = decisionsOf(facts);
   const plan = planOf(facts);
   const team = teamOf(facts);
   const deliberation = roundsOf(facts);
@@ -70,6 +79,28 @@ export function folded(facts: readonly AnyFact[]): Readonly<Record<string, reado
       arguments: JSON.stringify(one.arguments),
       refused: refused === true,
       first_line: from,
+    })),
+    predictions: decided.predictions.map((one) => ({
+      ...{ id: one.id, version: one.version, question: one.question, sentence: one.sentence },
+      ...{ date: one.date, look: one.look, condition: one.if, command: one.command },
+      ...{ drafter: one.drafter, panel: one.panel?.percent, parent: one.parent },
+      outcome: sqlOutcome(one, decided),
+    })),
+    forecasts: facts
+      .filter(DECISIONS.is('forecasts.given'))
+      .flatMap(({ version, model, seats, forecasts }) =>
+        forecasts
+          .filter(({ prediction }) => decided.predictions.some(({ id }) => id === prediction))
+          .map((one) => ({ ...one, version, model, seats })),
+      ),
+    decisions_taken: decided.taken.map((one, at) => ({
+      ...{ number: one.number, text: one.text, option: one.option, follows: one.follows },
+      ...{ by: one.by, note: one.note, version: one.version, review: reviewDay(one) },
+      superseded_by: decided.taken[at + 1]?.number,
+    })),
+    resolutions: facts.filter(DECISIONS.is('prediction.resolved')).map((one) => ({
+      ...{ prediction: one.id, outcome: one.outcome, date: one.date, why: one.why, by: one.by },
+      ...{ evidence: one.evidence },
     })),
     ballots: board.questions.flatMap(({ ballots }) => ballots),
     ablations: run.syntheses
@@ -180,6 +211,11 @@ export function folded(facts: readonly AnyFact[]): Readonly<Record<string, reado
     })),
     requirements: team.requirements.map((one) => ({ ...one })),
   };
+}
+
+function sqlOutcome(one: PredictionView, view: DecisionsView): string | undefined {
+  const { state } = outcomeOf(one, view);
+  return state === 'open' ? undefined : state;
 }
 
 type Rows = (view: string, run: string) => Row[];

@@ -9,6 +9,7 @@ import { SDK } from '../../src/sdk/facts.ts';
 import { fact } from '../every-fact.ts';
 import { importGolden, readGolden } from '../golden/journal.ts';
 import { sitDown, temporaryStore } from '../kernel/desk.ts';
+import { DECISION_EXAMPLES } from '../kernel/decision-examples.ts';
 import { request, seat } from '../kernel/scripted-models.ts';
 import { SDK_EXAMPLES } from '../kernel/sdk-examples.ts';
 import { STAGES } from '../plan/facts.ts';
@@ -43,6 +44,10 @@ const WEIGHED = [
     ...{ question: 1, base: 1, without: 'critic', version: 2 },
     ...{ change: 'course', how: 'It waits.', step: 'influence/1/2', rehearsal: false },
   }),
+  DECISION_EXAMPLES['predictions.drafted'],
+  DECISION_EXAMPLES['forecasts.given'],
+  DECISION_EXAMPLES['decision.taken'],
+  DECISION_EXAMPLES['prediction.resolved'],
 ];
 
 function queriesIn(text: string): string[] {
@@ -76,7 +81,7 @@ describe('docs/database.md', () => {
     const db = open(file);
     const views = db
       .prepare<[], string>(
-        "SELECT name FROM sqlite_schema WHERE type = 'view' AND name LIKE '%s' ORDER BY name",
+        "SELECT name FROM sqlite_schema WHERE type = 'view' AND (name LIKE '%s' OR name = 'decisions_taken') ORDER BY name",
       )
       .pluck()
       .all();

@@ -4,7 +4,7 @@
  *
  * Rooms, bottom to top:
  *
- *   platform kernel text figures · models store io tools telemetry evaluation · pages · restate · workshop knowledge · protocols/common · protocols/entrance · a protocol's core, sdk, the stand-in · console plain · html-report ·
+ *   platform kernel text figures · models store io tools telemetry evaluation · pages · restate · workshop knowledge · protocols/common · decisions · protocols/entrance · a protocol's core, sdk, the stand-in · console plain · html-report ·
  *   a protocol's view · app · a protocol's desk · mcp · cli
  *
  * So the three parts of a protocol stand on three floors: its core knows no display, its view is
@@ -25,7 +25,7 @@ export interface Room {
 }
 
 const GROUND = ['platform', 'kernel', 'text'];
-const CORE = [...GROUND, 'protocols/common', 'protocols/entrance'];
+const CORE = [...GROUND, 'protocols/common', 'protocols/entrance', 'decisions'];
 const DISPLAYS = ['console', 'plain', 'html-report'];
 const MIDDLE = [
   ...CORE,
@@ -97,6 +97,8 @@ export const ROOMS: readonly Room[] = [
   // Runs as traces, for OpenTelemetry's collectors.
   { path: 'telemetry', from: GROUND },
   { path: 'protocols/common', from: GROUND },
+  // Predictions, decisions and what came of them: runs of every protocol can have them.
+  { path: 'decisions', from: [...GROUND, 'protocols/common'] },
   // The test that a model sits before its readings count; the doctor holds it too.
   { path: 'protocols/entrance', from: [...GROUND, 'protocols/common'] },
   // What an evaluation asks, how answers are read and counted: pure, it asks nobody.
@@ -109,16 +111,16 @@ export const ROOMS: readonly Room[] = [
   { path: 'sdk', from: [...CORE, 'figures'] },
   { path: 'sdk/view', from: [...CORE, ...DISPLAYS, 'sdk'] },
   { path: 'protocols/rehearsal', from: [...CORE, 'models'] },
-  { path: 'plain', from: GROUND },
+  { path: 'plain', from: [...GROUND, 'decisions'] },
   // The Markdown of reports becomes HTML here, and nowhere else.
   {
     path: 'html-report',
-    from: [...GROUND, 'plain'],
+    from: [...GROUND, 'decisions', 'plain'],
     libraries: ['micromark', 'micromark-extension-gfm-table'],
   },
   {
     path: 'console',
-    from: GROUND,
+    from: [...GROUND, 'decisions'],
     libraries: ['ink', 'react', 'ink-select-input', 'highlight.js'],
   },
   {
@@ -149,8 +151,14 @@ export const ROOMS: readonly Room[] = [
     from: ['app', 'kernel'],
     late: ['protocols/*/desk', 'protocols/agents/files'],
   },
-  { path: 'protocols/vocabulary', from: ['kernel', 'protocols/common', 'protocols/*', 'sdk'] },
-  { path: 'protocols/exported', from: ['kernel', 'protocols/common', 'protocols/*', 'sdk'] },
+  {
+    path: 'protocols/vocabulary',
+    from: ['kernel', 'decisions', 'protocols/common', 'protocols/*', 'sdk'],
+  },
+  {
+    path: 'protocols/exported',
+    from: ['kernel', 'decisions', 'protocols/common', 'protocols/*', 'sdk'],
+  },
   {
     path: 'cli',
     from: [...MIDDLE, 'app'],

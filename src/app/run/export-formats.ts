@@ -11,13 +11,16 @@ export type ExportFormat =
   | 'otlp'
   | 'claims'
   | 'csv'
-  | 'text';
+  | 'text'
+  | 'adr';
 
 /** Where the claims are among the records of a run. */
 export const CLAIMS = 'state/claims.jsonl';
 
 /** The endings of each format's files, the one that is written first. Longer endings are tried first. */
-export const ENDINGS: Readonly<Record<Exclude<ExportFormat, 'records'>, readonly string[]>> = {
+export const ENDINGS: Readonly<
+  Record<Exclude<ExportFormat, 'records' | 'adr'>, readonly string[]>
+> = {
   otlp: ['otlp.json'],
   markdown: ['md', 'markdown'],
   html: ['html', 'htm'],

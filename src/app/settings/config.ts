@@ -7,6 +7,7 @@
  */
 import { join } from 'node:path';
 import * as z from 'zod';
+import { MOST_PREDICTIONS } from '../../decisions/predictions.ts';
 import { configFolder } from '../../io/files.ts';
 import { effortSchema, modelSchema } from '../../io/preset-kinds.ts';
 import { projectFolder, refuseLinks } from '../../io/presets.ts';
@@ -122,6 +123,14 @@ export const describeConfig = () =>
       .optional(),
     seat_timeout: duration.describe('Give a seat up when it takes longer: 90s, 5m.').optional(),
     vote: z.boolean().describe('Take a ballot of every seat and map who holds what.').optional(),
+    predict: z
+      .int()
+      .min(0)
+      .max(MOST_PREDICTIONS)
+      .describe(
+        'How many predictions are drafted after a synthesis, with a probability from each model; 0 for none.',
+      )
+      .optional(),
     baseline: z
       .string()
       .describe('The same question without a panel: single, vote, vote-5, or two with a comma.')
@@ -247,6 +256,7 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   patience: { otherwise: '60s with a quorum', flag: 'patience', project: true },
   seat_timeout: { otherwise: 'none', flag: 'seatTimeout', project: true },
   vote: { otherwise: 'true', flag: 'vote', project: true },
+  predict: { otherwise: '3 in rounds with models, else 0', flag: 'predict' },
   baseline: { otherwise: 'none', flag: 'baseline' },
   rounds: { otherwise: 'standard', flag: 'rounds', project: true },
   stop_at: { otherwise: '4; the console asks', flag: 'stopAt', project: true },

@@ -269,6 +269,12 @@ const RULES = {
     ),
     acts: true,
   },
+  decides: {
+    when: 'after the run',
+    holds: rests,
+    why: 'The run is in progress; decide when it finishes.',
+    acts: true,
+  },
   unfinished: {
     when: 'when the run has stopped early',
     holds: (s) => rests(s) && s.unfinished,

@@ -65,6 +65,7 @@ const RUN_KEYS = {
     'canAblate',
     'ablation',
   ],
+  decide: ['Run', 'D', 'Record what was decided, and when to look at it again', 'decides'],
   vote: [
     'Columns',
     'v',
@@ -112,7 +113,7 @@ const RUN_KEYS = {
   'previous-version': ['Columns', '[', 'Previous synthesis', 'versions', 'older'],
   'next-version': ['Columns', ']', 'Next synthesis', 'versions', 'newer'],
   compare: ['Columns', '|', 'Two syntheses side by side; again: back', 'versions', 'compare'],
-  tab: ['Columns', '1 2 3 4 5 6 7', 'Go to the tab with that number', 'tabs'],
+  tab: ['Columns', '1 2 3 4 5 6 7 8', 'Go to the tab with that number', 'tabs'],
   open: ['Records', 'enter', 'Open what is under the cursor; follow a link', 'opens', 'open'],
   fold: ['Records', 'f', 'Fold or unfold the line', 'folds', 'fold'],
   raw: ['Records', 'd', 'Show the raw text; again: formatted', 'raws', 'raw'],

@@ -3,6 +3,7 @@
  * every synthesis. It listens to the feed and is plain state; screens read it once a frame.
  */
 
+import { answerWords as decisionAnswer, says as decisionSays } from '../../decisions/says.ts';
 import type { Listener, Live } from '../../kernel/bus.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import { type Fact, type FactOf, KERNEL } from '../../kernel/facts.ts';
@@ -18,6 +19,7 @@ import { joinLines, line } from '../../text/line.ts';
 import { cleanFact } from '../terminal/door.ts';
 import { CallStream, type CallWording } from './call-stream.ts';
 import { Callers } from './callers.ts';
+import { DECISIONS_PART } from './decisions.ts';
 import { logLine } from './log-line.ts';
 import { type Part, Parts } from './part.ts';
 import type { Column, LogLine, Question, RunModel, RunShape, Synthesis } from './run-model.ts';
@@ -54,8 +56,12 @@ export class LiveRun implements Listener, RunModel {
 
   /** `changed` is called after everything that may look different on the screen. */
   constructor(facts: readonly AnyFact[], shape: RunShape, now: () => number, changed: () => void) {
-    this.#shape = shape;
-    this.#parts = new Parts(shape.parts);
+    this.#shape = {
+      ...shape,
+      answer: (task, value) => decisionAnswer(task, value) ?? shape.answer(task, value),
+      says: (one) => decisionSays(one) ?? shape.says(one),
+    };
+    this.#parts = new Parts([...shape.parts, DECISIONS_PART]);
     this.#syntheses = new Syntheses(this, shape);
     this.#now = now;
     this.#changed = changed;

@@ -2,6 +2,7 @@
  * What the console is handed by whoever opens it on a run: what it shows and, where this process owns the
  * run, handles to act on it.
  */
+import type { DecisionWish } from '../../decisions/taking.ts';
 import type { Feed } from '../../kernel/bus.ts';
 import type { Control } from '../../kernel/facts.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
@@ -56,6 +57,8 @@ export interface Actions {
   tell(control: Control): void;
   /** Adds a line to the iteration log. @throws Error that says why the line cannot be taken */
   noteIteration(text: string): void;
+  /** Records what was decided on the run. Rejects with an error that says why that cannot be taken. */
+  decide(wish: DecisionWish): Promise<void>;
   /** Lets running calls end and begins no other; again: goes on. Returns whether the run rests now. */
   pause(): boolean;
   /** The models that the providers offer now; absent where they cannot be asked. */

@@ -35,6 +35,8 @@ export interface ProtocolView extends RunShape, SynthesisWords {
   readonly holds: Readonly<Partial<Record<Condition, (run: RunModel) => boolean>>>;
   /** Conditions of keys that never hold in its runs, and why, in one short sentence. */
   readonly lacks: Readonly<Partial<Record<Condition, string>>>;
+  /** The options of its ballots, most votes first. */
+  readonly options: (run: RunModel) => readonly string[];
   /** Who reads a person's note: `next synthesis`. */
   readonly noteReader: (run: RunModel) => string;
   /** Whether a further synthesis may leave seats out. */
@@ -72,6 +74,7 @@ export const COMMON_VIEW: ProtocolView = {
     filters: 'This run has no list of claims.',
     retraces: 'No link was followed to get here.',
   },
+  options: () => [],
   noteReader: () => 'next step that takes notes',
   leavesOut: false,
   status: nothing,

@@ -203,6 +203,7 @@ export class Viewer {
     'play-to-end': () => this.around.playback?.toEnd(),
     note: () => this.#ask((around) => forms.noteForm(around, this.view)),
     iteration: () => this.#ask(forms.iterationForm),
+    decide: () => this.#ask((around) => forms.decisionForm(around, this.view)),
     stress: () => this.#own('stress'),
     respond: () => this.#own('respond'),
     'stop-seat': () => {

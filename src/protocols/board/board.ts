@@ -18,6 +18,7 @@
  * - Settings that came later than a run are absent in it, and absent means as it was before (`ownVote`).
  */
 
+import { predict } from '../../decisions/predict.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import { LEFT_OUT } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
@@ -43,6 +44,7 @@ import { type BoardConfig, configSchema } from './config.ts';
 import { fact } from './facts.ts';
 import { answerStep, boardOf } from './fold.ts';
 import { forkOf, requestOf } from './past.ts';
+import { predictionInputs } from './predictions.ts';
 import { type Asked, answeredSince, answers, latestQuestion } from './questions.ts';
 import { type BoardRequest, requestSchema } from './requests.ts';
 import { type Panel, panelOf, synthesize, type Writing } from './synthesize.ts';
@@ -185,11 +187,13 @@ async function conclude(
       reason: `no advisor answered (${panel.excluded.map(({ seat, reason }) => `${seat}: ${reason}`).join('; ')})`,
     };
   let took: Took | undefined;
+  let text = past.syntheses.find((one) => one.version === version)?.text ?? '';
   if (!made) {
     const reply = await synthesize(run, asked, panel, version, writing);
     if (reply.status !== 'done')
       return { status: 'failed', reason: `the synthesis failed: ${whyMissing(reply)}` };
     took = replyTook(run, writing.model, reply);
+    ({ text } = reply);
   } else {
     const step = `synthesis/${version}`;
     const calls = [step, `${step}/compacted`].flatMap((one) => entryOf(past.calls, one) ?? []);
@@ -198,6 +202,8 @@ async function conclude(
   if (config.vote && boardOf(context.facts).agreements[version] === undefined)
     await mapAgreement(run, asked, panel, version, writing);
   if (run.signal.aborted) throw run.signal.reason;
+  const written = { version, text, model: writing.model };
+  await predict(run, predictionInputs(config, asked, panel, context.seats, written));
   if (asked.number === 1 && request.kind === 'convene' && took !== undefined)
     await measureBaselines(
       run,

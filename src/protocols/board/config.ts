@@ -1,5 +1,6 @@
 /** The board's settings. What a run does not name is as it was before there was such a setting. */
 import * as z from 'zod';
+import { MOST_PREDICTIONS } from '../../decisions/predictions.ts';
 import { attachmentSchema } from '../../text/documents/attachment.ts';
 import { lookSchema, toolServersSchema } from '../common/look-config.ts';
 
@@ -20,6 +21,8 @@ const settingsSchema = z.object({
   seatTimeoutMs: z.number().positive().optional(),
   /** Seats end with a ballot, and each synthesis has an agreement matrix beside it. */
   vote: z.boolean().optional(),
+  /** So many predictions are made from each synthesis, with every model's probability. Absent: none. */
+  predict: z.number().int().min(0).max(MOST_PREDICTIONS).optional(),
   baselines: z.array(baselineSchema).optional(),
   /** Whom the baselines ask; the synthesizer's model where nobody is named. */
   baselineModel: z.string().optional(),

@@ -1,4 +1,5 @@
 /** What a board is likely to take. */
+import { planPredictions } from '../../decisions/estimate.ts';
 import {
   ANSWER,
   countAttached,
@@ -33,6 +34,8 @@ export function planBoard(board: {
   readonly attachments: readonly string[];
   /** Whether it is mapped who holds what: one more call beside the synthesis. */
   readonly vote?: boolean | undefined;
+  /** How many predictions are made from the synthesis; absent: none. */
+  readonly predict?: number | undefined;
   /** Whether seats may look things up before they answer. */
   readonly looks?: boolean | undefined;
   /** Answers that are asked for without a panel, and of which model. */
@@ -72,6 +75,10 @@ export function planBoard(board: {
           ]
         : []),
     ]),
+    ...planPredictions(board.predict ?? 0, board.synthesizer, board.seats, {
+      low: question + ANSWER.low,
+      high: question + ANSWER.high,
+    }),
     ...(board.baseline === undefined || board.baseline.samples.high === 0
       ? []
       : [

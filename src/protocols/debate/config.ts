@@ -1,5 +1,6 @@
 /** What a debate is held with: a method, and what that is held with like any protocol of somebody's own. */
 import * as z from 'zod';
+import { MOST_PREDICTIONS } from '../../decisions/predictions.ts';
 import { configSchema } from '../../sdk/config.ts';
 
 /** What stands where the person leaves the method open. */
@@ -12,5 +13,7 @@ export const debateConfigSchema = configSchema.extend({
   values: z.string().optional(),
   /** Whether seats may look things up before they speak. Absent in debates from before, in which none did. */
   looks: z.literal(true).optional(),
+  /** So many predictions are made from the conclusion. Absent: none. */
+  predict: z.number().int().min(0).max(MOST_PREDICTIONS).optional(),
 });
 export type DebateConfig = z.infer<typeof debateConfigSchema>;

@@ -3,6 +3,7 @@
  * was named, or finds out which suits the question. It declares nothing that a person's own file could
  * not.
  */
+import { type PredictionInputs, predict } from '../../decisions/predict.ts';
 import { DeliberateError } from '../../kernel/errors.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { Outcome, Protocol, RunContext } from '../../kernel/protocol.ts';
@@ -12,6 +13,7 @@ import { hold } from '../../sdk/engine.ts';
 import { SDK } from '../../sdk/facts.ts';
 import type { Places } from '../../sdk/place.ts';
 import { type OwnRequest, ownRequest, ownRequestSchema } from '../../sdk/requests.ts';
+import { leadingSentence } from '../../text/answers/first-sentence.ts';
 import { noteSchema } from '../common/requests.ts';
 import { methodNamed } from './catalog.ts';
 import { chooseMethod } from './choose.ts';
@@ -44,7 +46,26 @@ async function holdDebate(
     task: (phase) => `${name}/${phase}`,
     // Judges go by what was said.
     looks: (role) => config.looks === true && role !== 'judge',
+    concluded: (text) => predict(run, predictionInputs({ ...context, seats }, text)),
   });
+}
+
+/** What predictions of a debate are made from: its conclusion. */
+function predictionInputs(
+  { question, seats, config }: Pick<RunContext<DebateConfig>, 'question' | 'seats' | 'config'>,
+  text: string,
+): PredictionInputs {
+  const panel = seats.filter(({ role }) => role !== 'judge');
+  const judge = seats.find(({ role }) => role === 'judge') ?? seats[0];
+  const drafter = { id: 'synthesizer', role: 'synthesizer', title: 'Synthesizer', brief: '' };
+  return {
+    ...{ count: config.predict ?? 0, question, questionNumber: 1, version: 1, synthesis: text },
+    recommendation: leadingSentence(text) ?? '',
+    pieces: [],
+    drafter: { ...drafter, model: judge?.model ?? '' },
+    seats: panel,
+    seed: config.seed,
+  };
 }
 
 /** The method that a run is held by, as far as its log says. @throws DeliberateError where none was chosen yet */

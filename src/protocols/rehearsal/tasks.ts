@@ -7,6 +7,7 @@ import * as board from './board.ts';
 import * as clusters from './clusters.ts';
 import * as contest from './contest.ts';
 import * as debate from './debate.ts';
+import * as decisions from './decisions.ts';
 import { lines, type Words } from './fill.ts';
 import { valueFor } from './json.ts';
 import * as plan from './plan.ts';
@@ -45,6 +46,8 @@ const ANSWERS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['rounds/drift', rounds.drift],
   ['rounds/prediction', rounds.predict],
   ['rounds/signature', rounds.compare],
+  ['decision/draft', decisions.draft],
+  ['decision/forecast', decisions.forecast],
   ['agent/route', agents.chooseRoute],
   ['agent/supervise', agents.supervise],
   ['context/assign', clusters.assign],

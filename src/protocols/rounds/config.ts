@@ -1,5 +1,6 @@
 /** The settings of a deliberation in rounds. */
 import * as z from 'zod';
+import { MOST_PREDICTIONS } from '../../decisions/predictions.ts';
 import { attachmentSchema } from '../../text/documents/attachment.ts';
 import { lookSchema, toolServersSchema } from '../common/look-config.ts';
 import { inheritedTestSchema } from './executed-tests.ts';
@@ -50,6 +51,8 @@ export const configSchema = z.object({
   look: lookSchema,
   /** The tool servers whose tools seats may use. */
   toolServers: toolServersSchema,
+  /** So many predictions are made from each synthesis. Absent: none. */
+  predict: z.number().int().min(0).max(MOST_PREDICTIONS).optional(),
   /** The no-peer control: asks every seat once more, without the others, at the end. */
   control: z.boolean().optional(),
   /** What a fork does otherwise than the run it came from. */

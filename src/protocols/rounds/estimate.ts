@@ -1,4 +1,5 @@
 /** What rounds are likely to take. */
+import { planPredictions } from '../../decisions/estimate.ts';
 import {
   ANSWER,
   type Asked,
@@ -52,6 +53,8 @@ export function planRounds(rounds: {
   /** Whether signals may end it before the last round. */
   readonly mayEndEarly: boolean;
   readonly attachments: readonly string[];
+  /** How many predictions are made from the synthesis; absent: none. */
+  readonly predict?: number | undefined;
   /** Whether seats look things up before artifacts and verdicts. */
   readonly looks?: boolean | undefined;
 }): PlannedCalls[] {
@@ -103,5 +106,9 @@ export function planRounds(rounds: {
     ]),
     { calls: ONCE, prompt: LAST_SYNTHESIS, answer: ANSWER },
   ]);
-  return [...roles, verifier];
+  return [
+    ...roles,
+    verifier,
+    ...planPredictions(rounds.predict ?? 0, rounds.verifier, rounds.seats, ANSWER),
+  ];
 }

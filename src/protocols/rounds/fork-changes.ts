@@ -29,7 +29,14 @@ export const changeSchema = z.discriminatedUnion('kind', [
 export type Change = z.infer<typeof changeSchema>;
 
 /** What happens in a round, in its order; steps of one phase stand side by side unless told here. */
-const PARTS: readonly string[] = ['heed', ...'ABCDEFGH', 'signals', 'stop', 'synthesis'];
+const PARTS: readonly string[] = [
+  'heed',
+  ...'ABCDEFGH',
+  'signals',
+  'stop',
+  'synthesis',
+  'predictions',
+];
 const WITHIN: Readonly<Record<string, number>> = {
   'A/stance': 1,
   'A/options': 2,

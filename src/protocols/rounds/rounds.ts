@@ -20,6 +20,7 @@
  *   asks for them (`run.takeInput`). A pause is not recorded.
  */
 
+import { predict } from '../../decisions/predict.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { Outcome, Protocol, RunContext } from '../../kernel/protocol.ts';
@@ -31,6 +32,7 @@ import { type FactBody, fact } from './facts.ts';
 import { isFailureMode, responseTo } from './failure-mode-responses.ts';
 import { roundsOf } from './fold.ts';
 import { EARLIER_RULES, forkOf, requestOf, unsoundIn } from './past.ts';
+import { predictionInputs } from './predictions.ts';
 import { isSince } from './prompts/order.ts';
 import { HEADINGS, synthesisTask } from './prompts/phases.ts';
 import { statePiece } from './prompts/state.ts';
@@ -80,7 +82,7 @@ export const rounds: Protocol<RoundsConfig, RoundsRequest> = {
       roundsRun.view = roundsOf(context.facts);
       if (roundsRun.view.rounds.length === 0)
         return { status: 'failed', reason: 'there is no round to sum up' };
-      return sumUp(roundsRun, { version, model: model ?? verifier, note });
+      return sumUp(roundsRun, config, { version, model: model ?? verifier, note });
     }
     if (config.rules === undefined) return { status: 'failed', reason: EARLIER_RULES };
     let plan: RoundPlan | undefined = planFor(1, config, {});
@@ -239,19 +241,18 @@ function heardOf({ view, settings }: RoundsRun) {
 }
 
 /** The synthesis round: outside the count, no new claims. */
-async function conclude(
-  roundsRun: RoundsRun,
-  { verifier, control = false }: RoundsConfig,
-): Promise<Outcome> {
+async function conclude(roundsRun: RoundsRun, config: RoundsConfig): Promise<Outcome> {
+  const { verifier, control = false } = config;
   const last = roundsRun.view.rounds.at(-1)?.round ?? 0;
   await enterPhase(roundsRun, last, 'synthesis');
   await voteAtTheEnd(roundsRun, last, control);
-  return sumUp(roundsRun, { version: 1, model: verifier });
+  return sumUp(roundsRun, config, { version: 1, model: verifier });
 }
 
 /** Writes a synthesis from what is on record; a later version may have another model or a note. */
 async function sumUp(
   roundsRun: RoundsRun,
+  { predict: count = 0 }: RoundsConfig,
   { version, model, note }: { version: number; model: string; note?: string | undefined },
 ): Promise<Outcome> {
   const last = roundsRun.view.rounds.at(-1)?.round ?? 0;
@@ -287,6 +288,8 @@ async function sumUp(
             }),
           ],
   );
-  if (reply.status === 'done') return { status: 'done' };
-  return { status: 'failed', reason: 'the synthesis failed' };
+  if (reply.status !== 'done') return { status: 'failed', reason: 'the synthesis failed' };
+  const written = { version, model, text: reply.text };
+  await predict(roundsRun.run, predictionInputs(roundsRun, last + 1, written, count));
+  return { status: 'done' };
 }

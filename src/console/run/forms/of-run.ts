@@ -1,6 +1,8 @@
 /** The dialogs of a run, as they are opened where the person stands. */
+import { countingPredictions, standingDecision } from '../../../decisions/fold.ts';
 import { keyOf } from '../../keys/key-lookup.ts';
 import type { Keymap } from '../../keys/keymap.ts';
+import { DECISIONS_PART } from '../../model/decisions.ts';
 import type { RunModel } from '../../model/run-model.ts';
 import { messageOf } from '../../terminal/door.ts';
 import { allOf, Citing, citedIn } from '../../ui/citing.ts';
@@ -13,6 +15,7 @@ import type { Pane } from '../panes.ts';
 import type { Actions } from '../ports.ts';
 import type { ProtocolView } from '../protocol-view.ts';
 import { anotherAttempt, draftIn, type FormAround } from './around.ts';
+import { DecisionForm } from './decision.ts';
 import { ResynthesisForm } from './resynthesis.ts';
 
 /** Asks before a run is left that goes on here. A run that has ended meanwhile is no longer asked about. */
@@ -83,6 +86,33 @@ export function iterationForm(around: FormAround): Dialog {
         say('Added to the iteration log.');
       } catch (error) {
         say(messageOf(error));
+      }
+    },
+  });
+}
+
+/** The recommendation is the draft, and the last prediction's day that of looking at it again. */
+export function decisionForm(around: FormAround, view: ProtocolView): Dialog {
+  const { runModel, reading, actions, say, changed } = around;
+  const { synthesis } = reading;
+  const kept = draftIn(around, 'decision');
+  const decisions = runModel.read(DECISIONS_PART).view;
+  const recommended = synthesis && view.lead(synthesis, runModel).sentence;
+  const days = countingPredictions(decisions).map(({ date }) => date);
+  return new DecisionForm({
+    draft: kept.text === '' ? (recommended ?? '') : kept.text,
+    options: view.options(runModel),
+    review: days.sort().at(-1) ?? '90d',
+    before: standingDecision(decisions)?.text,
+    keep: kept.keep,
+    changed,
+    decide: async (wish) => {
+      try {
+        await actions?.decide(wish);
+        say('The decision is recorded.');
+        return undefined;
+      } catch (error) {
+        return messageOf(error);
       }
     },
   });

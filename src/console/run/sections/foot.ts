@@ -10,6 +10,7 @@ import { holds, type KeyConditions } from '../../keys/conditions.ts';
 import { applies, commandsOf, keyOf } from '../../keys/key-lookup.ts';
 import type { Command, Keymap } from '../../keys/keymap.ts';
 import { footerNow } from '../../keys/now.ts';
+import { predictionStatus } from '../../model/decisions.ts';
 import type { RunModel } from '../../model/run-model.ts';
 import type { Playback } from '../../replay/playback.ts';
 import { LONGEST_GAP_MS } from '../../replay/timeline.ts';
@@ -183,7 +184,7 @@ function progress(scene: Scene, room: number): string {
     return `Stopping; answers so far are kept. ${keyOf(viewer.around.keymap, 'interrupt')} quits at once.`;
   if (runModel.isLive) {
     if (runModel.paused) return pausedWords(viewer.around.keymap);
-    const own = viewer.view.status(runModel, now);
+    const own = predictionStatus(runModel) ?? viewer.view.status(runModel, now);
     if (own !== undefined) return own;
     if (writing !== undefined)
       return `The synthesizer is writing version ${writing.version}.${fewWords(runModel)}`;

@@ -6,6 +6,7 @@ import { questionTitle } from '../../../text/answers/first-sentence.ts';
 import { line } from '../../../text/line.ts';
 import { textWidth, truncate } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
+import { decisionBeside } from '../../model/decisions.ts';
 import type { RunModel, Synthesis, SynthesisWords } from '../../model/run-model.ts';
 import type { Theme } from '../../terminal/theme.ts';
 
@@ -25,7 +26,8 @@ export function leadLines(
   says: SynthesisWords,
   columns: number,
 ): LeadLines {
-  const { sentence, beside } = says.lead(synthesis, runModel);
+  const { sentence, beside: own } = says.lead(synthesis, runModel);
+  const beside = [...own, ...decisionBeside(runModel, synthesis.version)];
   const width = columns - 2;
   const rows = wrapPlain(line(sentence ?? ''), Math.min(READING_WIDTH, width));
   const shown = rows.slice(0, SENTENCE_ROWS).filter((row) => row !== '');

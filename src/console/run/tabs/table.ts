@@ -1,5 +1,8 @@
 /** The tabs of a run: those that every run has, and those of its protocol, in their order. */
+
+import { hasDecisions } from '../../model/decisions.ts';
 import type { ProtocolView } from '../protocol-view.ts';
+import { decisionsPage } from './decisions.ts';
 import { LogPage } from './log.ts';
 import type { Tab } from './page.ts';
 import { stepsPage } from './tree.ts';
@@ -17,6 +20,14 @@ export function tabsOf({ tabs }: ProtocolView): readonly Tab[] {
       title: 'Log',
       shown: () => true,
       page: (around) => new LogPage(around),
+    },
+    // Last, so that no other tab moves under its key.
+    {
+      id: 'predictions',
+      place: 7,
+      title: 'Predictions',
+      shown: hasDecisions,
+      page: decisionsPage,
     },
   ];
   const taken = new Set(tabs.map(({ place }) => place));

@@ -83,9 +83,12 @@ export async function convene(
   // The fourth model found, as the first three sit on the panel; else the panel's own first.
   const chair = synthesizer ?? known[3] ?? first.model;
   const toolsOfRun = await openRunTools(call, models);
+  const { vote = true } = settings;
+  const { predict = 0 } = config;
   const boardConfig: BoardConfig = {
-    vote: true,
+    vote,
     ...settings,
+    ...(predict === 0 ? {} : { predict }),
     ...(flags.rehearse ? { baselineModel: REHEARSAL_MODEL } : {}),
     synthesizer: flags.rehearse ? REHEARSAL_MODEL : checkSpec(chair),
     open: config.open ?? false,
@@ -104,6 +107,7 @@ export async function convene(
     synthesizer: boardConfig.synthesizer,
     attachments: attachments.map(({ text }) => text),
     vote: boardConfig.vote,
+    predict,
     looks: toolsOfRun.looks,
     baseline: {
       model: boardConfig.baselineModel ?? boardConfig.synthesizer,

@@ -57,15 +57,21 @@ export const home: HomePart = {
     ]),
   savePanel: ({ env }, panel) => savePanel(env, panel),
   // `4 calls, 2.1k–5.2k tokens in, 1.0k–4.8k out, $0.012–$0.048`
-  estimate: ({ question, seats, chair, attachments, rehearse }, { vote = true }, price) => {
+  estimate: (
+    { question, seats, chair, attachments, rehearse },
+    { vote = true, predict = 0 },
+    price,
+  ) => {
     const unknown = rehearse ? 'rehearsal/panel' : 'any model found';
     const modelOf = (model: string | undefined): string =>
       rehearse ? unknown : (model ?? unknown);
+    const sit = seats.map(({ role, model, brief = '' }) => ({
+      ...{ id: role, role, title: role, model: modelOf(model), brief },
+    }));
     const planned = planBoard({
       question,
-      seats: seats.map(({ role, model, brief = '' }) => ({
-        ...{ id: role, role, title: role, model: modelOf(model), brief },
-      })),
+      seats: sit,
+      predict,
       synthesizer: modelOf(chair),
       attachments: attachments.map(({ text }) => text),
       vote,

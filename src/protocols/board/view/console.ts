@@ -17,6 +17,7 @@ import { answerStep, type QuestionView } from '../fold.ts';
 import { firstRecommended, repeatedTask } from '../recommended.ts';
 import { type AblationRequest, ablationIn } from '../requests.ts';
 import { answerWords } from './answers.ts';
+import { boardGrounds } from './grounds.ts';
 import { BOARD_PART, boardIn, QUOTATIONS_PART, questionIn } from './part.ts';
 import { says } from './says.ts';
 import { ablationLine, ablationsOf, names, voteLine } from './vote.ts';
@@ -89,6 +90,8 @@ export const view: ProtocolView = {
     filters: 'This run has no list of claims.',
     retraces: 'No link was followed to get here.',
   },
+  options: (runModel) =>
+    boardGrounds(boardIn(runModel), runModel.view).options.map(({ option }) => option),
   noteReader: ({ drafting }) => (drafting ? 'next synthesis' : 'synthesis'),
   leavesOut: true,
   status: statusOf,

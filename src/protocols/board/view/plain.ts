@@ -3,6 +3,7 @@ import { COMMON_TEXT, type ProtocolText } from '../../../plain/protocol-text.ts'
 import { boardOf, latestOf } from '../fold.ts';
 import { quotationsOf } from '../quotations.ts';
 import { answerWords } from './answers.ts';
+import { boardGrounds } from './grounds.ts';
 import { boardTeller, purposeOf } from './lines.ts';
 import { namedIn, readIn } from './reading.ts';
 import { boardGaps, boardParts, leads, questionSections } from './sections.ts';
@@ -22,6 +23,7 @@ export const text: ProtocolText = {
     boardParts({ view, board: boardOf(facts), quotations: quotationsOf(facts) }),
   latest: ({ facts, view }) => latestOf(view.syntheses, boardOf(facts)),
   reads: (synthesis, { facts, view }) => readIn(synthesis, quotationsOf(facts), view),
+  grounds: ({ facts, view }) => boardGrounds(boardOf(facts), view),
   // Letters of two runs are not the same seats.
   diff: (before, after) => COMMON_TEXT.diff(namedIn(before), namedIn(after)),
   forkExamples:

@@ -12,9 +12,11 @@ import { openModels } from '../../../app/settings/providers.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
 import { openRunTools } from '../../../app/settings/run-tools.ts';
 import { checkWindows } from '../../../app/settings/windows.ts';
+import { planPredictions } from '../../../decisions/estimate.ts';
 import { METHOD_KIND, type MethodPreset } from '../../../io/preset-kinds.ts';
 import { hasPreset, loadPreset } from '../../../io/presets.ts';
 import { UsageError } from '../../../kernel/errors.ts';
+import { ANSWER } from '../../../kernel/estimate.ts';
 import { readSettings, seatsOf } from '../../../sdk/config.ts';
 import type { AnyDefinition } from '../../../sdk/define.ts';
 import { METHODS, methodNamed } from '../catalog.ts';
@@ -56,11 +58,22 @@ export async function debate(call: Invocation): Promise<number> {
     settings,
     ...(values?.texts === undefined ? {} : { texts: values.texts }),
     seed: flags.seed ?? randomInt(2 ** 31),
+    ...(config.predict ? { predict: config.predict } : {}),
     ...toolsOfRun.settings,
     ...(toolsOfRun.looks ? { looks: true as const } : {}),
   };
   const planned =
-    method === AUTO ? [] : estimateMethod(definition, settings, seats, question, toolsOfRun.looks);
+    method === AUTO
+      ? []
+      : [
+          ...estimateMethod(definition, settings, seats, question, toolsOfRun.looks),
+          ...planPredictions(
+            config.predict ?? 0,
+            (seats.find(({ role }) => role === 'judge') ?? seats[0])?.model ?? '',
+            seats.filter(({ role }) => role !== 'judge'),
+            ANSWER,
+          ),
+        ];
   if (method === AUTO && flags.estimate)
     throw new UsageError(
       'the cost depends on the method',

@@ -9,6 +9,7 @@ import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
 import { tellRunEstimate } from '../../../app/settings/estimate.ts';
 import { parseSeatRequest } from '../../../app/settings/panel.ts';
+import { predictionsWanted } from '../../../app/settings/predictions.ts';
 import { openModels } from '../../../app/settings/providers.ts';
 import { openRunTools } from '../../../app/settings/run-tools.ts';
 import { checkWindows } from '../../../app/settings/windows.ts';
@@ -60,6 +61,7 @@ export async function rounds(call: Invocation): Promise<number> {
       );
   const toolsOfRun = await openRunTools(call, gateway);
   const stopAt = config.stop_at ?? (hasConsole(call) && !flags.yes ? 'ask' : 4);
+  const predict = predictionsWanted(config, [verifier, ...Object.values(models)]);
   const planOf = ({ question, cast, rounds: count, stress }: Casting): PlannedCalls[] =>
     planRounds({
       question,
@@ -70,6 +72,7 @@ export async function rounds(call: Invocation): Promise<number> {
       mayEndEarly: stopAt !== 'never',
       attachments: attachments.map(({ text }) => text),
       looks: toolsOfRun.looks,
+      predict,
     });
   const isPlanned = config.rounds !== undefined || flags.stress.length > 0;
   const casting = isWalked(call)
@@ -108,6 +111,7 @@ export async function rounds(call: Invocation): Promise<number> {
     stopAt,
     respond: config.respond ?? 'report',
     ...(flags.control ? { control: true } : {}),
+    ...(predict === 0 ? {} : { predict }),
     ...LATEST,
     ...(config.effort === undefined ? {} : { effort: config.effort }),
     seed: flags.seed ?? randomInt(2 ** 31),

@@ -15,6 +15,7 @@ import { diffRounds, roundsDiffText } from './diff.ts';
 import { roundsTeller } from './lines.ts';
 import { quotedIn } from './page/quoted.ts';
 import { doubtsOf, readIn } from './summary/doubts.ts';
+import { roundsGrounds } from './summary/grounds.ts';
 import { MEMBERS, partsOf, reportOf } from './summary/report.ts';
 import { testSections } from './tests-report.ts';
 
@@ -44,6 +45,7 @@ export const text: ProtocolText = {
   reads: (synthesis, { facts, view }) =>
     readIn(synthesis, { quotations: quotationsOf(facts), view }),
   doubts: ({ facts, view }) => doubtsOf(deliberationOf(facts, view)),
+  grounds: ({ facts, view }) => roundsGrounds(deliberationOf(facts, view)),
   parts: ({ facts, view }) => partsOf(deliberationOf(facts, view)),
   diff: (before, after) => {
     const found = diffRounds(roundsOf(before.facts), roundsOf(after.facts));

@@ -28,7 +28,7 @@ export const STANDING_WORDS: Readonly<Record<Standing, string>> = {
  * How what became of a claim is known. `argued` by itself was taken to mean tested. In prompts the grounds
  * keep the words that runs were recorded with (`prompts/state.ts`).
  */
-function basisWords(basis: Basis): string {
+export function basisWords(basis: Basis): string {
   return GROUNDS[basis];
 }
 

@@ -1,0 +1,148 @@
+/** A folder of architecture decision records: which number comes next, and how one supersedes another. */
+import { linkSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { makeFolder } from '../../io/folders.ts';
+import { writeShared } from '../../io/own-file.ts';
+import { lookAt, textOf } from '../../io/text-file.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import { line } from '../../text/line.ts';
+import { slugOf } from '../../text/slug.ts';
+
+/** `0007-use-a-queue.md`, and whatever a person calls theirs. */
+const RECORD = /^(\d{1,6})-.+\.md$/i;
+/** Digits of a number where the folder has none yet. */
+const DIGITS = 4;
+/** No record is longer. Bytes. */
+const LARGEST = 4 * 1024 * 1024;
+/** Characters of a file's name behind its number: in any script they fit into 255 bytes. */
+const LONGEST_SLUG = 60;
+
+interface AdrFile {
+  readonly number: number;
+  readonly digits: number;
+  readonly name: string;
+}
+
+/** The records of a folder by their numbers; empty where there is no such folder. @throws UsageError */
+function recordsIn(folder: string): AdrFile[] {
+  const there = lookAt(folder);
+  if (there === undefined) return [];
+  if (!there.isDirectory())
+    throw new UsageError(`${line(folder)} is not a folder`, 'Name a folder with --to.');
+  try {
+    return readdirSync(folder)
+      .flatMap((name): AdrFile[] => {
+        const digits = RECORD.exec(name)?.[1];
+        return digits === undefined
+          ? []
+          : [{ number: Number(digits), digits: digits.length, name }];
+      })
+      .sort((left, right) => left.number - right.number || (left.name < right.name ? -1 : 1));
+  } catch (error) {
+    throw new UsageError(
+      `${line(folder)} cannot be read: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+}
+
+/** The name of the next record: one more than the highest number; gaps stay, and so do doubles. */
+function nextName(records: readonly AdrFile[], title: string): string {
+  const last = records.at(-1);
+  const digits = Math.max(DIGITS, ...records.map((one) => one.digits));
+  const number = String((last?.number ?? 0) + 1).padStart(digits, '0');
+  const slug = [...slugOf(title)].slice(0, LONGEST_SLUG).join('').replace(/-+$/, '');
+  // A title of signs alone is no part of a path.
+  return `${number}-${/^[\p{L}\p{N}-]+$/u.test(slug) ? slug : 'decision'}.md`;
+}
+
+/** @throws UsageError where there is none of that number, or several */
+function findSuperseded(records: readonly AdrFile[], wanted: string): AdrFile {
+  const number = /^\d{1,6}$/.test(wanted.trim()) ? Number(wanted) : Number.NaN;
+  const found = records.filter(
+    (one) => one.number === number || one.name === wanted || one.name === `${wanted}.md`,
+  );
+  const [first, second] = found;
+  if (first === undefined)
+    throw new UsageError(
+      `--supersedes ${line(wanted)}: the folder has no such record`,
+      'Use its number, or its file name.',
+    );
+  if (second !== undefined)
+    throw new UsageError(
+      `--supersedes ${line(wanted)}: the folder has several of that number`,
+      `Name one of these files: ${found.map(({ name }) => line(name)).join(', ')}`,
+    );
+  return first;
+}
+
+/** A record as it is written: its text is told which file it supersedes. */
+interface Written {
+  readonly title: string;
+  readonly text: (links: { readonly supersedes?: string }) => string;
+  readonly supersedes?: string | undefined;
+}
+
+/**
+ * Writes a record under the next number of the folder, which is made where it is missing. The one that it
+ * supersedes is changed in its status and links alone.
+ *
+ * @returns the files that were written
+ * @throws UsageError where nothing can be written there, or the superseded record is not there
+ */
+export function writeRecord(folder: string, { title, text, supersedes }: Written): string[] {
+  const records = recordsIn(folder);
+  const old = supersedes === undefined ? undefined : findSuperseded(records, supersedes);
+  const name = nextName(records, title);
+  const file = join(folder, name);
+  if (lookAt(file) !== undefined) throw new UsageError(`${line(file)} already exists`);
+  const replaced = old && { file: join(folder, old.name), text: '' };
+  if (replaced !== undefined) {
+    const before = textOf(replaced.file, { most: LARGEST, links: false });
+    if (before === undefined) throw new UsageError(`${line(replaced.file)} cannot be read`);
+    replaced.text = markSuperseded(before, name);
+  }
+  try {
+    placeNew(file, text(old === undefined ? {} : { supersedes: old.name }));
+    if (replaced !== undefined) writeShared(replaced.file, replaced.text);
+  } catch (error) {
+    throw new UsageError(
+      `${line(folder)}: the record cannot be written: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+  return [file, ...(replaced === undefined ? [] : [replaced.file])];
+}
+
+/** Writes a file whole, and never over another one, also where two programs choose one number. */
+function placeNew(file: string, text: string): void {
+  const half = `${file}.${process.pid}.part`;
+  makeFolder(dirname(file));
+  try {
+    writeFileSync(half, text, { flag: 'wx' });
+    linkSync(half, file);
+  } finally {
+    rmSync(half, { force: true });
+  }
+}
+
+/**
+ * The text of a record with its status set to `superseded by ADR-0008`, and a link at its end. Front
+ * matter without a status gets one; a record of an older form, without front matter, gets the link alone
+ * beside its `Status` line.
+ */
+function markSuperseded(text: string, by: string): string {
+  const number = /^\d+/.exec(by)?.[0] ?? '';
+  const status = `status: "superseded by ADR-${number}"`;
+  const link = `Superseded by [${by.replace(/\.md$/, '')}](${encodeURI(by)}).`;
+  const body = `${text.trimEnd()}\n\n${link}\n`;
+  const matter = /^---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(body);
+  if (matter === null)
+    return body.replace(
+      /^(\s*[-*]?\s*\**status\**\s*:\s*).*$/im,
+      (_all, label: string) => `${label}superseded by [ADR-${number}](${encodeURI(by)})`,
+    );
+  const [whole, inside = ''] = matter;
+  const changed = /^status\s*:.*$/im.test(inside)
+    ? inside.replace(/^status\s*:.*$/im, () => status)
+    : `${status}\n${inside}`;
+  return body.replace(whole, () => whole.replace(inside, () => changed));
+}

@@ -1,0 +1,51 @@
+/** What a person decides on a run, wherever that was said: on the command line or in the console. */
+import { dayOf } from '../../decisions/dates.ts';
+import type { DecisionBody } from '../../decisions/facts.ts';
+import { type DecisionsView, decisionsOf } from '../../decisions/fold.ts';
+import type { DecisionGrounds } from '../../decisions/grounds.ts';
+import { type DecisionWish, takeDecision } from '../../decisions/taking.ts';
+import { DeliberateError } from '../../kernel/errors.ts';
+import { shortId } from '../../kernel/short-id.ts';
+import { type RunView, viewOf } from '../../kernel/view.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { textNamed } from '../../protocols/table.ts';
+
+/** A run as it is decided on. */
+interface Decidable {
+  readonly view: RunView;
+  readonly decisions: DecisionsView;
+  readonly grounds: DecisionGrounds;
+  /** The synthesis that counts; undefined where there is none. */
+  readonly version: number | undefined;
+}
+
+async function decidableOf(facts: readonly AnyFact[]): Promise<Decidable> {
+  const view = viewOf(facts);
+  const text = await textNamed(view.protocol);
+  const run = { facts, view };
+  return {
+    view,
+    decisions: decisionsOf(facts),
+    grounds: text.grounds(run),
+    version: text.latest(run)?.version,
+  };
+}
+
+/**
+ * Makes the fact of a decision on a run that rests.
+ *
+ * @throws UsageError as `takeDecision` does; DeliberateError while the run goes on
+ */
+export async function decisionOn(
+  facts: readonly AnyFact[],
+  wish: DecisionWish,
+): Promise<Extract<DecisionBody, { type: 'decision.taken' }>> {
+  const { view, decisions, grounds, version } = await decidableOf(facts);
+  if (view.seq === 0 || view.endedAt === undefined)
+    throw new DeliberateError(
+      'still-running',
+      `run ${shortId(view.id)} has not ended`,
+      'Decide when it is done, or stop it first.',
+    );
+  return takeDecision(wish, { view: decisions, grounds, version, today: dayOf(new Date()) });
+}

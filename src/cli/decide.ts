@@ -1,0 +1,42 @@
+/** `deliberate decide`: what was decided on a run, kept with it. A later decision supersedes an earlier one. */
+import type { Invocation } from '../app/invocation.ts';
+import { decisionOn } from '../app/decisions/decide.ts';
+import { nameRun } from '../app/run-of.ts';
+import { withStore } from '../app/store.ts';
+import { startedAs, suggest } from '../app/suggest.ts';
+import { taking } from '../app/taking.ts';
+import { UsageError } from '../kernel/errors.ts';
+import { shortId } from '../kernel/short-id.ts';
+import { jsonLine } from '../plain/json-lines.ts';
+
+/** With one word, the decision is taken on the latest run. */
+export function decide(call: Invocation): Promise<number> {
+  const { words, flags, err, out } = call;
+  const text = words.at(-1);
+  if (text === undefined || words.length > 2)
+    throw new UsageError(
+      'expected a run and one line that says what was decided',
+      `Example: ${suggest(call, 'latest "Split billing first" --review 90d')}`,
+    );
+  const { option, review, note, notRecommended } = flags;
+  const wish = { text, option, review, note, by: flags.by, follows: !notRecommended };
+  return withStore(call, async (store) => {
+    const run = store.find(words.length === 2 ? (words[0] ?? '') : 'latest');
+    const journal = await taking(call, run, (how) => store.own(run, how));
+    try {
+      const taken = await decisionOn(journal.facts(), wish);
+      const [written] = journal.note([taken]);
+      if (flags.json && written !== undefined) out.write(jsonLine(written));
+      if (flags.quiet) return 0;
+      if (words.length === 1) err.write(`${nameRun(run, store)}\n`);
+      const id = shortId(run);
+      const before = taken.number > 1 ? `, in place of decision ${taken.number - 1}` : '';
+      const again = taken.review === undefined ? '' : ` It is due again on ${taken.review}.`;
+      err.write(`Decision ${taken.number} on run ${id} is recorded${before}.${again}\n`);
+      err.write(`${startedAs(call.env)} export ${id} --format adr --to docs/adr\n`);
+      return 0;
+    } finally {
+      journal.release();
+    }
+  });
+}

@@ -1,0 +1,55 @@
+/** What the console knows of a run's predictions, decisions and outcomes. */
+import { DECISIONS } from '../../decisions/facts.ts';
+import { foldDecisions, NO_DECISIONS } from '../../decisions/fold.ts';
+import { isDraftStep, isPredictionStep } from '../../decisions/predictions.ts';
+import { joinLines } from '../../text/line.ts';
+import { plural } from '../../text/numbers.ts';
+import type { Part } from './part.ts';
+import type { RunModel } from './run-model.ts';
+
+interface Decided {
+  readonly view: typeof NO_DECISIONS;
+  /** Another number whenever the view is another. */
+  readonly version: number;
+}
+
+export const DECISIONS_PART: Part<Decided> = {
+  begin: () => ({ view: NO_DECISIONS, version: 0 }),
+  fold: (state, one) =>
+    DECISIONS.own(one) === undefined
+      ? state
+      : { view: foldDecisions(state.view, one), version: state.version + 1 },
+};
+
+/** Whether the run has anything to show in the tab. */
+export function hasDecisions(run: RunModel): boolean {
+  return run.read(DECISIONS_PART).version > 0;
+}
+
+/** What stands beside a synthesis: `3 predictions, panel 20 % to 75 %`, `decided: Split billing first.` */
+export function decisionBeside(run: RunModel, version: number): string[] {
+  const { view } = run.read(DECISIONS_PART);
+  const own = view.predictions.filter((one) => one.version === version);
+  const panel = own.flatMap((one) => one.panel?.percent ?? []);
+  const [low, high] = [Math.min(...panel), Math.max(...panel)].map(Math.round);
+  const range =
+    panel.length === 0 ? '' : `, panel ${low === high ? `${low} %` : `${low} to ${high} %`}`;
+  const taken = view.taken.at(-1);
+  return [
+    ...(own.length === 0
+      ? []
+      : [`${own.length} ${own.length === 1 ? 'prediction' : 'predictions'}${range}`]),
+    ...(taken === undefined ? [] : [`decided: ${joinLines(taken.text)}`]),
+  ];
+}
+
+/** Where the phase stands that makes predictions; undefined while none of its calls runs. */
+export function predictionStatus(run: RunModel): string | undefined {
+  const running = run
+    .streams('')
+    .filter(([step, stream]) => stream.running && isPredictionStep(step));
+  if (running.length === 0) return undefined;
+  return running.some(([step]) => isDraftStep(step))
+    ? 'Drafting predictions from the synthesis.'
+    : `Asking for probabilities: ${plural(running.length, 'model')} to come.`;
+}

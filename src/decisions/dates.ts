@@ -1,0 +1,59 @@
+/** Calendar days as `2027-03-01`, without a time of day or a time zone. */
+import { UsageError } from '../kernel/errors.ts';
+
+const FORM = /^(\d{4})-(\d{2})-(\d{2})$/;
+const DAY_MS = 86_400_000;
+
+/** Returns whether the text is a day that the calendar has: `2027-02-30` is none. */
+export function isDay(text: string): boolean {
+  const [, year, month, day] = FORM.exec(text) ?? [];
+  if (year === undefined) return false;
+  const made = new Date(`${year}-${month}-${day}T00:00:00Z`);
+  return !Number.isNaN(made.getTime()) && made.toISOString().slice(0, 10) === text;
+}
+
+/** Returns the day that a moment falls on where this process runs. */
+export function dayOf(moment: Date): string {
+  const two = (part: number): string => String(part).padStart(2, '0');
+  const year = String(moment.getFullYear()).padStart(4, '0');
+  return `${year}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
+}
+
+/** Returns the day so many days later, or earlier where they are negative. `day` has to be one. */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Returns how many days lie between two days; negative where `to` comes first. */
+function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);
+}
+
+const SPAN = /^(\d{1,4})(d|w|m|y)$/;
+const DAYS = { d: 1, w: 7, m: 30, y: 365 } as const;
+/** The furthest that a day named by a person may lie ahead. */
+const MOST_DAYS = 3650;
+
+/**
+ * Reads a day ahead as people write it: `2027-03-01`, or a span from today such as `90d`, `6w`, `3m`
+ * (of 30 days) or `1y`.
+ *
+ * @throws UsageError where it is neither, has come already, or lies more than ten years ahead
+ */
+export function readDayAhead(text: string, today: string): string {
+  const [, count = '', unit] = SPAN.exec(text.trim()) ?? [];
+  const day =
+    unit === undefined
+      ? text.trim()
+      : addDays(today, Number(count) * DAYS[unit as keyof typeof DAYS]);
+  if (!isDay(day))
+    throw new UsageError(
+      `"${text}" is not a date`,
+      'Use a date such as 2027-03-01, or a span such as 90d or 6w.',
+    );
+  if (day <= today)
+    throw new UsageError(`${day} is not in the future: today is ${today}`, 'Name a later date.');
+  if (daysBetween(today, day) > MOST_DAYS)
+    throw new UsageError(`${day} is more than ten years away`, 'Name an earlier date.');
+  return day;
+}

@@ -1,0 +1,46 @@
+/** What predictions are likely to take: one call for the drafts, and one of each distinct model. */
+import { type PlannedCalls, planCalls, type Span } from '../kernel/estimate.ts';
+import type { ModelSpec, Seat } from '../kernel/model.ts';
+
+/** Tokens of what is asked for, besides the question and the synthesis. */
+const DRAFT_TASK = 480;
+const FORECAST_TASK = 260;
+/** Tokens of a prediction in a prompt, and of a draft or a forecast in an answer. */
+const PREDICTION = 70;
+const DRAFT: Span = { low: 60, high: 140 };
+const FORECAST: Span = { low: 25, high: 90 };
+/** Asked once more where something could not be taken. */
+const ONCE_OR_TWICE: Span = { low: 1, high: 2 };
+
+/** @param synthesis tokens of the question and the synthesis, at least and at most */
+export function planPredictions(
+  count: number,
+  drafter: ModelSpec,
+  seats: readonly Seat[],
+  synthesis: Span,
+): PlannedCalls[] {
+  if (count < 1) return [];
+  const prompt = (task: number): Span => ({
+    low: synthesis.low + task,
+    high: synthesis.high + task + count * PREDICTION,
+  });
+  const models = new Map(seats.map((seat) => [seat.model, seat]));
+  return [
+    planCalls('predictions', 'Predictions', drafter, [
+      {
+        calls: ONCE_OR_TWICE,
+        prompt: prompt(DRAFT_TASK),
+        answer: { low: DRAFT.low * count, high: DRAFT.high * count },
+      },
+    ]),
+    ...[...models].map(([model, { title }]) =>
+      planCalls('forecasts', `${title}, probabilities`, model, [
+        {
+          calls: ONCE_OR_TWICE,
+          prompt: prompt(FORECAST_TASK + count * PREDICTION),
+          answer: { low: FORECAST.low * count, high: FORECAST.high * count },
+        },
+      ]),
+    ),
+  ];
+}

@@ -1,0 +1,289 @@
+/** The fold of a run's decision facts: predictions with their forecasts, what was decided, what came of it. */
+import type { AnyFact } from '../kernel/vocabulary.ts';
+import { familyOf } from '../protocols/common/lineage.ts';
+import {
+  DECISIONS,
+  type DecisionFact,
+  type DecisionFactOf,
+  type Prediction,
+  type Refused,
+} from './facts.ts';
+import { poolForecasts } from './forecasts.ts';
+
+/** One model's probability of one prediction. */
+export interface ForecastView {
+  readonly model: string;
+  /** See `familyOf`. */
+  readonly lineage: string;
+  /** The seats that it plays. */
+  readonly seats: readonly string[];
+  /** From 1 to 99. */
+  readonly percent: number;
+  readonly why: string;
+}
+
+/** What a person said of something, and when. */
+interface Told {
+  readonly at: string;
+  readonly by?: string | undefined;
+}
+
+type ResolutionView = Told & Omit<DecisionFactOf<'prediction.resolved'>, 'v' | 'type'>;
+type ObservationView = Told & Omit<DecisionFactOf<'claim.observed'>, 'v' | 'type'>;
+type ReviewView = Told & Omit<DecisionFactOf<'decision.reviewed'>, 'v' | 'type'>;
+
+export interface PredictionView extends Prediction {
+  /** Of the synthesis that it was drafted from. */
+  readonly version: number;
+  /** The number of the question which that answers. */
+  readonly question: number;
+  readonly drafter: string;
+  /** The day on which it was drafted. */
+  readonly draftedOn: string;
+  readonly forecasts: readonly ForecastView[];
+  /** Models without a probability of it, and why. */
+  readonly missing: readonly {
+    readonly model: string;
+    readonly seats: readonly string[];
+    readonly why: string;
+  }[];
+  /** The panel's probability; absent where no model gave one. */
+  readonly panel?: { readonly percent: number; readonly voices: number } | undefined;
+  /** The run it was drafted in, where that is another one: this run is a fork of it. */
+  readonly parent?: string | undefined;
+  /** The stand-in spoke, or was asked: its figures say nothing. */
+  readonly rehearsal: boolean;
+  /** What people said of it, the latest last. */
+  readonly resolutions: readonly ResolutionView[];
+}
+
+export interface TakenView extends Omit<DecisionFactOf<'decision.taken'>, 'v' | 'type'> {
+  readonly at: string;
+  readonly reviews: readonly ReviewView[];
+}
+
+export interface DecisionsView {
+  readonly predictions: readonly PredictionView[];
+  /** Drafts that could not stand, by the version of their synthesis. */
+  readonly leftOut: ReadonlyMap<number, readonly Refused[]>;
+  /** In the order in which they were taken. The last one stands. */
+  readonly taken: readonly TakenView[];
+  readonly observations: readonly ObservationView[];
+}
+
+export const NO_DECISIONS: DecisionsView = {
+  predictions: [],
+  leftOut: new Map(),
+  taken: [],
+  observations: [],
+};
+
+/** All facts of a run, folded. */
+export function decisionsOf(facts: Iterable<AnyFact>): DecisionsView {
+  let view = NO_DECISIONS;
+  for (const one of facts) view = foldDecisions(view, one);
+  return view;
+}
+
+/** One fact more. */
+export function foldDecisions(view: DecisionsView, any: AnyFact): DecisionsView {
+  const one = DECISIONS.own(any);
+  switch (one?.type) {
+    case 'predictions.drafted':
+      return draftedIn(view, one);
+    case 'forecasts.given':
+      return change(view, one.version, (prediction) => withForecasts(prediction, one));
+    case 'panel.forecast':
+      return change(view, one.version, (prediction) => {
+        const found = one.panel.find((panel) => panel.prediction === prediction.id);
+        return found && { panel: { percent: found.percent, voices: found.voices } };
+      });
+    case 'decision.taken': {
+      const { v: _v, type: _type, ...taken } = body(one);
+      return { ...view, taken: [...view.taken, { ...taken, at: one.at, reviews: [] }] };
+    }
+    case 'decision.reviewed': {
+      const { v: _v, type: _type, ...review } = body(one);
+      const taken = view.taken.map((each) =>
+        each.number === one.number
+          ? { ...each, reviews: [...each.reviews, { ...review, at: one.at }] }
+          : each,
+      );
+      return { ...view, taken };
+    }
+    case 'prediction.resolved': {
+      const { v: _v, type: _type, ...resolution } = body(one);
+      const predictions = view.predictions.map((each) =>
+        each.id === one.id
+          ? { ...each, resolutions: [...each.resolutions, { ...resolution, at: one.at }] }
+          : each,
+      );
+      return { ...view, predictions };
+    }
+    case 'claim.observed': {
+      const { v: _v, type: _type, ...observed } = body(one);
+      return { ...view, observations: [...view.observations, { ...observed, at: one.at }] };
+    }
+    case undefined:
+      return view;
+  }
+}
+
+function body<T extends DecisionFact>(one: T): Omit<T, 'run' | 'seq' | 'at'> {
+  const { run: _run, seq: _seq, at: _at, ...rest } = one;
+  return rest;
+}
+
+/** Drafted anew, where a run was stopped and its synthesis written again, the earlier ones are gone. */
+function draftedIn(
+  view: DecisionsView,
+  one: Extract<DecisionFact, { type: 'predictions.drafted' }>,
+): DecisionsView {
+  const { version, question, model: drafter, today: draftedOn, rehearsal } = one;
+  const made = one.predictions.map((prediction): PredictionView => {
+    const parent = one.drafted_in === one.run ? {} : { parent: one.drafted_in };
+    return {
+      ...{ ...prediction, version, question, drafter, draftedOn, rehearsal },
+      ...{ forecasts: [], missing: [], resolutions: [], ...parent },
+    };
+  });
+  return {
+    ...view,
+    predictions: [...view.predictions.filter((each) => each.version !== version), ...made],
+    leftOut: new Map([...view.leftOut, [version, one.left_out]]),
+  };
+}
+
+function change(
+  view: DecisionsView,
+  version: number,
+  by: (prediction: PredictionView) => Partial<PredictionView> | undefined,
+): DecisionsView {
+  const predictions = view.predictions.map((one) =>
+    one.version === version ? { ...one, ...by(one) } : one,
+  );
+  return { ...view, predictions };
+}
+
+function withForecasts(
+  { id, forecasts, missing, rehearsal }: PredictionView,
+  { model, seats, rehearsal: played, ...given }: DecisionFactOf<'forecasts.given'>,
+): Partial<PredictionView> {
+  const found = given.forecasts.find(({ prediction }) => prediction === id);
+  const left = given.left_out.find(({ prediction }) => prediction === id);
+  const other = (one: { readonly model: string }): boolean => one.model !== model;
+  const lineage = familyOf(model);
+  return {
+    rehearsal: rehearsal || played,
+    forecasts: [
+      ...forecasts.filter(other),
+      ...(found === undefined
+        ? []
+        : [{ model, lineage, seats, percent: found.percent, why: found.why }]),
+    ],
+    missing: [
+      ...missing.filter(other),
+      ...(left === undefined ? [] : [{ model, seats, why: left.why }]),
+    ],
+  };
+}
+
+type Given = Pick<DecisionFactOf<'forecasts.given'>, 'model' | 'forecasts'>;
+
+/**
+ * Returns the panel's probability of each prediction that somebody has forecast. Models of one lineage
+ * are one voice, and so are models that gave the same numbers in the same words.
+ */
+export function poolVoices(
+  predictions: readonly Pick<Prediction, 'id'>[],
+  given: readonly Given[],
+): { prediction: string; percent: number; voices: number }[] {
+  const copied = copiesIn(given);
+  return predictions.flatMap(({ id }) => {
+    const voices = given.flatMap(({ model, forecasts }) => {
+      const own = forecasts.find(({ prediction }) => prediction === id);
+      return own === undefined || copied.has(model) ? [] : [{ model, percent: own.percent }];
+    });
+    const pooled = poolForecasts(voices);
+    return pooled === undefined ? [] : [{ prediction: id, ...pooled }];
+  });
+}
+
+/** Models whose forecasts are those of an earlier one, word for word, by the model that they repeat. */
+export function copiesIn(given: readonly Given[]): ReadonlyMap<string, string> {
+  const said = new Map<string, string>();
+  const copied = new Map<string, string>();
+  for (const { model, forecasts } of given) {
+    const words = forecasts.map(({ prediction, percent, why }) =>
+      [
+        prediction,
+        percent,
+        why
+          .toLowerCase()
+          .match(/[\p{L}\p{N}]+/gu)
+          ?.join(' ') ?? '',
+      ].join(' '),
+    );
+    // A number alone is no copy: many agree on 60 %.
+    if (forecasts.every(({ why }) => why.split(/\s+/).length < 4)) continue;
+    const first = said.get(words.join('\n'));
+    if (first === undefined) said.set(words.join('\n'), model);
+    else copied.set(model, first);
+  }
+  return copied;
+}
+
+/** The decision that stands: the latest. */
+export function standingDecision({ taken }: DecisionsView): TakenView | undefined {
+  return taken.at(-1);
+}
+
+/** What is known of a prediction by now. */
+type Outcome =
+  | { readonly state: 'open' }
+  | { readonly state: 'yes' | 'no'; readonly told: ResolutionView }
+  | { readonly state: 'void'; readonly why: string; readonly told?: ResolutionView };
+
+/**
+ * Returns what came of a prediction. One that rests on the recommendation is void where the decision
+ * that stands is another one, whatever was said of it.
+ */
+export function outcomeOf(prediction: PredictionView, view: DecisionsView): Outcome {
+  const decision = standingDecision(view);
+  if (decision?.follows === false && prediction.if === 'recommended')
+    return { state: 'void', why: 'something else than the recommendation was decided' };
+  const told = prediction.resolutions.at(-1);
+  if (told === undefined || told.outcome === 'later') return { state: 'open' };
+  if (told.outcome === 'void') return { state: 'void', why: told.why ?? '', told };
+  return { state: told.outcome, told };
+}
+
+/**
+ * Returns the day from which on a prediction is asked about: its own, or the one to which a person has
+ * put it off.
+ */
+export function dueDay({ date, resolutions }: PredictionView): string {
+  const told = resolutions.at(-1);
+  return told?.outcome === 'later' && told.date !== undefined ? told.date : date;
+}
+
+/**
+ * Returns the predictions that count: of each question those of the synthesis that was decided on, or
+ * of the latest one that has any.
+ */
+export function countingPredictions(view: DecisionsView): readonly PredictionView[] {
+  const { predictions } = view;
+  const decided = standingDecision(view)?.version;
+  const latest = new Map<number, number>();
+  for (const { question, version } of predictions)
+    latest.set(question, Math.max(version, latest.get(question) ?? 0));
+  for (const { question, version } of predictions)
+    if (version === decided) latest.set(question, version);
+  return predictions.filter(({ question, version }) => latest.get(question) === version);
+}
+
+/** Points between the highest and the lowest forecast; 0 where fewer than two were given. */
+export function spreadOf({ forecasts }: Pick<PredictionView, 'forecasts'>): number {
+  const percents = forecasts.map(({ percent }) => percent);
+  return percents.length < 2 ? 0 : Math.max(...percents) - Math.min(...percents);
+}

@@ -1,0 +1,66 @@
+/** Probabilities as models give them, and the panel's figure, which code computes from them. */
+import { familyOf } from '../protocols/common/lineage.ts';
+
+/** The least and the most that a forecast can say, in percent: nobody knows for certain. */
+const LEAST_PERCENT = 1;
+const MOST_PERCENT = 99;
+
+/** A probability in percent, or why what was given is none. */
+type PercentReading = { readonly percent: number } | { readonly why: string };
+
+const NUMBER = /^(?:about |around |~ ?)?(\d{1,4}(?:\.\d+)?) ?(?:%|percent|per cent)?$/i;
+
+/**
+ * Reads a probability in percent: `70`, `70.5`, `"70 %"`. Words, several numbers and whatever lies
+ * outside of 1 to 99 are refused; a fraction such as `0.7` is too, as it may mean 70 % or less than 1 %.
+ */
+export function readPercent(given: unknown): PercentReading {
+  if (given === undefined || given === null || given === '')
+    return { why: 'it gave no probability' };
+  const read = typeof given === 'number' ? given : NaN;
+  const value =
+    typeof given === 'string' ? Number(NUMBER.exec(given.trim())?.[1] ?? Number.NaN) : read;
+  if (!Number.isFinite(value)) return { why: 'its probability is not a number' };
+  if (value < LEAST_PERCENT || value > MOST_PERCENT)
+    return {
+      why: `its probability of ${value} % is not between ${LEAST_PERCENT} and ${MOST_PERCENT} %`,
+    };
+  return { percent: Math.round(value * 10) / 10 };
+}
+
+interface Voice {
+  readonly model: string;
+  /** From 1 to 99. */
+  readonly percent: number;
+}
+
+interface Pooled {
+  /** With one digit behind the point. */
+  readonly percent: number;
+  /** How many lineages it is the mean of. */
+  readonly voices: number;
+}
+
+/**
+ * Returns the panel's probability: the mean of log odds. Models of one lineage are one voice, the mean
+ * of theirs; see `familyOf`. Undefined where nobody gave a forecast.
+ */
+export function poolForecasts(forecasts: readonly Voice[]): Pooled | undefined {
+  const lineages = new Map<string, number[]>();
+  for (const { model, percent } of forecasts) {
+    const lineage = familyOf(model);
+    lineages.set(lineage, [...(lineages.get(lineage) ?? []), logOdds(percent / 100)]);
+  }
+  if (lineages.size === 0) return undefined;
+  const pooled = mean([...lineages.values()].map(mean));
+  return { percent: Math.round(1000 / (1 + Math.exp(-pooled))) / 10, voices: lineages.size };
+}
+
+/** Natural logarithm of the odds of a probability between 0 and 1. */
+function logOdds(probability: number): number {
+  return Math.log(probability / (1 - probability));
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

@@ -1,0 +1,258 @@
+/**
+ * The phase after a synthesis: one model drafts predictions, every distinct model of the panel gives its
+ * probability of each, and code computes the panel's figure. What fails is left out and said; the run
+ * goes on without it.
+ */
+import type { Reply } from '../kernel/call.ts';
+import type { Run } from '../kernel/handle.ts';
+import type { About, Message, ModelRequest, Quoted, Seat } from '../kernel/model.ts';
+import { splitSpec } from '../kernel/providers/spec.ts';
+import { addDays, dayOf } from './dates.ts';
+import { type CheckedDrafts, checkDrafts } from './drafts.ts';
+import { type DecisionFactOf, fact, type Prediction, type Refused } from './facts.ts';
+import { poolVoices } from './fold.ts';
+import { readPercent } from './forecasts.ts';
+import { MOST_PREDICTIONS } from './predictions.ts';
+import {
+  DRAFT_FORM,
+  draftAgain,
+  draftMessages,
+  draftSchema,
+  forecastAgain,
+  forecastMessages,
+  forecastSchema,
+  type Grounds,
+} from './prompts.ts';
+import { DRAFT_TASK, FORECAST_TASK } from './tasks.ts';
+
+/** What a protocol says of the synthesis that predictions are made from. */
+export interface PredictionInputs {
+  /** How many are wanted; 0: the phase is left out. */
+  readonly count: number;
+  readonly question: string;
+  /** 1: the question that the run was opened with. */
+  readonly questionNumber: number;
+  /** Of the synthesis. */
+  readonly version: number;
+  readonly synthesis: string;
+  /** What it recommends, in a sentence or two; empty where it recommends nothing. */
+  readonly recommendation: string;
+  /** What is open, and what would change whose mind. */
+  readonly pieces: readonly Quoted[];
+  /** What the steps of the phase lie below: `round-4`; absent: nothing. */
+  readonly below?: string;
+  /** Who drafts. */
+  readonly drafter: Seat;
+  /** The panel, each with the model that plays it. */
+  readonly seats: readonly Seat[];
+  readonly seed: number;
+}
+
+/** A draft beyond these is not one that anybody reads. */
+const DRAFT_LIMITS = { tokens: 4_000, text: 1_200, items: MOST_PREDICTIONS * 2 };
+const FORECAST_LIMITS = { tokens: 4_000, text: 1_200, items: MOST_PREDICTIONS * 2 };
+/** Characters that are kept of why a model gives its number. */
+const MOST_WHY = 240;
+
+/** @throws RunStopped where the run was stopped meanwhile */
+export async function predict(run: Run, inputs: PredictionInputs): Promise<void> {
+  if (inputs.count > 0) await new Phase(run, inputs).hold();
+}
+
+class Phase {
+  readonly #run: Run;
+  /** What the steps lie below, as they are recorded. */
+  readonly #place: string;
+  readonly #inputs: PredictionInputs;
+  readonly #grounds: Grounds;
+
+  constructor(run: Run, inputs: PredictionInputs) {
+    const { question, seed, synthesis, pieces, version, below } = inputs;
+    this.#place = `${below === undefined ? '' : `${below}/`}predictions/${version}`;
+    this.#run = run.scope(this.#place);
+    this.#inputs = inputs;
+    this.#grounds = { question, seed, synthesis, pieces };
+  }
+
+  async hold(): Promise<void> {
+    const { synthesis } = this.#inputs;
+    // Recorded with what it is about: a fork with another synthesis asks the calendar again.
+    const today = await this.#run.step('today', { synthesis }, () => dayOf(new Date()));
+    const predictions = await this.#draft(today);
+    if (predictions.length === 0) return;
+    const given = await Promise.all(
+      byModel(this.#inputs.seats).map((players) => this.#forecast(players, predictions, today)),
+    );
+    this.#goOn();
+    await this.#pool(predictions, given);
+  }
+
+  async #draft(today: string): Promise<Prediction[]> {
+    const { count, drafter, recommendation, version, questionNumber } = this.#inputs;
+    const around = { today, recommendation, form: DRAFT_FORM };
+    const check = (reply: Reply, known: CheckedDrafts['good']): CheckedDrafts => {
+      const read = draftSchema.safeParse(reply.status === 'done' ? reply.value : undefined);
+      return read.success
+        ? checkDrafts(read.data.predictions, around, known, count)
+        : { good: [], refused: [] };
+    };
+    const messages = draftMessages(this.#grounds, count, today);
+    // Days for the stand-in, which reads no prompts.
+    const items = [30, 90, 180].map((days) => addDays(today, days));
+    const about = { items, count: { least: 1, most: count } };
+    const first = await this.#ask('drafts', drafter, DRAFT_TASK, messages, about);
+    let { good, refused } = check(first, []);
+    let failed = whyFailed(first);
+    if (first.status === 'done' && good.length < count) {
+      const wanted = count - good.length;
+      const { seed } = this.#inputs;
+      const more = draftAgain(messages, first.text, { refused, wanted, seed });
+      const second = await this.#ask('drafts/again', drafter, DRAFT_TASK, more, about);
+      const checked = check(second, good);
+      good = [...good, ...checked.good];
+      refused = [...refused, ...checked.refused];
+      failed = whyFailed(second);
+    }
+    const predictions = good.map((one, index) => ({ id: `P-${version}-${index + 1}`, ...one }));
+    const left_out: Refused[] = [...refused];
+    if (predictions.length < count && failed !== undefined)
+      left_out.push({ text: '', why: failed });
+    const { model } = drafter;
+    const step = `${this.#place}/drafted`;
+    const body = { version, question: questionNumber, model, wanted: count, predictions, left_out };
+    await this.#run.step('drafted', { ...body, today }, ({ emit }) =>
+      emit(
+        fact('predictions.drafted', {
+          ...body,
+          ...{ today, step, drafted_in: this.#run.id, rehearsal: isRehearsal(model) },
+        }),
+      ),
+    );
+    return predictions;
+  }
+
+  /** Asks one model for its probabilities, and once more for those that cannot be used. */
+  async #forecast(
+    [first, ...others]: readonly [Seat, ...Seat[]],
+    predictions: readonly Prediction[],
+    today: string,
+  ): Promise<Given> {
+    const { version } = this.#inputs;
+    // As itself and in no role: a devil's advocate would otherwise forecast what it has to argue.
+    const seat = { ...first, brief: '' };
+    const ids = predictions.map(({ id }) => id);
+    const messages = forecastMessages(this.#grounds, predictions, today);
+    const key = `forecast/${first.id}`;
+    const reply = await this.#ask(key, seat, FORECAST_TASK, messages, { items: ids });
+    let read = readForecasts(reply, ids);
+    if (reply.status === 'done' && read.left_out.length > 0) {
+      const wanted = read.left_out.map(({ prediction }) => prediction);
+      const more = forecastAgain(messages, reply.text, read.left_out);
+      const again = await this.#ask(`${key}/again`, seat, FORECAST_TASK, more, { items: wanted });
+      const second = readForecasts(again, wanted);
+      read = {
+        forecasts: [...read.forecasts, ...second.forecasts].sort(
+          (left, right) => ids.indexOf(left.prediction) - ids.indexOf(right.prediction),
+        ),
+        left_out: second.left_out,
+      };
+    }
+    const step = `${this.#place}/given/${first.id}`;
+    const seats = [first, ...others].map(({ id }) => id);
+    const body = { version, model: first.model, seats, ...read };
+    await this.#run.step(`given/${first.id}`, body, ({ emit }) =>
+      emit(fact('forecasts.given', { ...body, step, rehearsal: isRehearsal(first.model) })),
+    );
+    return body;
+  }
+
+  async #pool(predictions: readonly Prediction[], given: readonly Given[]): Promise<void> {
+    const { version } = this.#inputs;
+    const panel = poolVoices(predictions, given);
+    if (panel.length === 0) return;
+    await this.#run.step('panel', panel, ({ emit }) =>
+      emit(fact('panel.forecast', { version, panel, step: `${this.#place}/panel` })),
+    );
+  }
+
+  async #ask(
+    key: string,
+    seat: Seat,
+    task: string,
+    messages: readonly Message[],
+    about: About,
+  ): Promise<Reply> {
+    const { question, seed } = this.#inputs;
+    const isDraft = task === DRAFT_TASK;
+    const request: ModelRequest = {
+      task,
+      about: { question, ...about },
+      seat,
+      messages,
+      schema: isDraft ? draftSchema : forecastSchema,
+      limits: isDraft ? DRAFT_LIMITS : FORECAST_LIMITS,
+      seed,
+    };
+    const reply = await this.#run.ask(key, request);
+    this.#goOn();
+    return reply;
+  }
+
+  #goOn(): void {
+    if (this.#run.signal.aborted) throw this.#run.signal.reason;
+  }
+}
+
+type Given = Pick<
+  DecisionFactOf<'forecasts.given'>,
+  'version' | 'model' | 'seats' | 'forecasts' | 'left_out'
+>;
+
+/** Reads the probabilities of an answer: one for each prediction, or why there is none. */
+function readForecasts(
+  reply: Reply,
+  ids: readonly string[],
+): Pick<Given, 'forecasts' | 'left_out'> {
+  const failed = whyFailed(reply);
+  if (failed !== undefined)
+    return { forecasts: [], left_out: ids.map((prediction) => ({ prediction, why: failed })) };
+  const read = forecastSchema.safeParse(reply.status === 'done' ? reply.value : undefined);
+  const said = read.success ? read.data.forecasts : [];
+  const forecasts: Given['forecasts'] = [];
+  const left_out: Given['left_out'] = [];
+  for (const prediction of ids) {
+    const own = said.filter((one) => one.prediction.trim().toUpperCase() === prediction);
+    const percents = own.map(({ percent }) => readPercent(percent));
+    const [first] = percents;
+    const isTwice = new Set(percents.map((one) => JSON.stringify(one))).size > 1;
+    if (first === undefined) left_out.push({ prediction, why: 'it gave no probability' });
+    else if (isTwice) left_out.push({ prediction, why: 'it gave several probabilities' });
+    else if ('why' in first) left_out.push({ prediction, why: first.why });
+    else {
+      const why = [...(own[0]?.why ?? '')].slice(0, MOST_WHY).join('').trim();
+      forecasts.push({ prediction, percent: first.percent, why });
+    }
+  }
+  return { forecasts, left_out };
+}
+
+/** Why a call has no answer; undefined where it has one. */
+function whyFailed(reply: Reply): string | undefined {
+  if (reply.status === 'done') return undefined;
+  return reply.status === 'stopped' ? 'it was stopped' : reply.message;
+}
+
+/** Seats by the model that plays them, in their order: each model is asked once. */
+function byModel(seats: readonly Seat[]): [Seat, ...Seat[]][] {
+  const models = new Map<string, [Seat, ...Seat[]]>();
+  for (const seat of seats) {
+    const players = models.get(seat.model);
+    if (players === undefined) models.set(seat.model, [seat]);
+    else players.push(seat);
+  }
+  return [...models.values()];
+}
+
+function isRehearsal(model: string): boolean {
+  return splitSpec(model).provider === 'rehearsal';
+}

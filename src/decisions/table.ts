@@ -1,0 +1,278 @@
+/**
+ * What displays show of a run's predictions, decisions and outcomes: one table and its sentences, clean,
+ * from which the console, the reports and pipes draw theirs.
+ */
+import { line } from '../text/line.ts';
+import { plural } from '../text/numbers.ts';
+import { isDay } from './dates.ts';
+import {
+  copiesIn,
+  countingPredictions,
+  type DecisionsView,
+  dueDay,
+  type ForecastView,
+  outcomeOf,
+  type PredictionView,
+  spreadOf,
+  type TakenView,
+} from './fold.ts';
+
+export interface PredictionRow {
+  readonly id: string;
+  readonly sentence: string;
+  readonly date: string;
+  /** `63 %`; a dash where nobody gave a probability. */
+  readonly panel: string;
+  /** Of each column: `70 %`, or a dash. */
+  readonly forecasts: readonly string[];
+  /** `open`, `came true on 2027-03-01`, `void: …` */
+  readonly outcome: string;
+  readonly isOpen: boolean;
+  /** What is looked at, on which condition, by which command: a line each. */
+  readonly details: readonly string[];
+  /** Why each model gives its number: `Critic: 70 %, the last two took longer`. */
+  readonly reasons: readonly string[];
+}
+
+export interface PredictionTable {
+  /** The synthesis that they were drafted from. */
+  readonly version: number;
+  /** Who forecasts, a name a column: the seats that one model plays. */
+  readonly columns: readonly string[];
+  /** The widest disagreement first. */
+  readonly rows: readonly PredictionRow[];
+  /** What has to be known of all of it, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+const NOTHING = '–';
+
+/** Returns the table of each synthesis whose predictions count, or whose drafts were all refused. */
+export function predictionTables(
+  view: DecisionsView,
+  titleOf: (seat: string) => string,
+): PredictionTable[] {
+  const counting = countingPredictions(view);
+  const versions = new Set(counting.map(({ version }) => version));
+  // Where none could stand, that is all there is to say.
+  for (const [version] of view.leftOut)
+    if (!view.predictions.some((one) => one.version === version)) versions.add(version);
+  return [...versions]
+    .sort((left, right) => left - right)
+    .map((version) => tableOf(version, view, titleOf));
+}
+
+function tableOf(
+  version: number,
+  view: DecisionsView,
+  titleOf: (seat: string) => string,
+): PredictionTable {
+  const predictions = view.predictions.filter((one) => one.version === version);
+  const given = modelsIn(predictions);
+  const name = (seats: readonly string[]): string => seats.map((seat) => titleOf(seat)).join(', ');
+  const rows = predictions
+    .toSorted((left, right) => spreadOf(right) - spreadOf(left))
+    .map((prediction): PredictionRow => {
+      const outcome = outcomeOf(prediction, view);
+      return {
+        id: line(prediction.id),
+        sentence: line(prediction.sentence),
+        date: line(prediction.date),
+        panel: prediction.panel === undefined ? NOTHING : formatPercent(prediction.panel.percent),
+        forecasts: given.map(({ model }) => {
+          const own = prediction.forecasts.find((one) => one.model === model);
+          return own === undefined ? NOTHING : formatPercent(own.percent);
+        }),
+        outcome: outcomeWords(prediction, view),
+        isOpen: outcome.state === 'open',
+        details: detailsOf(prediction),
+        reasons: prediction.forecasts.map(
+          ({ seats, percent, why }) =>
+            `${name(seats)}: ${formatPercent(percent)}${why === '' ? '' : `, ${line(why)}`}`,
+        ),
+      };
+    });
+  return {
+    version,
+    columns: given.map(({ seats }) => name(seats)),
+    rows,
+    notes: notesOf(version, predictions, view, name),
+  };
+}
+
+/** Models that forecast any of them, in the order in which they were asked. */
+function modelsIn(predictions: readonly PredictionView[]): ForecastView[] {
+  const models = new Map<string, ForecastView>();
+  for (const { forecasts } of predictions)
+    for (const one of forecasts) if (!models.has(one.model)) models.set(one.model, one);
+  return [...models.values()];
+}
+
+/** `63 %`; small and large ones keep a digit behind the point. */
+function formatPercent(percent: number): string {
+  const isExtreme = percent < 5 || percent > 95;
+  return `${isExtreme ? Number(percent.toFixed(1)) : Math.round(percent)} %`;
+}
+
+/** What came of a prediction, in a few words. */
+function outcomeWords(prediction: PredictionView, view: DecisionsView): string {
+  const outcome = outcomeOf(prediction, view);
+  switch (outcome.state) {
+    case 'yes':
+      return `came true (said on ${outcome.told.at.slice(0, 10)}${byWords(outcome.told.by)})`;
+    case 'no':
+      return `did not come true (said on ${outcome.told.at.slice(0, 10)}${byWords(outcome.told.by)})`;
+    case 'void':
+      return `void${outcome.why === '' ? '' : `: ${line(outcome.why)}`}`;
+    case 'open': {
+      const day = dueDay(prediction);
+      return day === prediction.date ? 'open' : `open, put off to ${line(day)}`;
+    }
+  }
+}
+
+function byWords(by: string | undefined): string {
+  return by === undefined ? '' : ` by ${line(by)}`;
+}
+
+function detailsOf({ look, if: condition, command }: PredictionView): string[] {
+  return [
+    `Look at: ${line(look)}`,
+    condition === 'recommended' ? 'If the recommendation is followed' : 'Whatever is decided',
+    ...(command === undefined ? [] : [`Command: ${line(command)}`]),
+  ];
+}
+
+function notesOf(
+  version: number,
+  predictions: readonly PredictionView[],
+  view: DecisionsView,
+  name: (seats: readonly string[]) => string,
+): string[] {
+  const refused = (view.leftOut.get(version) ?? []).map(({ text, why }) =>
+    text === '' ? line(why) : `"${line(text)}": ${line(why)}`,
+  );
+  const given = modelsIn(predictions);
+  const lineages = new Set(given.map(({ lineage }) => lineage)).size;
+  return [
+    ...(given.length === 0
+      ? []
+      : [
+          `Panel: the mean of the log odds, one voice a lineage (${plural(given.length, 'model')}, ${plural(lineages, 'lineage')}).`,
+        ]),
+    ...(predictions.some(({ rehearsal }) => rehearsal)
+      ? ['The stand-in gave these probabilities: they say nothing.']
+      : []),
+    ...[...new Set(predictions.flatMap(({ parent }) => parent ?? []))].map(
+      (parent) =>
+        `They are those of the run that this one is a fork of, ${line(parent)}, and are resolved there.`,
+    ),
+    ...doubtsOf(predictions, given, name),
+    ...missingOf(predictions, name),
+    ...(refused.length === 0
+      ? []
+      : [
+          predictions.length === 0
+            ? `No prediction could stand: ${refused.join('; ')}.`
+            : `Drafts that were refused: ${refused.join('; ')}.`,
+        ]),
+  ];
+}
+
+/** Forecasts that look as if nobody had thought: all alike, or another model's. */
+function doubtsOf(
+  predictions: readonly PredictionView[],
+  given: readonly ForecastView[],
+  name: (seats: readonly string[]) => string,
+): string[] {
+  const by = given.map(({ model, seats }) => ({
+    model,
+    seats,
+    forecasts: predictions.flatMap(({ id: prediction, forecasts }) =>
+      forecasts
+        .filter((one) => one.model === model)
+        .map(({ percent, why }) => ({ prediction, percent, why })),
+    ),
+  }));
+  const seatsOf = (model: string): string =>
+    name(given.find((one) => one.model === model)?.seats ?? []);
+  return [
+    ...by
+      .filter(
+        ({ forecasts }) => forecasts.length > 1 && forecasts.every(({ percent }) => percent === 50),
+      )
+      .map(({ seats }) => `${name(seats)} says 50 % to everything, which says nothing.`),
+    ...[...copiesIn(by)].map(
+      ([model, other]) =>
+        `${seatsOf(model)} gave the numbers and words of ${seatsOf(other)}: both are one voice.`,
+    ),
+  ];
+}
+
+/** Models without a probability, each once with its reason and how many it concerns. */
+function missingOf(
+  predictions: readonly PredictionView[],
+  name: (seats: readonly string[]) => string,
+): string[] {
+  const reasons = new Map<string, string[]>();
+  for (const { id, missing } of predictions)
+    for (const { model, seats, why } of missing) {
+      const key = `${name(seats)} (${line(model)}) has no probability: ${line(why)}`;
+      reasons.set(key, [...(reasons.get(key) ?? []), id]);
+    }
+  return [...reasons].map(([reason, ids]) =>
+    ids.length === predictions.length ? `${reason}.` : `${reason} (${ids.join(', ')}).`,
+  );
+}
+
+/** A decision in sentences: what, on which option, when it is looked at again, by whom. */
+interface DecisionWords {
+  readonly number: number;
+  readonly text: string;
+  /** `Decided on 2026-11-27 by Ada`, a line each of what else is known. */
+  readonly lines: readonly string[];
+  readonly isStanding: boolean;
+}
+
+/** The decision that stands first, then those that it has superseded, newest first. */
+export function decisionWords({ taken }: DecisionsView): DecisionWords[] {
+  return taken.toReversed().map((one, index) => ({
+    number: one.number,
+    text: line(one.text),
+    isStanding: index === 0,
+    lines: [
+      `Decided on ${one.at.slice(0, 10)}${byWords(one.by)}`,
+      ...(one.option === undefined ? [] : [`Option: ${line(one.option)}`]),
+      ...(one.follows ? [] : ['It is not what the panel recommended']),
+      ...reviewWords(one),
+      ...(one.note === undefined ? [] : [`Note: ${line(one.note)}`]),
+      ...(index === 0 ? [] : ['Superseded by a later decision']),
+    ],
+  }));
+}
+
+/** Returns the day on which a decision is looked at again; undefined where none is set. */
+export function reviewDay({ review, reviews }: TakenView): string | undefined {
+  const last = reviews.at(-1);
+  const day = last === undefined ? review : last.review;
+  return day !== undefined && isDay(day) ? day : undefined;
+}
+
+function reviewWords(one: TakenView): string[] {
+  const day = reviewDay(one);
+  return [
+    ...one.reviews.map(
+      ({ at, by, note }) =>
+        `Looked at again on ${at.slice(0, 10)}${byWords(by)}: it stands${note === undefined ? '' : `. ${line(note)}`}`,
+    ),
+    ...(day === undefined ? [] : [`To be looked at again on ${day}`]),
+  ];
+}
+
+/** What people saw of claims: `C-1-2 held (said on 2027-03-01): the queue kept up`. */
+export function observationWords({ observations }: DecisionsView): string[] {
+  return observations.map(
+    ({ claim, outcome, at, by, note, evidence }) =>
+      `${line(claim)} ${outcome} (said on ${at.slice(0, 10)}${byWords(by)})${note === undefined ? '' : `: ${line(note)}`}${evidence === undefined ? '' : ` [${line(evidence)}]`}`,
+  );
+}

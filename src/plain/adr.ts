@@ -1,0 +1,168 @@
+/**
+ * A run as an architecture decision record in the form of MADR 4: from its record alone. A run on which
+ * nothing was decided is a proposal.
+ */
+import { stringify } from 'yaml';
+import { decisionsOf, standingDecision, type TakenView } from '../decisions/fold.ts';
+import type { DecisionGrounds } from '../decisions/grounds.ts';
+import { predictionTables, reviewDay } from '../decisions/table.ts';
+import { leadingSentence, questionTitle, sectionIn } from '../text/answers/first-sentence.ts';
+import { line } from '../text/line.ts';
+import { quote, words } from './markdown.ts';
+import { titleOf } from './naming.ts';
+import type { ProtocolText, Recorded } from './protocol-text.ts';
+
+/** What a record says of another one in its folder. */
+interface AdrLinks {
+  /** The file that it supersedes: `0007-use-a-queue.md`. */
+  readonly supersedes?: string | undefined;
+}
+
+/** The title of the record: what was decided, else what was asked. */
+export function adrTitle({ facts, view }: Recorded): string {
+  const decision = standingDecision(decisionsOf(facts));
+  return line(questionTitle(decision?.text ?? view.question)).replace(/(?<!\.)\.$/, '');
+}
+
+/** @param number as it stands in the folder, with its zeros */
+export function adrText(run: Recorded, text: ProtocolText, links: AdrLinks = {}): string {
+  const { facts, view } = run;
+  const decisions = decisionsOf(facts);
+  const decision = standingDecision(decisions);
+  const synthesis = text.latest(run);
+  const said = synthesis === undefined ? '' : text.reads(synthesis, run);
+  const grounds = text.grounds(run);
+  const [table] = predictionTables(decisions, (seat) => titleOf(seat, view)).slice(-1);
+  // What cannot be answered any more confirms nothing.
+  const rows = (table?.rows ?? []).filter(({ outcome: came }) => !came.startsWith('void'));
+  const dissent = text.parts(run).dissent ?? [];
+  return `${[
+    frontMatter(run, decision),
+    `# ${words(adrTitle(run))}`,
+    '## Context and Problem Statement',
+    quote(view.question),
+    ...listed('## Decision Drivers', grounds.drivers),
+    '## Considered Options',
+    bullets(optionLines(grounds, decision, said)),
+    '## Decision Outcome',
+    outcome(decision, said),
+    ...groundLines(grounds),
+    ...listed('### Consequences', consequences(said)),
+    ...listed(
+      '### Confirmation',
+      rows.map(
+        ({ id, sentence, date, panel, details, outcome: came, isOpen }) =>
+          `By ${date}: ${sentence} (${id}, panel ${panel}; ${details.map(lowerFirst).join('; ')}${isOpen ? '' : `; ${came}`})`,
+      ),
+    ),
+    '## More Information',
+    ...(links.supersedes === undefined
+      ? []
+      : [
+          `Supersedes [${words(links.supersedes.replace(/\.md$/, ''))}](${encodeURI(links.supersedes)}).`,
+        ]),
+    ...(decision?.note === undefined ? [] : [words(line(decision.note))]),
+    ...dissent.map((paragraph) => paragraph.replace(/^#{2,5} /, '### ')),
+    ...listed('### What Would Change It', grounds.change),
+    ...listed(
+      '### Open Claims',
+      grounds.open.map(({ id, text: claim }) => `${id}: ${claim}`),
+    ),
+    source(run, decision),
+  ].join('\n\n')}\n`;
+}
+
+function frontMatter({ view }: Recorded, decision: TakenView | undefined): string {
+  const consulted = view.seats.map(({ title, model }) => `${line(title)} (${line(model)})`);
+  const matter = {
+    status: decision === undefined ? 'proposed' : 'accepted',
+    date: (decision?.at ?? view.endedAt ?? view.startedAt).slice(0, 10),
+    ...(decision?.by === undefined ? {} : { 'decision-makers': line(decision.by) }),
+    ...(consulted.length === 0 ? {} : { consulted: consulted.join(', ') }),
+  };
+  return `---\n${stringify(matter, { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' })}---`;
+}
+
+/** The options of the ballots with who was for them; without any, the recommended course. */
+function optionLines(
+  { options }: DecisionGrounds,
+  decision: TakenView | undefined,
+  said: string,
+): string[] {
+  const voted = options.map(
+    ({ option, by }) => `${option}${by.length === 0 ? '' : ` (for it: ${by.join(', ')})`}`,
+  );
+  const recommended = leadingSentence(said);
+  const other =
+    decision === undefined || options.some(({ option }) => option === decision.option)
+      ? []
+      : [decision.text];
+  const all = [
+    ...voted,
+    ...(voted.length === 0 && recommended !== undefined ? [recommended] : []),
+    ...other,
+  ];
+  return all.length === 0 ? ['None were recorded'] : [...new Set(all)];
+}
+
+function outcome(decision: TakenView | undefined, said: string): string {
+  const recommended = leadingSentence(said);
+  const panel =
+    recommended === undefined ? '' : ` the panel recommends: ${words(line(recommended))}`;
+  if (decision === undefined)
+    return recommended === undefined
+      ? 'Nothing was decided yet, and the panel came to no recommendation.'
+      : `Nothing was decided yet;${panel}`;
+  const chosen = `Chosen option: "${words(line(decision.option ?? decision.text))}"`;
+  const more = decision.option === undefined ? '' : `\n\n${words(line(decision.text))}`;
+  if (!decision.follows)
+    return `${chosen}, although${panel === '' ? ' the panel recommends another course' : panel}${more}`;
+  return `${chosen}${panel === '' ? '.' : `, because${panel}`}${more}`;
+}
+
+/** Claims by how they are known, each with its place. */
+function groundLines({ claims }: DecisionGrounds): string[] {
+  if (claims.length === 0) return [];
+  const bases = [...new Set(claims.map(({ basis }) => basis ?? 'confirmed'))];
+  return [
+    'It rests on these claims:',
+    bullets(
+      bases.flatMap((basis) =>
+        claims
+          .filter((one) => (one.basis ?? 'confirmed') === basis)
+          .map(
+            ({ id, text, place }) =>
+              `${basis}: ${text} (${id}${place === undefined ? '' : `, ${place}`})`,
+          ),
+      ),
+    ),
+  ];
+}
+
+/** What the synthesis says that has to be done. */
+function consequences(said: string): string[] {
+  return (sectionIn(said, 'What to do') ?? '')
+    .split('\n')
+    .map((row) => line(row.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '')))
+    .filter((row) => row !== '');
+}
+
+function source({ view }: Recorded, decision: TakenView | undefined): string {
+  const review = decision && reviewDay(decision);
+  return [
+    ...(review === undefined ? [] : [`This decision is to be looked at again on ${review}.`]),
+    `From the record of deliberate run ${view.id}, a ${words(view.protocol)} of ${view.seats.length} seats, started on ${view.startedAt.slice(0, 10)}.`,
+  ].join(' ');
+}
+
+function listed(heading: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [heading, bullets(lines)];
+}
+
+function bullets(lines: readonly string[]): string {
+  return lines.map((one) => `* ${words(line(one))}`).join('\n');
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

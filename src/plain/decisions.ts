@@ -1,0 +1,99 @@
+/** Predictions, decisions and outcomes of a run as Markdown, for reports and for pipes. */
+import { DECISIONS } from '../decisions/facts.ts';
+import { decisionsOf, foldDecisions, NO_DECISIONS } from '../decisions/fold.ts';
+import {
+  decisionWords,
+  observationWords,
+  type PredictionTable,
+  predictionTables,
+} from '../decisions/table.ts';
+import type { RunView } from '../kernel/view.ts';
+import type { AnyFact } from '../kernel/vocabulary.ts';
+import { line } from '../text/line.ts';
+import { table, words } from './markdown.ts';
+import { titleOf } from './naming.ts';
+
+/** Sections of a report, paragraph by paragraph; empty where the run has nothing of the kind. */
+export function decisionSections(facts: readonly AnyFact[], view: RunView): string[] {
+  const decisions = decisionsOf(facts);
+  const tables = predictionTables(decisions, (seat) => titleOf(seat, view));
+  const taken = decisionWords(decisions);
+  const observed = observationWords(decisions);
+  return [
+    ...(taken.length === 0 ? [] : ['## Decision']),
+    ...taken.map(({ text, lines }) => [`**${words(text)}**`, bullets(lines)].join('\n\n')),
+    ...(tables.length === 0 ? [] : ['## Predictions']),
+    ...tables.flatMap((one) => [
+      ...(tables.length === 1 ? [] : [`### Of synthesis v${one.version}`]),
+      ...predictionParagraphs(one),
+    ]),
+    ...(observed.length === 0 ? [] : ['## What became of claims', bullets(observed)]),
+  ];
+}
+
+/** The table with what stands below it. */
+function predictionParagraphs({ columns, rows, notes }: PredictionTable): string[] {
+  const isKnown = rows.some(({ isOpen }) => !isOpen);
+  return [
+    ...(rows.length === 0
+      ? []
+      : [
+          table(
+            ['', 'prediction', 'by', '>panel', ...columns.map((name) => `>${words(name)}`)].concat(
+              isKnown ? ['outcome'] : [],
+            ),
+            rows.map(({ id, sentence, date, panel, forecasts, outcome }) => [
+              words(id),
+              words(sentence),
+              words(date),
+              panel,
+              ...forecasts,
+              ...(isKnown ? [words(outcome)] : []),
+            ]),
+          ),
+          bullets(
+            rows.map(({ id, details, reasons }) => `${id}: ${[...details, ...reasons].join('. ')}`),
+          ),
+        ]),
+    ...(notes.length === 0 ? [] : [bullets(notes)]),
+  ];
+}
+
+function bullets(lines: readonly string[]): string {
+  return lines.map((one) => `- ${words(one)}`).join('\n');
+}
+
+/** Tells a run's predictions as they come, and what people say of them: results for standard output. */
+export class DecisionTeller {
+  #view = NO_DECISIONS;
+  /** The synthesis whose predictions were drafted and not told yet. */
+  #untold: number | undefined;
+
+  /** Returns what there is to print after a fact; `run` has it folded already. */
+  tell(any: AnyFact, run: RunView): string[] {
+    this.#view = foldDecisions(this.#view, any);
+    const one = DECISIONS.own(any);
+    switch (one?.type) {
+      case 'predictions.drafted':
+        this.#untold = one.version;
+        return one.predictions.length === 0 ? this.#table(run) : [];
+      case 'panel.forecast':
+        return this.#table(run);
+      case 'decision.taken':
+        return [`Decided: ${line(one.text)}\n`];
+      default:
+        // Nobody gave a probability, or the run was stopped before everybody had.
+        return any.type === 'run.ended' ? this.#table(run) : [];
+    }
+  }
+
+  #table(run: RunView): string[] {
+    const version = this.#untold;
+    this.#untold = undefined;
+    const told = predictionTables(this.#view, (seat) => titleOf(seat, run)).find(
+      (one) => one.version === version,
+    );
+    if (told === undefined) return [];
+    return [`${[`## Predictions (v${version})`, ...predictionParagraphs(told)].join('\n\n')}\n`];
+  }
+}

@@ -1,0 +1,35 @@
+/** What a board's run says of a decision that is taken on it. */
+import { changeOfMind } from '../../../decisions/change-of-mind.ts';
+import { type DecisionGrounds, NO_GROUNDS } from '../../../decisions/grounds.ts';
+import { answerAt, type RunView } from '../../../kernel/view.ts';
+import { titleOf } from '../../../plain/naming.ts';
+import { line } from '../../../text/line.ts';
+import { tally } from '../../common/votes.ts';
+import { answerStep, type BoardView, latestOf } from '../fold.ts';
+import { agreementOn, choicesOf } from './choices.ts';
+import { pointText } from './reading.ts';
+
+/** Of the question asked last. */
+export function boardGrounds(board: BoardView, view: RunView): DecisionGrounds {
+  const question = board.questions.at(-1);
+  if (question === undefined) return NO_GROUNDS;
+  const version = latestOf(view.syntheses, board)?.version;
+  const agreement = agreementOn(board, question.number, version);
+  const { ballots, number } = question;
+  const title = (seat: string): string => titleOf(seat, view);
+  return {
+    ...NO_GROUNDS,
+    options: tally(ballots, choicesOf(ballots, agreement)).map(({ option, seats }) => ({
+      option: line(option),
+      by: seats.map(title),
+    })),
+    drivers:
+      agreement === undefined
+        ? []
+        : agreement.points.map(({ text }) => line(pointText(text, agreement, view))),
+    change: view.seats.flatMap(({ id }) => {
+      const said = changeOfMind(answerAt(view.calls, answerStep(id, number))?.text ?? '');
+      return said === '' ? [] : [`${title(id)}: ${line(said)}`];
+    }),
+  };
+}

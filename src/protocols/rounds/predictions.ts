@@ -1,0 +1,52 @@
+/** What predictions of rounds are made from: the synthesis, open claims, and what would change the answer. */
+import type { PredictionInputs } from '../../decisions/predict.ts';
+import { firstSentence, sectionIn } from '../../text/answers/first-sentence.ts';
+import { thinking } from '../common/thinking.ts';
+import { seatAt } from './fork-changes.ts';
+import { recordsOf } from './records/of-run.ts';
+import { stateOf } from './records/state-of.ts';
+import type { RoundsRun } from './rounds-run.ts';
+
+interface Written {
+  readonly version: number;
+  readonly text: string;
+  readonly model: string;
+}
+
+/** Claims that are told, the newest first. */
+const MOST_CLAIMS = 8;
+
+/** `round`: that of the synthesis, after the last one. */
+export function predictionInputs(
+  { settings, view, plan }: RoundsRun,
+  round: number,
+  { version, text, model }: Written,
+  count: number,
+): PredictionInputs {
+  const below = `round-${round}`;
+  const { claims } = stateOf(recordsOf(view, plan));
+  const open = claims.filter(({ standing }) => standing === 'open').toReversed();
+  const told = open
+    .slice(0, MOST_CLAIMS)
+    .map(({ claim }) => `${claim.id}: ${claim.text}\nDecided by: ${claim.testable_as}`);
+  const change = sectionIn(text, 'What would change the answer') ?? '';
+  return {
+    ...{ count, version, below, question: settings.question, questionNumber: 1 },
+    synthesis: text,
+    recommendation: ['Answer', 'What to do']
+      .map((heading) => firstSentence(sectionIn(text, heading) ?? '') ?? '')
+      .join(' '),
+    pieces: [
+      ...(told.length === 0 ? [] : [{ from: 'claims that are open', text: told.join('\n\n') }]),
+      ...(change === '' ? [] : [{ from: 'what would change the answer', text: change }]),
+    ],
+    drafter: {
+      ...{ id: 'synthesizer', role: 'synthesizer', title: 'Synthesizer', model, brief: '' },
+      ...thinking(settings.effort),
+    },
+    seats: settings.seats.map((seat) =>
+      seatAt(seat, `${below}/predictions/${version}`, settings.changes),
+    ),
+    seed: settings.seed,
+  };
+}

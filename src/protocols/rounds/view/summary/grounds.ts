@@ -1,0 +1,36 @@
+/** What rounds say of a decision that is taken on them: claims by how they are known, and what is open. */
+import { type DecisionGrounds, NO_GROUNDS } from '../../../../decisions/grounds.ts';
+import { titleOf } from '../../../../plain/naming.ts';
+import { sectionIn } from '../../../../text/answers/first-sentence.ts';
+import { line } from '../../../../text/line.ts';
+import { readVotes } from '../../votes/counted-votes.ts';
+import type { Deliberation } from '../deliberation.ts';
+import { basisWords } from '../wording.ts';
+
+export function roundsGrounds({ state, view, rounds }: Deliberation): DecisionGrounds {
+  const decided = state.claims.filter(
+    ({ standing, isFact }) => !isFact && standing === 'confirmed',
+  );
+  const open = state.claims.filter(({ standing }) => standing === 'open');
+  const text = view.syntheses.at(-1)?.text ?? '';
+  const change = sectionIn(text, 'What would change the answer') ?? '';
+  return {
+    ...NO_GROUNDS,
+    options: (readVotes(rounds).at(-1)?.options ?? []).map(({ option, seats }) => ({
+      option: line(option),
+      by: seats.map((seat) => titleOf(seat, view)),
+    })),
+    drivers: state.tensions.map(line),
+    claims: decided.map(({ claim, basis, by, quotes: [quote] }) => ({
+      id: claim.id,
+      text: line(claim.text),
+      basis: basis === undefined ? undefined : basisWords(basis),
+      place: quote?.ref ?? by,
+    })),
+    open: open.map(({ claim }) => ({ id: claim.id, text: line(claim.text) })),
+    change: change
+      .split('\n')
+      .map((row) => line(row.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '')))
+      .filter((row) => row !== ''),
+  };
+}

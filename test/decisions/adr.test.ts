@@ -1,0 +1,138 @@
+/** Records of decisions as files: their numbers, what they supersede, and what they say. */
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { writeRecord } from '../../src/app/decisions/adr-folder.ts';
+import { fact } from '../../src/decisions/facts.ts';
+import { viewOf } from '../../src/kernel/view.ts';
+import { adrText, adrTitle } from '../../src/plain/adr.ts';
+import { text as board } from '../../src/protocols/board/view/plain.ts';
+import { Bench, panel } from '../protocols/board-desk.ts';
+import { temporaryFolder } from '../store/folder.ts';
+
+const record = (title: string, supersedes?: string) => ({
+  title,
+  supersedes,
+  text: ({ supersedes: old }: { supersedes?: string }) => `# ${title}\n\n${old ?? 'none'}\n`,
+});
+
+function folderOf(...names: readonly string[]): string {
+  const folder = join(temporaryFolder(), 'docs', 'adr');
+  mkdirSync(folder, { recursive: true });
+  for (const name of names) writeFileSync(join(folder, name), `# ${name}\n`);
+  return folder;
+}
+
+const named = (folder: string, title: string): string =>
+  (writeRecord(folder, record(title))[0] ?? '').slice(folder.length + 1);
+
+describe('writeRecord', () => {
+  it('begins a folder that is not there', () => {
+    expect(named(join(temporaryFolder(), 'new', 'adr'), 'Use a queue')).toBe('0001-use-a-queue.md');
+  });
+
+  it('continues behind the highest number, over gaps and doubles and beside other files', () => {
+    const folder = folderOf('0002-a.md', '0007-b.md', '0007-c.md', 'index.md', '0009-plan.txt');
+    expect(named(folder, 'Use a queue')).toBe('0008-use-a-queue.md');
+    expect(named(folder, 'Use a queue')).toBe('0009-use-a-queue.md');
+  });
+
+  it('keeps the digits of the folder', () => {
+    expect(named(folderOf('00041-a.md'), 'Use a queue')).toBe('00042-use-a-queue.md');
+  });
+
+  it.each(['../../etc/passwd', '...', '\u202e', '-- ; rm -rf /'])(
+    'stays in the folder with the title %j',
+    (title) => {
+      const folder = folderOf();
+      named(folder, title);
+      expect(readdirSync(folder)).toHaveLength(1);
+      expect(readdirSync(folder)[0]).toMatch(/^0001-[\p{L}\p{N}-]+\.md$/u);
+    },
+  );
+
+  it('makes a name that a file system takes of a title that is long in any script', () => {
+    expect(Buffer.byteLength(named(folderOf(), '決'.repeat(400)))).toBeLessThan(255);
+  });
+
+  it('sets the links of both records, and the status of the one that is superseded', () => {
+    const folder = folderOf();
+    const old = '---\nstatus: accepted\ndate: 2025-01-01\n---\n\n# Use cron\n\nIt $& works.\n';
+    writeFileSync(join(folder, '0003-use-cron.md'), old);
+    writeRecord(folder, record('Use a queue', '3'));
+    const before = readFileSync(join(folder, '0003-use-cron.md'), 'utf8');
+    expect(parse(before.split('---')[1] ?? '')).toMatchObject({
+      status: 'superseded by ADR-0004',
+      date: '2025-01-01',
+    });
+    expect(before).toContain('It $& works.');
+    expect(before).toContain('[0004-use-a-queue](0004-use-a-queue.md)');
+    expect(readFileSync(join(folder, '0004-use-a-queue.md'), 'utf8')).toContain('0003-use-cron.md');
+  });
+
+  it('marks a record without front matter by its line of status', () => {
+    const folder = folderOf();
+    writeFileSync(join(folder, '0001-a.md'), '# A\n\n* Status: accepted\n');
+    writeRecord(folder, record('B', '0001'));
+    expect(readFileSync(join(folder, '0001-a.md'), 'utf8')).toContain(
+      '* Status: superseded by [ADR-0002](0002-b.md)',
+    );
+  });
+
+  it('refuses a number that is not there, and one that two files have, and writes nothing', () => {
+    const folder = folderOf('0007-b.md', '0007-c.md');
+    expect(() => writeRecord(folder, record('B', '5'))).toThrow('no such record');
+    expect(() => writeRecord(folder, record('B', '0007'))).toThrow('several of that number');
+    expect(readdirSync(folder)).toHaveLength(2);
+    expect(writeRecord(folder, record('B', '0007-c.md'))).toHaveLength(2);
+  });
+
+  it('refuses a file in place of the folder, and a folder that cannot be written', () => {
+    const folder = folderOf('0001-a.md');
+    expect(() => writeRecord(join(folder, '0001-a.md'), record('B'))).toThrow('not a folder');
+    if (process.getuid?.() === 0) return;
+    chmodSync(folder, 0o500);
+    expect(() => writeRecord(folder, record('B'))).toThrow('cannot be written');
+  });
+});
+
+describe('adrText', () => {
+  async function held() {
+    const bench = new Bench();
+    await bench.begin(panel(), { vote: true });
+    const run = () => ({ facts: bench.facts, view: viewOf(bench.facts) });
+    return { bench, run };
+  }
+
+  it('is a proposal where nothing was decided', async () => {
+    const { run } = await held();
+    const text = adrText(run(), board);
+    expect(parse(text.split('---')[1] ?? '')).toMatchObject({ status: 'proposed' });
+    expect(text).toContain('Nothing was decided yet');
+  });
+
+  it('has the headings of MADR 4 in their order, once each', async () => {
+    const { bench, run } = await held();
+    bench.journal.note([
+      fact('decision.taken', {
+        ...{ number: 1, text: 'Wait a year.', follows: true, by: 'Ada: "x"\n---\n# y' },
+        ...{ option: 'Option of critic', review: '2027-03-01', version: 1 },
+      }),
+    ]);
+    const text = adrText(run(), board);
+    expect(adrTitle(run())).toBe('Wait a year');
+    expect(text.match(/^##? .*$/gm)).toEqual([
+      '# Wait a year',
+      '## Context and Problem Statement',
+      '## Considered Options',
+      '## Decision Outcome',
+      '## More Information',
+    ]);
+    const [, matter = ''] = /^---\n([\s\S]*?)\n---\n/.exec(text) ?? [];
+    expect(parse(matter)).toMatchObject({ status: 'accepted', 'decision-makers': 'Ada: "x" --- # y' });
+    expect(text).toContain('Chosen option: "Option of critic"');
+    expect(text).toContain('(for it: critic)');
+    expect(text).toContain('looked at again on 2027-03-01');
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { decisionOn } from '../../src/app/decisions/decide.ts';
+import { readDayAhead } from '../../src/decisions/dates.ts';
+import { fact } from '../../src/decisions/facts.ts';
+import { decisionsOf, outcomeOf } from '../../src/decisions/fold.ts';
+import { decisionWords } from '../../src/decisions/table.ts';
+import { Bench, panel } from '../protocols/board-desk.ts';
+
+const wish = (more: object = {}) => ({ text: 'Wait a year.', follows: true, ...more });
+
+describe('decisionOn', () => {
+  it('names the synthesis, and the option as the ballot has it', async () => {
+    const bench = new Bench();
+    await bench.begin(panel(), { vote: true });
+    expect(await decisionOn(bench.facts, wish({ option: ' option of CRITIC ' }))).toMatchObject({
+      ...{ number: 1, text: 'Wait a year.', option: 'Option of critic', version: 1 },
+    });
+  });
+
+  it.each([
+    ['no words', { text: ' \u202e ' }, 'has no words'],
+    ['a novel', { text: 'x'.repeat(2001) }, 'the most are 2000'],
+    ['an option that nobody voted for', { option: 'Sell it' }, 'no ballot names that option'],
+    ['a review in the past', { review: '2020-01-01' }, 'not in the future'],
+    ['a review on no day', { review: '2027-02-30' }, 'is not a date'],
+    ['a review after the next century', { review: '9999d' }, 'more than ten years'],
+  ])('refuses %s', async (_what, more, why) => {
+    const bench = new Bench();
+    await bench.begin(panel(), { vote: true });
+    await expect(decisionOn(bench.facts, wish(more))).rejects.toThrow(why);
+  });
+
+  it('refuses a run that has not ended', async () => {
+    const bench = new Bench();
+    bench.open(panel()).open({
+      ...{ question: 'Why?', seats: bench.view.seats },
+      config: { synthesizer: 'test/chair', open: false, seed: 7, attachments: [] },
+    });
+    await expect(decisionOn(bench.facts, wish())).rejects.toThrow('has not ended');
+  });
+
+  it('lets a later decision supersede an earlier one, and keeps both', async () => {
+    const bench = new Bench();
+    await bench.begin(panel(), { vote: true });
+    bench.journal.note([await decisionOn(bench.facts, wish())]);
+    bench.journal.note([await decisionOn(bench.facts, wish({ text: 'Do it now.' }))]);
+    expect(decisionWords(decisionsOf(bench.facts))).toMatchObject([
+      { number: 2, text: 'Do it now.', isStanding: true },
+      { number: 1, text: 'Wait a year.', isStanding: false },
+    ]);
+  });
+
+  it('makes predictions void that rest on a recommendation which was not followed', async () => {
+    const bench = new Bench();
+    await bench.begin(panel(), { vote: true });
+    const prediction = (number: number, condition: 'any' | 'recommended') => ({
+      ...{ id: `P-1-${number}`, sentence: 'It will hold 3 days.', date: '2027-01-01' },
+      ...{ look: 'the log', if: condition },
+    });
+    bench.journal.note([
+      fact('predictions.drafted', {
+        ...{ version: 1, question: 1, model: 'test/m', drafted_in: bench.journal.run },
+        ...{ today: '2026-11-27', wanted: 2, left_out: [], step: 'x', rehearsal: false },
+        predictions: [prediction(1, 'recommended'), prediction(2, 'any')],
+      }),
+      await decisionOn(bench.facts, wish({ follows: false })),
+    ]);
+    const view = decisionsOf(bench.facts);
+    expect(view.predictions.map((one) => outcomeOf(one, view).state)).toEqual(['void', 'open']);
+  });
+});
+
+describe('readDayAhead', () => {
+  it.each([
+    ['2026-11-28', '2026-11-28'],
+    ['90d', '2027-02-25'],
+    ['6w', '2027-01-08'],
+    ['1y', '2027-11-27'],
+  ])('reads %s', (text, day) => {
+    expect(readDayAhead(text, '2026-11-27')).toBe(day);
+  });
+
+  it.each(['2026-11-27', '0d', '-3d', 'tomorrow', '', '2027-13-01', '1e3d'])('refuses %j', (text) => {
+    expect(() => readDayAhead(text, '2026-11-27')).toThrow();
+  });
+});

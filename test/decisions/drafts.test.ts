@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { checkDrafts, type Draft } from '../../src/decisions/drafts.ts';
+import { DRAFT_FORM } from '../../src/decisions/prompts.ts';
+
+const around = {
+  today: '2026-11-27',
+  recommendation:
+    'Keep cron this quarter and add two alerts, one on disk space, one on the report.',
+  form: DRAFT_FORM,
+};
+
+const GOOD: Draft = {
+  sentence: 'The nightly report will be late on at most one working day.',
+  date: '2027-03-01',
+  look: 'the modification times of the files in /srv/reports',
+  if: 'recommended',
+  command: '',
+};
+
+function why(draft: Partial<Draft>, ...others: readonly Partial<Draft>[]): string | undefined {
+  const drafts = [...others, draft].map((one) => ({ ...GOOD, ...one }));
+  return checkDrafts(drafts, around, [], 10).refused.at(-1)?.why;
+}
+
+describe('checkDrafts', () => {
+  it('keeps a sentence with a figure, a day and something to look at', () => {
+    const { good, refused } = checkDrafts([{ ...GOOD, command: ' ls -l  /srv ' }], around, [], 3);
+    expect(refused).toEqual([]);
+    expect(good).toEqual([{ ...GOOD, command: 'ls -l /srv' }]);
+  });
+
+  it.each([
+    ['no date', { date: '' }, 'it has no date'],
+    ['30 February', { date: '2027-02-30' }, 'no day'],
+    ['a date in words', { date: 'next spring' }, 'no day'],
+    ['today', { date: '2026-11-27' }, 'not after today'],
+    ['yesterday', { date: '2026-11-26' }, 'not after today'],
+    ['ten years', { date: '2036-11-27' }, 'more than a year away'],
+    ['a year and a day', { date: '2027-11-28' }, 'more than a year away'],
+    [
+      'another day in its sentence',
+      { sentence: 'By 2027-06-01 the report will be late at most once.' },
+      'its sentence says 2027-06-01',
+    ],
+    ['nothing to look at', { look: '' }, 'nothing that could be looked at'],
+    ['a placeholder', { look: '<where>' }, 'nothing that could be looked at'],
+    ['a mood', { look: 'the team' }, 'nothing that could be looked at'],
+    ['whatever depends', { look: 'it depends' }, 'nothing that could be looked at'],
+    ['a question', { sentence: 'Will the report be late?' }, 'a question'],
+    [
+      'two sentences',
+      { sentence: 'The report will be late twice. Nobody will notice.' },
+      'more than one sentence',
+    ],
+    [
+      'the decision itself',
+      { sentence: 'The team will have decided to keep cron.' },
+      'true by definition',
+    ],
+    [
+      'that the recommendation is followed',
+      { sentence: 'The recommendation of the board will be adopted.' },
+      'true by definition',
+    ],
+    [
+      'what the recommendation says',
+      { sentence: 'We will keep cron and add alerts on disk space and on the report.' },
+      'true by definition',
+    ],
+    [
+      'what may happen or not',
+      { sentence: 'The report will be late or not.' },
+      'true whatever comes',
+    ],
+    ['a mere possibility', { sentence: 'The disk could fill up.' }, 'true whatever comes'],
+    [
+      'a matter of taste',
+      { sentence: 'Reliability will be significantly better.' },
+      'without a figure',
+    ],
+    ['the form', { sentence: DRAFT_FORM[0] ?? '' }, 'repeats the form'],
+    ['a novel', { sentence: `The report will ${'be late and '.repeat(40)}late.` }, 'longer than'],
+  ])('refuses a draft with %s', (_what, draft, reason) => {
+    expect(why(draft)).toContain(reason);
+  });
+
+  it.each([
+    ['the same words', 'The nightly report will be late on at most one working day.'],
+    ['other figures', 'The nightly report will be late on at most 3 working days.'],
+    ['a denial', 'The nightly report will not be late on more than one working day.'],
+  ])('refuses a draft that repeats another one with %s', (_what, sentence) => {
+    expect(why({ sentence }, GOOD)).toContain('it repeats');
+  });
+
+  it('refuses the denial of a prediction that is answered by the same look', () => {
+    const look = 'tickets with the label job-queue in the tracker';
+    const more =
+      "At least two further jobs will be listed as wanting the queue in the team's backlog.";
+    const fewer =
+      'No more than one further job will be listed as wanting the queue in the backlog of the team.';
+    expect(why({ sentence: fewer, look }, { sentence: more, look })).toContain('it repeats');
+  });
+
+  it('keeps a matter of taste that a command or a figure settles', () => {
+    const sentence = 'The build will be faster.';
+    expect(why({ sentence, command: 'hyperfine "make"' })).toBeUndefined();
+    expect(why({ sentence: 'The build will be faster by 20 %.' })).toBeUndefined();
+  });
+
+  it('passes over drafts beyond those that were asked for', () => {
+    const drafts = [GOOD, { ...GOOD, sentence: 'The disk will be filled above 90 %.' }];
+    expect(checkDrafts(drafts, around, [], 1).good).toHaveLength(1);
+  });
+
+  it('makes one clean line of what a model wrote', () => {
+    const sentence = 'The report\nwill be \u001b[31mlate\u001b[0m\u202e at most once.';
+    const [good] = checkDrafts([{ ...GOOD, sentence }], around, [], 1).good;
+    expect(good?.sentence).toBe('The report will be late at most once.');
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { copiesIn, poolVoices } from '../../src/decisions/fold.ts';
+import { poolForecasts, readPercent } from '../../src/decisions/forecasts.ts';
+
+describe('readPercent', () => {
+  it.each([
+    [70, 70],
+    ['70', 70],
+    ['70 %', 70],
+    ['about 70%', 70],
+    ['82.54 percent', 82.5],
+    [1, 1],
+    [99, 99],
+  ])('reads %s', (given, percent) => {
+    expect(readPercent(given)).toEqual({ percent });
+  });
+
+  it.each([
+    0,
+    100,
+    1000,
+    -5,
+    0.7,
+    99.5,
+    '0 %',
+    '100%',
+    '1000 %',
+    'seventy',
+    'likely',
+    '60-70',
+    '60 or 70',
+    '',
+    null,
+    undefined,
+    {},
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+  ])('refuses %s', (given) => {
+    expect(readPercent(given)).toHaveProperty('why');
+  });
+});
+
+describe('poolForecasts', () => {
+  it('is the mean of the log odds', () => {
+    const pooled = poolForecasts([
+      { model: 'ollama/llama3:8b', percent: 90 },
+      { model: 'ollama/qwen3:8b', percent: 50 },
+    ]);
+    // Odds 9 and 1: their geometric mean is 3, which is 75 %.
+    expect(pooled).toEqual({ percent: 75, voices: 2 });
+  });
+
+  it('gives the models of one lineage one voice', () => {
+    const pooled = poolForecasts([
+      { model: 'ollama/qwen3:8b', percent: 90 },
+      { model: 'ollama/qwen2.5:7b', percent: 90 },
+      { model: 'other/qwen3:14b', percent: 90 },
+      { model: 'ollama/llama3:8b', percent: 50 },
+    ]);
+    expect(pooled).toEqual({ percent: 75, voices: 2 });
+  });
+
+  it('is undefined where nobody gave a probability', () => {
+    expect(poolForecasts([])).toBeUndefined();
+  });
+});
+
+describe('poolVoices', () => {
+  const given = (model: string, percent: number, why: string) => ({
+    model,
+    forecasts: [{ prediction: 'P-1-1', percent, why }],
+  });
+  const copied = 'two of the last three moves took twice as long';
+
+  it('counts a model that repeats another word for word with it as one voice', () => {
+    const all = [
+      given('a/llama3', 90, copied),
+      given('b/qwen3', 90, `${copied}.`),
+      given('c/mistral', 50, 'nobody can know'),
+    ];
+    expect([...copiesIn(all)]).toEqual([['b/qwen3', 'a/llama3']]);
+    expect(poolVoices([{ id: 'P-1-1' }], all)).toEqual([
+      { prediction: 'P-1-1', percent: 75, voices: 2 },
+    ]);
+  });
+
+  it('takes the same number with other reasons for another voice', () => {
+    const all = [
+      given('a/llama3', 90, copied),
+      given('b/qwen3', 90, 'the team has done it before'),
+    ];
+    expect(copiesIn(all).size).toBe(0);
+  });
+});

@@ -1,0 +1,332 @@
+/** The phase that makes predictions, held on a real database by boards, rounds and debates. */
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { z } from 'zod';
+import { dayOf } from '../../src/decisions/dates.ts';
+import { DECISIONS, fact } from '../../src/decisions/facts.ts';
+import { decisionsOf } from '../../src/decisions/fold.ts';
+import { predictionTables } from '../../src/decisions/table.ts';
+import { DRAFT_TASK, FORECAST_TASK } from '../../src/decisions/tasks.ts';
+import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
+import type { Protocol } from '../../src/kernel/protocol.ts';
+import { Session } from '../../src/kernel/session.ts';
+import { board } from '../../src/protocols/board/board.ts';
+import { nobody, those } from '../kernel/desk.ts';
+import { failed, mutter, ScriptedModels, said, seat, textOf } from '../kernel/scripted-models.ts';
+import { Bench, panel, SEATS } from '../protocols/board-desk.ts';
+import { expectSameInSql } from '../protocols/in-sql.ts';
+
+const day = (days: number): string => dayOf(new Date(Date.now() + days * 86_400_000));
+
+const draft = (sentence: string, more: object = {}) => ({
+  ...{ sentence, date: day(90), look: 'the list of tickets in the tracker' },
+  ...{ if: 'recommended', command: '', ...more },
+});
+const DRAFTS = [
+  draft('At least 3 tickets about billing will be open.'),
+  draft('The paging log will have fewer than 5 calls in the week.', { look: 'the paging log' }),
+];
+
+const value = (given: object): ModelResult => said(JSON.stringify(given), { value: given });
+const drafts = (...predictions: readonly object[]): ModelResult => value({ predictions });
+const forecasts = (...given: readonly [string, unknown, string?][]): ModelResult =>
+  value({
+    forecasts: given.map(([prediction, percent, why = 'as before']) => ({
+      ...{ prediction, percent, why },
+    })),
+  });
+
+type Script = (asked: ModelRequest, isAgain: boolean) => ModelResult | undefined;
+
+/** A panel that drafts two predictions and calls both likely; `script` comes first. */
+function predicting(script: Script = () => undefined): ScriptedModels {
+  return panel((asked) => {
+    const own = script(asked, asked.messages.length > 1);
+    if (own !== undefined) return own;
+    if (asked.task === DRAFT_TASK) return drafts(...DRAFTS);
+    if (asked.task === FORECAST_TASK) return forecasts(['P-1-1', 70], ['P-1-2', 20]);
+    return undefined;
+  });
+}
+
+const ofTask = ({ requests }: ScriptedModels, task: string): ModelRequest[] =>
+  requests.filter((one) => one.task === task);
+
+/** A board of three seats on two models of two lineages. */
+const TWO_MODELS = [
+  seat('advocate', { model: 'test/llama-1' }),
+  seat('critic', { model: 'test/qwen-1' }),
+  seat('analyst', { model: 'test/qwen-1' }),
+];
+
+class Predicting extends Bench {
+  hold(models: ScriptedModels, config: object = {}, seats = TWO_MODELS) {
+    return this.open(models).begin({
+      ...{ question: 'Should we?', seats },
+      config: {
+        ...{ synthesizer: 'test/chair', open: false, seed: 7, attachments: [] },
+        ...{ vote: true, predict: 2, ...config },
+      },
+    });
+  }
+
+  get decisions() {
+    return decisionsOf(this.facts);
+  }
+}
+
+describe('predictions of a board', () => {
+  it('are drafted in one call and forecast in one call a model', async () => {
+    const bench = new Predicting();
+    const models = predicting();
+    await bench.hold(models);
+    expect(ofTask(models, DRAFT_TASK).map((one) => one.seat.model)).toEqual(['test/chair']);
+    expect(ofTask(models, FORECAST_TASK).map((one) => one.seat.model)).toEqual([
+      'test/llama-1',
+      'test/qwen-1',
+    ]);
+    const [first] = bench.decisions.predictions;
+    expect(first).toMatchObject({
+      ...{ id: 'P-1-1', sentence: DRAFTS[0]?.sentence, draftedOn: day(0), question: 1 },
+      ...{ panel: { percent: 70, voices: 2 }, rehearsal: false },
+      forecasts: [
+        { model: 'test/llama-1', seats: ['advocate'], percent: 70 },
+        { model: 'test/qwen-1', seats: ['critic', 'analyst'], percent: 70 },
+      ],
+    });
+  });
+
+  it.each([{ predict: 0 }, { predict: undefined }])(
+    'are not made with %o, and no call is another one',
+    async (config) => {
+      const [plain, without] = [predicting(), predicting()];
+      await new Bench().begin(plain, { vote: true });
+      const bench = new Predicting();
+      await bench.hold(without, config, SEATS);
+      const bare = ({ requests }: ScriptedModels) =>
+        requests.map(({ schema, ...asked }) => ({
+          ...asked,
+          form: schema && z.toJSONSchema(schema),
+        }));
+      expect(bare(without)).toEqual(bare(plain));
+      expect(bench.facts.filter(DECISIONS.owns)).toEqual([]);
+    },
+  );
+
+  it('are forecast by models in no role, which see neither each other nor who drafted', async () => {
+    const bench = new Predicting();
+    const models = predicting();
+    await bench.hold(models);
+    for (const asked of ofTask(models, FORECAST_TASK)) {
+      expect(asked.seat.brief).toBe('');
+      expect(textOf(asked)).toContain(DRAFTS[0]?.sentence);
+      expect(textOf(asked)).not.toMatch(/test\/|70|llama|qwen/);
+    }
+  });
+
+  it('are asked for once more where code refuses some, and what is refused twice is left out and said', async () => {
+    const bench = new Predicting();
+    const vague = draft('Everything will be better.');
+    const models = predicting((asked, isAgain) => {
+      if (asked.task !== DRAFT_TASK) return undefined;
+      return isAgain ? drafts(vague, vague) : drafts(DRAFTS[0] ?? {}, vague);
+    });
+    await bench.hold(models);
+    const asked = ofTask(models, DRAFT_TASK);
+    expect(asked).toHaveLength(2);
+    expect(textOf(asked[1] ?? expect.fail())).toContain('without a figure');
+    expect(bench.decisions.predictions.map(({ id }) => id)).toEqual(['P-1-1']);
+    const [table] = predictionTables(bench.decisions, (id) => id);
+    expect(table?.notes.join(' ')).toContain(
+      'Drafts that were refused: "Everything will be better."',
+    );
+  });
+
+  it('are none where no draft can stand, and the run is done all the same', async () => {
+    const bench = new Predicting();
+    const models = predicting(({ task }) => (task === DRAFT_TASK ? drafts() : undefined));
+    expect(await bench.hold(models)).toEqual({ status: 'done' });
+    expect(ofTask(models, FORECAST_TASK)).toEqual([]);
+    expect(bench.decisions.predictions).toEqual([]);
+  });
+
+  it('are left out and said where the call for them fails', async () => {
+    const bench = new Predicting();
+    const models = predicting(({ task }) =>
+      task === DRAFT_TASK ? failed('server', 'the server is on fire') : undefined,
+    );
+    expect(await bench.hold(models)).toEqual({ status: 'done' });
+    const [table] = predictionTables(bench.decisions, (id) => id);
+    expect(table?.notes).toEqual(['No prediction could stand: the server is on fire.']);
+  });
+
+  it.each([
+    ['0', 0],
+    ['100', 100],
+    ['1000 %', '1000 %'],
+    ['words', 'very likely'],
+    ['nothing', undefined],
+  ])('ask once more for a probability of %s, and go on without it', async (_what, percent) => {
+    const bench = new Predicting();
+    const models = predicting((asked) =>
+      asked.task === FORECAST_TASK && asked.seat.model === 'test/qwen-1'
+        ? forecasts(['P-1-1', percent], ['P-1-2', 20])
+        : undefined,
+    );
+    await bench.hold(models);
+    const [, ...own] = ofTask(models, FORECAST_TASK).filter(
+      ({ seat: { model } }) => model === 'test/qwen-1',
+    );
+    expect(own).toHaveLength(1);
+    const [first] = bench.decisions.predictions;
+    expect(first?.forecasts.map(({ model }) => model)).toEqual(['test/llama-1']);
+    expect(first?.missing).toMatchObject([{ model: 'test/qwen-1', seats: ['critic', 'analyst'] }]);
+  });
+
+  it('take a probability that comes with the second try', async () => {
+    const bench = new Predicting();
+    const models = predicting((asked, isAgain) => {
+      if (asked.task !== FORECAST_TASK || asked.seat.model !== 'test/qwen-1') return undefined;
+      return isAgain ? forecasts(['P-1-1', '35 %']) : forecasts(['P-1-2', 20]);
+    });
+    await bench.hold(models);
+    const [first] = bench.decisions.predictions;
+    expect(first?.forecasts.map(({ percent }) => percent)).toEqual([70, 35]);
+    expect(first?.missing).toEqual([]);
+  });
+
+  it('say which model gives 50 % to everything, and which repeats another', async () => {
+    const bench = new Predicting();
+    const seats = [...TWO_MODELS, seat('guest', { model: 'test/mistral' })];
+    const copied = 'the last three releases were a week late';
+    const models = predicting((asked) => {
+      if (asked.task !== FORECAST_TASK) return undefined;
+      if (asked.seat.model === 'test/llama-1') return forecasts(['P-1-1', 50], ['P-1-2', 50]);
+      return forecasts(['P-1-1', 80, copied], ['P-1-2', 80, copied]);
+    });
+    await bench.hold(models, {}, seats);
+    const notes = predictionTables(bench.decisions, (id) => id)[0]?.notes.join(' ');
+    expect(notes).toContain('advocate says 50 % to everything');
+    expect(notes).toContain('guest gave the numbers and words of critic, analyst');
+    // The mean of log odds of 50 % and 80 % is odds of 2.
+    expect(bench.decisions.predictions[0]?.panel).toEqual({ percent: 66.7, voices: 2 });
+  });
+
+  it('are shown with the widest disagreement first', async () => {
+    const bench = new Predicting();
+    const models = predicting((asked) =>
+      asked.task === FORECAST_TASK && asked.seat.model === 'test/qwen-1'
+        ? forecasts(['P-1-1', 65], ['P-1-2', 90])
+        : undefined,
+    );
+    await bench.hold(models);
+    const [table] = predictionTables(bench.decisions, (id) => id);
+    expect(table?.rows.map(({ id }) => id)).toEqual(['P-1-2', 'P-1-1']);
+  });
+});
+
+describe('a run that is left during its predictions', () => {
+  const TASKS = [DRAFT_TASK, FORECAST_TASK];
+
+  it.each(TASKS)('asks nothing twice after it was stopped during %s', async (task) => {
+    const bench = new Predicting();
+    const stopping = new ScriptedModels((asked, context) =>
+      asked.task === task && asked.seat.model !== 'test/llama-1'
+        ? mutter(context, 'half')
+        : predicting().call(asked, context),
+    );
+    const running = bench.hold(stopping);
+    while (!stopping.requests.some((one) => one.task === task && one.seat.model !== 'test/llama-1'))
+      await new Promise((resolve) => setImmediate(resolve));
+    bench.session.stop();
+    expect((await running).status).toBe('stopped');
+    const models = predicting();
+    await bench.open(models).resume({ kind: 'convene' });
+    expect(models.requests.every((one) => TASKS.includes(one.task))).toBe(true);
+    expect(ofTask(models, DRAFT_TASK)).toHaveLength(task === DRAFT_TASK ? 1 : 0);
+    expect(bench.decisions.predictions.map(({ panel: found }) => found?.percent)).toEqual([70, 20]);
+  });
+
+  it('finds every recorded step again, wherever the process was killed', async () => {
+    const whole = new Predicting();
+    await whole.hold(predicting());
+    const steps = whole.facts.filter(
+      (one) => one.type === 'step.completed' && one.step.startsWith('predictions'),
+    ).length;
+    expect(steps).toBe(8);
+    for (let kept = 0; kept <= steps; kept += 1) {
+      const bench = new Predicting();
+      let seen = 0;
+      const { journal } = bench;
+      const commit = journal.commit.bind(journal);
+      const killed = new Error('killed');
+      journal.commit = (record, facts, prompt) => {
+        if (record.step.startsWith('predictions')) {
+          if (seen === kept) throw killed;
+          seen += 1;
+        }
+        return commit(record, facts, prompt);
+      };
+      await bench.hold(predicting()).catch((error: unknown) => expect(error).toBe(killed));
+      journal.commit = commit;
+      const models = predicting();
+      await new Session({ journal, models, protocol: board as Protocol, answer: nobody }).resume({
+        kind: 'convene',
+      });
+      expect(models.requests.every((one) => TASKS.includes(one.task))).toBe(true);
+      expect(bench.decisions.predictions.map(({ panel: found }) => found?.percent)).toEqual([
+        70, 20,
+      ]);
+      expect(those(bench.facts, 'predictions.drafted')).toHaveLength(1);
+    }
+  });
+});
+
+describe('the day of a draft', () => {
+  it.each([
+    ['Pacific/Kiritimati', '2026-12-01'],
+    ['Pacific/Pago_Pago', '2026-11-30'],
+  ])('is that of the person in %s', async (zone, today) => {
+    const before = process.env.TZ;
+    vi.useFakeTimers({ now: new Date('2026-11-30T12:30:00Z'), toFake: ['Date'] });
+    process.env.TZ = zone;
+    onTestFinished(() => {
+      vi.useRealTimers();
+      if (before === undefined) delete process.env.TZ;
+      else process.env.TZ = before;
+    });
+    const bench = new Predicting();
+    const models = predicting(({ task }) =>
+      task === DRAFT_TASK
+        ? drafts(draft('The log will have 3 lines.', { date: '2026-12-01' }))
+        : undefined,
+    );
+    await bench.hold(models, { predict: 1 });
+    expect(those(bench.facts, 'predictions.drafted')[0]?.today).toBe(today);
+    // Tomorrow for one of them, and today for the other.
+    expect(bench.decisions.predictions).toHaveLength(today === '2026-12-01' ? 0 : 1);
+  });
+});
+
+describe('what people say of a run', () => {
+  it('is in the database as it is folded, corrections and later decisions included', async () => {
+    const bench = new Predicting();
+    await bench.hold(predicting());
+    const { journal, store } = bench;
+    const { run } = journal;
+    expectSameInSql(store, run);
+    const taken = (number: number, more: object = {}) =>
+      fact('decision.taken', { number, text: `No. ${number}`, follows: true, version: 1, ...more });
+    for (const said of [
+      taken(1, { review: '2027-01-01', by: 'Ada', option: 'Wait' }),
+      fact('prediction.resolved', { id: 'P-1-1', outcome: 'yes', by: 'Ada', evidence: 'a.log' }),
+      fact('prediction.resolved', { id: 'P-1-1', outcome: 'no', by: 'Bo' }),
+      fact('prediction.resolved', { id: 'P-1-2', outcome: 'later', date: '2027-05-01' }),
+      fact('decision.reviewed', { number: 1, review: '2027-02-01' }),
+      taken(2, { note: 'otherwise' }),
+      taken(3, { follows: false }),
+    ]) {
+      journal.note([said]);
+      expectSameInSql(store, run);
+    }
+  });
+});
