@@ -214,7 +214,7 @@ export const FLAGS = {
   by: worded(
     'model|server|protocol|day',
     'What to sum by (default model)',
-    optional(oneOf('model', 'server', 'protocol', 'day')),
+    optional(oneOf('model', 'server', 'protocol', 'day', 'lineage', 'role')),
   ),
   run: text('RUN', 'With team show: the run of the task (default: the newest team run)'),
   diff: off('With team show: print the diff of the task'),

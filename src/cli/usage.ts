@@ -6,7 +6,7 @@ import { columns } from '../plain/columns.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { Catalog } from '../store/catalog.ts';
 import { totalOf } from '../store/usage.ts';
-import { sayUnpriced, usageCells, usageHead } from '../text/usage-table.ts';
+import { GROUPINGS, sayUnpriced, usageCells, usageHead } from '../text/usage-table.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const UNITS: ReadonlyMap<string, number> = new Map([
@@ -19,7 +19,10 @@ export async function usage(call: Invocation): Promise<number> {
   const { err, flags, out, words } = call;
   if (words.length > 0)
     throw new UsageError('usage takes no arguments', 'Example: deliberate usage --since 30d');
-  const by = flags.by ?? 'model';
+  const given = flags.by ?? 'model';
+  const by = GROUPINGS.find((grouping) => grouping === given);
+  if (by === undefined)
+    throw new UsageError(`--by ${given}: usage is summed by ${GROUPINGS.join(', ')}`);
   const since = flags.since === undefined ? undefined : parseSince(flags.since, Date.now());
   const store = Catalog.openCatalog(databaseFile(call));
   try {

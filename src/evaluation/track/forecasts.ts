@@ -40,7 +40,7 @@ interface BrierParts {
 }
 
 /** Forecasts that said about the same, and how often they came true. */
-interface CalibrationBin {
+export interface CalibrationBin {
   /** The mean of the probabilities in this bin, from 0 to 1. */
   readonly said: number;
   /** How many came true, of how many, with an exact 95 % interval. */
