@@ -8,7 +8,7 @@ import { keymapOf } from '../../src/console/keys/key-lookup.ts';
 import { Theme } from '../../src/console/terminal/theme.ts';
 import { fact as decision } from '../../src/decisions/facts.ts';
 import { type TrackRow, trackRows } from '../../src/evaluation/track/runs.ts';
-import type { FactBody } from '../../src/kernel/vocabulary.ts';
+import type { AnyBody } from '../../src/kernel/vocabulary.ts';
 import { fact as rounds } from '../../src/protocols/rounds/facts.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { TrackGrouping } from '../../src/text/usage-table.ts';
@@ -35,7 +35,7 @@ interface Options {
   readonly version?: number;
   readonly rehearsal?: boolean;
   readonly draftedIn?: string;
-  readonly more?: readonly FactBody[];
+  readonly more?: readonly AnyBody[];
 }
 
 /** Records a run with predictions from one synthesis, each answered as `outcomes` says, in turn. */
@@ -132,7 +132,7 @@ describe('what counts', () => {
 
   it('leaves out what rests on a recommendation that was not followed', () => {
     const store = temporaryStore();
-    const taken = (follows: boolean): FactBody =>
+    const taken = (follows: boolean): AnyBody =>
       decision('decision.taken', { number: 1, text: 'Wait', follows });
     const both: Prediction[] = [
       { if: 'recommended', said: { guardian: 90 }, panel: 90, outcomes: ['yes'] },
@@ -191,7 +191,7 @@ describe('whose record it is', () => {
 
   it('counts claims by what a reading, a run or a person showed, and what they cost', () => {
     const store = temporaryStore();
-    const claim = (id: string, by: 'critic' | 'guardian', text: string): FactBody =>
+    const claim = (id: string, by: 'critic' | 'guardian', text: string): AnyBody =>
       rounds('claim.raised', {
         id,
         round: 1,
@@ -204,7 +204,7 @@ describe('whose record it is', () => {
       id: string,
       to: 'tested_confirmed' | 'tested_refuted',
       basis: 'read' | 'argued' | 'executed',
-    ): FactBody =>
+    ): AnyBody =>
       rounds('claim.moved', { claim: id, round: 1, from: 'pending', to, basis, why: 'w' });
     record(store, predictions, {
       more: [

@@ -78,6 +78,7 @@ export function isTooFew({ difference }: TrackRow): boolean {
 /** Returns a row per model, lineage, role or protocol, in the order of their names: nobody is ranked. */
 export function trackRows(runs: readonly TrackedRun[], by: TrackGrouping): TrackRow[] {
   const records = trackRecords(runs.flatMap((run) => forecastsOf(run, by)));
+  const alone = countAlone(runs, by);
   return records.map((record): TrackRow => {
     const { forecaster } = record;
     const claims = claimsOf(runs, by, forecaster);
@@ -91,7 +92,7 @@ export function trackRows(runs: readonly TrackedRun[], by: TrackGrouping): Track
     return {
       ...record,
       claims,
-      alone: aloneOf(runs, by, forecaster),
+      alone: alone.get(forecaster) ?? { right: 0, of: 0 },
       tokens: sum('tokens'),
       usd,
       unpriced,
@@ -164,22 +165,38 @@ function words(text: string): string {
   );
 }
 
-function aloneOf(
+/** Counts, for each forecaster, the predictions on which it stood alone on one side of 50 %. */
+function countAlone(
   runs: readonly TrackedRun[],
   by: TrackGrouping,
-  forecaster: string,
-): TrackRow['alone'] {
-  let [right, of] = [0, 0];
-  if (by === 'protocol') return { right, of };
+): ReadonlyMap<string, TrackRow['alone']> {
+  const counts = new Map<string, { right: number; of: number }>();
+  if (by === 'protocol') return counts;
   for (const { forecasts, happened } of runs.flatMap(({ predictions }) => predictions)) {
-    const own = forecasts.filter((forecast) => keysOf(by, forecast).includes(forecaster));
-    const others = forecasts.filter((forecast) => !keysOf(by, forecast).includes(forecaster));
-    const sides = new Set(own.map(({ probability }) => Math.sign(probability - 0.5)));
-    const [side] = sides;
-    if (side === undefined || side === 0 || sides.size > 1 || others.length === 0) continue;
-    if (!others.every(({ probability }) => Math.sign(probability - 0.5) === -side)) continue;
-    of += 1;
-    if (side > 0 === happened) right += 1;
+    const sides = sidesOf(forecasts, by);
+    for (const [forecaster, side] of sides) {
+      if (side === 0 || sides.size < 2) continue;
+      const isAlone = [...sides].every(([other, its]) => other === forecaster || its === -side);
+      if (!isAlone) continue;
+      const count = counts.get(forecaster) ?? { right: 0, of: 0 };
+      count.of += 1;
+      if (side > 0 === happened) count.right += 1;
+      counts.set(forecaster, count);
+    }
   }
-  return { right, of };
+  return counts;
+}
+
+/** Returns 1 above 50 %, -1 below, and 0 for a forecaster whose forecasts are on both sides or on neither. */
+function sidesOf(
+  forecasts: readonly TrackedForecast[],
+  by: Exclude<TrackGrouping, 'protocol'>,
+): ReadonlyMap<string, number> {
+  const sides = new Map<string, number>();
+  for (const forecast of forecasts)
+    for (const key of keysOf(by, forecast)) {
+      const side = Math.sign(forecast.probability - 0.5);
+      sides.set(key, (sides.get(key) ?? side) === side ? side : 0);
+    }
+  return sides;
 }
