@@ -31,6 +31,7 @@ const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   protocol: ['protocol new red-team.ts', 'protocol new protocols/review.ts --quiet'],
   worker: ['worker --once --jobs 8', 'worker --engine restate'],
   usage: ['usage --since 30d', 'usage --by day --json'],
+  track: ['track', 'track --by lineage --json'],
   resume: ['resume latest', 'resume 0192f0 --budget-usd 2'],
   ask: ['ask latest "And if it fails?"', 'ask 0192f0 --file follow-up.md'],
   retry: ['retry latest --seat critic', 'retry latest --seat critic=ollama/qwen3:8b'],

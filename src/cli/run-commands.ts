@@ -188,6 +188,23 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
     },
     load: async () => (await import('./usage.ts')).usage,
   },
+  track: {
+    usage: 'track',
+    summary: 'what models predicted, and what came true',
+    flags: ['since', 'by', 'json', ...FILES],
+    own: {
+      json: JSON_AT_ONCE,
+      by: {
+        hint: 'model|lineage|role|protocol',
+        description: 'Whose record it is (default model)',
+      },
+      since: {
+        hint: 'SPAN',
+        description: 'Only predictions answered in the last 30d or 4w, or since a date',
+      },
+    },
+    load: async () => (await import('./track.ts')).track,
+  },
   show: {
     usage: 'show [RUN]',
     summary: 'print a run as text: answers, synthesis, gaps',

@@ -6,7 +6,7 @@ import { columns } from '../plain/columns.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { Catalog } from '../store/catalog.ts';
 import { totalOf } from '../store/usage.ts';
-import { sayUnpriced, usageCells, usageHead } from '../text/usage-table.ts';
+import { GROUPINGS, sayUnpriced, usageCells, usageHead } from '../text/usage-table.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const UNITS: ReadonlyMap<string, number> = new Map([

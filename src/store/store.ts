@@ -19,6 +19,13 @@ import { openDatabase, openInMemory } from './database.ts';
 import { Elsewhere } from './elsewhere.ts';
 import { type Cell, Evaluations } from './evaluations.ts';
 import { archiveRun, restoreRun } from './exchange.ts';
+import {
+  type ClaimStanding,
+  readClaims,
+  readFactsByType,
+  readSeatUsage,
+  type SeatUsage,
+} from './facts-by-type.ts';
 import { SqliteJournal } from './journal.ts';
 import { readOwner, standingOf, thisProcess } from './owner.ts';
 import { promptsOf } from './prompts.ts';
@@ -179,6 +186,19 @@ export class Store extends Catalog {
         .all(id, after)
         .map((row) => readFact(this.#reader, row)),
     );
+  }
+
+  /** Facts of these types from every run that has one of the type `having`. See `readFactsByType`. */
+  factsByType(types: readonly string[], having: string): Map<string, AnyFact[]> {
+    return this.read(() => readFactsByType(this.db, this.#reader, types, having));
+  }
+
+  claimsOfRunsWith(having: string): ClaimStanding[] {
+    return this.read(() => readClaims(this.db, having));
+  }
+
+  seatUsageOfRunsWith(having: string): SeatUsage[] {
+    return this.read(() => readSeatUsage(this.db, having));
   }
 
   /** What each attempt at a call was asked; empty of a run that came from elsewhere. */

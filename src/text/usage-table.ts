@@ -6,6 +6,10 @@ import { formatMs, formatTokens, formatUsd, plural } from './numbers.ts';
 export const GROUPINGS = ['model', 'server', 'protocol', 'day'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
+/** What a track record can be grouped by. */
+export const TRACK_GROUPINGS = ['model', 'lineage', 'role', 'protocol'] as const;
+export type TrackGrouping = (typeof TRACK_GROUPINGS)[number];
+
 /** A sum over calls. What a fork took over from its parent was paid there and is in no sum. */
 export interface Usage {
   /** A model with its server, a server, a protocol, or a day in UTC. */

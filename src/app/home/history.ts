@@ -8,7 +8,10 @@ import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { textNamed } from '../../protocols/table.ts';
+import { trackRows } from '../../evaluation/track/runs.ts';
 import { totalOf } from '../../store/usage.ts';
+import { readTrackedRuns } from '../track/read.ts';
+import { trackLines } from '../track/sheet.ts';
 import { listEvaluations, previewEvaluation } from '../evaluation/listed.ts';
 import type { Invocation } from '../invocation.ts';
 import { removeRun } from '../remove-run.ts';
@@ -42,6 +45,8 @@ export async function browse(call: Invocation): Promise<number> {
             const rows = store.usage(by);
             return { rows, total: totalOf(rows) };
           }),
+        track: (by) =>
+          withStore(call, async (store) => trackLines(trackRows(readTrackedRuns(store), by), by)),
         // A run that another process may hold stays: to take it over is asked where there is no screen.
         remove: (run) => withStore(call, (store) => removeRun(store, call.env, run)),
         exports: (run) => exportsIn(call, run),

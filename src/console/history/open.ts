@@ -1,6 +1,6 @@
 /** Opens the history on the terminal and closes it with what the person chose. */
 
-import type { Grouping } from '../../text/usage-table.ts';
+import type { Grouping, TrackGrouping } from '../../text/usage-table.ts';
 import { keymapOf, type OwnKeys } from '../keys/key-lookup.ts';
 import type { RunLine } from '../model/runs.ts';
 import { exportForm } from '../run/forms/export.ts';
@@ -27,6 +27,7 @@ import {
   withDialog,
   withPreview,
   withRuns,
+  withTrack,
   withUsage,
 } from './state.ts';
 
@@ -36,6 +37,7 @@ interface HistoryServices {
   preview(run: string): Promise<Preview>;
   /** What all runs took. */
   usage(by: Grouping): Promise<UsageSums>;
+  track(by: TrackGrouping): Promise<readonly string[]>;
   /** @throws Error that says why not. */
   remove(run: string): Promise<void>;
   /** What a run can be written as. */
@@ -129,6 +131,11 @@ export async function openHistory(options: HistoryOptions): Promise<Looked> {
       case 'usage': {
         const { by } = effect;
         services.usage(by).then((sums) => change(withUsage(history, by, sums)), failed);
+        break;
+      }
+      case 'track': {
+        const { by } = effect;
+        services.track(by).then((lines) => change(withTrack(history, by, lines)), failed);
         break;
       }
       case 'fork': {

@@ -1,6 +1,7 @@
 /** The history as rows: the runs, and beside or below them what is in the one under the cursor. */
 import { line } from '../../text/line.ts';
 import { sanitise } from '../../text/sanitise.ts';
+import { GROUPINGS, TRACK_GROUPINGS } from '../../text/usage-table.ts';
 import { padEnd, textWidth, truncate } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 import { commandsIn, keyIn, keyLabel } from '../keys/key-lookup.ts';
@@ -13,7 +14,7 @@ import type { Theme } from '../terminal/theme.ts';
 import { hintWords } from '../ui/component.ts';
 import { markRow, windowRows } from '../ui/list.ts';
 import { fieldRow } from '../ui/text-input.ts';
-import { chosenRun, type History, nextGrouping, type UsageMode } from './state.ts';
+import { chosenRun, type History, nextOf, type TrackMode, type UsageMode } from './state.ts';
 import { usageRows } from './usage.ts';
 
 export interface HistoryLook {
@@ -41,6 +42,7 @@ export function historyPage(history: History, look: HistoryLook): string[] {
   const { rows, theme } = look;
   const { mode } = history;
   if (mode.kind === 'usage') return usagePage(history, mode, look);
+  if (mode.kind === 'track') return trackPage(history, mode, look);
   const count = history.runs === undefined ? '' : `${history.runs.length} shown`;
   const page = [
     `${theme.bold(' deliberate')}  history  ${theme.dim(count)}`,
@@ -58,6 +60,18 @@ function usagePage(history: History, mode: UsageMode, look: HistoryLook): string
   const status = statusRows(history, look);
   const page = usageRows(mode, look, look.rows - 1 - status.length);
   return [...page, ...status, footerRow(history, look)];
+}
+
+function trackPage(history: History, mode: TrackMode, look: HistoryLook): string[] {
+  const { theme, columns } = look;
+  const status = statusRows(history, look);
+  const height = look.rows - 1 - status.length;
+  const head = `${theme.bold(' deliberate')}  track record  ${theme.dim(`by ${mode.by}, of all runs`)}`;
+  const lines = (mode.lines ?? ['…']).flatMap((text) => wrapPlain(text, columns - 2));
+  const top = Math.max(0, Math.min(mode.at, lines.length - (height - 2)));
+  const page = [head, '', ...lines.slice(top).map((text) => ` ${text}`)];
+  while (page.length < height) page.push('');
+  return [...page.slice(0, height), ...status, footerRow(history, look)];
 }
 
 function searchRow({ mode, search }: History, { theme, keymap, columns }: HistoryLook): string {
@@ -180,11 +194,15 @@ function footerRow(history: History, { theme, keymap, columns }: HistoryLook): s
             ? []
             : [`${keyLabel(keys[0] ?? '')} ${footer}`],
         );
-      case 'usage': {
-        const { by } = history.mode;
+      case 'usage':
+      case 'track': {
+        const { mode } = history;
+        const { kind } = mode;
+        const next =
+          mode.kind === 'usage' ? nextOf(GROUPINGS, mode.by) : nextOf(TRACK_GROUPINGS, mode.by);
         return commandsIn(keymap, 'history').flatMap(([command, { keys, footer, where }]) => {
-          if (footer === undefined || where?.includes('usage') === false) return [];
-          const word = command === 'by' ? `by ${nextGrouping(by)}` : footer;
+          if (footer === undefined || where?.includes(kind) === false) return [];
+          const word = command === 'by' ? `by ${next}` : footer;
           return [`${keyLabel(keys[0] ?? '')} ${word}`];
         });
       }

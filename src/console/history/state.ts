@@ -1,7 +1,13 @@
 /** The recorded runs, looked through: what a key makes of the list. Pure. */
 
 import { line } from '../../text/line.ts';
-import { GROUPINGS, type Grouping, type Usage } from '../../text/usage-table.ts';
+import {
+  GROUPINGS,
+  type Grouping,
+  TRACK_GROUPINGS,
+  type TrackGrouping,
+  type Usage,
+} from '../../text/usage-table.ts';
 import { commandIn, dialogKey } from '../keys/key-lookup.ts';
 import { type CommandOf, KEYMAP, type Keymap } from '../keys/keymap.ts';
 import type { HistoryPlace } from '../keys/screen-keys.ts';
@@ -34,7 +40,8 @@ export type HistoryEffect =
   | { readonly kind: 'suspend' }
   | { readonly kind: 'remove'; readonly run: string }
   | { readonly kind: 'export' | 'fork'; readonly run: RunLine }
-  | { readonly kind: 'usage'; readonly by: Grouping };
+  | { readonly kind: 'usage'; readonly by: Grouping }
+  | { readonly kind: 'track'; readonly by: TrackGrouping };
 
 /** What all runs took, as it was summed. */
 export interface UsageSums {
@@ -50,9 +57,19 @@ export interface UsageMode {
   readonly sums?: UsageSums | undefined;
 }
 
+/** A track record on the screen, as lines; without them while it is read. */
+export interface TrackMode {
+  readonly kind: 'track';
+  readonly by: TrackGrouping;
+  /** The line at the top. */
+  readonly at: number;
+  readonly lines?: readonly string[] | undefined;
+}
+
 type HistoryMode =
   | { readonly kind: 'list' }
   | UsageMode
+  | TrackMode
   | { readonly kind: 'search' }
   | { readonly kind: 'remove' }
   | { readonly kind: 'dialog'; readonly dialog: Dialog }
@@ -104,6 +121,13 @@ export function withUsage(history: History, by: Grouping, sums: UsageSums): Hist
   return { ...history, mode: { ...mode, sums } };
 }
 
+/** A track record as it was read; one of another grouping than the one on the screen is too late. */
+export function withTrack(history: History, by: TrackGrouping, lines: readonly string[]): History {
+  const { mode } = history;
+  if (mode.kind !== 'track' || mode.by !== by) return history;
+  return { ...history, mode: { ...mode, lines } };
+}
+
 /** A box over the list, which has the keys until it is done with. */
 export function withDialog(history: History, dialog: Dialog): History {
   return { ...history, mode: { kind: 'dialog', dialog } };
@@ -117,10 +141,11 @@ export function say(history: History, text: string, bad = false): History {
 export function press(before: History, pressed: string, keymap: Keymap = KEYMAP): History {
   const { notice: _notice, effect: _wish, ...rest } = before;
   const history: History = rest;
-  const place: HistoryPlace = history.mode.kind === 'usage' ? 'usage' : 'list';
+  const { kind } = history.mode;
+  const place: HistoryPlace = kind === 'usage' || kind === 'track' ? kind : 'list';
   const command = commandIn(keymap, 'history', pressed, place);
   const key = dialogKey(keymap, pressed);
-  const inList = history.mode.kind === 'list' || history.mode.kind === 'usage';
+  const inList = kind === 'list' || kind === 'usage' || kind === 'track';
   // Where text is written, a letter is one.
   if (command === 'suspend' && (inList || [...pressed].length > 1))
     return { ...history, effect: { kind: 'suspend' } };
@@ -130,6 +155,8 @@ export function press(before: History, pressed: string, keymap: Keymap = KEYMAP)
       return command === undefined ? history : perform(history, command);
     case 'usage':
       return command === undefined ? history : inUsage(history, history.mode, command);
+    case 'track':
+      return command === undefined ? history : inTrack(history, history.mode, command);
     case 'search':
       return inSearch(history, key);
     case 'remove': {
@@ -175,6 +202,8 @@ function perform(history: History, command: CommandOf<'history'>): History {
       return { ...history, mode: { kind: 'help', back: LIST } };
     case 'usage':
       return showUsage(history, GROUPINGS[0]);
+    case 'track':
+      return showTrack(history, TRACK_GROUPINGS[0]);
     case 'suspend':
       return history;
     case 'back':
@@ -238,7 +267,7 @@ function inUsage(history: History, mode: UsageMode, command: CommandOf<'history'
   if (at !== undefined) return { ...history, mode: { ...mode, at } };
   switch (command) {
     case 'by':
-      return showUsage(history, nextGrouping(mode.by));
+      return showUsage(history, nextOf(GROUPINGS, mode.by));
     case 'help':
       return { ...history, mode: { kind: 'help', back: mode } };
     case 'back':
@@ -248,9 +277,28 @@ function inUsage(history: History, mode: UsageMode, command: CommandOf<'history'
   }
 }
 
-/** After the last grouping, the first one. */
-export function nextGrouping(by: Grouping): Grouping {
-  return GROUPINGS[(GROUPINGS.indexOf(by) + 1) % GROUPINGS.length] ?? by;
+function showTrack(history: History, by: TrackGrouping): History {
+  return { ...history, mode: { kind: 'track', by, at: 0 }, effect: { kind: 'track', by } };
+}
+
+function inTrack(history: History, mode: TrackMode, command: CommandOf<'history'>): History {
+  const at = moved(command, mode.at, mode.lines?.length ?? 0);
+  if (at !== undefined) return { ...history, mode: { ...mode, at } };
+  switch (command) {
+    case 'by':
+      return showTrack(history, nextOf(TRACK_GROUPINGS, mode.by));
+    case 'help':
+      return { ...history, mode: { kind: 'help', back: mode } };
+    case 'back':
+      return { ...history, mode: LIST };
+    default:
+      return history;
+  }
+}
+
+/** Returns the entry that follows; after the last one, the first. */
+export function nextOf<Entry>(entries: readonly Entry[], entry: Entry): Entry {
+  return entries[(entries.indexOf(entry) + 1) % entries.length] ?? entry;
 }
 
 function inSearch(history: History, key: string): History {

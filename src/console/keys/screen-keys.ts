@@ -36,8 +36,8 @@ export const HOME_KEYS = {
   quit: ['q', 'Quit', OUTSIDE, 'quit'],
 } as const satisfies Record<string, ScreenRow<HomePlace>>;
 
-/** In the history: the runs, or what they took. */
-export type HistoryPlace = 'list' | 'usage';
+/** In the history: the runs, what they took, or what came of their predictions. */
+export type HistoryPlace = 'list' | 'usage' | 'track';
 
 const LIST: readonly HistoryPlace[] = ['list'];
 
@@ -49,7 +49,13 @@ export const HISTORY_KEYS = {
   export: ['e', 'Export: report, records, claims, JSON', LIST, 'export'],
   fork: ['f', 'Fork the run: only changed steps are asked again', LIST, 'fork'],
   usage: ['u', 'What all runs took: calls, tokens, time and dollars', LIST, 'usage'],
-  by: ['b', 'Usage: sum up by server, protocol, day, model', ['usage'], 'by the next'],
+  track: ['t', 'What models predicted, and what came true', LIST, 'track record'],
+  by: [
+    'b',
+    'Usage, track record: by server, protocol, day, model',
+    ['usage', 'track'],
+    'by the next',
+  ],
   remove: ['x delete', 'Delete the run permanently; asks first', LIST, 'remove'],
   down: ['down j tab', 'Down'],
   up: ['up k shift+tab', 'Up'],

@@ -269,6 +269,7 @@ describe.each(SIZES)('at %i×%i', (columns, rows) => {
           }),
         remove: () => Promise.resolve(),
         usage: () => Promise.resolve(NO_USAGE_SUMS),
+        track: () => Promise.resolve([]),
         exports: offersOf,
         drafts: () => NO_DRAFTS,
       },
@@ -313,6 +314,7 @@ test.concurrent('a fork is written in lines, with paste and undo, and Esc keeps 
         }),
       remove: () => Promise.resolve(),
       usage: () => Promise.resolve(NO_USAGE_SUMS),
+      track: () => Promise.resolve([]),
       exports: () => [],
       drafts: () => ({
         draft: () => kept,
@@ -390,6 +392,7 @@ test.concurrent('shows no words of a run raw in the history', async ({ expect })
         }),
       remove: () => Promise.reject(new Error(evil)),
       usage: () => Promise.resolve(NO_USAGE_SUMS),
+      track: () => Promise.resolve([]),
       exports: () => [
         { key: 'm', label: evil, about: evil, write: () => Promise.resolve(evil) },
         { key: 'w', label: 'Whole', about: '', write: () => Promise.reject(new Error(evil)) },

@@ -1,0 +1,104 @@
+/** A track record as lines of text: for the command line and the console's history. */
+
+import type { CalibrationBin } from '../../evaluation/track/forecasts.ts';
+import { isTooFew, type TrackRow } from '../../evaluation/track/runs.ts';
+import { line } from '../../text/line.ts';
+import { formatTokens, formatUsd, plural } from '../../text/numbers.ts';
+import type { TrackGrouping } from '../../text/usage-table.ts';
+
+/** Cells of the scale on which a calibration bin is drawn: one for each five per cent. */
+const SCALE = 21;
+
+const VERDICTS: Readonly<Record<TrackRow['difference']['verdict'], string>> = {
+  few: 'too few to say',
+  better: 'better than its panels',
+  worse: 'worse than its panels',
+  unclear: 'no difference can be told',
+};
+
+/** What a track record cannot say, whatever its figures. */
+const LIMITS: readonly string[] = [
+  'What options that were not taken would have led to is not known.',
+  'Predictions that rest on a recommendation which was not followed are void and count nowhere.',
+  'Whoever says what came true has seen who predicted what.',
+  'Rows are in the order of their names: this is no ranking.',
+];
+
+/** Returns the lines of a track record; without rows, what to do to get one. */
+export function trackLines(rows: readonly TrackRow[], by: TrackGrouping): string[] {
+  if (rows.length === 0)
+    return [
+      'No prediction of a run has been answered with yes or no.',
+      'deliberate due lists those whose date has come; the stand-in does not count.',
+    ];
+  return [
+    ...rows.flatMap((row) => [...recordLines(row, by), '']),
+    'Brier: the mean squared error, 0 to 1; lower is better, and always saying 50 % gets 0.25.',
+    'Difference: over the same predictions, with a 95 % interval resampled by decision.',
+    ...LIMITS,
+  ];
+}
+
+function recordLines(row: TrackRow, by: TrackGrouping): string[] {
+  const { forecaster, decisions, predictions, brier, parts, claims, alone } = row;
+  const base = `always saying how often they come true ${formatScore(parts.uncertainty)}`;
+  return [
+    `${line(forecaster)}: ${plural(decisions, 'decision')}, ${plural(predictions, 'prediction')}`,
+    `  Brier ${formatScore(brier)} (${base})`,
+    ...(by === 'protocol' ? [] : [`  ${differenceLine(row)}`]),
+    ...row.calibration.map((bin) => `  ${calibrationLine(bin)}`),
+    ...(alone.of === 0
+      ? []
+      : [`  Alone on one side of 50 %: ${plural(alone.of, 'time')}, right ${alone.right}`]),
+    ...(claims.raised === 0
+      ? []
+      : [
+          `  ${plural(claims.raised, 'claim')}: ${claims.confirmed} confirmed, ${claims.refuted} refuted; ${claims.foundAlone} confirmed that nobody else raised`,
+        ]),
+    `  ${costLine(row)}`,
+  ];
+}
+
+function differenceLine(row: TrackRow): string {
+  const { panelBrier, difference } = row;
+  const { mean, low, high, verdict } = difference;
+  const interval = `${formatSigned(mean)} (${formatSigned(low)} to ${formatSigned(high)})`;
+  const said = isTooFew(row) ? VERDICTS.few : VERDICTS[verdict];
+  return `Its panels ${formatScore(panelBrier)}; difference ${interval}: ${said}`;
+}
+
+/** `said 12 %, came true 11 % (1 of 9)  ··o|·················` */
+function calibrationLine({ said, cameTrue }: CalibrationBin): string {
+  const share = cameTrue.count / cameTrue.of;
+  const cells = Array.from({ length: SCALE }, () => '·');
+  const [saidAt, trueAt] = [said, share].map((part) => Math.round(part * (SCALE - 1)));
+  cells[saidAt ?? 0] = '|';
+  cells[trueAt ?? 0] = saidAt === trueAt ? '+' : 'o';
+  const words = [
+    `said ${formatShare(said)},`,
+    `came true ${formatShare(share)}`,
+    `(${cameTrue.count} of ${cameTrue.of})`,
+  ].join(' ');
+  return `${cells.join('')}  ${words}`;
+}
+
+function costLine({ tokens, usd, unpriced, usdPerFoundAlone }: TrackRow): string {
+  const price = unpriced === 0 ? formatUsd(usd) : `${formatUsd(usd)} + ${unpriced} unpriced calls`;
+  const each =
+    usdPerFoundAlone === undefined
+      ? ''
+      : `; ${formatUsd(usdPerFoundAlone)} per claim that nobody else raised`;
+  return `Took ${formatTokens(tokens)} tokens, ${price} in these runs${each}`;
+}
+
+function formatScore(score: number): string {
+  return score.toFixed(3);
+}
+
+function formatSigned(score: number): string {
+  return `${score < 0 ? '' : '+'}${score.toFixed(3)}`;
+}
+
+function formatShare(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}

@@ -1,0 +1,168 @@
+/**
+ * The difference of two Brier scores on the same predictions: its interval and its p-value. Decisions are
+ * the independent units, with one to many predictions each.
+ *
+ * The interval is a bootstrap over decisions, widened for few of them; the p-value comes from flipping the
+ * signs of whole decisions. Random draws have a fixed seed: the same rows give the same figures.
+ */
+
+/** One prediction's difference in squared error between two forecasters. */
+interface PredictionDifference {
+  readonly decision: string;
+  readonly difference: number;
+}
+
+/** `few`: fewer decisions than `MIN_DECISIONS`. `unclear`: no difference can be told. */
+type PairedVerdict = 'few' | 'better' | 'worse' | 'unclear';
+
+export interface PairedDifference {
+  readonly decisions: number;
+  readonly predictions: number;
+  /** The mean over predictions. Below 0 the first forecaster did better. */
+  readonly mean: number;
+  /** 95 %. */
+  readonly low: number;
+  readonly high: number;
+  /** Two-sided: how often signs given by chance bring a mean as far from 0. */
+  readonly p: number;
+  readonly verdict: PairedVerdict;
+}
+
+/** With fewer resolved decisions a difference is shown without a verdict. */
+export const MIN_DECISIONS = 10;
+
+/** Resamples of a bootstrap, and random sign patterns beyond `MAX_EXACT` decisions. */
+const DRAWS = 4_000;
+/** Up to so many decisions all sign patterns are counted. */
+const MAX_EXACT = 12;
+/** The two-sided 5 % point of the normal distribution. */
+const NORMAL = 1.959964;
+const ALPHA = 0.05;
+
+interface DecisionSum {
+  sum: number;
+  count: number;
+}
+
+/** Returns the paired difference. Without predictions: an interval from -1 to 1 and p = 1. */
+export function pairedDifference(differences: readonly PredictionDifference[]): PairedDifference {
+  const sums = new Map<string, DecisionSum>();
+  for (const { decision, difference } of differences) {
+    const known = sums.get(decision) ?? { sum: 0, count: 0 };
+    known.sum += difference;
+    known.count += 1;
+    sums.set(decision, known);
+  }
+  const decisions = [...sums.values()];
+  const total = decisions.reduce((all, { sum }) => all + sum, 0);
+  const mean = differences.length === 0 ? 0 : total / differences.length;
+  const [low, high] = bootstrapInterval(decisions, mean);
+  const p = signFlipP(decisions.map(({ sum }) => sum));
+  return {
+    decisions: decisions.length,
+    predictions: differences.length,
+    mean,
+    low,
+    high,
+    p,
+    verdict: toVerdict({ decisions: decisions.length, low, high, p }),
+  };
+}
+
+/** Both the interval and the p-value must agree before a difference is called one. */
+function toVerdict({
+  decisions,
+  low,
+  high,
+  p,
+}: {
+  decisions: number;
+  low: number;
+  high: number;
+  p: number;
+}): PairedVerdict {
+  if (decisions < MIN_DECISIONS) return 'few';
+  if (p >= ALPHA) return 'unclear';
+  if (high < 0) return 'better';
+  return low > 0 ? 'worse' : 'unclear';
+}
+
+/**
+ * A percentile bootstrap over decisions. With few decisions percentiles are too narrow (about 90 % in place
+ * of 95 % at ten), so their distances from the mean are widened as Student's t is wider than the normal
+ * distribution, and by the root of n/(n-1) (Hesterberg 2015, section 5.3).
+ */
+function bootstrapInterval(decisions: readonly DecisionSum[], mean: number): [number, number] {
+  const units = decisions.length;
+  // One decision says nothing about how decisions differ.
+  if (units < 2) return [-1, 1];
+  const random = randomNumbers();
+  const means = new Float64Array(DRAWS);
+  for (let draw = 0; draw < DRAWS; draw += 1) {
+    let [sum, count] = [0, 0];
+    for (let at = 0; at < units; at += 1) {
+      const decision = decisions[Math.floor(random() * units)];
+      sum += decision?.sum ?? 0;
+      count += decision?.count ?? 0;
+    }
+    means[draw] = sum / count;
+  }
+  means.sort();
+  const wider = (studentQuantile(units - 1) / NORMAL) * Math.sqrt(units / (units - 1));
+  const at = (share: number): number => means[Math.round(share * (DRAWS - 1))] ?? mean;
+  return [
+    Math.max(-1, mean + (at(ALPHA / 2) - mean) * wider),
+    Math.min(1, mean + (at(1 - ALPHA / 2) - mean) * wider),
+  ];
+}
+
+/** Counts how often decisions whose signs are flipped at random are together as far from 0 as they were. */
+function signFlipP(sums: readonly number[]): number {
+  const decisive = sums.filter((sum) => sum !== 0);
+  // Rounding errors must not make a pattern smaller than itself.
+  const seen = Math.abs(decisive.reduce((all, sum) => all + sum, 0)) - 1e-12;
+  if (decisive.length === 0) return 1;
+  if (decisive.length <= MAX_EXACT) {
+    const patterns = 2 ** decisive.length;
+    let extreme = 0;
+    for (let pattern = 0; pattern < patterns; pattern += 1) {
+      let sum = 0;
+      for (const [at, size] of decisive.entries()) sum += (pattern >> at) & 1 ? size : -size;
+      if (Math.abs(sum) >= seen) extreme += 1;
+    }
+    return extreme / patterns;
+  }
+  const random = randomNumbers();
+  let extreme = 0;
+  for (let draw = 0; draw < DRAWS; draw += 1) {
+    let sum = 0;
+    for (const size of decisive) sum += random() < 0.5 ? size : -size;
+    if (Math.abs(sum) >= seen) extreme += 1;
+  }
+  // The pattern that was seen is one of those that are possible.
+  return (extreme + 1) / (DRAWS + 1);
+}
+
+/** The two-sided 5 % point of Student's t: by a series in 1/n (Abramowitz and Stegun 26.7.5). */
+function studentQuantile(freedom: number): number {
+  // The series is off by more than a tenth below three degrees of freedom.
+  if (freedom === 1) return 12.7062;
+  if (freedom === 2) return 4.30265;
+  const z = NORMAL;
+  const first = (z ** 3 + z) / 4;
+  const second = (5 * z ** 5 + 16 * z ** 3 + 3 * z) / 96;
+  const third = (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / 384;
+  const fourth = (79 * z ** 9 + 776 * z ** 7 + 1482 * z ** 5 - 1920 * z ** 3 - 945 * z) / 92_160;
+  return z + first / freedom + second / freedom ** 2 + third / freedom ** 3 + fourth / freedom ** 4;
+}
+
+/** A generator of numbers from 0 to below 1 with a fixed seed: mulberry32. */
+function randomNumbers(): () => number {
+  let state = 0x9e3779b9;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

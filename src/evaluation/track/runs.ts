@@ -1,0 +1,202 @@
+/**
+ * What came of runs, as plain data: predictions with their outcomes, claims and what was seen of them, what
+ * the seats took. `trackRows` groups it into a record per model, lineage, role or protocol.
+ */
+import type { TrackGrouping } from '../../text/usage-table.ts';
+import { type ResolvedForecast, type TrackRecord, trackRecords } from './forecasts.ts';
+import { MIN_DECISIONS } from './paired.ts';
+
+export interface TrackedForecast {
+  readonly model: string;
+  readonly lineage: string;
+  /** The roles of the seats that the model played. */
+  readonly roles: readonly string[];
+  /** From 0 to 1. */
+  readonly probability: number;
+}
+
+/** A prediction that was answered with yes or no. */
+export interface TrackedPrediction {
+  /** Unique in its run. */
+  readonly id: string;
+  /** The panel's probability, from 0 to 1. */
+  readonly panel: number;
+  readonly happened: boolean;
+  readonly forecasts: readonly TrackedForecast[];
+}
+
+export interface TrackedClaim {
+  readonly text: string;
+  readonly model: string;
+  readonly lineage: string;
+  readonly role: string;
+  /** By a run, a reading, or what a person saw of it later; undefined where it is open or only argued. */
+  readonly outcome: 'confirmed' | 'refuted' | undefined;
+}
+
+export interface TrackedUsage {
+  readonly model: string;
+  readonly lineage: string;
+  readonly role: string;
+  readonly tokens: number;
+  readonly usd: number;
+  readonly unpriced: number;
+}
+
+/** A run of which at least one prediction was answered with yes or no. */
+export interface TrackedRun {
+  readonly id: string;
+  readonly protocol: string;
+  readonly predictions: readonly TrackedPrediction[];
+  readonly claims: readonly TrackedClaim[];
+  readonly usage: readonly TrackedUsage[];
+}
+
+export interface TrackRow extends TrackRecord {
+  readonly claims: {
+    readonly raised: number;
+    readonly confirmed: number;
+    readonly refuted: number;
+    /** Confirmed ones whose words no other has raised in the run. */
+    readonly foundAlone: number;
+  };
+  /** Forecasts on the other side of 50 % from every other's, and how many the outcome bore out. */
+  readonly alone: { readonly right: number; readonly of: number };
+  readonly tokens: number;
+  readonly usd: number;
+  /** Calls without a known price: they are in no dollars. */
+  readonly unpriced: number;
+  /** Dollars per claim found alone; undefined where there is none or a price is missing. */
+  readonly usdPerFoundAlone: number | undefined;
+}
+
+/** Whether a record rests on too few decisions for a verdict. */
+export function isTooFew({ difference }: TrackRow): boolean {
+  return difference.decisions < MIN_DECISIONS;
+}
+
+/** Returns a row per model, lineage, role or protocol, in the order of their names: nobody is ranked. */
+export function trackRows(runs: readonly TrackedRun[], by: TrackGrouping): TrackRow[] {
+  const records = trackRecords(runs.flatMap((run) => forecastsOf(run, by)));
+  const alone = countAlone(runs, by);
+  return records.map((record): TrackRow => {
+    const { forecaster } = record;
+    const claims = claimsOf(runs, by, forecaster);
+    const taken = runs.flatMap(({ protocol, usage }) =>
+      usage.filter((entry) => keyOf(by, entry, protocol) === forecaster),
+    );
+    const sum = (field: 'tokens' | 'usd' | 'unpriced'): number =>
+      taken.reduce((total, entry) => total + entry[field], 0);
+    const [usd, unpriced] = [sum('usd'), sum('unpriced')];
+    const isPriced = unpriced === 0 && taken.length > 0 && claims.foundAlone > 0;
+    return {
+      ...record,
+      claims,
+      alone: alone.get(forecaster) ?? { right: 0, of: 0 },
+      tokens: sum('tokens'),
+      usd,
+      unpriced,
+      usdPerFoundAlone: isPriced ? usd / claims.foundAlone : undefined,
+    };
+  });
+}
+
+/** A protocol's forecasts are those of its panels. */
+function forecastsOf(
+  { id, protocol, predictions }: TrackedRun,
+  by: TrackGrouping,
+): ResolvedForecast[] {
+  return predictions.flatMap((prediction) => {
+    const { panel, happened } = prediction;
+    const shared = { decision: id, prediction: `${id}/${prediction.id}`, panel, happened };
+    if (by === 'protocol') return [{ ...shared, forecaster: protocol, probability: panel }];
+    return prediction.forecasts.flatMap((forecast) =>
+      keysOf(by, forecast).map((forecaster) => ({
+        ...shared,
+        forecaster,
+        probability: forecast.probability,
+      })),
+    );
+  });
+}
+
+function keysOf(
+  by: Exclude<TrackGrouping, 'protocol'>,
+  { model, lineage, roles }: TrackedForecast,
+): readonly string[] {
+  if (by === 'role') return [...new Set(roles)];
+  return [by === 'model' ? model : lineage];
+}
+
+function keyOf(
+  by: TrackGrouping,
+  { model, lineage, role }: Pick<TrackedClaim, 'model' | 'lineage' | 'role'>,
+  protocol: string,
+): string {
+  return { model, lineage, role, protocol }[by];
+}
+
+function claimsOf(
+  runs: readonly TrackedRun[],
+  by: TrackGrouping,
+  forecaster: string,
+): TrackRow['claims'] {
+  const counts = { raised: 0, confirmed: 0, refuted: 0, foundAlone: 0 };
+  for (const { protocol, claims } of runs) {
+    const isOwn = (claim: TrackedClaim): boolean => keyOf(by, claim, protocol) === forecaster;
+    const others = new Set(claims.filter((claim) => !isOwn(claim)).map(({ text }) => words(text)));
+    for (const claim of claims.filter(isOwn)) {
+      counts.raised += 1;
+      if (claim.outcome === 'refuted') counts.refuted += 1;
+      if (claim.outcome !== 'confirmed') continue;
+      counts.confirmed += 1;
+      if (!others.has(words(claim.text))) counts.foundAlone += 1;
+    }
+  }
+  return counts;
+}
+
+function words(text: string): string {
+  return (
+    text
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.join(' ') ?? ''
+  );
+}
+
+/** Counts, for each forecaster, the predictions on which it stood alone on one side of 50 %. */
+function countAlone(
+  runs: readonly TrackedRun[],
+  by: TrackGrouping,
+): ReadonlyMap<string, TrackRow['alone']> {
+  const counts = new Map<string, { right: number; of: number }>();
+  if (by === 'protocol') return counts;
+  for (const { forecasts, happened } of runs.flatMap(({ predictions }) => predictions)) {
+    const sides = sidesOf(forecasts, by);
+    for (const [forecaster, side] of sides) {
+      if (side === 0 || sides.size < 2) continue;
+      const isAlone = [...sides].every(([other, its]) => other === forecaster || its === -side);
+      if (!isAlone) continue;
+      const count = counts.get(forecaster) ?? { right: 0, of: 0 };
+      count.of += 1;
+      if (side > 0 === happened) count.right += 1;
+      counts.set(forecaster, count);
+    }
+  }
+  return counts;
+}
+
+/** Returns 1 above 50 %, -1 below, and 0 for a forecaster whose forecasts are on both sides or on neither. */
+function sidesOf(
+  forecasts: readonly TrackedForecast[],
+  by: Exclude<TrackGrouping, 'protocol'>,
+): ReadonlyMap<string, number> {
+  const sides = new Map<string, number>();
+  for (const forecast of forecasts)
+    for (const key of keysOf(by, forecast)) {
+      const side = Math.sign(forecast.probability - 0.5);
+      sides.set(key, (sides.get(key) ?? side) === side ? side : 0);
+    }
+  return sides;
+}

@@ -1,0 +1,312 @@
+/** Track records, from facts in a real store to what `deliberate track` prints. */
+import { describe, expect, it } from 'vitest';
+import { readTrackedRuns } from '../../src/app/track/read.ts';
+import { trackLines } from '../../src/app/track/sheet.ts';
+import { historyPage } from '../../src/console/history/page.ts';
+import { begin, press, withRuns, withTrack } from '../../src/console/history/state.ts';
+import { keymapOf } from '../../src/console/keys/key-lookup.ts';
+import { Theme } from '../../src/console/terminal/theme.ts';
+import { fact as decision } from '../../src/decisions/facts.ts';
+import { type TrackRow, trackRows } from '../../src/evaluation/track/runs.ts';
+import type { AnyBody } from '../../src/kernel/vocabulary.ts';
+import { fact as rounds } from '../../src/protocols/rounds/facts.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { TrackGrouping } from '../../src/text/usage-table.ts';
+import { call } from '../e2e/calls.ts';
+import { fact } from '../every-fact.ts';
+import { temporaryStore } from '../kernel/desk.ts';
+import { called } from '../store/bodies.ts';
+
+const MODELS = new Map([
+  ['guardian', 'ollama/qwen3:8b'],
+  ['critic', 'anthropic/claude-haiku-4-5'],
+]);
+
+interface Prediction {
+  readonly if?: 'recommended' | 'any';
+  /** Per cent, by seat. */
+  readonly said: Readonly<Record<string, number>>;
+  readonly panel: number;
+  readonly outcomes?: readonly ('yes' | 'no' | 'void' | 'later')[];
+}
+
+interface Options {
+  readonly protocol?: string;
+  readonly version?: number;
+  readonly rehearsal?: boolean;
+  readonly draftedIn?: string;
+  readonly more?: readonly AnyBody[];
+}
+
+/** Records a run with predictions from one synthesis, each answered as `outcomes` says, in turn. */
+function record(store: Store, predictions: readonly Prediction[], options: Options = {}): string {
+  const { protocol = 'rounds', version = 1, rehearsal = false, draftedIn, more = [] } = options;
+  const journal = store.create(protocol);
+  const id = (at: number): string => `P-${version}-${at + 1}`;
+  const seats = [...MODELS].map(([seat, model]) => ({
+    id: seat,
+    role: seat,
+    title: seat,
+    model,
+    brief: '',
+  }));
+  journal.note([
+    fact('run.started', {
+      protocol,
+      question: 'Split it?',
+      seats,
+      config: {},
+      request: { kind: 'convene' },
+    }),
+    decision('predictions.drafted', {
+      version,
+      question: 1,
+      model: 'ollama/qwen3:8b',
+      drafted_in: draftedIn ?? journal.run,
+      today: '2026-08-01',
+      wanted: predictions.length,
+      predictions: predictions.map(({ if: condition = 'any' }, at) => ({
+        id: id(at),
+        sentence: `Figure ${at} will be above 100`,
+        date: '2026-11-01',
+        look: 'the dashboard',
+        if: condition,
+      })),
+      left_out: [],
+      step: 'predict/1',
+      rehearsal,
+    }),
+    ...[...MODELS].map(([seat, model]) =>
+      decision('forecasts.given', {
+        version,
+        model,
+        seats: [seat],
+        forecasts: predictions.flatMap(({ said }, at) =>
+          said[seat] === undefined ? [] : [{ prediction: id(at), percent: said[seat], why: 'w' }],
+        ),
+        left_out: [],
+        step: `forecast/1/${seat}`,
+        rehearsal,
+      }),
+    ),
+    decision('panel.forecast', {
+      version,
+      panel: predictions.map(({ panel }, at) => ({
+        prediction: id(at),
+        percent: panel,
+        voices: 2,
+      })),
+      step: 'panel/1',
+    }),
+    ...predictions.flatMap(({ outcomes = [] }, at) =>
+      outcomes.map((outcome) => decision('prediction.resolved', { id: id(at), outcome })),
+    ),
+    ...more,
+  ]);
+  journal.release();
+  return journal.run;
+}
+
+function rowOf(store: Store, by: TrackGrouping, name: string): TrackRow {
+  const row = trackRows(readTrackedRuns(store), by).find(({ forecaster }) => forecaster === name);
+  if (row === undefined) throw new Error(`no row of ${name}`);
+  return row;
+}
+
+describe('what counts', () => {
+  it('takes the last answer to a prediction, and leaves out what is open, put off or void', () => {
+    const store = temporaryStore();
+    record(store, [
+      { said: { guardian: 80, critic: 30 }, panel: 60, outcomes: ['yes'] },
+      { said: { guardian: 80, critic: 30 }, panel: 60, outcomes: ['yes', 'no'] },
+      { said: { guardian: 80, critic: 30 }, panel: 60, outcomes: ['void'] },
+      { said: { guardian: 80, critic: 30 }, panel: 60, outcomes: ['yes', 'later'] },
+      { said: { guardian: 80, critic: 30 }, panel: 60 },
+    ]);
+    const guardian = rowOf(store, 'model', 'ollama/qwen3:8b');
+    expect(guardian).toMatchObject({ decisions: 1, predictions: 2 });
+    expect(guardian.brier).toBeCloseTo((0.2 ** 2 + 0.8 ** 2) / 2, 12);
+    expect(guardian.panelBrier).toBeCloseTo((0.4 ** 2 + 0.6 ** 2) / 2, 12);
+    expect(guardian.difference.verdict).toBe('few');
+  });
+
+  it('leaves out what rests on a recommendation that was not followed', () => {
+    const store = temporaryStore();
+    const taken = (follows: boolean): AnyBody =>
+      decision('decision.taken', { number: 1, text: 'Wait', follows });
+    const both: Prediction[] = [
+      { if: 'recommended', said: { guardian: 90 }, panel: 90, outcomes: ['yes'] },
+      { if: 'any', said: { guardian: 40 }, panel: 40, outcomes: ['no'] },
+    ];
+    record(store, both, { more: [taken(false)] });
+    const one = rowOf(store, 'model', 'ollama/qwen3:8b');
+    expect(one.predictions).toBe(1);
+    expect(one.brier).toBeCloseTo(0.16, 12);
+    record(store, both, { more: [taken(true)] });
+    expect(rowOf(store, 'model', 'ollama/qwen3:8b')).toMatchObject({ predictions: 3 });
+  });
+
+  it("leaves out the stand-in's figures, and what a fork has from its parent", () => {
+    const store = temporaryStore();
+    const said = [{ said: { guardian: 90 }, panel: 90, outcomes: ['yes'] as const }];
+    record(store, said, { rehearsal: true });
+    record(store, said, { draftedIn: 'another-run' });
+    expect(readTrackedRuns(store)).toEqual([]);
+    expect(trackLines([], 'model').join('\n')).toContain('deliberate due');
+  });
+
+  it('counts only answers since a time', () => {
+    const store = temporaryStore();
+    record(store, [{ said: { guardian: 90 }, panel: 90, outcomes: ['yes'] }]);
+    expect(readTrackedRuns(store, '2026-01-01T00:00:00.000Z')).toHaveLength(1);
+    expect(readTrackedRuns(store, '2999-01-01T00:00:00.000Z')).toEqual([]);
+  });
+});
+
+describe('whose record it is', () => {
+  const predictions: Prediction[] = [
+    { said: { guardian: 80, critic: 30 }, panel: 60, outcomes: ['no'] },
+    { said: { guardian: 70, critic: 90 }, panel: 80, outcomes: ['yes'] },
+  ];
+
+  it('groups by model, lineage, role and protocol, in the order of names', () => {
+    const store = temporaryStore();
+    record(store, predictions);
+    record(store, predictions, { protocol: 'board' });
+    const names = (by: TrackGrouping): string[] =>
+      trackRows(readTrackedRuns(store), by).map(({ forecaster }) => forecaster);
+    expect(names('model')).toEqual(['anthropic/claude-haiku-4-5', 'ollama/qwen3:8b']);
+    expect(names('lineage')).toEqual(['claude', 'qwen']);
+    expect(names('role')).toEqual(['critic', 'guardian']);
+    expect(names('protocol')).toEqual(['board', 'rounds']);
+    expect(rowOf(store, 'protocol', 'board').brier).toBeCloseTo((0.6 ** 2 + 0.2 ** 2) / 2, 12);
+  });
+
+  it('counts who stood alone on one side of 50 %, and was right', () => {
+    const store = temporaryStore();
+    record(store, predictions);
+    expect(rowOf(store, 'model', 'anthropic/claude-haiku-4-5').alone).toEqual({ right: 1, of: 1 });
+    expect(rowOf(store, 'model', 'ollama/qwen3:8b').alone).toEqual({ right: 0, of: 1 });
+  });
+
+  it('counts claims by what a reading, a run or a person showed, and what they cost', () => {
+    const store = temporaryStore();
+    const claim = (id: string, by: 'critic' | 'guardian', text: string): AnyBody =>
+      rounds('claim.raised', {
+        id,
+        round: 1,
+        raised_by: by,
+        text,
+        testable_as: 'look',
+        step: 'round-1/A/critic',
+      });
+    const moved = (
+      id: string,
+      to: 'tested_confirmed' | 'tested_refuted',
+      basis: 'read' | 'argued' | 'executed',
+    ): AnyBody =>
+      rounds('claim.moved', { claim: id, round: 1, from: 'pending', to, basis, why: 'w' });
+    record(store, predictions, {
+      more: [
+        rounds('round.started', { round: 1, lead: 'critic' }),
+        claim('C-1-1', 'critic', 'The queue grows'),
+        claim('C-1-2', 'critic', 'The cache is cold'),
+        claim('C-1-3', 'critic', 'It is only argued'),
+        claim('C-1-4', 'critic', 'Seen later'),
+        claim('C-1-5', 'guardian', 'the queue grows!'),
+        moved('C-1-1', 'tested_confirmed', 'read'),
+        moved('C-1-2', 'tested_refuted', 'executed'),
+        moved('C-1-3', 'tested_confirmed', 'argued'),
+        moved('C-1-5', 'tested_confirmed', 'read'),
+        decision('claim.observed', { claim: 'C-1-4', outcome: 'held' }),
+        called({ seat: 'critic', model: 'anthropic/claude-haiku-4-5', costUsd: 0.5 }),
+        called({
+          seat: 'critic',
+          model: 'anthropic/claude-haiku-4-5',
+          costUsd: 9,
+          inherited: true,
+        }),
+      ],
+    });
+    expect(rowOf(store, 'role', 'critic')).toMatchObject({
+      // C-1-1 is the guardian's as well.
+      claims: { raised: 4, confirmed: 2, refuted: 1, foundAlone: 1 },
+      tokens: 120,
+      usd: 0.5,
+      usdPerFoundAlone: 0.5,
+    });
+    expect(rowOf(store, 'model', 'ollama/qwen3:8b')).toMatchObject({
+      claims: { raised: 1, confirmed: 1, refuted: 0, foundAlone: 0 },
+      usd: 0,
+      usdPerFoundAlone: undefined,
+    });
+  });
+});
+
+describe('what is said', () => {
+  /** So many decisions, in which the guardian is right and its panel is not. */
+  function recorded(decisions: number): Store {
+    const store = temporaryStore();
+    for (let at = 0; at < decisions; at += 1)
+      record(store, [{ said: { guardian: 90, critic: 20 }, panel: 50, outcomes: ['yes'] }]);
+    return store;
+  }
+  const linesOf = (store: Store): string =>
+    trackLines(trackRows(readTrackedRuns(store), 'model'), 'model').join('\n');
+
+  it('gives no verdict below ten decisions, and always an interval', () => {
+    const few = linesOf(recorded(9));
+    expect(few).toMatch(/difference -0\.240 \(-\d\.\d{3} to -\d\.\d{3}\): too few to say/);
+    expect(few).not.toMatch(/better than|worse than/);
+    const enough = linesOf(recorded(10));
+    expect(enough).toContain(': better than its panels');
+    expect(enough).toContain(': worse than its panels');
+    expect(enough).toContain('this is no ranking');
+    expect(enough).toContain('··················|·o  said 90 %, came true 100 % (10 of 10)');
+  });
+
+  it('prints lines or JSON, and refuses a grouping that only usage has', async () => {
+    const store = recorded(1);
+    const env = { DELIBERATE_DB: store.file };
+    const shown = await call(['track', '--by', 'lineage'], { env });
+    expect(shown.out).toMatch(/^claude: 1 decision, 1 prediction\n/);
+    const [{ by, rows }] = (await call(['track', '--json'], { env })).out
+      .trim()
+      .split('\n')
+      .map((row) => JSON.parse(row));
+    expect(by).toBe('model');
+    expect(rows).toHaveLength(2);
+    const refused = await call(['track', '--by', 'day'], { env });
+    expect(refused).toMatchObject({ code: 2, out: '' });
+    expect(refused.err).toContain('a track record is by model, lineage, role, protocol');
+    expect((await call(['usage', '--by', 'role'], { env })).code).toBe(2);
+  });
+
+  it('is a screen of the history, which t opens and b groups otherwise', () => {
+    const store = recorded(2);
+    const look = { theme: new Theme(0), keymap: keymapOf({}), rows: 24, now: 0 };
+    const typed = (keys: readonly string[]): ReturnType<typeof begin> =>
+      keys.reduce(
+        (before, key) => {
+          const after = press(before, key);
+          if (after.effect?.kind !== 'track') return after;
+          const { by } = after.effect;
+          return withTrack(after, by, trackLines(trackRows(readTrackedRuns(store), by), by));
+        },
+        withRuns(begin(), []),
+      );
+    for (const columns of [40, 80, 140]) {
+      const rows = historyPage(typed(['t']), { ...look, columns });
+      expect(rows).toHaveLength(24);
+      expect(rows.join('\n')).toContain('anthropic/claude-haiku-4-5');
+    }
+    const rows = historyPage(typed(['t', 'b', 'b']), { ...look, columns: 140 })
+      .join('\n')
+      .replaceAll(/\u001b\[\d+m/g, '');
+    expect(rows).toContain('by role, of all runs');
+    expect(rows).toContain('b by protocol');
+    expect(historyPage(typed(['t', 'q']), { ...look, columns: 80 }).join('\n')).toContain(
+      'history',
+    );
+  });
+});

@@ -1,0 +1,235 @@
+/** Track records against an independent script, and on generated data whose truth is known. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  compareForecasters,
+  type ResolvedForecast,
+  type TrackRecord,
+  trackRecords,
+} from '../../src/evaluation/track/forecasts.ts';
+import { MIN_DECISIONS, pairedDifference } from '../../src/evaluation/track/paired.ts';
+
+/** Student's two-sided 5 % points by degrees of freedom, from a printed table. */
+const STUDENT = new Map([
+  [5, 2.5706],
+  [11, 2.201],
+  [39, 2.0227],
+  [59, 2.001],
+]);
+
+interface Generated {
+  readonly decisions: number;
+  readonly seed?: number;
+}
+
+/**
+ * Three predictions a decision whose outcomes hang together (correlation 0.3). "calibrated" says the true
+ * chance as whole per cent, "overconfident" doubles its log odds, "half" always says 50 %, "noisy" is off
+ * by a standard deviation of 1.5 in log odds. The panel is off by 0.5.
+ */
+function generate({ decisions, seed = 1 }: Generated): ResolvedForecast[] {
+  const random = randomFrom(seed);
+  const normal = (): number =>
+    Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  const toPercent = (odds: number): number =>
+    Math.min(99, Math.max(1, Math.round(100 / (1 + Math.exp(-odds))))) / 100;
+  return Array.from({ length: decisions }).flatMap((_, decision) => {
+    const shared = normal();
+    return [0, 1, 2].flatMap((number) => {
+      const odds = 1.5 * normal();
+      const luck = Math.sqrt(0.3) * shared + Math.sqrt(0.7) * normal();
+      const happened = 1 / (1 + Math.exp(-1.702 * luck)) < 1 / (1 + Math.exp(-odds));
+      const panel = toPercent(odds + 0.5 * normal());
+      const said = {
+        calibrated: toPercent(odds),
+        overconfident: toPercent(2 * odds),
+        half: 0.5,
+        noisy: toPercent(odds + 1.5 * normal()),
+      };
+      return Object.entries(said).map(([forecaster, probability]) => ({
+        decision: `D-${decision}`,
+        prediction: `D-${decision}/P-${number}`,
+        forecaster,
+        probability,
+        panel,
+        happened,
+      }));
+    });
+  });
+}
+
+function randomFrom(seed: number): () => number {
+  let state = BigInt(seed);
+  return () => {
+    state = (state * 6364136223846793005n + 1442695040888963407n) & ((1n << 64n) - 1n);
+    return Number(state >> 11n) / 2 ** 53;
+  };
+}
+
+function recordOf(forecasts: readonly ResolvedForecast[], name: string): TrackRecord {
+  const record = trackRecords(forecasts).find(({ forecaster }) => forecaster === name);
+  if (record === undefined) throw new Error(`no record of ${name}`);
+  return record;
+}
+
+describe('an independent script', () => {
+  it.each([6, 12, 40, 60])('gets the same figures for %i decisions', (decisions) => {
+    const forecasts = generate({ decisions });
+    const theirs = JSON.parse(
+      execFileSync('python3', [join(import.meta.dirname, 'track.py')], {
+        input: JSON.stringify(forecasts),
+        encoding: 'utf8',
+      }),
+    );
+    const records = trackRecords(forecasts);
+    expect(records).toHaveLength(4);
+    const wider =
+      ((STUDENT.get(decisions - 1) ?? Number.NaN) / 1.96) * Math.sqrt(decisions / (decisions - 1));
+    for (const { forecaster, brier, parts, difference } of records) {
+      const their = theirs[forecaster];
+      expect(brier).toBeCloseTo(their.brier, 12);
+      expect(parts.reliability).toBeCloseTo(their.reliability, 12);
+      expect(parts.resolution).toBeCloseTo(their.resolution, 12);
+      expect(parts.uncertainty).toBeCloseTo(their.uncertainty, 12);
+      expect(brier).toBeCloseTo(parts.reliability - parts.resolution + parts.uncertainty, 12);
+      expect(difference.decisions).toBe(their.decisions);
+      expect(difference.mean).toBeCloseTo(their.mean, 12);
+      // Two sets of random draws: off by three standard errors at most.
+      expect(Math.abs(difference.p - their.p)).toBeLessThan(decisions <= 12 ? 1e-12 : 0.03);
+      const tolerance = 0.1 * (their.percentiles[1] - their.percentiles[0]) + 1e-9;
+      const expected = their.percentiles.map(
+        (percentile: number) => their.mean + (percentile - their.mean) * wider,
+      );
+      expect(Math.abs(difference.low - expected[0])).toBeLessThan(tolerance);
+      expect(Math.abs(difference.high - expected[1])).toBeLessThan(tolerance);
+    }
+  });
+});
+
+describe('forecasters whose truth is known', () => {
+  const forecasts = generate({ decisions: 2_000 });
+
+  it('gives 0.25 to whoever always says 50 %', () => {
+    const { brier, parts, calibration } = recordOf(forecasts, 'half');
+    expect(brier).toBe(0.25);
+    expect(parts.resolution).toBe(0);
+    expect(calibration).toHaveLength(1);
+  });
+
+  it('shows that what a calibrated forecaster says comes true as often', () => {
+    const { calibration, parts } = recordOf(forecasts, 'calibrated');
+    expect(calibration).toHaveLength(5);
+    for (const { said, cameTrue } of calibration)
+      expect(Math.abs(said - cameTrue.count / cameTrue.of)).toBeLessThan(0.04);
+    expect(parts.reliability).toBeLessThan(0.02);
+  });
+
+  it('shows that the extremes of an overconfident forecaster come true less often than said', () => {
+    const { calibration } = recordOf(forecasts, 'overconfident');
+    const [lowest, highest] = [calibration[0], calibration.at(-1)];
+    expect(lowest && lowest.cameTrue.low > lowest.said).toBe(true);
+    expect(highest && highest.cameTrue.high < highest.said).toBe(true);
+    expect(recordOf(forecasts, 'overconfident').brier).toBeGreaterThan(
+      recordOf(forecasts, 'calibrated').brier,
+    );
+  });
+});
+
+describe('verdicts', () => {
+  it('says nothing about differences on fewer than ten decisions, however large', () => {
+    const differences = Array.from({ length: MIN_DECISIONS - 1 }, (_, at) => ({
+      decision: String(at),
+      difference: 0.5,
+    }));
+    expect(pairedDifference(differences)).toMatchObject({ verdict: 'few', decisions: 9 });
+    expect(pairedDifference([...differences, { decision: 'ten', difference: 0.5 }]).verdict).toBe(
+      'worse',
+    );
+  });
+
+  it('counts decisions and not predictions: a hundred predictions of one decision are one unit', () => {
+    const differences = Array.from({ length: 100 }, () => ({ decision: 'one', difference: -0.4 }));
+    expect(pairedDifference(differences)).toMatchObject({
+      decisions: 1,
+      predictions: 100,
+      p: 1,
+      low: -1,
+      high: 1,
+      verdict: 'few',
+    });
+  });
+
+  it('finds no difference where there are no predictions, or none differs', () => {
+    expect(pairedDifference([])).toMatchObject({ mean: 0, low: -1, high: 1, p: 1 });
+    const same = Array.from({ length: 20 }, (_, at) => ({ decision: String(at), difference: 0 }));
+    expect(pairedDifference(same)).toMatchObject({ mean: 0, p: 1, verdict: 'unclear' });
+  });
+
+  it('compares two forecasters only on what both forecast', () => {
+    const forecasts = generate({ decisions: 30 });
+    const without = forecasts.filter(
+      ({ forecaster, decision }) => forecaster !== 'noisy' || Number(decision.slice(2)) < 12,
+    );
+    const compared = compareForecasters(without, ['noisy', 'calibrated']);
+    expect(compared).toMatchObject({ decisions: 12, predictions: 36 });
+    expect(compareForecasters(without, ['noisy', 'nobody'])).toBeUndefined();
+    const mirrored = compareForecasters(without, ['calibrated', 'noisy']);
+    expect(mirrored?.mean).toBeCloseTo(-(compared?.mean ?? Number.NaN), 12);
+    expect(mirrored?.p).toBe(compared?.p);
+  });
+
+  it('averages what one forecaster said twice of one prediction, as two seats of one role', () => {
+    const row = {
+      decision: 'D',
+      prediction: 'P',
+      forecaster: 'critic',
+      panel: 0.5,
+      happened: true,
+    };
+    const [record] = trackRecords([
+      { ...row, probability: 1 },
+      { ...row, probability: 0 },
+    ]);
+    expect(record).toMatchObject({ predictions: 1, brier: 0.5 });
+    expect(record?.difference).toMatchObject({ predictions: 1, mean: 0.25 });
+  });
+});
+
+describe('how often a difference is found', () => {
+  /** The share of generated records in which the first is found to differ, with the interval's coverage. */
+  function findDifferences(pair: readonly [string, string], decisions: number, records = 60) {
+    const compared = Array.from({ length: records }, (_, seed) =>
+      compareForecasters(generate({ decisions, seed: seed + 10 }), pair),
+    ).filter((difference) => difference !== undefined);
+    const truth = compared.reduce((sum, { mean }) => sum + mean, 0) / compared.length;
+    const share = (isSo: (difference: (typeof compared)[number]) => boolean): number =>
+      compared.filter(isSo).length / compared.length;
+    return {
+      found: share(({ verdict }) => verdict === 'better' || verdict === 'worse'),
+      covered: share(({ low, high }) => low <= truth && truth <= high),
+    };
+  }
+
+  it('is seldom right after ten decisions and usual after eighty for a clearly noisier one', () => {
+    const few = findDifferences(['noisy', 'calibrated'], 10);
+    const many = findDifferences(['noisy', 'calibrated'], 80);
+    expect(few.found).toBeLessThan(0.4);
+    expect(many.found).toBeGreaterThan(0.75);
+    for (const { covered } of [few, many]) expect(covered).toBeGreaterThan(0.88);
+  });
+
+  it('is at most one case in ten between forecasters with the same error', () => {
+    // Two independent halves of one forecaster's noise: neither is better.
+    const found = Array.from({ length: 120 }, (_, seed) => {
+      const random = randomFrom(seed + 1);
+      return pairedDifference(
+        Array.from({ length: 60 }, (__, at) => ({
+          decision: String(Math.floor(at / 3)),
+          difference: random() - 0.5,
+        })),
+      );
+    }).filter(({ verdict }) => verdict === 'better' || verdict === 'worse').length;
+    expect(found / 120).toBeLessThan(0.1);
+  });
+});
