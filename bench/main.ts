@@ -19,6 +19,8 @@ import { benchForecast } from './team/forecast.ts';
 import { benchDefects } from './team/table.ts';
 import { benchTeam } from './team.ts';
 import { benchTruth } from './truth.ts';
+import { benchEnter } from './whole/enter.ts';
+import { benchGaps } from './whole/gaps.ts';
 import { benchWhole } from './whole/whole.ts';
 import { benchWorkers } from './workers.ts';
 
@@ -29,6 +31,8 @@ const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   headless: benchHeadless,
   named: benchNamed,
   whole: benchWhole,
+  gaps: benchGaps,
+  enter: benchEnter,
   startup: benchStartup,
   rounds: benchRounds,
   agents: benchAgents,

@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { spawn } from '@lydell/node-pty';
 import { median, PROGRAM, pair, type Row, row, take } from './measure.ts';
 import { withServers } from './servers.ts';
 
@@ -60,21 +61,70 @@ function benchBoard(home: string): Promise<Row[]> {
   });
 }
 
+/** What OpenRouter's list says of a model, in length and kind: about 1.4 kB. */
+const DESCRIBED = {
+  description: 'A model that answers at length. '.repeat(20),
+  context_length: 131_072,
+  architecture: {
+    modality: 'text+image->text',
+    input_modalities: ['text', 'image'],
+    output_modalities: ['text'],
+    tokenizer: 'Other',
+  },
+  pricing: { prompt: '0.000003', completion: '0.000015', request: '0', image: '0' },
+  top_provider: { context_length: 131_072, max_completion_tokens: 65_536, is_moderated: false },
+  supported_parameters: ['max_tokens', 'temperature', 'tools', 'response_format', 'reasoning'],
+};
+
 async function benchLists(home: string): Promise<Row[]> {
   const rows: Row[] = [];
   for (const count of [400, 5_000])
     await withServers(
-      { ollama: 1, openai: count, rate: 50, words: 10 },
+      { ollama: 1, openai: count, described: DESCRIBED, rate: 50, words: 10 },
       async (_ollama, openai) => {
         name(home, 'openai', openai?.url ?? '');
         const list = () => take([PROGRAM, 'models', 'lab'], { HOME: home });
+        const picker = () => pickerMs(home, count);
         await list();
-        const times: number[] = [];
-        for (let run = 0; run < RUNS; run++) times.push((await list()).wallMs);
+        await picker();
+        const [listed, picked]: [number[], number[]] = [[], []];
+        for (let run = 0; run < RUNS; run++) {
+          listed.push((await list()).wallMs);
+          picked.push(await picker());
+        }
         rows.push(
-          row(`models of one server, ${count} of them: wall`, median(times), 500, ' ms', 0),
+          row(`models of one server, ${count} of them: wall`, median(listed), 500, ' ms', 0),
+          row(`… key to the first screen of the picker`, median(picked), 500, ' ms', 0),
         );
       },
     );
   return rows;
+}
+
+/** Milliseconds from the key that opens the list of models on the home screen until the list is drawn. */
+function pickerMs(home: string, count: number): Promise<number> {
+  const terminal = spawn(process.execPath, [PROGRAM], {
+    ...{ cols: 120, rows: 40 },
+    env: {
+      ...{ PATH: process.env.PATH ?? '', TERM: 'xterm-256color', HOME: home },
+      ...{ DELIBERATE_DB: join(home, 'runs.db'), OLLAMA_HOST: 'http://127.0.0.1:9' },
+    },
+  });
+  return new Promise((resolve) => {
+    let seen = '';
+    let pressed: number | undefined;
+    const from = terminal.onData((data) => {
+      seen += data;
+      if (pressed === undefined && seen.includes(`${count} found`)) {
+        seen = '';
+        pressed = performance.now();
+        // Down to the first seat, and to its list of models.
+        terminal.write('\t\t\t\r');
+      } else if (pressed !== undefined && /model for Advocate[\s\S]* \d+ more/.test(seen)) {
+        from.dispose();
+        resolve(performance.now() - pressed);
+        terminal.kill('SIGKILL');
+      }
+    });
+  });
 }

@@ -15,7 +15,7 @@ export async function benchPlan(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   try {
     const repository = join(folder, 'repository');
-    settle(repository);
+    settleRepository(repository);
     const shares: number[] = [];
     const searches: number[] = [];
     const shown: number[] = [];
@@ -52,9 +52,10 @@ export async function benchPlan(): Promise<Row[]> {
 }
 
 const DOMAINS = ['clock', 'screen', 'network', 'storage', 'rules', 'sound'] as const;
-const TOPIC = `Add an increment: the clock, the screen, the network, the storage, the rules and the sound change`;
+export const TOPIC = `Add an increment: the clock, the screen, the network, the storage, the rules and the sound change`;
 
-function settle(repository: string): void {
+/** Makes a repository with a thousand documents and six specialists. */
+export function settleRepository(repository: string): void {
   const own = join(repository, '.deliberate', 'specialists');
   mkdirSync(own, { recursive: true });
   const cards = DOMAINS.map(

@@ -15,11 +15,14 @@ export async function withServers<T>(
   {
     ollama,
     openai,
+    described = {},
     rate,
     words,
   }: {
     readonly ollama: number;
     readonly openai?: number;
+    /** What the list of the OpenAI server says of every model. */
+    readonly described?: Readonly<Record<string, unknown>>;
     readonly rate: number;
     readonly words: number;
   },
@@ -30,6 +33,7 @@ export async function withServers<T>(
     [
       ...[CLI, '--ollama', String(ollama), '--rate', String(rate), '--words', String(words)],
       ...(openai === undefined ? [] : ['--openai', String(openai)]),
+      ...['--described', JSON.stringify(described)],
     ],
     {
       stdio: ['ignore', 'pipe', 'inherit'],

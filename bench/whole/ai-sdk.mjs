@@ -1,6 +1,7 @@
 // The same six seats and a synthesis with the AI SDK.
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { streamText } from 'ai';
+import { holdBoard } from './stream.mjs';
 
 const [url, ...models] = process.argv.slice(2);
 const server = createOpenAICompatible({ name: 'local', baseURL: url });
@@ -12,7 +13,4 @@ async function ask(model, prompt) {
   return text;
 }
 
-const answers = await Promise.all(
-  models.map((model) => ask(model, 'Should we split the monolith?')),
-);
-console.log(await ask(models[0], `You chair this board.\n${answers.join('\n')}`));
+console.log((await holdBoard(models, ask)).at(-1));

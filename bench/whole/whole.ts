@@ -18,7 +18,8 @@ const FIRST_TOKEN_MS = 100;
 const WORDS = 100;
 const WORDS_PER_SECOND = 100;
 
-interface ServerEvent {
+/** A line that `server.mjs` writes. */
+export interface ServerEvent {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly type: 'listening' | 'looked up' | 'asked' | 'answered';
@@ -46,8 +47,11 @@ export async function benchWhole(): Promise<Row[]> {
   return rows;
 }
 
-async function compare(latencyMs: number): Promise<Row[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
+/** Starts the model server for as long as the work takes. `events`: what it tells, which grows. */
+export async function withWholeServer<T>(
+  latencyMs: number,
+  work: (url: string, events: ServerEvent[]) => Promise<T>,
+): Promise<T> {
   const server = spawn(
     process.execPath,
     [scriptAt('server.mjs'), ...[latencyMs, FIRST_TOKEN_MS, WORDS, WORDS_PER_SECOND].map(String)],
@@ -55,7 +59,19 @@ async function compare(latencyMs: number): Promise<Row[]> {
   );
   try {
     const events = await listen(server);
-    const url = `http://127.0.0.1:${events[0]?.port}/v1`;
+    return await work(`http://127.0.0.1:${events[0]?.port}/v1`, events);
+  } finally {
+    server.kill();
+  }
+}
+
+function compare(latencyMs: number): Promise<Row[]> {
+  return withWholeServer(latencyMs, (url, events) => compareAt(latencyMs, url, events));
+}
+
+async function compareAt(latencyMs: number, url: string, events: ServerEvent[]): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
+  try {
     const models = Array.from({ length: SEATS }, (_, at) => `m${at + 1}`);
     const seats = models.flatMap((model) => ['--seat', `critic=openai/${model}`]);
     const env = { HOME: folder, DELIBERATE_DB: join(folder, 'runs.db'), OPENAI_BASE_URL: url };
@@ -76,7 +92,6 @@ async function compare(latencyMs: number): Promise<Row[]> {
       }
     return tell(latencyMs, (name, of) => (waited.get(name) ?? []).map((one) => one[of]));
   } finally {
-    server.kill();
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -99,13 +114,7 @@ function tell(latencyMs: number, read: (name: string, of: keyof Waited) => numbe
       ' ms',
       0,
     ),
-    row(
-      what('last seat to synthesis request', 'gap', 1),
-      of('ours', 'gap'),
-      20 + latencyMs,
-      ' ms',
-      1,
-    ),
+    row(what('last seat to synthesis request', 'gap', 1), of('ours', 'gap'), 20, ' ms', 1),
     row(what('last token to exit', 'exit', 0), of('ours', 'exit'), 60, ' ms', 0),
     row(what('processor time', 'cpuMs', 0), of('ours', 'cpuMs'), 1_200, ' ms', 0),
     row(what('peak memory', 'peakMb', 0), of('ours', 'peakMb'), 105, ' MB', 0),

@@ -193,9 +193,9 @@ function bash(commands: readonly CommandLine[]): string {
   const complete = (value: Value): string => {
     switch (value.kind) {
       case 'words':
-        return `_deliberate_no_files; _deliberate_among ${quote(value.words.join(' '))}`;
+        return `_deliberate_no_files; _deliberate_among ${value.words.join(' ')}`;
       case 'asked':
-        return `${value.files ? '' : '_deliberate_no_files; '}_deliberate_among "$(_deliberate_ask ${value.of})"`;
+        return `${value.files ? '' : '_deliberate_no_files; '}_deliberate_among_asked ${value.of}`;
       case 'files':
         // An empty answer lets bash complete file names.
         return ':';
@@ -214,23 +214,40 @@ function bash(commands: readonly CommandLine[]): string {
     return [
       `    ${[name, ...aliasesOf(name)].join('|')})`,
       ...(valued.length === 0 ? [] : ['      case "$previous" in', ...valued, '      esac']),
-      `      if [[ $current == -* ]]; then _deliberate_among ${quote(flags.map((flag) => `--${flag.name}`).join(' '))}`,
+      `      if [[ $current == -* ]]; then _deliberate_among ${flags.map((flag) => `--${flag.name}`).join(' ')}`,
       `      else ${complete(words)}; fi ;;`,
     ].join('\n');
   });
   return `# bash completion of deliberate; made by: deliberate completions bash
 _deliberate_ask() { "\${COMP_WORDS[0]}" completions "$1" 2>/dev/null; }
-_deliberate_among() { COMPREPLY=($(compgen -W "$1" -- "$current")); }
+# Not by compgen, which runs commands that stand in a name; and quoted, as bash types a completion as it is.
+_deliberate_among() {
+  local one
+  for one in "$@"; do
+    if [[ $one == "$before$current"* ]]; then
+      printf -v one %q "\${one#"$before"}"
+      COMPREPLY+=("$one")
+    fi
+  done
+}
+_deliberate_among_asked() {
+  local one
+  while IFS= read -r one; do _deliberate_among "$one"; done < <(_deliberate_ask "$1")
+}
 # Outside a completion, and in a bash before 4, there is nothing to switch off.
 _deliberate_no_files() { compopt +o bashdefault +o default 2>/dev/null; }
 _deliberate() {
-  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]}
+  local current=\${COMP_WORDS[COMP_CWORD]} previous before= at=$COMP_CWORD
   COMPREPLY=()
-  # To bash, an equals sign is a word of its own.
-  if [[ $current == = ]]; then current= previous=\${COMP_WORDS[COMP_CWORD-2]}
-  elif [[ $previous == = ]]; then previous=\${COMP_WORDS[COMP_CWORD-3]}; fi
+  # To bash, an equals sign and a colon are words of their own, and what stands before a colon is typed already.
+  if [[ $current == [:=] ]]; then current=; else ((at -= 1)); fi
+  while ((at > 1)) && [[ \${COMP_WORDS[at]} == : ]]; do before=\${COMP_WORDS[at-1]}:$before; ((at -= 2)); done
+  while ((at > 1)) && [[ \${COMP_WORDS[at]} == = ]]; do
+    if [[ \${COMP_WORDS[at-1]} == -* ]]; then ((at -= 1)); else ((at -= 2)); fi
+  done
+  previous=\${COMP_WORDS[at]}
   if ((COMP_CWORD == 1)); then
-    _deliberate_among ${quote(commands.map(({ name }) => name).join(' '))}
+    _deliberate_among ${commands.map(({ name }) => name).join(' ')}
     return
   fi
   case "\${COMP_WORDS[1]}" in

@@ -120,7 +120,7 @@ async function converse(
   const before = await stateOf(folders, isConfined, look);
   const session = goesOn
     ? (options.last as Answered).session
-    : await openSession(process, agent, request, folders);
+    : await openSession(process, agent, request, folders, context.idleMs);
   call.session = session;
   call.notes.push(...session.notes);
   const turn = new Turn(context, process.cwd, () => idle.touch());

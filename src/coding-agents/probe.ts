@@ -116,7 +116,7 @@ interface Patient {
 
 /** Some wait for a person to sign in somewhere else, for as long as that takes. @throws ProviderFailure */
 function openFor({ agent, process, model, idleMs }: Patient): Promise<AgentSession> {
-  return unlessSilent(agent, idleMs, openSession(process, agent, { model }, []));
+  return unlessSilent(agent, idleMs, openSession(process, agent, { model }, [], idleMs));
 }
 
 function formTask(): string {

@@ -1,4 +1,5 @@
 /** A session of an agent: opened for one call, in the mode and with the model that the call asks for. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { NewSessionResponse, SessionConfigOption } from '@agentclientprotocol/sdk/unstable';
 import { OWN_MODEL } from '../kernel/providers/names.ts';
 import type { Folder } from '../kernel/tools/tools.ts';
@@ -15,14 +16,15 @@ export interface AgentSession {
   readonly notes: readonly string[];
 }
 
-/** Opens a session. @throws ProviderFailure */
+/** Opens a session. `idleMs`: for how long the agent may say nothing. @throws ProviderFailure */
 export async function openSession(
   process: AgentProcess,
   agent: CodingAgent,
   { model, effort }: Pick<ProviderRequest, 'model' | 'effort'>,
   folders: readonly Folder[],
+  idleMs: number,
 ): Promise<AgentSession> {
-  const opened = await newSession(process, agent, folders);
+  const opened = await newSession(process, agent, folders, idleMs);
   const { sessionId: id } = opened;
   const notes: string[] = [];
   let options = opened.configOptions ?? [];
@@ -52,11 +54,18 @@ export async function openSession(
   return { id, notes, ...(served === undefined ? {} : { served }) };
 }
 
-/** Opens a session, and signs in where the agent asks for that and its way is known. */
+/** The most milliseconds that an agent has to sign in with what it finds in its home. */
+const SIGN_IN_MS = 20_000;
+
+/**
+ * Opens a session, and signs in where the agent asks for that and its way is known. An agent that does not come
+ * back from signing in waits for a person at a browser: it is not signed in.
+ */
 async function newSession(
   process: AgentProcess,
   { authenticate: methodId }: CodingAgent,
   folders: readonly Folder[],
+  idleMs: number,
 ): Promise<NewSessionResponse> {
   const { agentCapabilities, authMethods = [] } = process.told ?? {};
   const more = folders.slice(1).map(({ path }) => path);
@@ -68,14 +77,24 @@ async function newSession(
         ...(takesMore && more.length > 0 ? { additionalDirectories: more } : {}),
       }),
     );
+  const given = new AbortController();
   try {
     return await ask();
   } catch (error) {
     const isAsked = error instanceof ProviderFailure && error.failure.code === 'auth';
     if (!isAsked || methodId === undefined || !authMethods.some(({ id }) => id === methodId))
       throw error;
+    const waits = sleep(Math.min(SIGN_IN_MS, idleMs / 2), undefined, {
+      signal: given.signal,
+      ref: false,
+    });
+    await Promise.race([
+      process.ask(({ agent: other }) => other.request('authenticate', { methodId })),
+      waits.then(() => Promise.reject(error)),
+    ]);
+  } finally {
+    given.abort();
   }
-  await process.ask(({ agent: other }) => other.request('authenticate', { methodId }));
   return ask();
 }
 

@@ -64,6 +64,8 @@ export interface Spent {
   readonly costUsd: number;
   /** Calls whose price is not known. */
   readonly unpriced: number;
+  /** Calls that a subscription pays for; absent where there was none. */
+  readonly onPlan?: number | undefined;
 }
 
 export const NOTHING: Spent = { calls: 0, usage: NO_USAGE, costUsd: 0, unpriced: 0 };
@@ -73,14 +75,20 @@ export function spentBy(call: {
   readonly usage: Usage;
   readonly costUsd?: number | undefined;
   readonly inherited?: boolean | undefined;
+  readonly onPlan?: boolean | undefined;
 }): Spent {
   if (call.inherited === true) return NOTHING;
   const { usage, costUsd } = call;
-  return { calls: 1, usage, costUsd: costUsd ?? 0, unpriced: costUsd === undefined ? 1 : 0 };
+  return {
+    ...{ calls: 1, usage, costUsd: costUsd ?? 0, unpriced: costUsd === undefined ? 1 : 0 },
+    ...(call.onPlan === true ? { onPlan: 1 } : {}),
+  };
 }
 
 export function plus(left: Spent, right: Spent): Spent {
+  const onPlan = (left.onPlan ?? 0) + (right.onPlan ?? 0);
   return {
+    ...(onPlan === 0 ? {} : { onPlan }),
     calls: left.calls + right.calls,
     usage: addUsage(left.usage, right.usage),
     costUsd: left.costUsd + right.costUsd,

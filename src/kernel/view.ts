@@ -115,6 +115,8 @@ export interface RunView {
   readonly costUsd: number;
   /** Calls whose price is not known. */
   readonly unpriced: number;
+  /** Calls that a subscription pays for; absent where there was none. */
+  readonly onPlan?: number;
   /** True if the stand-in spoke anywhere. */
   readonly rehearsal: boolean;
   /** Lines that people added to the iteration log, in their order; absent where nobody did. */
@@ -329,6 +331,7 @@ function addSpent(before: RunView, one: Ended): RunView {
     usage: addUsage(view.usage, one.usage),
     costUsd: view.costUsd + (one.costUsd ?? 0),
     unpriced: view.unpriced + (one.costUsd === undefined ? 1 : 0),
+    ...(one.onPlan === true ? { onPlan: (view.onPlan ?? 0) + 1 } : {}),
   };
 }
 

@@ -1,6 +1,7 @@
 /** What a run cost, seat by seat: every call that was ever made, also those whose answer was replaced. */
 
 import { isCall } from '../kernel/call.ts';
+import { ON_PLAN } from '../kernel/providers/spec.ts';
 import type { RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { formatMs, formatTokens, formatUsd } from '../text/numbers.ts';
@@ -172,9 +173,6 @@ function row(sum: Sum): string[] {
     String(sum.attempts),
   ];
 }
-
-/** Where a subscription pays for all calls. */
-export const ON_PLAN = 'on your plan';
 
 function costWords({ calls, onPlan, unpriced, usd, estimated }: Sum): string {
   if (calls > 0 && onPlan === calls) return ON_PLAN;

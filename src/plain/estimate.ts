@@ -1,10 +1,9 @@
 /** An estimate in words: the table that `--estimate` prints, and the line before a run that may cost. */
 import type { RunEstimate, SeatEstimate, Span } from '../kernel/estimate.ts';
-import { isOnPlan } from '../kernel/providers/spec.ts';
+import { isOnPlan, ON_PLAN } from '../kernel/providers/spec.ts';
 import { line } from '../text/line.ts';
 import { formatTokens, formatUsd } from '../text/numbers.ts';
 import { columns } from './columns.ts';
-import { ON_PLAN } from './costs.ts';
 
 /** `4 calls, 2.1k–5.2k tokens in, 1.0k–4.8k out, $0.012–$0.048` */
 export function estimateLine(estimate: RunEstimate): string {

@@ -1,11 +1,12 @@
 /** A run as Markdown: what `show` prints and `export` writes, fit to send to a colleague. */
 
+import { ON_PLAN } from '../kernel/providers/spec.ts';
 import { interrupt, type RunView, viewOf } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { questionTitle } from '../text/answers/first-sentence.ts';
 import { formatMs, formatTokens, formatUsd } from '../text/numbers.ts';
 import { attachmentNames, citations } from './citations.ts';
-import { costSection, ON_PLAN } from './costs.ts';
+import { costSection } from './costs.ts';
 import { iterationBullets } from './iteration-log.ts';
 import { lookups } from './lookups.ts';
 import { quote, table, words } from './markdown.ts';

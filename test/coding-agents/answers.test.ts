@@ -1,5 +1,5 @@
 /** What comes of a coding agent's answer in a sandbox, by a stand-in that behaves and misbehaves. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { measureAgent } from '../../src/coding-agents/probe.ts';
@@ -51,6 +51,8 @@ describe('a coding agent in a sandbox', () => {
     const place = makePlace();
     put(join(place.home, '.stand-in/settings.json'), '{}');
     put(join(place.home, 'notes.txt'), 'mine');
+    // A link that the folder came with, to a folder outside where anybody may write.
+    symlinkSync('/var', join(place.folder, 'way'));
     const { attempt, text } = await seatOf(
       place,
       agentWith(
@@ -60,6 +62,7 @@ describe('a coding agent in a sandbox', () => {
             'write .git/hooks/pre-commit x',
             'write /etc/x x',
             'write a.txt x',
+            'write way/x x',
           ],
           ...['link HOME/way-out /etc', 'write HOME/notes.txt x', 'write HOME/.stand-in/x x'],
         ],
@@ -68,10 +71,11 @@ describe('a coding agent in a sandbox', () => {
     ).ask();
     expect(attempt.ok).toBe(true);
     expect(text.trim().split('\n')).toEqual([
-      ...Array<string>(4).fill('not written: EROFS'),
+      ...Array<string>(5).fill('not written: EROFS'),
       ...['written', 'written', 'written'],
     ]);
-    expect(readdirSync(place.folder).sort()).toEqual(['.git', 'a.txt']);
+    expect(readdirSync(place.folder).sort()).toEqual(['.git', 'a.txt', 'way']);
+    expect(existsSync('/var/x')).toBe(false);
     expect(readdirSync(place.home).sort()).toEqual(['.stand-in', 'notes.txt']);
     expect(readFileSync(join(place.home, 'notes.txt'), 'utf8')).toBe('mine');
     expect(readdirSync(join(place.home, '.stand-in'))).toEqual(['settings.json']);
@@ -204,6 +208,7 @@ describe('a coding agent in a sandbox', () => {
   it.each([
     [['version 9'], 'malformed', /^Stand-in speaks version 9 of the Agent Client Protocol/],
     [['leave segmentation fault'], 'interrupted', /its last line was: segmentation fault$/],
+    [['flood'], 'malformed', /^Stand-in wrote more than \d+ MB for one answer/],
     [['flood-tools'], 'malformed', /^Stand-in wrote more than 64 MB for one answer/],
     [['auth other'], 'auth', /^Stand-in is not signed in/],
   ])('says in a person’s words why it is of no use: %s', async (orders, code, message) => {
@@ -237,15 +242,22 @@ describe('a coding agent in a sandbox', () => {
     });
   });
 
-  it.each([
-    ['mute', ['mute']],
-    ['waiting for somebody to sign in', ['auth other', 'linger']],
-  ])('is given up by the doctor too: %s', async (_what, orders) => {
+  it.each<[string, string[], number, string, unknown]>([
+    ['where it says nothing', ['mute'], 1_500, 'timeout', 'Stand-in: nothing came for 1.5 s'],
+    [
+      'where it waits for somebody to sign in at a browser',
+      ['auth other', 'linger'],
+      // Half of it is left to sign in; the rest is for a machine that is slow to begin.
+      10_000,
+      'auth',
+      expect.stringMatching(/^Stand-in is not signed in/),
+    ],
+  ])('is given up by the doctor too, %s', async (_what, orders, idleMs, code, message) => {
     const place = makePlace();
     const agent = agentWith(orders, { authenticate: 'key' });
-    const options = { env: place.env, unsandboxed: false, quick: true, idleMs: 1_500 };
+    const options = { env: place.env, unsandboxed: false, quick: true, idleMs };
     expect(await measureAgent(agent, options)).toMatchObject({
-      failure: { code: 'timeout', message: 'Stand-in: nothing came for 1.5 s' },
+      failure: { code, message },
     });
     expect(readdirSync(join(place.env.XDG_STATE_HOME ?? '', 'deliberate/agents'))).toEqual([]);
   });

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { isCall } from '../../src/kernel/call.ts';
 import { call } from '../e2e/calls.ts';
 import { factsIn } from '../e2e/deliberators.ts';
+import { Terminal } from '../e2e/terminal.ts';
 import { clustersFile, DOCUMENTS } from '../plan/harness.ts';
 import { specialist } from '../plan/house.ts';
 import { NO_BWRAP, needAll } from '../setup/needs.ts';
@@ -35,6 +36,14 @@ const PROSE = JSON.stringify('Keep it. It is cheaper.\n\nAnswer: C\n');
 const CALLED_IN = ['--call-in', 'security', '--call-in', 'ux'];
 const QUESTION = 'Should we split the monolith?';
 
+/** A round that an agent plays and verifies, with the folder to look at. */
+function checkedRounds(folder: string): string[] {
+  return [
+    ...['rounds', '--model', 'stand-in/default', '--verifier', 'stand-in', '--look', folder],
+    ...['--rounds', '1', '--stop-at', 'never', '--plain', QUESTION],
+  ];
+}
+
 describe('a coding agent is seated', () => {
   it('in rounds, a debate, a plan and a fork, and its calls have no price', async () => {
     const { db, env, folder } = makeHome([`form ${PROSE}`]);
@@ -61,8 +70,45 @@ describe('a coding agent is seated', () => {
     const { out } = await call(['export', 'latest', '--format', 'markdown'], { env });
     expect(out).toContain('| on your plan |');
     expect(out).not.toContain('$0');
+    // The console says the same of the run, of each phase and of each call.
+    const terminal = new Terminal(['open', 'latest'], { env, cwd: folder, columns: 120 });
+    await terminal.until(/on your plan/);
+    terminal.press('3');
+    await terminal.until(/stand-in\/default .* on plan/);
+    expect(await terminal.screen()).not.toContain('$0');
+    terminal.press('q');
+    await terminal.exited;
     // Every process of it has ended with its run.
     expect(readdirSync(join(env.XDG_STATE_HOME ?? '', 'deliberate/agents'))).toEqual([]);
+  });
+
+  it('as the verifier of rounds, whose verdict rests on lines of a file that it cites by its path', async () => {
+    const { db, env, folder } = makeHome(['deliberate src/a.ts#L1']);
+    put(join(folder, 'src/a.ts'), 'export const split = false;\n');
+    const { code, out, err } = await call(checkedRounds(folder), { env, cwd: folder });
+    expect(code, out + err).toBe(0);
+    const facts = factsIn(db);
+    const verdicts = facts.filter((one) => one.type === 'verification.recorded');
+    const resting = verdicts.filter(({ result }) => result !== 'NOT_APPLICABLE');
+    expect(resting.length).toBe(3);
+    for (const one of resting) {
+      const [id] = one.evidence_refs.at(-1)?.split('#') ?? [];
+      expect(one.evidence_refs.at(-1)).toMatch(/^S-\d+#L1$/);
+      const read = facts.find((fact) => fact.type === 'tool.called' && fact.id === id);
+      expect(read).toMatchObject({ tool: 'read', text: 'export const split = false;' });
+    }
+    // It was not asked again for a place that is there.
+    expect(facts.filter(isCall).filter(({ step }) => step.endsWith('/again'))).toEqual([]);
+  });
+
+  it('as the verifier of rounds, whose verdict falls by lines that are not there', async () => {
+    const { db, env, folder } = makeHome(['deliberate src/a.ts#L99']);
+    put(join(folder, 'src/a.ts'), 'export const split = false;\n');
+    await call(checkedRounds(folder), { env, cwd: folder });
+    const verdicts = factsIn(db).filter((one) => one.type === 'verification.recorded');
+    expect(verdicts.map(({ result }) => result)).toEqual(Array(4).fill('NOT_APPLICABLE'));
+    const degraded = verdicts.flatMap((one) => one.degraded ?? []);
+    expect(degraded).toEqual(Array(3).fill('src/a.ts#L99 does not exist'));
   });
 
   it('as an arm of an evaluation, which says that it compares more than models', async () => {

@@ -119,7 +119,14 @@ const app = agent({ name: 'stand-in' })
         );
       else if (word === 'deliberate') {
         const { deliberateAnywhere } = await import('../e2e/any-deliberator.ts');
-        await say(deliberateAnywhere({ model: text, body: { messages: params.prompt } }));
+        const answer = deliberateAnywhere({ model: 'helper', body: { messages: params.prompt } });
+        // With a place: a verdict also rests on it.
+        const verdict = answer.includes('"evidence_refs"') && text !== '' && JSON.parse(answer);
+        await say(
+          verdict === false
+            ? answer
+            : JSON.stringify({ ...verdict, evidence_refs: [...verdict.evidence_refs, text] }),
+        );
       } else if (word === 'then' && prompts > 1) await say(JSON.parse(text));
       else if (word === 'first' && prompts === 1) await say(JSON.parse(text));
       else if (word === 'think')

@@ -6,7 +6,13 @@ import { deliberate } from './deliberators.ts';
 /** Where a schema stands that goes with a prompt in words. */
 const IN_WORDS = /fits this JSON Schema, and with nothing else:\n(\{.*\})/g;
 
-/** Returns what a model says to a request of any protocol, or to the prompt of a coding agent. */
+/** The line at the end that an item of an evaluation asks for. */
+const ASKED_LINE = /^ANSWER: /m;
+
+/**
+ * Returns what a model says to a request of any protocol, or to the prompt of a coding agent. An item of an
+ * evaluation is answered by the number 3.
+ */
 export function deliberateAnywhere(request: Pick<Recorded, 'model' | 'body'>): string {
   const { body = {} } = request;
   const messages = [...textsIn(body.system), ...textsIn(body.messages)].map((content) => ({
@@ -24,7 +30,12 @@ export function deliberateAnywhere(request: Pick<Recorded, 'model' | 'body'>): s
     at(body, 'response_format', 'json_schema', 'schema') ??
     at(body, 'output_config', 'format', 'schema') ??
     (words === undefined ? undefined : JSON.parse(words));
-  return deliberate({ ...request, body: { ...body, messages, format } } as unknown as Recorded);
+  const said = deliberate({
+    ...request,
+    body: { ...body, messages, format },
+  } as unknown as Recorded);
+  const isItem = messages.some(({ content }) => ASKED_LINE.test(content));
+  return format === undefined && isItem ? `${said}\n\nANSWER: 3` : said;
 }
 
 /** Every text in messages or parts of them, in order. */

@@ -63,7 +63,7 @@ async function fivePlaces(): Promise<Scene> {
   vault: { speaks: openai, url: "${servers.vault.url}/v1", key_command: [cat, "${join(home, 'key')}"] }
   market: { speaks: openai, url: "http://market.invalid/v1", key_env: MARKET_KEY }
 agents:
-  helper: { command: "${process.execPath}", args: ["${STAND_IN}", "deliberate helper"] }
+  helper: { command: "${process.execPath}", args: ["${STAND_IN}", "deliberate"] }
 `,
   );
   const work = join(home, 'work');
@@ -197,23 +197,60 @@ it.each([
   expect(out + err + JSON.stringify(factsIn(db))).toContain('helper/default');
 });
 
-it('an evaluation sits a panel of them as an arm, against another of them', async () => {
+interface Answer {
+  readonly arm?: string;
+  readonly models?: readonly string[];
+  readonly state?: string;
+}
+
+/** The answers of an evaluation in JSON lines, their models without the editions that Ollama tells. */
+function answersIn(out: string): Answer[] {
+  return out
+    .trim()
+    .split('\n')
+    .map((row) => JSON.parse(row) as Answer)
+    .filter(({ arm }) => arm !== undefined)
+    .map((row) => ({
+      ...row,
+      models: (row.models ?? []).map((one) => one.split(' ', 1)[0] ?? ''),
+    }));
+}
+
+it('an evaluation seats all five as an arm, and one of them alone as another', async () => {
   const { env, home, counts } = await fivePlaces();
+  const arms = ['--arms', 'board:full-board,single', '--size', '1', '--model', 'vault/b'];
   const { code, out, err } = await call(
-    [
-      ...['eval', 'puzzles', '--arms', 'board,vote', '--size', '1', '--model', 'vault/a'],
-      ...['--panel', 'gate/a,market/org/a,helper', '--format', 'json', '--yes'],
-    ],
+    ['eval', 'puzzles', ...arms, '--panel', PLACES.join(','), '--format', 'json', '--yes'],
     { env, cwd: home },
   );
   expect(code, out + err).toBe(0);
-  const { ollama, ...others } = counts();
-  expect([ollama, Object.values(others).every((count) => count > 0)]).toEqual([0, true]);
-  const boards = out
-    .trim()
-    .split('\n')
-    .map((row) => JSON.parse(row) as { arm?: string; models?: object; state?: string })
-    .filter(({ arm }) => arm === 'board');
-  expect(boards.length).toBe(1);
-  for (const one of boards) expect(JSON.stringify(one)).toContain('helper/default');
+  expect(Object.values(counts()).every((count) => count > 0)).toBe(true);
+  const answers = answersIn(out);
+  const panels = answers.filter(({ arm }) => arm === 'board:full-board');
+  expect(panels.map(({ state }) => state)).toEqual(['answered']);
+  for (const place of PLACES) expect(panels[0]?.models).toContain(place);
+  const alone = answers.filter(({ arm }) => arm === 'single');
+  expect(alone.length).toBeGreaterThan(0);
+  for (const { models } of alone) expect(models).toEqual(['vault/b']);
+});
+
+it.each(PLACES)('an evaluation asks %s alone and as every seat of a panel', async (place) => {
+  const { env, home, counts } = await fivePlaces();
+  const arms = ['--arms', 'single,board', '--size', '1', '--model', place];
+  const { code, out, err } = await call(['eval', 'puzzles', ...arms, '--format', 'json', '--yes'], {
+    env,
+    cwd: home,
+  });
+  expect(code, out + err).toBe(0);
+  const answers = answersIn(out);
+  expect(answers.map(({ arm, state }) => [arm, state])).toEqual(
+    expect.arrayContaining([
+      ['single', 'answered'],
+      ['board', 'answered'],
+    ]),
+  );
+  for (const { models } of answers) expect(models).toEqual([place]);
+  const [server] = place.split('/');
+  for (const [name, count] of Object.entries(counts()))
+    expect(count > 0, name).toBe(name === server);
 });

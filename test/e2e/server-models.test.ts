@@ -1,13 +1,22 @@
 /** Servers with many models, or none: as commands list them, and as a shell completes them. */
-import { execFile } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startOpenAI } from '../servers/index.ts';
+import { needAll } from '../setup/needs.ts';
 import { call } from './calls.ts';
 import { folder, serve } from './scene.ts';
-import { PROGRAM } from './terminal.ts';
+import { PROGRAM, Terminal } from './terminal.ts';
+
+/** A folder for PATH that has the program. */
+function binFolder(): string {
+  const bin = folder();
+  const file = `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`;
+  writeFileSync(join(bin, 'deliberate'), file, { mode: 0o755 });
+  return bin;
+}
 
 /** A home whose configuration names servers. */
 function homeWith(servers: string): Record<string, string> {
@@ -60,19 +69,16 @@ it('a server that lists no models is said to have none, wherever they are looked
   expect(err).toContain(`lab at ${server.url}/v1: no models`);
 });
 
+const MODELS = ['org/alpha', 'org/beta', 'qwen3:8b', 'qwen3:14b', 'other'];
+
 it('bash completes servers and their models, behind a role too, and runs no key_command', async () => {
-  const server = serve(await startOpenAI({ models: ['org/alpha', 'org/beta', 'other'] }));
+  const server = serve(await startOpenAI({ models: MODELS }));
   const ran = join(folder(), 'ran');
   const env = homeWith(
     `  lab: { speaks: openai, url: "${server.url}/v1" }\n  vault: { speaks: openai, url: "${server.url}/v1", key_command: [touch, "${ran}"] }\n`,
   );
   const { out: script } = await call(['completions', 'bash'], { env });
-  const bin = folder();
-  writeFileSync(
-    join(bin, 'deliberate'),
-    `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`,
-    { mode: 0o755 },
-  );
+  const bin = binFolder();
   const offer = async (...words: string[]): Promise<string[]> => {
     const run = `${script}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _deliberate; printf '%s\\n' "\${COMPREPLY[@]}"`;
     const { stdout } = await promisify(execFile)(
@@ -83,10 +89,71 @@ it('bash completes servers and their models, behind a role too, and runs no key_
     return stdout.split('\n').filter((word) => word !== '');
   };
   expect(await offer('board', '--model', 'la')).toEqual([
-    ...['lab/org/alpha', 'lab/org/beta', 'lab/other', 'lab/'],
+    ...MODELS.map((model) => `lab/${model}`),
+    'lab/',
   ]);
   expect(await offer('board', '--seat', 'critic', '=', 'lab/org/b')).toEqual(['lab/org/beta']);
+  expect(await offer('board', '--seat', 'critic', '=')).toContain('lab/org/alpha');
+  // A colon is a word of its own to bash, which replaces what is behind the last one.
+  expect(await offer('board', '--model', 'lab/qwen3', ':')).toEqual(['8b', '14b']);
+  expect(await offer('board', '--model', 'lab/qwen3', ':', '1')).toEqual(['14b']);
+  const seat = ['board', '--seat', 'critic', '=', 'lab/qwen3', ':', '8'];
+  expect(await offer(...seat)).toEqual(['8b']);
+  expect(await offer('board', '--seat', '=', 'critic', '=', 'lab/org/b')).toEqual(['lab/org/beta']);
   expect(await offer('rounds', '--verifier', 'vau')).toEqual(['vault/']);
   expect(await offer('doctor', 'openr')).toEqual(['openrouter/']);
   await expect(promisify(execFile)('ls', [ran])).rejects.toThrow();
+});
+
+it('bash runs no command that stands in the name of a model, and types the name as one word', async () => {
+  const ran = join(folder(), 'ran');
+  const evil = [`$(touch ${ran})`, `\`touch ${ran}\``, `a;touch ${ran};`];
+  const server = serve(await startOpenAI({ models: evil }));
+  const env = homeWith(`  lab: { speaks: openai, url: "${server.url}/v1" }\n`);
+  const { out: script } = await call(['completions', 'bash'], { env });
+  const run = `${script}
+COMP_WORDS=(deliberate board --model lab/); COMP_CWORD=3; _deliberate
+eval "set -- \${COMPREPLY[*]}"; printf '%s\\n' "$@"`;
+  const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', run], {
+    env: { ...env, PATH: `${binFolder()}:${process.env.PATH}` },
+  });
+  expect(existsSync(ran)).toBe(false);
+  // Evaluated as bash evaluates what it typed, each is its name again.
+  expect(stdout.trim().split('\n')).toEqual([...evil.map((name) => `lab/${name}`), 'lab/']);
+});
+
+describe.each([
+  ['zsh', ['-f', '-i'], 'autoload -Uz compinit; compinit -D -u; source ./script'],
+  ['fish', ['--no-config'], 'source ./script'],
+] as const)('in %s, as somebody types', (shell, flags, load) => {
+  needAll(spawnSync(shell, ['-c', 'exit 0']).status === 0, `${shell} is not installed`);
+
+  it('servers and their models are completed, behind a role too', async () => {
+    const server = serve(await startOpenAI({ models: MODELS }));
+    const env = homeWith(`  lab: { speaks: openai, url: "${server.url}/v1" }\n`);
+    const home = env.HOME ?? '';
+    const { out: script } = await call(['completions', shell], { env });
+    writeFileSync(join(home, 'script'), script);
+    const terminal = new Terminal(flags, {
+      ...{ command: shell, cwd: home },
+      env: { ...env, PATH: `${binFolder()}:${process.env.PATH}`, PS1: '> ' },
+    });
+    terminal.press(`${load}; echo read""y\r`);
+    await terminal.until(/ready/);
+    for (const [typed, completed] of [
+      ['board --seat critic=lab/org/b', 'board --seat critic=lab/org/beta'],
+      ['board --seat critic=lab/qwen3:1', 'board --seat critic=lab/qwen3:14b'],
+      ['board --model lab/oth', 'board --model lab/other'],
+      ['rounds --verifier openr', 'rounds --verifier openrouter/'],
+      ['doctor lab/org/a', 'doctor lab/org/alpha'],
+      ['board --synthesizer lab/qwen3:8', 'board --synthesizer lab/qwen3:8b'],
+    ] as const) {
+      // The end of the line says that the completion before it is done; then the line is dropped.
+      terminal.press(`deliberate ${typed}\t;`);
+      await terminal.until((screen) => screen.replace(/ ;/g, ';').includes(`${completed};`));
+      terminal.press('\x15\x0c');
+    }
+    terminal.press('exit\r');
+    await terminal.exited;
+  });
 });

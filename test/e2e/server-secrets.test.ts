@@ -8,6 +8,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { Agent } from '../mcp/agent.ts';
 import type { Recorded } from '../servers/http.ts';
 import { startAnthropic, startOllama, startOpenAI } from '../servers/index.ts';
 import { startProxy } from '../servers/proxy.ts';
@@ -50,6 +51,11 @@ const PLACES = {
   'deliberate servers': /printed by \S*cat/,
   'deliberate models': /envd\/a/,
   'deliberate doctor': /envd\/a/,
+  'names that a shell completes': /envd\/a/,
+  'what other programs of the run are told': /PATH=/,
+  'answers of the MCP server': /critic/,
+  'an evaluation and its report': /headed\/a/,
+  'the screen of the history': /Should we\?/,
   'the complaint about a configuration': /config\.yaml/,
   'traces that are sent': /"resourceSpans"/,
   'the message of a crash': /unexpected error: Error: defect with/,
@@ -110,6 +116,9 @@ async function play(): Promise<ReadonlyMap<string, string>> {
   const own = join(home, '.config', 'deliberate');
   mkdirSync(own, { recursive: true });
   const keyFile = join(folder(), 'key');
+  const told = join(folder(), 'told');
+  const teller = join(folder(), 'teller');
+  writeFileSync(teller, `#!/bin/sh\n{ env; echo "$@"; } >> "${told}"\n`, { mode: 0o755 });
   const command = join(folder(), 'cat');
   writeFileSync(command, `#!/bin/sh\nexec cat "$1"\n`, { mode: 0o755 });
   writeFileSync(keyFile, `${SECRETS.printed}\n`);
@@ -124,6 +133,7 @@ async function play(): Promise<ReadonlyMap<string, string>> {
     headers: { Authorization: "Bearer ${SECRETS.header}", X-Team: platform }
   proxied: { speaks: openai, url: "http://models.invalid/v1" }
 tools:
+  teller: { command: ["${teller}"] }
   tracker: { url: "https://mcp.invalid/mcp", headers: { Authorization: "Bearer ${SECRETS.header}" } }
 `,
   );
@@ -171,6 +181,22 @@ tools:
   await say('deliberate models', ['models', '--json']);
   const doctor = ['envd/a', 'printed/a', 'headed/echo', 'proxied/echo'];
   await say('deliberate doctor', ['doctor', '--yes', '--quick', ...doctor]);
+  await say('names that a shell completes', ['completions', 'models']);
+  const arms = ['--arms', 'single,board', '--size', '1', '--model', 'headed/a', '--yes'];
+  await say('an evaluation and its report', ['eval', 'puzzles', ...arms]);
+  await say('an evaluation and its report', ['eval', 'puzzles', ...arms, '--format', 'json']);
+  // A tool server's program that says what it was started with.
+  await say('what other programs of the run are told', [
+    ...['board', '--tools', 'teller', '--seat', 'critic=headed/a', '--plain', 'Should we?'],
+  ]);
+  keep('what other programs of the run are told', readFileSync(told, 'utf8'));
+  const agent = await Agent.start({ flags: [], env, cwd: home, db: join(home, 'mcp.db') });
+  const convened = await agent.call('convene', {
+    ...{ question: 'Should we?', seats: ['critic=envd/a', 'analyst=printed/echo'] },
+  });
+  const seat = { run: 'latest', part: 'seat', seat: 'critic' };
+  const inspected = await agent.call('inspect', seat);
+  keep('answers of the MCP server', JSON.stringify([convened.result, inspected.result]));
   const bad = join(folder(), 'config.yaml');
   const entry = `servers: { bad: { speaks: openai, url: "http://me:${SECRETS.password}@h", headers: { Authorization: "${SECRETS.header}\\r" }, key_command: "echo ${SECRETS.printed}" } }\n`;
   for (const text of [entry, `servers:\n  bad: { headers: { X: Bearer: ${SECRETS.header}: x\n`]) {
@@ -213,6 +239,12 @@ tools:
   start.press('\u0003\u0003');
   await start.exited;
   keep('the screen of the home', start.raw);
+  const history = new Terminal(['history'], { cwd: home, env });
+  await history.until(/Should we\?/);
+  keep('the screen of the history', await history.screen());
+  history.press('q');
+  await history.exited;
+  keep('the screen of the history', history.raw);
 
   keep('traces that are sent', traces.join(''));
   for (const file of below(home).filter((path) => !configured.has(path)))

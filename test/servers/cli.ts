@@ -7,6 +7,7 @@
  *   --one-at-a-time  --load-ms N            the Ollama server holds one model, and loads it so long
  *   --schema MODEL=MANNER                   when it keeps to a schema (schema.ts); repeatable
  *   --reads-at-most N                       the Ollama server cuts longer prompts silently
+ *   --described JSON                        what the OpenAI server's list says of every model
  *   --behave MODEL=BEHAVIOUR                a name from behaviour.ts, or an HTTP status; repeatable
  *
  * Prints one line of JSON, `{"ollama": {"url", "models", "env"}, …}`, and runs until it is stopped.
@@ -29,6 +30,7 @@ const { values } = parseArgs({
     'load-ms': { type: 'string', default: '0' },
     schema: { type: 'string', multiple: true, default: [] },
     'reads-at-most': { type: 'string' },
+    described: { type: 'string', default: '{}' },
     behave: { type: 'string', multiple: true, default: [] },
   },
 });
@@ -73,7 +75,11 @@ if (values.anthropic !== undefined) {
   started.anthropic = { url, models, env: { ANTHROPIC_BASE_URL: url } };
 }
 if (values.openai !== undefined) {
-  const { url, models } = await startOpenAI({ ...options, models: names(values.openai) });
+  const { url, models } = await startOpenAI({
+    ...options,
+    models: names(values.openai),
+    described: JSON.parse(values.described) as Record<string, unknown>,
+  });
   started.openai = { url: `${url}/v1`, models, env: { OPENAI_BASE_URL: `${url}/v1` } };
 }
 console.log(JSON.stringify(started));

@@ -5,6 +5,7 @@ import { type FactBody, fact } from '../../src/protocols/team/facts.ts';
 import { EMPTY_TEAM, type TaskView, type TeamView, teamOf } from '../../src/protocols/team/fold.ts';
 import { proposeMessages } from '../../src/protocols/team/prompts/design.ts';
 import { standingArchitecture } from '../../src/protocols/team/prompts/opening.ts';
+import { reasonOf } from '../../src/protocols/team/tried.ts';
 import { Costs } from '../../src/protocols/team/view/costs.ts';
 import { teamedOf, triedWords } from '../../src/protocols/team/view/teamed.ts';
 import { tierRows } from '../../src/protocols/team/view/tiers.ts';
@@ -93,4 +94,16 @@ it('does not go on calling open what somebody above has decided', () => {
   expect(standingArchitecture(view('T1'), 3)?.open).toEqual(['Which colours?']);
   expect(standingArchitecture(view('T3'), 3)?.open).toEqual(open);
   expect(standingArchitecture(view('T1'), 2)?.open).toEqual(open);
+});
+
+it('asks a person about a failure by its reason, without all that was printed', () => {
+  const printed = 'pytest: exit 1\n........F.....\n1 failed; 492 passed';
+  const bound = '; the run has had its 3 attempts';
+  expect(reasonOf(`It is red:\n- pytest: exit 1: test_a\n- old tests\n${printed}${bound}`)).toBe(
+    `It is red: - pytest: exit 1: test_a - old tests${bound}`,
+  );
+  expect(reasonOf(`nothing was changed${bound}`)).toBe(`nothing was changed${bound}`);
+  expect(reasonOf('R3 is not met: 2.5 is 2\nThis test fails:\ntext')).toBe(
+    'R3 is not met: 2.5 is 2',
+  );
 });

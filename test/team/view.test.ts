@@ -165,3 +165,24 @@ test.concurrent('before anything was said the tabs say so', async (context) => {
     expect(console.screen.text).toContain(words);
   }
 });
+
+test.concurrent('what proves each requirement is told once at the last gate', async (context) => {
+  const { expect } = context;
+  const asked = async (prompt: string): Promise<string> => {
+    const run = teamRun(STAGES.working);
+    run.tell('gate.opened', {
+      ...{ step: 'deliver/c0a3', prompt, default: 'branch' },
+      options: [{ value: 'branch', label: 'Keep it on a branch of its own' }],
+    });
+    const { screen } = show(context, run, 120, 50);
+    await screen.settled();
+    return screen.text;
+  };
+  const short = await asked('0 of 4 requirements met. The work is done, as c0a3.');
+  expect(short).toMatch(/R1 unproved: /);
+  const long = await asked(
+    '0 of 4 requirements met.\n\nWhat proves each requirement\n  R1 unproved, by nothing: it lists.\n',
+  );
+  expect(long).not.toMatch(/R1 unproved: /);
+  expect(long).toContain('R1 unproved, by nothing');
+});

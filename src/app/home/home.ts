@@ -126,6 +126,8 @@ export function servicesOf(
       // Who looks again looks everywhere: also for servers of this machine that nobody has set up.
       const found = await findModels(gateway, asked !== undefined, keylessServers(config, env));
       asked = gateway;
+      // Once they are drawn, while the person reads and writes.
+      setImmediate(() => void prepareRun(parts));
       return found;
     },
     recent: async () => {
@@ -160,6 +162,15 @@ export function servicesOf(
       what.question === '' ? undefined : parts.get(what.protocol)?.estimate(what, config, price),
     save: (choices) => saveChoices(env, choices),
   };
+}
+
+/** Loads the console of a run and what protocols need for one. What fails to load is said when it is needed. */
+async function prepareRun(parts: HomeParts): Promise<void> {
+  const loaded = [
+    import('../run/in-console.ts'),
+    ...[...parts.values()].map((one) => one.prepare?.()),
+  ];
+  await Promise.allSettled(loaded);
 }
 
 async function attached(call: Invocation, path: string): Promise<Attached> {

@@ -59,6 +59,9 @@ interface HistoryOptions {
 }
 
 /** What was chosen, and the search that stood there, for the next time it is opened. */
+/** Milliseconds between two letters of somebody who still types. */
+const TYPING_MS = 120;
+
 interface Looked {
   readonly choice: HistoryChoice;
   readonly search: string;
@@ -74,6 +77,7 @@ export async function openHistory(options: HistoryOptions): Promise<Looked> {
   let choice: HistoryChoice | undefined;
   /** Lists that were asked for: only the answer to the last one counts. */
   let asked = 0;
+  let typing: NodeJS.Timeout | undefined;
   const previewed = new Set<string>();
 
   const change = (next: History): void => {
@@ -82,7 +86,7 @@ export async function openHistory(options: HistoryOptions): Promise<Looked> {
     const { effect, ...rest } = next;
     history = rest;
     if (effect !== undefined) fulfil(effect);
-    if (searched) list();
+    if (searched) listSoon();
     look();
     stage.hurry();
   };
@@ -93,6 +97,13 @@ export async function openHistory(options: HistoryOptions): Promise<Looked> {
     services.list(history.search.text).then((runs) => {
       if (mine === asked) change(withRuns(history, runs, run));
     }, failed);
+  };
+  /** Searches once nothing was typed for a moment: a search of a large database blocks the keys. */
+  const listSoon = (): void => {
+    // What an earlier search finds is not what is looked for any more.
+    asked += 1;
+    clearTimeout(typing);
+    typing = setTimeout(list, TYPING_MS);
   };
   const look = (): void => {
     const run = chosenRun(history)?.id;
@@ -165,6 +176,7 @@ export async function openHistory(options: HistoryOptions): Promise<Looked> {
     await stage.closed;
   } finally {
     forget();
+    clearTimeout(typing);
   }
   return { choice: choice ?? { kind: 'back' }, search: history.search.text };
 }

@@ -1,4 +1,5 @@
 /** The lists of the home screen: what each has to choose from, and what a choice changes. Pure. */
+import { splitSpec } from '../../kernel/providers/spec.ts';
 import type { Item } from '../ui/list.ts';
 import { areaOf } from '../ui/text-input.ts';
 import type { EarlierRun, HomeOffer, PresetOffer, RoleOffer, SeatDraft } from './offer.ts';
@@ -91,9 +92,11 @@ export function itemsFor(home: Home, { what }: Picker, offer: HomeOffer): Item[]
     case 'chair':
       return [
         { value: FOUND, label: 'automatic', note: 'one of the models found' },
-        ...(home.found?.models ?? []).map(({ spec, note }) => ({ value: spec, label: spec, note })),
+        ...(home.found?.models ?? []).map(({ spec, note }) => ({
+          ...{ value: spec, label: spec, note, group: splitSpec(spec).provider },
+        })),
         ...(home.found?.keyless ?? []).map(({ name, variables }) => ({
-          ...{ value: `${name}/`, label: `${name}/…` },
+          ...{ value: `${name}/`, label: `${name}/…`, group: 'servers that need a key' },
           note: `needs a key: set ${variables}`,
         })),
       ];

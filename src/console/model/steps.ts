@@ -19,6 +19,8 @@ export interface StepView {
   costUsd: number;
   /** Calls whose price is not known. */
   unpriced: number;
+  /** Calls that a subscription pays for. */
+  onPlan: number;
   /** A part of tokens and cost is an estimate. */
   estimated: boolean;
   /** Times it was begun. */
@@ -51,6 +53,7 @@ export class Steps {
           tokens: before?.tokens ?? 0,
           costUsd: before?.costUsd ?? 0,
           unpriced: before?.unpriced ?? 0,
+          onPlan: before?.onPlan ?? 0,
           estimated: before?.estimated ?? false,
           attempts: (before?.attempts ?? 0) + 1,
           inherited: false,
@@ -87,6 +90,7 @@ export class Steps {
         step.tokens += one.usage.input + one.usage.output;
         step.costUsd += one.costUsd ?? 0;
         step.unpriced += one.costUsd === undefined ? 1 : 0;
+        step.onPlan += one.onPlan === true ? 1 : 0;
         step.estimated ||= one.usage.estimated === true;
         break;
       }

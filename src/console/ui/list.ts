@@ -17,6 +17,8 @@ export interface Item<V extends string = string> {
   readonly note?: string;
   /** What stands at the end of its row. */
   readonly end?: string;
+  /** The heading that it stands below with its neighbours of the same group; absent: below none. */
+  readonly group?: string;
   readonly tone?: Tone;
 }
 
@@ -40,6 +42,9 @@ interface Beginning {
   readonly round?: boolean;
 }
 
+/** A row of a list: an item by its place among those that are shown, or the heading of a group. */
+type ListLine = { readonly item: number } | { readonly heading: string; readonly count: number };
+
 /** Other people's words, cleaned. */
 export function listOf<V extends string>(
   items: readonly Item<V>[],
@@ -49,6 +54,7 @@ export function listOf<V extends string>(
     ...one,
     label: line(one.label),
     ...(one.note === undefined ? {} : { note: line(one.note) }),
+    ...(one.group === undefined ? {} : { group: line(one.group) }),
   }));
   const list = { items: clean, filter, rest, round, at: rest };
   const at = shownItems(list).findIndex((one) => one.value === value);
@@ -63,7 +69,10 @@ export function pickerOf<V extends string>(
   return listOf(items, { filter: fieldOf(''), ...beginning });
 }
 
-/** Those that have every typed word; first those in which a part of the name begins with it. */
+/**
+ * Those that have every typed word; first those in which a part of the name begins with it. Items of a group
+ * stay together: the group whose best item comes first is first.
+ */
 export function shownItems<V extends string>({
   items,
   filter,
@@ -78,7 +87,8 @@ export function shownItems<V extends string>({
     const text = `${value} ${label} ${note}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
-  return [...found.filter(begins), ...found.filter((one) => !begins(one))];
+  const ordered = [...found.filter(begins), ...found.filter((one) => !begins(one))];
+  return [...Map.groupBy(ordered, ({ group }) => group).values()].flat();
 }
 
 export function chosenItem<V extends string>(list: List<V>): Item<V> | undefined {
@@ -138,7 +148,7 @@ interface ListWindow {
 }
 
 /** The window around the cursor. */
-export function windowAround(at: number, count: number, height: number): ListWindow {
+function windowAround(at: number, count: number, height: number): ListWindow {
   const first = Math.max(0, Math.min(at - (height >> 1), count - height));
   if (height < 3 || first + height >= count) return { first, rows: height, below: 0 };
   return { first, rows: height - 1, below: count - first - height + 1 };
@@ -200,7 +210,7 @@ export function wholeRows(list: List, width: number): string[] {
 }
 
 /** What a row of the list says after its mark, `width` - 1 cells wide. `cells`: of the labels. */
-export function itemText(
+function itemText(
   { label, note = '', end = '', tone }: Item,
   { width, theme, cells }: Omit<ListLook, 'height'> & { readonly cells: number },
 ): string {
@@ -215,14 +225,56 @@ export function markRow(text: string, chosen: boolean, theme: Theme): string {
   return chosen ? theme.inverse(`>${text}`) : ` ${text}`;
 }
 
+/** The lines of a list that are seen through `height` rows around its cursor. */
+interface SeenLines {
+  readonly lines: readonly ListLine[];
+  /** The place of the cursor among `lines`; -1: on none of them. */
+  readonly at: number;
+  /** How many items stand below. */
+  readonly below: number;
+}
+
+/** Lays out items below the headings of their groups, and returns the window around the cursor. */
+export function seenLines(list: List, height: number): SeenLines {
+  const items = shownItems(list);
+  const counts = new Map<string, number>();
+  for (const { group } of items)
+    if (group !== undefined) counts.set(group, (counts.get(group) ?? 0) + 1);
+  const lines = items.flatMap(({ group }, item): ListLine[] => {
+    const isFirst = group !== undefined && items[item - 1]?.group !== group;
+    return [...(isFirst ? [{ heading: group, count: counts.get(group) ?? 0 }] : []), { item }];
+  });
+  const at = lines.findIndex((one) => 'item' in one && one.item === list.at);
+  const { first, rows, below } = windowAround(at, lines.length, height);
+  const rest = below === 0 ? [] : lines.slice(first + rows);
+  return {
+    lines: lines.slice(first, first + rows),
+    at: at < 0 ? -1 : at - first,
+    below: rest.filter((one) => 'item' in one).length,
+  };
+}
+
+/** What a line says after its mark, `width` - 1 cells wide. */
+export function lineText(
+  one: ListLine,
+  items: readonly Item[],
+  look: Omit<ListLook, 'height'> & { readonly cells: number },
+): string {
+  if ('heading' in one) {
+    const room = look.width - 1;
+    return look.theme.dim(padEnd(truncate(` ${one.heading} (${one.count})`, room), room));
+  }
+  const item = items[one.item];
+  return item === undefined ? '' : itemText(item, look);
+}
+
 /** The window of the list around the cursor. */
 export function listRows(list: List, { width, height, theme }: ListLook): string[] {
   const items = shownItems(list);
-  const cells = labelCells(list, width);
-  const { at } = list;
-  return windowRows({ at, count: items.length, width, height, theme }, (index) => {
-    const item = items[index];
-    const text = item === undefined ? '' : itemText(item, { width, theme, cells });
-    return markRow(text, index === at, theme);
-  });
+  const look = { width, theme, cells: labelCells(list, width) };
+  const { lines, at, below } = seenLines(list, height);
+  return [
+    ...lines.map((one, index) => markRow(lineText(one, items, look), index === at, theme)),
+    ...moreRow(below, width, theme),
+  ];
 }

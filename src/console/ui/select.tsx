@@ -9,13 +9,13 @@ import { type ReactNode, useMemo } from 'react';
 import { Rows } from '../terminal/rows.tsx';
 import type { Theme } from '../terminal/theme.ts';
 import {
-  itemText,
   type List,
   labelCells,
+  lineText,
   markRow,
   moreRow,
+  seenLines,
   shownItems,
-  windowAround,
 } from './list.ts';
 
 interface SelectProps {
@@ -33,7 +33,7 @@ interface RowProps {
 
 export function Select({ list, theme, width, height }: SelectProps): ReactNode {
   const items = shownItems(list);
-  const { first, rows, below } = windowAround(list.at, items.length, height);
+  const { lines, at, below } = seenLines(list, height);
   const look = { theme, width, cells: labelCells(list, width) };
   const onNone = list.at < 0;
   const Row = useMemo(
@@ -47,13 +47,13 @@ export function Select({ list, theme, width, height }: SelectProps): ReactNode {
     <Box flexDirection="column" height={height} flexShrink={0}>
       <SelectInput
         // It takes its place from us only at first: at another place it is another one.
-        key={`${first} ${list.at} ${list.filter?.text ?? ''}`}
-        items={items.slice(first, first + rows).map((item, index) => ({
+        key={`${at} ${list.at} ${list.filter?.text ?? ''}`}
+        items={lines.map((one, index) => ({
           key: String(index),
-          value: item.value,
-          label: itemText(item, look),
+          value: index,
+          label: lineText(one, items, look),
         }))}
-        initialIndex={Math.max(0, list.at - first)}
+        initialIndex={Math.max(0, at)}
         isFocused={false}
         indicatorComponent={NoIndicator}
         itemComponent={Row}

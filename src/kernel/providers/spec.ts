@@ -3,6 +3,7 @@ import { line } from '../../text/line.ts';
 import { nearest } from '../../text/nearest.ts';
 import { UsageError } from '../errors.ts';
 import type { ModelSpec } from '../model.ts';
+import type { Spent } from '../usage.ts';
 import { isAgent, isProvider, OWN_MODEL, providerNames } from './names.ts';
 
 /** The name of a provider or of a person's own server. */
@@ -70,4 +71,16 @@ export function isOnPlan(spec: ModelSpec): boolean {
 function isOwnChoice(spec: ModelSpec): boolean {
   const { provider, model } = splitSpec(spec);
   return model === OWN_MODEL && isAgent(provider);
+}
+
+/** How it is said that a subscription pays for calls. */
+export const ON_PLAN = 'on your plan';
+
+/** Whether a subscription pays for all that calls took, so far as they have a price. */
+export function isAllOnPlan({
+  costUsd,
+  unpriced,
+  onPlan = 0,
+}: Pick<Spent, 'costUsd' | 'unpriced' | 'onPlan'>): boolean {
+  return onPlan > 0 && costUsd === 0 && unpriced === 0;
 }

@@ -3,6 +3,8 @@
  * `--idle-timeout` and a wait behind other requests. The limit belongs to its agent; Node does not
  * export the agent's class, so we take the class of the one in use (it may be the one for proxies).
  */
+import { setFlagsFromString } from 'node:v8';
+
 type Dispatcher = NonNullable<RequestInit['dispatcher']>;
 let dispatcher: Dispatcher | undefined;
 
@@ -10,6 +12,7 @@ let dispatcher: Dispatcher | undefined;
 export function patience(): { dispatcher?: Dispatcher } {
   if (dispatcher) return { dispatcher };
   const key = Symbol.for('undici.globalDispatcher.1');
+  compileParserOnce();
   // Touching a fetch class makes Node create its agent.
   new Headers();
   const current: unknown = Reflect.get(globalThis, key);
@@ -17,4 +20,16 @@ export function patience(): { dispatcher?: Dispatcher } {
     return {};
   dispatcher = Reflect.construct(current.constructor, [{ headersTimeout: 0, bodyTimeout: 0 }]);
   return dispatcher ? { dispatcher } : {};
+}
+
+/** The last Node whose flags were tried. */
+const NEWEST_TRIED = 24;
+
+/**
+ * Keeps V8 from compiling Node's parser of HTTP, which is WebAssembly, a second time to make it faster: that takes
+ * 14 MB, and no model answers so fast that it would be noticed. To be called before the first request.
+ */
+function compileParserOnce(): void {
+  if (Number.parseInt(process.versions.node, 10) > NEWEST_TRIED) return;
+  for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag);
 }

@@ -248,6 +248,8 @@ export const describePlanFacts = () =>
       option: z.string().optional(),
       /** `agreement`: all seats concerned accept it, and code found nothing against it. */
       by: z.enum(['person', 'agreement', 'default']),
+      /** Why what the person chose was not taken, and the question is open. */
+      why: z.string().optional(),
     }),
     /** What came of it that a seat called a question misread: somebody read its statements alone. */
     z.object({

@@ -181,13 +181,16 @@ export function standingsOf(view: PlanView): Standing[] {
   const { conflicts, statements, answers, decided, reread, edition } = view;
   const choices = new Map(decided.map((one) => [one.conflict, one]));
   const standings = settle(conflicts, statements, answers, edition).map((standing): Standing => {
-    const { option, by } = choices.get(standing.conflict) ?? {};
+    const { option, by, why: refused } = choices.get(standing.conflict) ?? {};
     const misread = reread.find(
       ({ conflict, isMisread }) => conflict === standing.conflict && isMisread,
     );
     if (misread !== undefined && standing.state !== 'settled')
       return { ...standing, state: 'settled', outcome: undefined, why: `misread: ${misread.why}` };
-    if (option === undefined || by === 'default') return standing;
+    if (option === undefined || by === 'default')
+      return refused === undefined || standing.state === 'settled'
+        ? standing
+        : { ...standing, why: refused };
     const { withdrawal } = statements.find(({ id }) => id === option) ?? {};
     if (withdrawal !== undefined) {
       const where = withdrawal.conflict === undefined ? '' : ` in ${withdrawal.conflict}`;

@@ -90,7 +90,10 @@ export function renderSpec(spec: Spec, basis: SpecBasis, title: string): string[
         .map((one) => `- ${one.id}: ${plain(one.question)} ${howSettled(one, basis)}`),
     ),
     ...section('Given up', [
-      ...withdrawn.map((one) => `- ${one.id}, ${one.role}: ${plain(one.text)}${howGivenUp(one)}`),
+      ...withdrawn.map(
+        (one) =>
+          `- ${one.id}, ${one.role}${(basis.edition ?? 1) >= 4 && one.must === true ? ', a must' : ''}: ${plain(one.text)}${howGivenUp(one)}`,
+      ),
       ...basis.statements.flatMap(({ id, role, earlier }) =>
         earlier.map(({ text, round }) => `- ${id}, ${role}, until round ${round}: ${plain(text)}`),
       ),

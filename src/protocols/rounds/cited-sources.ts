@@ -63,11 +63,17 @@ export function isResult(ref: string, sources: readonly SourceView[]): boolean {
   return one?.ref === ref && one.lines !== undefined && one.why === undefined;
 }
 
-/** A place in the spelling of the records: a result that is cited as a whole by all of its lines. */
+/**
+ * A place in the spelling of the records: a result that is cited as a whole by all of its lines, lines of a file
+ * that were read because they are cited by those of the result.
+ */
 export function placedRef(ref: string, sources: readonly SourceView[]): string {
   const [one, ...more] = sourceRefsIn(ref, cited(sources));
-  if (one === undefined || more.length > 0 || !ref.trim().startsWith(one.id)) return ref;
+  if (one === undefined || more.length > 0) return ref;
   const source = sources.find(({ name }) => name === one.id);
+  const begins = (name: string | undefined) => name !== undefined && ref.trim().startsWith(name);
+  // An agent cites a file by its path; its lines are a result like any other.
+  if (!begins(one.id) && !begins(source?.cites)) return ref;
   if (source === undefined || one.lines !== undefined) return one.ref;
   const last = source.from + Math.max(1, textLines(source.text).length) - 1;
   return `${one.id}#L${source.from}${last === source.from ? '' : `-L${last}`}`;

@@ -61,6 +61,7 @@ export async function runCheck(
   const compared = comparedIn(roundsRun, round, check);
   const prompt = promptOf(roundsRun, compared, check.number === 4 ? heard : []);
   let looked: readonly SourceView[] = [];
+  let answered = '';
   const reply = await roundsRun.ask(
     key,
     roundsRun.verifier,
@@ -68,12 +69,23 @@ export async function runCheck(
     { ...prompt, looks: true },
     (one, step, known) => {
       looked = known;
+      answered = step;
       return verdictOf(compared, known, one, step, one.status === 'failed');
     },
   );
   if (reply.status !== 'done') return;
-  const problems = problemsIn(compared, looked, reply);
-  if (problems.length === 0) return;
+  if (problemsIn(compared, looked, reply).length === 0) return;
+  // The files that a coding agent cites are read after it has answered: its verdict may stand now.
+  const read = [
+    ...looked,
+    ...roundsRun.view.sources.filter((one) => one.cites !== undefined && !looked.includes(one)),
+  ];
+  const problems = problemsIn(compared, read, reply);
+  if (problems.length === 0) {
+    const facts = verdictOf(compared, read, reply, answered, true);
+    await roundsRun.record(`round-${round}/${key}/read`, facts);
+    return;
+  }
   const { prompts } = roundsRun.settings;
   const more = roundsRun.correction(
     reply.text,
@@ -81,11 +93,11 @@ export async function runCheck(
     placesTask(compared.refs, linesOf(roundsRun), prompts),
   );
   // What it found is not before it any more: the lines that it cited are.
-  const own = passagesIn([reply.text], looked).map(pieceOf);
+  const own = passagesIn([reply.text], read).map(pieceOf);
   const pieces = [...(prompt.pieces ?? []), ...own];
   const again = { ...prompt, pieces, more };
   await roundsRun.ask(`${key}/again`, roundsRun.verifier, round, again, (one, step) =>
-    verdictOf(compared, looked, one, step, true),
+    verdictOf(compared, read, one, step, true),
   );
 }
 

@@ -7,6 +7,8 @@ import { line } from '../../text/line.ts';
 import { plural } from '../../text/numbers.ts';
 import type { TeamView } from './fold.ts';
 
+/** Above what proves each requirement. */
+export const PROVES = 'What proves each requirement';
 /** Rows of a list; the rest is counted. */
 const MOST_ROWS = 12;
 /** Characters of a row that quotes what others wrote. */
@@ -57,7 +59,7 @@ export function untestedLines({ plan, tests, locked }: TeamView): string[] {
 export function homeLines(team: TeamView, changes: readonly FileChange[]): string[] {
   return [
     ...headed('Not tested before the work', untestedLines(team)),
-    ...headed('What proves each requirement', proofLines(team)),
+    ...headed(PROVES, proofLines(team)),
     ...headed('Tests of verifiers', lockedLines(team)),
     ...headed('Disputes', disputeLines(team)),
     ...headed('Tests that were there before and changed', permittedLines(team)),

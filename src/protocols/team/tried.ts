@@ -4,6 +4,18 @@ import { line } from '../../text/line.ts';
 import { plural } from '../../text/numbers.ts';
 import { type TaskView, teamOf } from './fold.ts';
 
+/** What code adds to the reason of a failure that comes to its bound. */
+const BOUND = /; (?:all \d+ attempts are used|the run has had its \d+ attempts)$/;
+
+/** The reason of a failure without what was printed, which is many lines: it stands with the task. */
+export function reasonOf(why: string): string {
+  const [first = '', ...rows] = why.split('\n');
+  const end = rows.findIndex((row) => !row.startsWith('- '));
+  const told = [first, ...(end < 0 ? rows : rows.slice(0, end))].join(' ');
+  const bound = BOUND.exec(why.trimEnd())?.[0] ?? '';
+  return told.endsWith(bound) ? told : `${told}${bound}`;
+}
+
 /** Each attempt with what came of it, and who sent it back why. */
 export function triedRows(task: TaskView): string[] {
   return [
@@ -28,7 +40,7 @@ function endOfAttempt(
   const red = judged.at(-1)?.why.join('; ') ?? '';
   if (red !== '') return red;
   const why = retried.find((one) => one.attempt === attempt + 1)?.why;
-  if (why !== undefined) return why;
+  if (why !== undefined) return reasonOf(why);
   if (reported?.why !== undefined) return reported.why;
   if (reported?.result?.status === 'blocked') return 'blocked';
   const commit = commits.at(-1);

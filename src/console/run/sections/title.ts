@@ -1,5 +1,6 @@
 /** The first row: what runs, what it was asked, how it stands, what it took. */
 import { isExample } from '../../../kernel/example.ts';
+import { isAllOnPlan, ON_PLAN } from '../../../kernel/providers/spec.ts';
 import { questionTitle } from '../../../text/answers/first-sentence.ts';
 import { line } from '../../../text/line.ts';
 import { formatClock, formatTokens, formatUsd } from '../../../text/numbers.ts';
@@ -110,7 +111,9 @@ function clockOf({ view, isLive }: LiveRun, now: number): string {
   return formatClock(Math.max(0, to - Date.parse(view.attemptAt)));
 }
 
-function costOf({ view: { costUsd, unpriced, usage } }: LiveRun): string {
+function costOf({ view }: LiveRun): string {
+  const { costUsd, unpriced, usage } = view;
+  if (isAllOnPlan(view)) return ON_PLAN;
   const cost = formatUsd(costUsd, usage.estimated);
   if (unpriced === 0) return cost;
   return costUsd > 0 ? `≥ ${cost}` : 'cost unknown';

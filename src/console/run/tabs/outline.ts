@@ -1,4 +1,6 @@
 /** A page of lines that stand below each other and fold: the steps of a run, or its agents. */
+import { isAllOnPlan } from '../../../kernel/providers/spec.ts';
+import type { Spent } from '../../../kernel/usage.ts';
 import { formatUsd } from '../../../text/numbers.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
@@ -171,11 +173,12 @@ export class OutlinePage<Line> implements Page {
   }
 }
 
-/** What calls took of which some have no price: `$0.012`, `≥$0.004`, `unknown`. */
+/** What calls took of which some have no price: `$0.012`, `≥$0.004`, `unknown`; `on plan` for a subscription. */
 export function costOf(
-  { costUsd, unpriced }: { costUsd: number; unpriced: number },
+  { costUsd, unpriced, onPlan = 0 }: Pick<Spent, 'costUsd' | 'unpriced' | 'onPlan'>,
   estimated: boolean | undefined,
 ): string {
+  if (isAllOnPlan({ costUsd, unpriced, onPlan })) return 'on plan';
   const cost = formatUsd(costUsd, estimated);
   if (unpriced === 0) return cost;
   return costUsd > 0 ? `≥${cost}` : 'unknown';

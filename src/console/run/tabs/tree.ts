@@ -21,6 +21,7 @@ interface Node {
     tokens: number;
     costUsd: number;
     unpriced: number;
+    onPlan: number;
     estimated: boolean;
     running: number;
     failed: number;
@@ -123,12 +124,16 @@ function treeOf(runModel: RunModel, query: string): Map<string, Node> {
         name,
         depth,
         children: new Map(),
-        sum: { tokens: 0, costUsd: 0, unpriced: 0, estimated: false, running: 0, failed: 0 },
+        sum: {
+          ...{ tokens: 0, costUsd: 0, unpriced: 0, onPlan: 0 },
+          ...{ estimated: false, running: 0, failed: 0 },
+        },
       };
       level.set(name, node);
       node.sum.tokens += step.tokens;
       node.sum.costUsd += step.costUsd;
       node.sum.unpriced += step.unpriced;
+      node.sum.onPlan += step.onPlan;
       node.sum.estimated ||= step.estimated;
       node.sum.running += step.state === 'running' ? 1 : 0;
       node.sum.failed += step.state === 'failed' || step.state === 'lost' ? 1 : 0;

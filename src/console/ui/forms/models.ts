@@ -1,4 +1,5 @@
 /** Choosing a model: what is typed narrows the list, and is itself a choice where it names one whole. */
+import { splitSpec } from '../../../kernel/providers/spec.ts';
 import { line } from '../../../text/line.ts';
 import { truncate } from '../../../text/width.ts';
 import type { Theme } from '../../terminal/theme.ts';
@@ -27,7 +28,9 @@ export class ModelChoice {
     this.#word = 'Asking the providers for their models …';
     offers().then(
       (found) => {
-        const items = found.map(({ spec, detail }) => ({ value: spec, label: spec, note: detail }));
+        const items = found.map(({ spec, detail }) => ({
+          ...{ value: spec, label: spec, note: detail, group: splitSpec(spec).provider },
+        }));
         this.#list = { ...pickerOf(items, { rest: -1 }), filter: this.#list.filter };
         this.#word = found.length === 0 ? 'No provider offers a model.' : 'No model has that name.';
         changed();

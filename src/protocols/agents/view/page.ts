@@ -12,6 +12,7 @@ import type {
   Tone,
 } from '../../../html-report/parts.ts';
 import { entryOf } from '../../../kernel/entry.ts';
+import { isAllOnPlan, ON_PLAN } from '../../../kernel/providers/spec.ts';
 import type { CallView } from '../../../kernel/view.ts';
 import { nest } from '../../../plain/markdown.ts';
 import { leadingSentence } from '../../../text/answers/first-sentence.ts';
@@ -86,9 +87,11 @@ function agentRow(agent: AgentView, depth: number): Row {
       { text: stateOf(agent), tone: TONES[agent.state] },
       formatTokens(input, estimated),
       formatTokens(output, estimated),
-      unpriced === 0
-        ? formatUsd(costUsd, estimated)
-        : `${formatUsd(costUsd, estimated)}, ${unpriced} not known`,
+      isAllOnPlan(agent.all)
+        ? ON_PLAN
+        : unpriced === 0
+          ? formatUsd(costUsd, estimated)
+          : `${formatUsd(costUsd, estimated)}, ${unpriced} not known`,
       agent.endedAt === undefined ? '' : formatMs(tookMs(agent, Date.parse(agent.endedAt))),
       String(calls),
     ],

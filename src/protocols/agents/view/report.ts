@@ -1,6 +1,7 @@
 /** What a report says of orchestrated agents. */
 
 import { entryOf } from '../../../kernel/entry.ts';
+import { isAllOnPlan, ON_PLAN } from '../../../kernel/providers/spec.ts';
 import type { CallView, RunView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { nest, words } from '../../../plain/markdown.ts';
@@ -71,8 +72,11 @@ function treeLine(agent: AgentView): string {
   const { all, endedAt, cycle, why } = agent;
   const { input, output, estimated } = all.usage;
   const usd = formatUsd(all.costUsd, estimated);
-  const cost =
-    all.unpriced === 0 ? usd : `${usd} and ${plural(all.unpriced, 'call')} of unknown price`;
+  const cost = isAllOnPlan(all)
+    ? ON_PLAN
+    : all.unpriced === 0
+      ? usd
+      : `${usd} and ${plural(all.unpriced, 'call')} of unknown price`;
   return [
     `**${line(agent.agent)}**, ${why}${cycle === undefined ? '' : ` in cycle ${cycle}`}: ${stateOf(agent)}`,
     `${formatTokens(input, estimated)} in, ${formatTokens(output, estimated)} out`,

@@ -50,6 +50,11 @@ export const home: HomePart = {
     });
     return true;
   },
+  prepare: () =>
+    Promise.all([
+      ...[import('./convene.ts'), import('./settings.ts'), import('../board.ts')],
+      ...[import('../view/console.ts'), import('../../../app/settings/attachments.ts')],
+    ]),
   savePanel: ({ env }, panel) => savePanel(env, panel),
   // `4 calls, 2.1k–5.2k tokens in, 1.0k–4.8k out, $0.012–$0.048`
   estimate: ({ question, seats, chair, attachments, rehearse }, { vote = true }, price) => {

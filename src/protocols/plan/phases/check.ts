@@ -4,7 +4,7 @@
  */
 import { shuffle } from '../../../kernel/chance.ts';
 import { linesOfQuotation } from '../../../text/words/quotation.ts';
-import { CHAIR } from '../config.ts';
+import { CHAIR, editionOf } from '../config.ts';
 import type { PlanRun } from '../plan-run.ts';
 import {
   carriedMessages,
@@ -136,11 +136,11 @@ async function compareParts(
   const parts = partsOf(spec, basis);
   const made = parts.filter(({ isGivenUp }) => isGivenUp === undefined);
   if (made.length === 0 || parts.length < 2) return { compared: 'none', contradictions: [] };
-  const control = plantPart(parts, basis, plan.config.seed);
-  // Without a control nobody has shown anything.
-  if (control === undefined) return { compared: 'missed', contradictions: [] };
   let contradictions: Contradiction[] = [];
   for (const [index, model] of readersOf(plan, key).entries()) {
+    const control = plantPart(parts, basis, plan.config.seed, index + 1);
+    // Without a control nobody has shown anything.
+    if (control === undefined) return { compared: 'missed', contradictions };
     const found = await compareOnce(plan, `${key}/compared-${index + 1}`, model, parts, control);
     // What one found who missed the control is not dropped.
     contradictions = [
@@ -177,7 +177,7 @@ async function compareOnce(
       ),
       heard: shown.parts.map(({ id, text }) => ({ from: id, text })),
     },
-    messages: comparedMessages(shown.parts, plan.config.seed),
+    messages: comparedMessages(shown.parts, plan.config.seed, editionOf(plan.config)),
     schema: comparedSchema(shown.parts.map(({ id }) => id)),
   });
   if ('why' in asked) return { isSeen: false, contradictions: [] };
@@ -185,6 +185,9 @@ async function compareOnce(
     const [mine, theirs] = [shown.partOf(one.one), shown.partOf(one.other)];
     if (mine === undefined || theirs === undefined || mine === theirs) return [];
     if (mine.isGivenUp && theirs.isGivenUp) return [];
+    // Who does what was taken, letter for letter, does what was decided.
+    if (isTaken(mine, one.quotationOfOne, theirs) || isTaken(theirs, one.quotationOfOther, mine))
+      return [];
     const isQuoted =
       linesOfQuotation(one.quotationOfOne, mine) !== undefined &&
       linesOfQuotation(one.quotationOfOther, theirs) !== undefined;
@@ -203,6 +206,15 @@ async function compareOnce(
       why,
     })),
   };
+}
+
+/** Whether the quoted words of a part are those of what was taken in the place of the other. */
+function isTaken({ isGivenUp }: Part, quotation: string, { taken }: Part): boolean {
+  return (
+    isGivenUp === undefined &&
+    taken !== undefined &&
+    linesOfQuotation(quotation, { text: taken }) !== undefined
+  );
 }
 
 /** Parts with numbers in the order in which they are shown, so that the last of a kind is not the planted one. */

@@ -19,6 +19,8 @@ const LEAVE_OPEN = 'open';
 const OWN_WORDS = 'own';
 /** How often a choice is refused before the question is left open. */
 const REFUSALS = 3;
+const LAST_TIME =
+  'You are asked for the last time: what does not go with the other questions leaves this one open.';
 
 interface Asked {
   readonly conflict: Conflict;
@@ -53,6 +55,7 @@ export async function askPerson(plan: PlanRun, key: string, asked: Asked): Promi
     const answer = await run.gate(step, {
       prompt: [
         ...(again === undefined ? [] : tellClash(plan, again)),
+        ...(attempt < REFUSALS || edition < 4 ? [] : [LAST_TIME]),
         ...tellQuestion(plan, asked),
       ].join('\n'),
       options: [
@@ -96,14 +99,21 @@ export async function askPerson(plan: PlanRun, key: string, asked: Asked): Promi
     return isReopened ? [again.other.id] : [];
   }
   await plan.record(`${key}/chosen`, LEAVE_OPEN, [
-    fact('conflict.decided', { round: config.rounds, conflict: conflict.id, by: 'default' }),
+    fact('conflict.decided', {
+      ...{ round: config.rounds, conflict: conflict.id, by: 'default' },
+      ...(clash === undefined || edition < 4
+        ? {}
+        : {
+            why: `whatever the person chose was not taken: it would give up ${clash.falls}, which is what ${clash.other.id} comes to`,
+          }),
+    }),
   ]);
   return [];
 }
 
-/** The first question that has chosen what would fall. */
+/** The first question that has come to what would fall: to one option or, from the fourth edition on, to all. */
 function clashOf(
-  { view }: PlanRun,
+  { view, config }: PlanRun,
   conflict: Conflict,
   option: string,
   falling: readonly Statement[],
@@ -111,9 +121,11 @@ function clashOf(
   for (const standing of standingsOf(view)) {
     const { state, outcome, why } = standing;
     if (standing.conflict === conflict.id || state !== 'settled') continue;
-    if (outcome === undefined || !('option' in outcome)) continue;
-    const falls = falling.find(({ id }) => id === outcome.option);
     const other = view.conflicts.find(({ id }) => id === standing.conflict);
+    if (outcome === undefined) continue;
+    const kept =
+      'option' in outcome ? [outcome.option] : editionOf(config) < 4 ? [] : (other?.options ?? []);
+    const falls = falling.find(({ id }) => kept.includes(id));
     if (falls !== undefined && other !== undefined) return { option, falls: falls.id, other, why };
   }
   return undefined;

@@ -2,7 +2,7 @@
  * Has the control of an examination written: by another model than the one that is to find it, where there is
  * any. What is unfit is asked for once more; after that code turns a statement itself.
  */
-import { CHAIR } from '../config.ts';
+import { CHAIR, editionOf } from '../config.ts';
 import type { PlanRun } from '../plan-run.ts';
 import { controlMessages, controlSchema } from '../prompts/control.ts';
 import { type Plant, plant } from '../rules/control.ts';
@@ -49,7 +49,7 @@ export async function plantControl(
     if (why === undefined) return { control: toPlant(given.value, asked, statements), by };
     earlier = { text: given.value.text, why };
   }
-  const turned = plant(statements, config.seed, key, avoided);
+  const turned = plant(statements, config.seed, key, avoided, editionOf(config));
   return turned === undefined ? undefined : { control: turned };
 }
 

@@ -41,13 +41,21 @@ export async function holdRounds(
     const before = wordsOf(plan);
     await answerAll(plan, round, open, gated);
     await rereadAll(plan, round);
-    // What nobody changed has been looked through.
-    if (wordsOf(plan) !== before) await examine(plan, round);
+    if (isToLookAt(before, plan)) await examine(plan, round);
   }
 }
 
-function wordsOf({ view }: PlanRun): string {
-  return JSON.stringify(live(view.statements).map(({ id, text }) => [id, text]));
+/** What each statement that stands says. */
+function wordsOf({ view }: PlanRun): string[] {
+  return live(view.statements).map(({ id, text }) => JSON.stringify([id, text]));
+}
+
+/** What nobody changed has been looked through; before the fourth edition it was looked through without what fell, too. */
+function isToLookAt(before: readonly string[], plan: PlanRun): boolean {
+  const now = wordsOf(plan);
+  return editionOf(plan.config) < 4
+    ? now.join() !== before.join()
+    : now.some((one) => !before.includes(one));
 }
 
 /** Those that another round could settle: what waits for the person does not. */

@@ -5,6 +5,7 @@ import type { Message } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
 import { quote } from '../../common/fence.ts';
 import { oneOf } from '../../common/one-of.ts';
+import type { Edition } from '../config.ts';
 import type { Part } from '../rules/checks.ts';
 import { alone } from './opening.ts';
 
@@ -59,9 +60,17 @@ export function comparedSchema(ids: readonly string[]) {
   });
 }
 
-export function comparedMessages(parts: readonly Part[], seed: number): Message[] {
+export function comparedMessages(
+  parts: readonly Part[],
+  seed: number,
+  edition: Edition,
+): Message[] {
   const rows = (of: readonly Part[]): string =>
-    of.map(({ id, text }) => `${id}: ${line(text)}`).join('\n');
+    of
+      .map(({ id, text, taken }) =>
+        line(`${id}: ${text}${taken === undefined ? '' : ` Taken in its place: ${taken}`}`),
+      )
+      .join('\n');
   const made = parts.filter(({ isGivenUp }) => isGivenUp === undefined);
   const lost = parts.filter(({ isGivenUp }) => isGivenUp === true);
   return alone(
@@ -74,7 +83,14 @@ export function comparedMessages(parts: readonly Part[], seed: number): Message[
           ]),
     ],
     [
-      'Compare every part with every other one, and with what was given up. contradictions: each pair of parts that cannot both be followed, and each part that still does what was given up (one: the part, other: the id of what was given up); [] if there is none. Two given-up statements are no pair. That two parts are about the same thing, or that one is more exact than the other, is no contradiction. quotationOfOne and quotationOfOther: the words of each that show it, copied letter for letter; code looks whether they stand there. why: what cannot be done, in a sentence.',
+      `Compare every part with every other one, and with what was given up. contradictions: each pair of parts that cannot both be followed, and ${edition < 4 ? DOES_GIVEN_UP : DOES_AGAINST_TAKEN}; [] if there is none. Two given-up statements are no pair. That two parts are about the same thing, or that one is more exact than the other, is no contradiction. quotationOfOne and quotationOfOther: the words of each that show it, copied letter for letter; code looks whether they stand there. why: what cannot be done, in a sentence.`,
     ],
   );
 }
+
+const DOES_GIVEN_UP =
+  'each part that still does what was given up (one: the part, other: the id of what was given up)';
+
+/** What was taken in the place of something may say much of it again. */
+const DOES_AGAINST_TAKEN =
+  'each part that does what was given up and cannot be followed together with what was taken in its place (one: the part, other: the id of what was given up). What was taken may say in part the same as what was given up: whoever does that does what was decided';

@@ -42,6 +42,8 @@ export interface Part {
   readonly text: string;
   readonly from: readonly string[];
   readonly isGivenUp?: true;
+  /** Of what was given up: what was taken in its place, where that is one statement. From the fourth edition on. */
+  readonly taken?: string | undefined;
 }
 
 /** A part with a citation of another's, which does not carry it. */
@@ -87,7 +89,8 @@ export function plantCitation(
 }
 
 /** All parts of a spec that say what is to be, and the sides that lost in questions that are settled. */
-export function partsOf(spec: Spec, { statements, conflicts }: SpecBasis): Part[] {
+export function partsOf(spec: Spec, basis: SpecBasis): Part[] {
+  const { statements, conflicts, edition = 1 } = basis;
   const number = (letter: string, parts: readonly Cited[]): Part[] =>
     parts.map(({ text, from }, at) => ({ id: `${letter}-${at + 1}`, text, from }));
   const asked = new Set(conflicts.flatMap(({ options }) => options));
@@ -103,8 +106,22 @@ export function partsOf(spec: Spec, { statements, conflicts }: SpecBasis): Part[
       'T',
       spec.tasks.map(({ title, doneWhen, from }) => ({ text: `${title}: ${doneWhen}`, from })),
     ),
-    ...lost.map(({ id, text }): Part => ({ id, text, from: [id], isGivenUp: true })),
+    ...lost.map(({ id, text, withdrawal }): Part => {
+      const taken = edition < 4 ? undefined : takenIn(withdrawal?.conflict, basis)?.text;
+      const known = taken === undefined ? {} : { taken };
+      return { id, text, from: [id], isGivenUp: true, ...known };
+    }),
   ];
+}
+
+/** The one option that a question has come to. */
+function takenIn(
+  asked: string | undefined,
+  { standings, statements }: SpecBasis,
+): Statement | undefined {
+  const { outcome } = standings.find(({ conflict }) => conflict === asked) ?? {};
+  const option = outcome !== undefined && 'option' in outcome ? outcome.option : undefined;
+  return statements.find(({ id }) => id === option);
 }
 
 /** A part that contradicts others, which whoever compares has to find. */
@@ -115,44 +132,71 @@ export interface PlantedPart {
 }
 
 /**
- * What lost in a question contradicts what is made of the winner, and is no invention of code. Where nothing
- * lost, a part is turned.
+ * A part that contradicts others. What lost in a question contradicts what is made of the winner, and is no invention
+ * of code; where nothing lost, a part is turned. A winner that was a way out may say what a loser said, so from the
+ * fourth edition on only those are taken that somebody has named as contrary; the second reader gets a turned one.
  */
 export function plantPart(
   parts: readonly Part[],
-  { conflicts, standings, statements }: SpecBasis,
+  basis: SpecBasis,
   seed: number,
+  attempt = 1,
 ): PlantedPart | undefined {
   const made = parts.filter(({ isGivenUp }) => isGivenUp === undefined);
+  const lost = lostPart(made, basis, seed);
+  if ((basis.edition ?? 1) < 4) return lost ?? turnedPart(made, basis, seed, 'part');
+  if (attempt > 1) return turnedPart(made, basis, seed, `part-${attempt}`) ?? lost;
+  return lost ?? turnedPart(made, basis, seed, 'part');
+}
+
+function lostPart(made: readonly Part[], basis: SpecBasis, seed: number): PlantedPart | undefined {
+  const { conflicts, statements, edition = 1 } = basis;
+  const isNamed = (one: Statement, asked: string): boolean => edition < 4 || one.conflict !== asked;
   const decisions = made.filter(({ id }) => id.startsWith('D-'));
-  const id = `D-${decisions.length + 1}`;
-  const lost = shuffle(conflicts, seed, 'part').flatMap(({ id: asked, options }) => {
-    const { outcome } = standings.find(({ conflict }) => conflict === asked) ?? {};
-    const winner = outcome !== undefined && 'option' in outcome ? outcome.option : undefined;
-    const against = made.filter(({ from }) => winner !== undefined && from.includes(winner));
+  const [found] = shuffle(conflicts, seed, 'part').flatMap(({ id: asked, options }) => {
+    const winner = takenIn(asked, basis);
+    const against = made.filter(({ from }) => winner !== undefined && from.includes(winner.id));
     const loser = statements.find(
-      (one) => options.includes(one.id) && one.id !== winner && one.state === 'withdrawn',
+      (one) =>
+        options.includes(one.id) &&
+        one.id !== winner?.id &&
+        one.state === 'withdrawn' &&
+        isNamed(one, asked),
     );
-    return loser === undefined || against.length === 0 ? [] : [{ loser, against }];
-  })[0];
-  if (lost !== undefined) {
-    const { loser, against } = lost;
-    return {
-      part: { id, text: loser.text, from: [loser.id] },
-      against: against.map((one) => one.id),
-    };
-  }
+    if (winner === undefined || loser === undefined || against.length === 0) return [];
+    return isNamed(winner, asked) ? [{ loser, against }] : [];
+  });
+  if (found === undefined) return undefined;
+  const { loser, against } = found;
+  return {
+    part: { id: `D-${decisions.length + 1}`, text: loser.text, from: [loser.id] },
+    against: against.map((one) => one.id),
+  };
+}
+
+function turnedPart(
+  made: readonly Part[],
+  { edition }: SpecBasis,
+  seed: number,
+  purpose: string,
+): PlantedPart | undefined {
+  const decisions = made.filter(({ id }) => id.startsWith('D-'));
   const turned = plant(
     made.map((one) => ({
       ...{ id: one.id, role: one.id, kind: 'constraint', text: one.text },
       ...{ round: 1, state: 'live', earlier: [] },
     })),
     seed,
-    'part',
+    purpose,
+    new Set(),
+    edition,
   );
   return turned === undefined
     ? undefined
-    : { part: { id, text: turned.statement.text, from: [] }, against: [turned.of] };
+    : {
+        part: { id: `D-${decisions.length + 1}`, text: turned.statement.text, from: [] },
+        against: [turned.of],
+      };
 }
 
 /**

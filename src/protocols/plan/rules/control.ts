@@ -6,6 +6,7 @@
  */
 import { nonce, shuffle } from '../../../kernel/chance.ts';
 import { capitalize } from '../../../text/capitalize.ts';
+import type { Edition } from '../config.ts';
 import { type Found, namedIn } from './conflicts.ts';
 import { live, type Statement } from './statements.ts';
 
@@ -23,6 +24,7 @@ export function plant(
   purpose: string,
   /** Ids of statements in a conflict: whoever names that may or may not have seen the plant. */
   avoided: ReadonlySet<string> = new Set(),
+  edition: Edition = 1,
 ): Plant | undefined {
   const standing = live(statements);
   const roles = [...new Set(standing.map(({ role }) => role))];
@@ -31,7 +33,8 @@ export function plant(
   const shuffled = shuffle(apart.length === 0 ? standing : apart, seed, `${purpose}/statement`);
   // A constraint is what two seats would contradict each other in.
   const constraints = shuffled.filter(({ kind }) => kind === 'constraint');
-  const turned = turnOne(constraints, seed) ?? turnOne(shuffled, seed) ?? deny(shuffled);
+  const turned =
+    turnOne(constraints, seed, edition) ?? turnOne(shuffled, seed, edition) ?? deny(shuffled);
   if (turned === undefined) return undefined;
   const { of, text } = turned;
   const [other = of.role] = shuffle(
@@ -89,13 +92,17 @@ interface Turned {
   readonly text: string;
 }
 
-type Turn = (text: string, seed: number) => string | undefined;
+type Turn = (text: string, seed: number, edition: Edition) => string | undefined;
 
 /** The first statement that the surest turn fits; undefined where none fits any. */
-function turnOne(statements: readonly Statement[], seed: number): Turned | undefined {
+function turnOne(
+  statements: readonly Statement[],
+  seed: number,
+  edition: Edition,
+): Turned | undefined {
   for (const turn of TURNS)
     for (const of of statements) {
-      const text = turn(of.text, seed);
+      const text = turn(of.text, seed, edition);
       if (text !== undefined) return { of, text };
     }
   return undefined;
@@ -116,12 +123,15 @@ function groundOf(id: string, seed: number): string {
   return shuffle(GROUNDS, seed, id)[0] ?? '';
 }
 
-/** Another figure of the same form: `30 seconds` → `240 seconds`. Undefined where there is none. */
-function turnFigure(text: string, seed: number): string | undefined {
+/**
+ * Another figure of the same form: `30 seconds` → `240 seconds`. Undefined where there is none. From the fourth edition
+ * on no `1 second` is turned, which would have to become `12 seconds` to be a sentence.
+ */
+function turnFigure(text: string, seed: number, edition: Edition): string | undefined {
   // Ids, versions and places are figures that nobody can contradict.
   const figure = /(?<![\w.#/-])\d{1,9}(?![\w.#/-]|\s*-)/u;
   const found = figure.exec(text);
-  if (found === null) return undefined;
+  if (found === null || (edition >= 4 && Number(found[0]) === 1)) return undefined;
   const times = 4 + (Number.parseInt(nonce(seed, text).slice(0, 2), 16) % 6);
   return text.replace(figure, String(Math.max(2, Number(found[0])) * times));
 }

@@ -123,7 +123,18 @@ export function account(draft: Draft, basis: SpecBasis, exists: (path: string) =
       return false;
     }),
   });
-  const tasks = draft.tasks.map((one, index) => mend(one, `task ${index + 1}, ${one.title}`, true));
+  const tasks = draft.tasks.map((one, index) => {
+    const what = `task ${index + 1}, ${one.title}`;
+    const unknown =
+      (basis.edition ?? 1) < 4 ? [] : one.after.filter((at) => !isEarlier(at, index, draft));
+    for (const at of unknown)
+      refused.push({
+        text: `${what}: that it comes after task ${at}`,
+        why: 'no such task comes before it',
+      });
+    const after = one.after.filter((at) => !unknown.includes(at));
+    return mend({ ...one, after }, what, true);
+  });
   // What was given up can be a risk, and somebody may ask for it again.
   const risks = draft.risks.map((one) => mend(one, one.text, false));
   const openQuestions = draft.openQuestions.map((one) => mend(one, one.text, false));
@@ -164,6 +175,11 @@ export function account(draft: Draft, basis: SpecBasis, exists: (path: string) =
       ),
     ),
   };
+}
+
+/** Whether a task of this number, from 1, stands before the one at `index`. */
+function isEarlier(at: number, index: number, { tasks }: Draft): boolean {
+  return tasks[at - 1] !== undefined && at - 1 < index;
 }
 
 function isCarried(

@@ -26,7 +26,7 @@ import { whyNotPermitted } from '../rules/permits.ts';
 import { guardedOf, testsOf } from '../rules/plan.ts';
 import { type Split, splitInto } from '../rules/split.ts';
 import { castOf, type TeamRun } from '../team-run.ts';
-import { triedRows } from '../tried.ts';
+import { reasonOf, triedRows } from '../tried.ts';
 import { endOf } from './checks.ts';
 import { textsOf } from './design.ts';
 import { contextOf } from './graph.ts';
@@ -294,7 +294,7 @@ async function askPerson(
   const made = team.view.tasks.reduce((sum, { attempts }) => sum + attempts.length, 0);
   const { answer } = await team.askPerson(`${key}/person`, {
     prompt: [
-      line(`Task ${id} (${title}) does not get done: ${why}`),
+      line(`Task ${id} (${title}) does not get done: ${reasonOf(why)}`),
       ...triedRows(task),
       `Attempts in this run: ${made}; its bound is ${bound}.`,
     ].join('\n'),

@@ -7,6 +7,7 @@ import type { GateView } from '../../../kernel/view.ts';
 import { line } from '../../../text/line.ts';
 import { forecastOf, pricesOf } from '../estimate.ts';
 import type { TeamView } from '../fold.ts';
+import { PROVES } from '../home-lines.ts';
 import { argvWords, FOUND, foundRows, planLines } from '../plan-lines.ts';
 import { guardedHeld, guardedOf } from '../rules/plan.ts';
 import { teamedIn, teamIn } from './part.ts';
@@ -28,7 +29,7 @@ export function gateLines(gate: GateView, runModel: RunModel): string[] {
     case 'task':
       return requirementLines(team);
     case 'deliver':
-      return deliveryLines(team);
+      return deliveryLines(gate, team);
     default:
       return [];
   }
@@ -75,12 +76,12 @@ function printedLines({ checks }: TeamView): string[] {
   ]);
 }
 
-function deliveryLines(team: TeamView): string[] {
+/** A question that tells what proves each requirement itself is not told it again. */
+function deliveryLines({ prompt }: GateView, team: TeamView): string[] {
   const beyond = team.accepted.at(-1)?.acceptance?.beyond_goal ?? [];
   return [
     // The question counts them itself.
-    ...requirementLines(team).slice(1),
-    '',
+    ...(prompt.includes(`\n${PROVES}\n`) ? [] : [...requirementLines(team).slice(1), '']),
     `Tasks: ${team.tasks.map(({ task, state }) => `${line(task.id)} (${state})`).join(', ')}`,
     ...beyond.map(({ path, what }) => `Beyond the goal: ${line(path)}: ${line(what)}`),
   ];

@@ -1,0 +1,74 @@
+/**
+ * Milliseconds between the end of a phase's last call and the first request of the next, in whole processes: every
+ * moment of a run at which calls were done, others were to come, and none was under way.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Fact } from '../../test/every-fact.ts';
+import { median, PROGRAM, type Row, row, take } from '../measure.ts';
+import { settleRepository, TOPIC } from '../plan.ts';
+
+const RUNS = 5;
+/** How fast the stand-in speaks: what is measured is between its answers. */
+const SPEED = '50';
+/** Between two phases, beyond what code must compute. */
+const MOST_MS = 20;
+
+const commandsIn = (repository: string): Readonly<Record<string, readonly string[]>> => ({
+  rounds: ['rounds', '--rounds', '2', '--stop-at', 'never', 'Should we split the monolith?'],
+  debate: ['debate', '--method', 'standard', 'Should we split the monolith?'],
+  plan: ['plan', TOPIC, '--repo', repository, '--seed', '7', '--yes'],
+});
+
+export async function benchGaps(): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
+  try {
+    const rows: Row[] = [];
+    const repository = join(folder, 'repository');
+    settleRepository(repository);
+    for (const [name, command] of Object.entries(commandsIn(repository))) {
+      const gaps: number[][] = [];
+      for (let run = 0; run <= RUNS; run++) {
+        const { out } = await take(
+          [PROGRAM, ...command, '--rehearse', '--rehearse-speed', SPEED, '--json', '--quiet'],
+          { HOME: folder, DELIBERATE_DB: join(folder, `${name}.db`) },
+        );
+        if (run > 0) gaps.push(gapsIn(out));
+      }
+      const all = gaps.flat();
+      const most = median(gaps.map((one) => Math.max(...one)));
+      const what = `${name}, between its phases (${all.length / RUNS} a run, longest ${most} ms)`;
+      rows.push(row(`${what}: from the last call to the next`, median(all), MOST_MS, ' ms', 0));
+    }
+    return rows;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** From the end of the last call that was under way to the start of the next. */
+function gapsIn(out: string): number[] {
+  const facts = out
+    .trim()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Fact);
+  const gaps: number[] = [];
+  let underWay = 0;
+  let ended: number | undefined;
+  for (const one of facts) {
+    if (one.type === 'step.started' && one.kind === 'call') {
+      if (underWay === 0 && ended !== undefined) gaps.push(Date.parse(one.at) - ended);
+      underWay += 1;
+    } else if (
+      one.type === 'call.completed' ||
+      one.type === 'call.failed' ||
+      one.type === 'call.stopped'
+    ) {
+      underWay -= 1;
+      ended = Date.parse(one.at);
+    }
+  }
+  return gaps;
+}

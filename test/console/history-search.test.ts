@@ -1,0 +1,44 @@
+/** The search of the history: once for what was typed, and its answer alone is shown. */
+import { expect, it } from 'vitest';
+import { openHistory } from '../../src/console/history/open.ts';
+import type { RunLine } from '../../src/console/model/runs.ts';
+import { totalOf } from '../../src/store/usage.ts';
+import { waitUntil } from '../until.ts';
+import { TestKeyboard, TestScreen } from './terminal.ts';
+
+function run(id: string): RunLine {
+  const about = { protocol: 'board', status: 'done', costUsd: 0 } as const;
+  const startedAt = '2026-03-01T10:00:00Z';
+  return { ...about, id, question: `${id}?`, startedAt, estimated: false, rehearsal: false };
+}
+
+it('a word that is typed in one go is searched for once, and not letter by letter', async () => {
+  const screen = new TestScreen(80, 24);
+  const keyboard = new TestKeyboard();
+  const searched: string[] = [];
+  const looked = openHistory({
+    services: {
+      list: (words) => {
+        searched.push(words);
+        return Promise.resolve([run(words === '' ? 'everything' : `found-${words}`)]);
+      },
+      preview: () =>
+        Promise.resolve({ seats: [], text: '', rehearsal: false, change: '', changes: '' }),
+      remove: () => Promise.resolve(),
+      usage: () => Promise.resolve({ rows: [], total: totalOf([]) }),
+      exports: () => [],
+      drafts: () => ({ draft: () => '', keepDraft: () => undefined }),
+    },
+    ...{ screen, env: { TERM: 'xterm-256color' }, now: () => 0 },
+    stdin: keyboard as unknown as NodeJS.ReadStream,
+  });
+  await waitUntil(() => screen.text.includes('everything?'), 'list of runs');
+  for (const key of '/monolith') keyboard.write(key);
+  await waitUntil(() => screen.text.includes('found-monolith?'), 'what was found');
+  expect(searched).toEqual(['', 'monolith']);
+  keyboard.write('\u001b');
+  keyboard.write('\u001b');
+  await waitUntil(() => screen.text.includes('everything?'), 'list of all runs');
+  keyboard.write('q');
+  await looked;
+});

@@ -1,0 +1,243 @@
+/** What was given up for a way out that says much of it again: no part is marked for it, and no reader is tested by it. */
+import { describe, expect, it } from 'vitest';
+import type { Answerer } from '../../src/kernel/handle.ts';
+import type { ModelRequest } from '../../src/kernel/model.ts';
+import { standingsOf } from '../../src/protocols/plan/fold.ts';
+import { plant } from '../../src/protocols/plan/rules/control.ts';
+import type { Statement } from '../../src/protocols/plan/rules/statements.ts';
+import {
+  answersTo,
+  clash,
+  comparesControl,
+  contradiction,
+  detects,
+  draft,
+  handed,
+  isOf,
+  part,
+  SAYINGS,
+  type Script,
+  World,
+} from './harness.ts';
+
+const WAY = 'A session must end after 15 minutes without a click, and a new one needs no password.';
+
+/** Security offers a way out in the second round, in its own old words, and all take it in the third. */
+const taking: Script = {
+  conflicts: detects([clash('How long?', ['security-1', 'ux-1'])], {
+    ...SAYINGS,
+    security: [...(SAYINGS.security ?? []), { text: WAY }],
+  }),
+  answer: (asked) => {
+    const isFirst = asked.about?.round === 2;
+    const given = answersTo(asked, (options) =>
+      isFirst
+        ? options.filter((id) => isOf(id, asked.seat.id))
+        : options.filter((id) => id === 'security-3'),
+    );
+    const add = { ...handed({ text: WAY }), conflict: 'Q-1' };
+    return isFirst && asked.seat.id === 'security' ? { ...given, add: [add] } : given;
+  },
+  synthesis: ({ about }) =>
+    draft({
+      decisions: (about?.heard ?? []).map(({ from, text }) => ({ text, from: [from] })),
+    }),
+};
+
+/** The part that says the way out, and what was given up for it. */
+function partAgainstLost({ about }: ModelRequest) {
+  const part = about?.heard?.find(({ text }) => text === WAY);
+  const words = 'A session must end after 15 minutes without a click';
+  return contradiction(part?.from ?? '', words, 'security-1', words);
+}
+
+describe('a part that does what was taken', () => {
+  const compared: Script['compared'] = (asked) => ({
+    contradictions: [...comparesControl(asked), partAgainstLost(asked)],
+  });
+
+  it('is not marked for saying in part what was given up for it, and the reader is told what was taken', async () => {
+    const held = await new World().hold({ script: { ...taking, compared } });
+    expect(held.view.written?.spec.checks).toMatchObject({ compared: 'seen', contradictions: [] });
+    expect(held.prompts('compared')[0]).toContain(
+      `security-1: A session must end after 15 minutes without a click. Taken in its place: ${WAY}`,
+    );
+    expect(held.view.written?.state).toBe('converged');
+  });
+
+  it('is marked where the words that are quoted of it are not those of what was taken', async () => {
+    const more: Script['synthesis'] = ({ about }) =>
+      draft({
+        decisions: (about?.heard ?? []).map(({ from, text }) => ({
+          text: text === WAY ? `${WAY} Whoever is idle is asked again.` : text,
+          from: [from],
+        })),
+      });
+    const held = await new World().hold({
+      script: {
+        ...taking,
+        synthesis: more,
+        compared: (asked) => {
+          const part = asked.about?.heard?.find(({ text }) => text.startsWith(WAY));
+          const lost = SAYINGS.ux?.[0]?.text ?? '';
+          return {
+            contradictions: [
+              ...comparesControl(asked),
+              contradiction(part?.from ?? '', 'Whoever is idle is asked again.', 'ux-1', lost),
+            ],
+          };
+        },
+      },
+    });
+    expect(held.view.written?.spec.checks?.contradictions).toMatchObject([
+      { parts: [`${WAY} Whoever is idle is asked again.`, `ux-1: ${SAYINGS.ux?.[0]?.text}`] },
+    ]);
+  });
+
+  it('was shown without that in a plan of the third edition', async () => {
+    const held = await new World().hold({ script: taking, config: { prompts: 3 } });
+    expect(held.prompts('compared')[0]).not.toContain('Taken in its place');
+  });
+});
+
+describe('the control of the comparison', () => {
+  const textOf = (asked: ModelRequest | undefined, at: number): string =>
+    asked?.about?.heard?.find(({ from }) => from === asked.about?.items?.[at])?.text ?? '';
+
+  it('is nothing that was given up for a way out, which may say the same', async () => {
+    const held = await new World().hold({ script: taking });
+    const lost = [...(SAYINGS.security ?? []), ...(SAYINGS.ux ?? [])].map(({ text }) => text);
+    expect(lost).not.toContain(textOf(held.asked('compared')[0], 0));
+    const third = await new World().hold({ script: taking, config: { prompts: 3 } });
+    expect(lost).toContain(textOf(third.asked('compared')[0], 0));
+  });
+
+  it('is what lost against what was named beside it, and another one for the second reader', async () => {
+    const accept: Script['answer'] = (asked) =>
+      answersTo(asked, (options) => options.filter((id) => id === 'ux-1'));
+    const script: Script = {
+      ...{ conflicts: taking.conflicts, answer: accept, synthesis: taking.synthesis },
+      compared: (asked) => ({
+        contradictions:
+          textOf(asked, 0) === SAYINGS.security?.[0]?.text ? [] : comparesControl(asked),
+      }),
+    };
+    const held = await new World().hold({ script });
+    const [first, second] = held.asked('compared');
+    expect(textOf(first, 0)).toBe(SAYINGS.security?.[0]?.text);
+    expect(textOf(second, 0)).not.toBe(textOf(first, 0));
+    expect(held.view.written?.spec.checks).toMatchObject({ compared: 'seen' });
+  });
+});
+
+it('a person who gives up what goes together in another question is shown that question first', async () => {
+  const script: Script = {
+    conflicts: detects([
+      clash('How long?', ['security-1', 'ux-1'], { kind: 'trade-off' }),
+      clash('Where?', ['ux-1', 'data-1']),
+    ]),
+    answer: (asked) => {
+      const given = answersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)));
+      return {
+        ...given,
+        answers: given.answers.map((one) =>
+          one.conflict === 'Q-2'
+            ? { ...one, says: 'compatible', accepts: [], why: 'both can be done in one table' }
+            : one,
+        ),
+      };
+    },
+  };
+  const prompts: string[] = [];
+  const answer: Answerer = async (_step, { prompt }) => {
+    prompts.push(prompt);
+    return { answer: prompts.length === 1 ? 'security-1' : 'ux-1', by: 'person' };
+  };
+  const held = await new World().hold({ script, config: { person: true }, answer });
+  expect(prompts[1]).toContain(
+    'Not taken: security-1 would give up ux-1, which is what Q-2 comes to (all say how it goes together).',
+  );
+  expect(standingsOf(held.view).map(({ conflict, state }) => [conflict, state])).toEqual([
+    ['Q-1', 'settled'],
+    ['Q-2', 'settled'],
+  ]);
+  expect(held.view.statements.find(({ id }) => id === 'ux-1')?.state).toBe('live');
+});
+
+it('statements of which some were only taken back are not looked through again', async () => {
+  const script: Script = {
+    conflicts: taking.conflicts,
+    answer: (asked) => {
+      const given = answersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)));
+      const withdraw = [{ id: 'ux-1', why: 'the other is shorter', conflict: 'Q-1' }];
+      return asked.seat.id === 'ux' && asked.about?.round === 2 ? { ...given, withdraw } : given;
+    },
+  };
+  const rounds = (held: Awaited<ReturnType<World['hold']>>): number[] =>
+    held.view.examined.map(({ round }) => round);
+  const now = await new World().hold({ script });
+  expect(rounds(now)).toEqual([1]);
+  expect(now.view.written?.state).toBe('converged');
+  expect(rounds(await new World().hold({ script, config: { prompts: 3 } }))).toEqual([1, 2]);
+});
+
+it('no figure of one is turned: what follows it is in the singular', () => {
+  const [one, other] = ['a', 'b'].map(
+    (role): Statement => ({
+      ...{ id: `${role}-1`, role, kind: 'constraint', round: 1, state: 'live', earlier: [] },
+      text: 'The shortest lifetime is 1 second.',
+    }),
+  );
+  if (one === undefined || other === undefined) expect.fail();
+  const turned = (edition: 3 | 4) => plant([one, other], 7, 'test', new Set(), edition);
+  expect(turned(3)?.statement.text).toMatch(/is \d+ second\.$/);
+  expect(turned(4)?.statement.text).toBe('The shortest lifetime is not 1 second.');
+});
+
+it('a task that is said to come after one that is not before it is named', async () => {
+  const task = { title: 'Sweep', files: [], from: ['data-1'], test: '', doneWhen: 'swept' };
+  const held = await new World().hold({
+    script: { synthesis: () => draft({ tasks: [{ ...task, after: [1, 7] }] }) },
+  });
+  expect(part(held.spec, 'Tasks')).toEqual(['1. Sweep [data-1]', '   - done when: swept']);
+  expect(part(held.spec, 'Refused')).toEqual([
+    '- task 1, Sweep: that it comes after task 1 (no such task comes before it)',
+    '- task 1, Sweep: that it comes after task 7 (no such task comes before it)',
+  ]);
+});
+
+it('a question whose choice was never taken says what stood against it', async () => {
+  const prompts: string[] = [];
+  const says = { ...SAYINGS, data: [{ text: 'Sessions live in one table.', must: true }] };
+  const held = await new World().hold({
+    says,
+    config: { person: true },
+    script: {
+      conflicts: detects(
+        [clash('How long?', ['security-1', 'ux-1']), clash('Where?', ['ux-1', 'data-1'])],
+        says,
+      ),
+    },
+    answer: async (_step, { prompt }) => {
+      prompts.push(prompt);
+      return { answer: prompts.length === 1 ? 'ux-1' : 'data-1', by: 'person' };
+    },
+  });
+  expect(prompts[3]).toContain('You are asked for the last time');
+  expect(part(held.spec, 'Conflicts nobody has settled')).toContain(
+    '  - Open because whatever the person chose was not taken: it would give up ux-1, which is what Q-1 comes to.',
+  );
+});
+
+it('a must that fell is called one where it is listed as given up', async () => {
+  const says = { ...SAYINGS, ux: [{ text: 'Nobody may be asked twice in 24 hours.', must: true }] };
+  const held = await new World().hold({
+    says,
+    config: { person: true },
+    script: { conflicts: detects([clash('How long?', ['security-1', 'ux-1'])], says) },
+    answer: async () => ({ answer: 'security-1', by: 'person' }),
+  });
+  expect(part(held.spec, 'Given up')).toEqual([
+    '- ux-1, ux, a must: Nobody may be asked twice in 24 hours. (decided by the person in Q-1: security-1 was chosen)',
+  ]);
+});

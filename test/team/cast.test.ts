@@ -1,0 +1,41 @@
+/** Who plays which tier is changed at the plan's gate, and plays the whole run. */
+import { expect, it } from 'vitest';
+import { House } from './harness.ts';
+import { note, notes, notesPlan, passes, soundly } from './notes.ts';
+
+const TASKS = [note('one')];
+const SCRIPT = soundly(notesPlan('T3-T5', TASKS), TASKS, {
+  verify: (asked) => ({ ...passes(TASKS, asked.about?.items ?? []), drops: [] }),
+});
+
+it('a cast that is changed at the plan’s gate plays the run', async () => {
+  const specialists = ['poet', 'proof-reader'].map((slug) => ({
+    ...{ slug, name: slug, about: `${slug} works.`, brief: `You are the ${slug} of notes.` },
+    tiers: ['T4', 'T5'],
+  }));
+  const house = new House(notes());
+  let asked = 0;
+  const held = await house.hold({
+    config: { version: 4, specialists },
+    script: SCRIPT,
+    answer: async (step, question) => {
+      house.gates.push(`${step}\n${question.prompt}`);
+      if (!step.startsWith('approve/')) {
+        const isUnboxed = step === 'base/unboxed';
+        return { answer: isUnboxed ? 'yes' : question.default, by: 'person' };
+      }
+      asked += 1;
+      const cast = asked === 1 ? 'cast: T5=proof-reader, T4 words=poet' : 'approve';
+      return { answer: cast, by: 'person' };
+    },
+  });
+  expect(held.ending).toEqual({ status: 'done' });
+  expect(house.gates.filter((one) => one.startsWith('approve/')).at(-1)).toContain(
+    'T5: proof-reader. proof-reader works.',
+  );
+  const brief = (task: string) =>
+    held.models.requests.findLast((one) => one.task === `team/${task}`)?.seat.brief ?? '';
+  expect(brief('work')).toContain('You are the poet of notes.');
+  expect(brief('verify')).toContain('You are the proof-reader of notes.');
+  expect(brief('accept')).not.toContain('of notes');
+});

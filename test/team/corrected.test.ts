@@ -1,0 +1,88 @@
+/** What somebody above says after a failure holds, and what was done by then is not lost. */
+import { expect, it } from 'vitest';
+import { begun } from './begun.ts';
+import { calls, corrects, DONE, type Held, isFirstTurn } from './harness.ts';
+import { fileOf, note, notes, notesPlan, passes, soundly, textOf } from './notes.ts';
+
+const V4 = { version: 4 } as const;
+const TASKS = [note('one', { files: [fileOf('one'), fileOf('more')] })];
+const SCRIPT = soundly(notesPlan('T3-T5', TASKS), TASKS, {
+  verify: (asked) => ({ ...passes(TASKS, asked.about?.items ?? []), drops: [] }),
+});
+const atWork = begun('work', { script: SCRIPT, config: V4 }, notes);
+
+function lastWork({ models }: Held): string {
+  const asked = models.requests.filter(({ task }) => task === 'team/work');
+  const first = asked.findLast(isFirstTurn);
+  return (first?.messages ?? []).flatMap(({ parts }) => parts.map(({ text }) => text)).join('\n');
+}
+
+it('done_when and why hold where the brief stays, and the next attempt sees what the last one did', async () => {
+  const house = await atWork();
+  let corrected = 0;
+  const held = await house.resume(house.run, {
+    script: {
+      ...SCRIPT,
+      work: (asked) =>
+        isFirstTurn(asked)
+          ? calls([
+              'write',
+              corrected === 0
+                ? { path: fileOf('one'), text: 'BAD beginning\n' }
+                : { path: fileOf('one'), text: textOf('one') },
+            ])
+          : DONE,
+      correct: (asked) => {
+        corrected += 1;
+        return corrects(asked, {
+          ...{ brief: '', done_when: 'No line says bad.', why: 'the word is forbidden here' },
+          test_changes: [],
+        });
+      },
+    },
+  });
+  expect(held.ending).toEqual({ status: 'done' });
+  const text = lastWork(held);
+  expect(text).toContain('Do what one is for.');
+  expect(text).toContain('No line says bad.');
+  expect(text).toContain('T3 says: the word is forbidden here');
+  expect(text).toContain('What attempt 1 changed, which is not in your tree');
+  expect(text).toContain('+BAD beginning');
+  expect(text).toContain('exit 1');
+});
+
+it('what a blocked attempt has done and is green is where the next one starts', async () => {
+  const house = await atWork();
+  let corrected = 0;
+  const blocked = {
+    ...{ ...DONE, status: 'blocked' },
+    needs: [{ kind: 'decision', what: 'how to end it', why: 'unsaid' }],
+  };
+  const held = await house.resume(house.run, {
+    script: {
+      ...SCRIPT,
+      work: (asked) =>
+        isFirstTurn(asked)
+          ? calls([
+              'write',
+              corrected === 0
+                ? { path: fileOf('one'), text: textOf('one') }
+                : { path: fileOf('more'), text: 'The end.\n' },
+            ])
+          : corrected === 0
+            ? blocked
+            : DONE,
+      correct: (asked) => {
+        corrected += 1;
+        return corrects(asked, { test_changes: [] });
+      },
+    },
+  });
+  expect(held.ending).toEqual({ status: 'done' });
+  const [first, second] = held.view.tasks[0]?.attempts ?? [];
+  expect(second?.started.base).toBe(first?.commits.at(-1)?.commit);
+  expect(lastWork(held)).toContain('What attempt 1 changed, which is in your tree');
+  const branch = held.view.delivered?.branch ?? '';
+  expect(house.person.git('show', `${branch}:${fileOf('one')}`)).toBe(textOf('one'));
+  expect(house.person.git('show', `${branch}:${fileOf('more')}`)).toBe('The end.\n');
+});
