@@ -20,7 +20,11 @@ const LATIN = /[A-Za-z]/g;
 const VOWELS = /[aeiou]/gi;
 
 export function isNonsense(lines: readonly string[]): boolean {
-  const text = lines.join('').replace(/\s/g, '');
+  // Rows of dots lead to the numbers in a table of contents.
+  const text = lines
+    .join('')
+    .replace(/\s/g, '')
+    .replace(/[.·…_-]{3,}/g, '');
   if (text.length < LEAST_SIGNS) return false;
   if (share(text, MEANINGLESS) > MOST_MEANINGLESS) return true;
   if (share(text, READABLE) < LEAST_READABLE) return true;

@@ -1,0 +1,82 @@
+/** Documents through the real program: attached, recorded, reported, exported, forked and refused. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { attachmentsOf } from '../../src/text/documents/attachment.ts';
+import { docx, paragraph, pdf } from '../documents/make.ts';
+import { call } from './calls.ts';
+import { folder, viewIn } from './scene.ts';
+
+const REPORT = pdf({
+  pages: [
+    ['Failover report'],
+    [],
+    ['The standby lags behind the primary by 40 min-', 'utes on Mondays, as nobody had expected.'],
+  ],
+});
+
+it('a PDF and a Word file are read once, and what was read goes wherever the run goes', async () => {
+  const cwd = folder();
+  const db = join(cwd, '.runs', 'runs.db');
+  const run = (...words: string[]) => call(words, { cwd, env: { DELIBERATE_DB: db } });
+  // The endings lie: bytes tell what a document is.
+  writeFileSync(join(cwd, 'report.txt'), REPORT);
+  writeFileSync(join(cwd, 'memo.docx'), docx(paragraph('One region with two replicas in it.')));
+  const { code, err } = await run(
+    ...['rounds', '--plain', '--rehearse', '--rehearse-speed', '1000', '--rounds', '1'],
+    ...['--attach', 'report.txt', '--attach', 'memo.docx', 'Keep the standby?'],
+  );
+  expect(code).toBe(0);
+  expect(err).toContain('attached: report.txt 3 pages with 3 lines, ~');
+  expect(err).toContain('report.txt: page 2 holds no text, at most pictures; nothing of them');
+  const [report, memo] = attachmentsOf(viewIn(db).config);
+  expect(report?.text).toContain('The standby lags behind the primary by 40 min-\n');
+  expect(report?.source).toMatchObject({
+    kind: 'pdf',
+    bytes: REPORT.length,
+    parts: [
+      { name: 'p1', from: 1 },
+      { name: 'p2', from: 2 },
+      { name: 'p3', from: 2 },
+    ],
+  });
+  expect(memo?.text).toBe('One region with two replicas in it.\n');
+  expect(memo?.source?.extractor?.name).toBe('mammoth');
+
+  const shown = await run('show', 'latest');
+  expect(shown.out).toContain('report.txt (3 pages with 3 lines), memo.docx (1 line)');
+  expect(shown.out).toContain('Of report.txt: page 2 holds no text');
+  // Nothing is read again: the files may be gone, or others.
+  writeFileSync(join(cwd, 'report.txt'), 'something else');
+  const out = join(cwd, 'records');
+  expect((await run('export', 'latest', '--format', 'records', '--to', out)).code).toBe(0);
+  expect(readFileSync(join(out, 'attachments', 'report.txt'), 'utf8')).toBe(report?.text);
+  expect(readFileSync(join(out, 'state', 'documents.jsonl'), 'utf8')).toContain('"p3"');
+  expect((await run('validate', out)).code).toBe(0);
+  const page = join(cwd, 'report.html');
+  expect((await run('export', 'latest', '--format', 'html', '--to', page)).code).toBe(0);
+  expect(readFileSync(page, 'utf8')).toContain('Of report.txt: page 2 holds no text');
+  const forked = await run('fork', 'latest', '--plain', '--set', 'rounds=1');
+  expect(attachmentsOf(viewIn(db).config)[0]).toEqual(report);
+  expect([0, 2]).toContain(forked.code);
+});
+
+it('a document that cannot be read is refused by name, and left out of a folder with the reason', async () => {
+  const cwd = folder();
+  const db = join(cwd, '.runs', 'runs.db');
+  const board = (...words: string[]) =>
+    call(['board', '--plain', '--rehearse', '--rehearse-speed', '1000', ...words], {
+      cwd,
+      env: { DELIBERATE_DB: db },
+    });
+  mkdirSync(join(cwd, 'docs'));
+  writeFileSync(join(cwd, 'docs', 'scan.pdf'), pdf({ pages: [[]] }));
+  writeFileSync(join(cwd, 'docs', 'plan.md'), 'a plan\n');
+  const named = await board('--attach', 'docs/scan.pdf', 'Why?');
+  expect(named.code).toBe(2);
+  expect(named.err).toContain('docs/scan.pdf: a scan: its only page holds pictures and no text');
+  const inFolder = await board('--attach', 'docs', 'Why?');
+  expect(inFolder.code).toBe(0);
+  expect(inFolder.err).toContain('not attached: docs/scan.pdf (a scan: ');
+  expect(attachmentsOf(viewIn(db).config).map(({ name }) => name)).toEqual(['docs/plan.md']);
+});
