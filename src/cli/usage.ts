@@ -39,7 +39,6 @@ export async function usage(call: Invocation): Promise<number> {
   }
 }
 
-const GROUPINGS = ['model', 'server', 'protocol', 'day'] as const;
 
 /** @throws UsageError */
 function groupingOf(given: string | undefined): (typeof GROUPINGS)[number] {

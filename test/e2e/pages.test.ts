@@ -76,7 +76,7 @@ describe('a page that is attached', () => {
     expect(prompt).toContain('3: The queue holds 40,000 jobs.');
     expect(prompt).not.toContain('previous instructions');
     // Nobody answers at the address any more.
-    const { out: exported } = await by(['export', 'latest', '--format', 'json', '--to', '-']);
+    const { out: exported } = await by(['export', 'latest', '--format', 'json']);
     const shown = await by(['show', 'latest']);
     expect(shown.out).toContain(`attachments/${here.name('/page')}#L3`);
     expect(shown.out).toContain(`attachments/${here.name('/page')}#L40 (`);
@@ -95,7 +95,8 @@ describe('a page that is attached', () => {
     expect(here.attached()).toMatchObject([{ name: here.name('/page') }]);
     const other = { ...env, DELIBERATE_DB: join(here.cwd, 'other.db') };
     execFileSync('sh', ['-c', 'cat > run.json'], { cwd: here.cwd, input: exported });
-    expect((await call(['import', 'run.json'], { cwd: here.cwd, env: other })).code).toBe(0);
+    const imported = await call(['import', 'run.json'], { cwd: here.cwd, env: other });
+    expect([imported.code, imported.err]).toEqual([0, expect.any(String)]);
     expect(attachmentsOf(viewIn(other.DELIBERATE_DB).config)).toMatchObject([
       { source: { page: { address: page } } },
     ]);

@@ -38,7 +38,7 @@ const PROPERTIES = [
   'visibility',
   'width',
 ] as const;
-export type Property = (typeof PROPERTIES)[number];
+type Property = (typeof PROPERTIES)[number];
 const KNOWN: ReadonlySet<string> = new Set(PROPERTIES);
 
 /** What is said of one element, in lower case, by property. */
