@@ -10,11 +10,11 @@ import { keymapFor } from '../../src/console/keys/keymap.ts';
 import { admit } from '../../src/io/environment.ts';
 import { openerOf } from '../../src/io/opener.ts';
 import { Output } from '../../src/io/output.ts';
-import { expandGlobs } from '../../src/platform/globs.ts';
 import { treeSettings } from '../../src/platform/git.ts';
-import { unguarded } from '../../src/platform/processes.ts';
+import { expandGlobs } from '../../src/platform/globs.ts';
 import { unlessHeld } from '../../src/platform/held.ts';
 import { ownersMode } from '../../src/platform/modes.ts';
+import { unguarded } from '../../src/platform/processes.ts';
 import { onPath } from '../../src/platform/programs.ts';
 import { heedBreak } from '../../src/platform/signals.ts';
 import { type Owner, standingOf } from '../../src/store/owner.ts';
@@ -94,7 +94,9 @@ it('a file is opened by start, as one word', () => {
 });
 
 it('git is not asked for executable bits and links that a disk of Windows does not keep', () => {
-  expect(treeSettings('windows').join(' ')).toMatch(/fileMode=false.*symlinks=false.*autocrlf=false/);
+  expect(treeSettings('windows').join(' ')).toMatch(
+    /fileMode=false.*symlinks=false.*autocrlf=false/,
+  );
   expect(treeSettings('linux').join(' ')).toMatch(/fileMode=true.*symlinks=true.*autocrlf=false/);
 });
 

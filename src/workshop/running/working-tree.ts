@@ -6,10 +6,10 @@ import { lstatSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../io/folders.ts';
 import { DeliberateError } from '../../kernel/errors.ts';
+import { treeSettings } from '../../platform/git.ts';
 import { removeFolder } from '../../sandbox/remove-folder.ts';
 import { type GitOutput, git } from '../../tools/git.ts';
 import { type Place, workIn } from './place.ts';
-import { treeSettings } from '../../platform/git.ts';
 
 export interface WorkingTree {
   /** Everything of this command. */

@@ -13,6 +13,7 @@ import { placeOf } from '../../../app/settings/workshop.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import type { ModelSpec, Seat } from '../../../kernel/model.ts';
 import { checkSpec } from '../../../kernel/providers/spec.ts';
+import { unguarded } from '../../../platform/processes.ts';
 import { line } from '../../../text/line.ts';
 import { Catalog } from '../../agents/files/catalog.ts';
 import {
@@ -28,7 +29,6 @@ import { planTeam } from '../estimate.ts';
 import { LEVELS, type Level } from '../forms/plan.ts';
 import type { Place } from './place.ts';
 import { loadStaff, type Staff } from './staff.ts';
-import { unguarded } from '../../../platform/processes.ts';
 
 /** A specialist's brief stands in every prompt of its seat. Characters. */
 const LONGEST_BRIEF = 8_000;
