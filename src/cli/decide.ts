@@ -1,6 +1,7 @@
 /** `deliberate decide`: what was decided on a run, kept with it. A later decision supersedes an earlier one. */
-import type { Invocation } from '../app/invocation.ts';
+
 import { decisionOn } from '../app/decisions/decide.ts';
+import type { Invocation } from '../app/invocation.ts';
 import { nameRun } from '../app/run-of.ts';
 import { withStore } from '../app/store.ts';
 import { startedAs, suggest } from '../app/suggest.ts';

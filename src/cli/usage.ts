@@ -39,7 +39,6 @@ export async function usage(call: Invocation): Promise<number> {
   }
 }
 
-
 /** @throws UsageError */
 function groupingOf(given: string | undefined): (typeof GROUPINGS)[number] {
   const found = GROUPINGS.find((one) => one === (given ?? 'model'));

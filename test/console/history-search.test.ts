@@ -26,6 +26,7 @@ it('a word that is typed in one go is searched for once, and not letter by lette
         Promise.resolve({ seats: [], text: '', rehearsal: false, change: '', changes: '' }),
       remove: () => Promise.resolve(),
       usage: () => Promise.resolve({ rows: [], total: totalOf([]) }),
+      track: () => Promise.resolve([]),
       exports: () => [],
       drafts: () => ({ draft: () => '', keepDraft: () => undefined }),
     },

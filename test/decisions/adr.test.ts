@@ -130,7 +130,10 @@ describe('adrText', () => {
       '## More Information',
     ]);
     const [, matter = ''] = /^---\n([\s\S]*?)\n---\n/.exec(text) ?? [];
-    expect(parse(matter)).toMatchObject({ status: 'accepted', 'decision-makers': 'Ada: "x" --- # y' });
+    expect(parse(matter)).toMatchObject({
+      status: 'accepted',
+      'decision-makers': 'Ada: "x" --- # y',
+    });
     expect(text).toContain('Chosen option: "Option of critic"');
     expect(text).toContain('(for it: critic)');
     expect(text).toContain('looked at again on 2027-03-01');

@@ -80,7 +80,10 @@ describe('readDayAhead', () => {
     expect(readDayAhead(text, '2026-11-27')).toBe(day);
   });
 
-  it.each(['2026-11-27', '0d', '-3d', 'tomorrow', '', '2027-13-01', '1e3d'])('refuses %j', (text) => {
-    expect(() => readDayAhead(text, '2026-11-27')).toThrow();
-  });
+  it.each(['2026-11-27', '0d', '-3d', 'tomorrow', '', '2027-13-01', '1e3d'])(
+    'refuses %j',
+    (text) => {
+      expect(() => readDayAhead(text, '2026-11-27')).toThrow();
+    },
+  );
 });

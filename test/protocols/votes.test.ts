@@ -351,16 +351,13 @@ describe('hostile ballots', () => {
     "What's the invariant?",
     'The person who has to get',
     'You have the role of Action',
-  ])(
-    'are no ballots where the option is what a role is told: %s',
-    async (option) => {
-      const { view } = await hold(
-        voters((seat) => ({ option: seat === 'critic' ? option : 'Wait' })),
-        { rounds: 1 },
-      );
-      expect(readVotes(view).map(({ cast }) => cast)).toEqual([3, 3]);
-    },
-  );
+  ])('are no ballots where the option is what a role is told: %s', async (option) => {
+    const { view } = await hold(
+      voters((seat) => ({ option: seat === 'critic' ? option : 'Wait' })),
+      { rounds: 1 },
+    );
+    expect(readVotes(view).map(({ cast }) => cast)).toEqual([3, 3]);
+  });
 
   it('that fit no form are no ballots', async () => {
     const { view, status } = await hold(

@@ -4,14 +4,12 @@ import { openHistory } from '../../console/history/open.ts';
 import type { HistoryChoice, Preview } from '../../console/history/state.ts';
 import type { RunLine } from '../../console/model/runs.ts';
 import type { ExportOffer } from '../../console/run/ports.ts';
+import { trackRows } from '../../evaluation/track/runs.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { textNamed } from '../../protocols/table.ts';
-import { trackRows } from '../../evaluation/track/runs.ts';
 import { totalOf } from '../../store/usage.ts';
-import { readTrackedRuns } from '../track/read.ts';
-import { trackLines } from '../track/sheet.ts';
 import { listEvaluations, previewEvaluation } from '../evaluation/listed.ts';
 import type { Invocation } from '../invocation.ts';
 import { removeRun } from '../remove-run.ts';
@@ -21,6 +19,8 @@ import { exportsOf } from '../run/exports.ts';
 import { Desktop } from '../run/outside.ts';
 import { readConfig } from '../settings/config.ts';
 import { withStore } from '../store.ts';
+import { readTrackedRuns } from '../track/read.ts';
+import { trackLines } from '../track/sheet.ts';
 
 /** Resolves when the person goes back. */
 export async function browse(call: Invocation): Promise<number> {
