@@ -3,7 +3,7 @@ import type { Invocation } from '../app/invocation.ts';
 import { withStore } from '../app/store.ts';
 import { readTrackedRuns } from '../app/track/read.ts';
 import { trackLines } from '../app/track/sheet.ts';
-import { trackRows } from '../evaluation/track/runs.ts';
+import { trackPairs, trackRows } from '../evaluation/track/runs.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { TRACK_GROUPINGS } from '../text/usage-table.ts';
@@ -18,8 +18,9 @@ export async function track(call: Invocation): Promise<number> {
   if (by === undefined)
     throw new UsageError(`--by ${given}: a track record is by ${TRACK_GROUPINGS.join(', ')}`);
   const since = flags.since === undefined ? undefined : parseSince(flags.since, Date.now());
-  const rows = await withStore(call, async (store) => trackRows(readTrackedRuns(store, since), by));
-  if (flags.json) out.write(jsonLine({ by, since: since ?? null, rows }));
-  else for (const row of trackLines(rows, by)) out.write(`${row}\n`);
+  const runs = await withStore(call, async (store) => readTrackedRuns(store, since));
+  const [rows, pairs] = [trackRows(runs, by), trackPairs(runs, by)];
+  if (flags.json) out.write(jsonLine({ by, since: since ?? null, rows, pairs }));
+  else for (const row of trackLines(rows, by, pairs)) out.write(`${row}\n`);
   return 0;
 }

@@ -7,7 +7,7 @@ import { begin, press, withRuns, withTrack } from '../../src/console/history/sta
 import { keymapOf } from '../../src/console/keys/key-lookup.ts';
 import { Theme } from '../../src/console/terminal/theme.ts';
 import { fact as decision } from '../../src/decisions/facts.ts';
-import { type TrackRow, trackRows } from '../../src/evaluation/track/runs.ts';
+import { type TrackRow, trackPairs, trackRows } from '../../src/evaluation/track/runs.ts';
 import type { AnyBody } from '../../src/kernel/vocabulary.ts';
 import { fact as rounds } from '../../src/protocols/rounds/facts.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -252,7 +252,11 @@ describe('what is said', () => {
     return store;
   }
   const linesOf = (store: Store): string =>
-    trackLines(trackRows(readTrackedRuns(store), 'model'), 'model').join('\n');
+    trackLines(
+      trackRows(readTrackedRuns(store), 'model'),
+      'model',
+      trackPairs(readTrackedRuns(store), 'model'),
+    ).join('\n');
 
   it('gives no verdict below ten decisions, and always an interval', () => {
     const few = linesOf(recorded(9));
@@ -262,6 +266,8 @@ describe('what is said', () => {
     expect(enough).toContain(': better than its panels');
     expect(enough).toContain(': worse than its panels');
     expect(enough).toContain('this is no ranking');
+    expect(few).toMatch(/claude-haiku-4-5 and ollama\/qwen3:8b \(9\): \+0\.630 .*: too few to say/);
+    expect(enough).toMatch(/\(10\): \+0\.630 .*: the second did better/);
     expect(enough).toContain('··················|·o  said 90 %, came true 100 % (10 of 10)');
   });
 

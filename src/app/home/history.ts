@@ -4,7 +4,7 @@ import { openHistory } from '../../console/history/open.ts';
 import type { HistoryChoice, Preview } from '../../console/history/state.ts';
 import type { RunLine } from '../../console/model/runs.ts';
 import type { ExportOffer } from '../../console/run/ports.ts';
-import { trackRows } from '../../evaluation/track/runs.ts';
+import { trackPairs, trackRows } from '../../evaluation/track/runs.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
@@ -46,7 +46,10 @@ export async function browse(call: Invocation): Promise<number> {
             return { rows, total: totalOf(rows) };
           }),
         track: (by) =>
-          withStore(call, async (store) => trackLines(trackRows(readTrackedRuns(store), by), by)),
+          withStore(call, async (store) => {
+            const runs = readTrackedRuns(store);
+            return trackLines(trackRows(runs, by), by, trackPairs(runs, by));
+          }),
         // A run that another process may hold stays: to take it over is asked where there is no screen.
         remove: (run) => withStore(call, (store) => removeRun(store, call.env, run)),
         exports: (run) => exportsIn(call, run),

@@ -1,7 +1,7 @@
 /** A track record as lines of text: for the command line and the console's history. */
 
 import type { CalibrationBin } from '../../evaluation/track/forecasts.ts';
-import { isTooFew, type TrackRow } from '../../evaluation/track/runs.ts';
+import { isTooFew, type TrackPair, type TrackRow } from '../../evaluation/track/runs.ts';
 import { line } from '../../text/line.ts';
 import { formatTokens, formatUsd, plural } from '../../text/numbers.ts';
 import type { TrackGrouping } from '../../text/usage-table.ts';
@@ -25,7 +25,11 @@ const LIMITS: readonly string[] = [
 ];
 
 /** Returns the lines of a track record; without rows, what to do to get one. */
-export function trackLines(rows: readonly TrackRow[], by: TrackGrouping): string[] {
+export function trackLines(
+  rows: readonly TrackRow[],
+  by: TrackGrouping,
+  pairs: readonly TrackPair[] = [],
+): string[] {
   if (rows.length === 0)
     return [
       'No prediction of a run has been answered with yes or no.',
@@ -33,6 +37,7 @@ export function trackLines(rows: readonly TrackRow[], by: TrackGrouping): string
     ];
   return [
     ...rows.flatMap((row) => [...recordLines(row, by), '']),
+    ...pairLines(pairs),
     'Brier: the mean squared error, 0 to 1; lower is better, and always saying 50 % gets 0.25.',
     'Difference: over the same predictions, with a 95 % interval resampled by decision.',
     ...LIMITS,
@@ -59,12 +64,34 @@ function recordLines(row: TrackRow, by: TrackGrouping): string[] {
   ];
 }
 
+/** Each pair on what both forecast; below 0 the first one did better. */
+function pairLines(pairs: readonly TrackPair[]): string[] {
+  if (pairs.length === 0) return [];
+  return [
+    'Two by two, on the predictions that both forecast:',
+    ...pairs.map(({ first, second, difference }) => {
+      const { predictions, verdict } = difference;
+      const words = {
+        few: VERDICTS.few,
+        unclear: VERDICTS.unclear,
+        better: 'the first did better',
+        worse: 'the second did better',
+      }[verdict];
+      return `  ${line(first)} and ${line(second)} (${predictions}): ${formatDifference(difference)}: ${words}`;
+    }),
+    '',
+  ];
+}
+
+/** `+0.011 (-0.020 to +0.044)` */
+function formatDifference({ mean, low, high }: TrackPair['difference']): string {
+  return `${formatSigned(mean)} (${formatSigned(low)} to ${formatSigned(high)})`;
+}
+
 function differenceLine(row: TrackRow): string {
   const { panelBrier, difference } = row;
-  const { mean, low, high, verdict } = difference;
-  const interval = `${formatSigned(mean)} (${formatSigned(low)} to ${formatSigned(high)})`;
-  const said = isTooFew(row) ? VERDICTS.few : VERDICTS[verdict];
-  return `Its panels ${formatScore(panelBrier)}; difference ${interval}: ${said}`;
+  const said = isTooFew(row) ? VERDICTS.few : VERDICTS[difference.verdict];
+  return `Its panels ${formatScore(panelBrier)}; difference ${formatDifference(difference)}: ${said}`;
 }
 
 /** `said 12 %, came true 11 % (1 of 9)  ··o|·················` */

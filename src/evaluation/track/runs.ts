@@ -3,10 +3,16 @@
  * the seats took. `trackRows` groups it into a record per model, lineage, role or protocol.
  */
 import type { TrackGrouping } from '../../text/usage-table.ts';
-import { type ResolvedForecast, type TrackRecord, trackRecords } from './forecasts.ts';
-import { MIN_DECISIONS } from './paired.ts';
+import { holm } from '../statistics/holm.ts';
+import {
+  compareForecasters,
+  type ResolvedForecast,
+  type TrackRecord,
+  trackRecords,
+} from './forecasts.ts';
+import { MIN_DECISIONS, type PairedDifference } from './paired.ts';
 
-export interface TrackedForecast {
+interface TrackedForecast {
   readonly model: string;
   readonly lineage: string;
   /** The roles of the seats that the model played. */
@@ -34,7 +40,7 @@ export interface TrackedClaim {
   readonly outcome: 'confirmed' | 'refuted' | undefined;
 }
 
-export interface TrackedUsage {
+interface TrackedUsage {
   readonly model: string;
   readonly lineage: string;
   readonly role: string;
@@ -97,6 +103,35 @@ export function trackRows(runs: readonly TrackedRun[], by: TrackGrouping): Track
       usd,
       unpriced,
       usdPerFoundAlone: isPriced ? usd / claims.foundAlone : undefined,
+    };
+  });
+}
+
+/** Two forecasters on the predictions that both forecast; below 0 the first one did better. */
+export interface TrackPair {
+  readonly first: string;
+  readonly second: string;
+  /** Its verdict holds for all pairs together (Holm). */
+  readonly difference: PairedDifference;
+}
+
+/** Returns each pair of forecasters with a prediction in common, in the order of their names. */
+export function trackPairs(runs: readonly TrackedRun[], by: TrackGrouping): TrackPair[] {
+  const forecasts = runs.flatMap((run) => forecastsOf(run, by));
+  const names = [...new Set(forecasts.map(({ forecaster }) => forecaster))].sort();
+  const pairs = names.flatMap((first, at) =>
+    names.slice(at + 1).flatMap((second) => {
+      const difference = compareForecasters(forecasts, [first, second]);
+      return difference === undefined ? [] : [{ first, second, difference }];
+    }),
+  );
+  const adjusted = holm(pairs.map(({ difference }) => difference.p));
+  return pairs.map(({ first, second, difference }, at) => {
+    const isClear = (adjusted[at] ?? 1) < 0.05 || difference.verdict === 'few';
+    return {
+      first,
+      second,
+      difference: isClear ? difference : { ...difference, verdict: 'unclear' },
     };
   });
 }
