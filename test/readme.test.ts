@@ -14,11 +14,7 @@ const root = new URL('../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
 const readme = read('README.md');
 const guide = read('docs/guide.md');
-/** Of the strings in the sources: what stands in it about flags and links is not its own. */
-const LIST = 'docs/wording.md';
-const DOCS = globSync('docs/*.md', { cwd: root })
-  .filter((page) => page !== LIST)
-  .sort();
+const DOCS = globSync('docs/*.md', { cwd: root }).sort();
 const PAGES = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...DOCS];
 
 /** As they are written: `--seat`, `--no-vote`. */

@@ -1,9 +1,7 @@
 /**
- * Writes docs/wording.md: every sentence and label of `src` that a person reads, file by file, as it
- * stands in the source. It is there to be read from top to bottom, as one voice. `npm run wording`; a
- * test refuses a list that differs.
+ * Lists every sentence and label of `src` that a person reads, file by file, as it stands in the source, to be
+ * read from top to bottom as one voice: `npm run wording`. Tests look for mistakes in it.
  */
-import { writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import {
   type Expression,
@@ -62,7 +60,7 @@ export function wordingPage(): string {
   const count = files.reduce((sum, { said }) => sum + said.length, 0);
   return [
     '# Wording',
-    `What a person reads, as it stands in the source: ${count} strings. \`npm run wording\` writes this page; read it from top to bottom when words have changed.`,
+    `What a person reads, as it stands in the source: ${count} strings. `,
     ...files.map(({ file, said }) => `## ${file}\n\n~~~text\n${said.join('\n')}\n~~~`),
   ]
     .join('\n\n')
@@ -151,4 +149,4 @@ function shown(text: string): string {
   return text.replace(/\n\s*/g, '⏎').trim();
 }
 
-if (import.meta.main) writeFileSync(new URL('wording.md', import.meta.url), wordingPage());
+if (import.meta.main) process.stdout.write(wordingPage());
