@@ -82,7 +82,7 @@ export function reviewDecision(
 }
 
 /** What a person says of a prediction. */
-export interface ResolutionWish {
+interface ResolutionWish {
   readonly outcome: string;
   /** Of `later`: a day or a span. */
   readonly date?: string | undefined;
@@ -130,7 +130,7 @@ export function resolvePrediction(
 }
 
 /** @throws UsageError where the run has none of that id, or has it from the run that it is a fork of */
-export function findPrediction(view: DecisionsView, id: string): PredictionView {
+function findPrediction(view: DecisionsView, id: string): PredictionView {
   const wanted = id.trim().toUpperCase();
   const found = view.predictions.find((one) => one.id === wanted);
   if (found === undefined)

@@ -47,6 +47,8 @@ export async function askLine(
   // A console that was there before has left it so that it keeps nobody waiting.
   stdin.ref();
   stdin.on('data', hear).once('end', end).once('error', end);
+  // Paused by the question before: listening alone does not go on then.
+  stdin.resume();
   try {
     await err.drain();
     await sleep(SETTLE_MS);

@@ -1,10 +1,13 @@
 /** What is due in all runs on record, read by the index of fact types: no run is read whole. */
+import { dayOf } from '../../decisions/dates.ts';
 import { type DueItem, dueIn } from '../../decisions/due.ts';
 import { type DecisionsView, decisionsOf } from '../../decisions/fold.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { Store } from '../../store/store.ts';
 import { line } from '../../text/line.ts';
 import { plural } from '../../text/numbers.ts';
+import type { Invocation } from '../invocation.ts';
+import { withStore } from '../store.ts';
 
 export interface DueRow extends DueItem {
   readonly run: string;
@@ -63,6 +66,11 @@ export function dueSentence(rows: readonly DueRow[]): string | undefined {
   const { size } = new Set(rows.flatMap(({ kind, run }) => (kind === 'claim' ? [] : [run])));
   if (size === 0) return undefined;
   return `${plural(size, 'decision')} ${size === 1 ? 'is' : 'are'} due`;
+}
+
+/** Reads how much is due today in a sentence; undefined where nothing is. */
+export function dueNow(call: Invocation): Promise<string | undefined> {
+  return withStore(call, async (store) => dueSentence(readDue(store, dayOf(new Date()))));
 }
 
 const KINDS: Readonly<Record<DueItem['kind'], string>> = {

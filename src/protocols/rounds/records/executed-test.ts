@@ -10,7 +10,7 @@ import { visible } from '../../../text/unseen.ts';
 import type { Result } from './types.ts';
 
 /** How a process ended. */
-export interface TestOutcome {
+interface TestOutcome {
   /** Null where a signal ended it. */
   readonly exit: number | null;
   readonly signal: string | null;
