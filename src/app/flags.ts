@@ -233,6 +233,12 @@ export const FLAGS = {
   notRecommended: off(
     'It is not what the panel recommended: predictions that rest on the recommendation are void',
   ),
+  resolve: several(
+    'ID=OUTCOME',
+    'What came of a prediction: P-1-2=yes, no, void or later; repeatable',
+  ),
+  why: text('TEXT', 'With void: why the prediction cannot be answered'),
+  date: text('DATE|30d', 'With later: when to ask again'),
   evidence: text('URL|FILE', 'Where it can be seen'),
   claim: text('ID', 'Claim that it is about: C-1-2'),
   supersedes: text('0007', 'Record in the same folder that it supersedes; both are linked'),

@@ -47,6 +47,14 @@ const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
     'decide latest "Split billing first" --review 90d',
     'decide 0192f0 "Keep the monolith" --not-recommended --by "Ada"',
   ],
+  due: [
+    'due 0192f0 --resolve P-1-2=yes --evidence https://example.com/dashboard',
+    'due 0192f0 --resolve P-1-3=later --date 30d',
+  ],
+  outcome: [
+    'outcome 0192f0 --claim C-1-2 held --note "The queue kept up in March"',
+    'outcome latest --claim C-2-1 failed --by "Ada"',
+  ],
   fork: [
     'fork latest --at round-3/D --set verifier=ollama/qwen3:8b',
     'fork 0192f0 --at seat/critic --set seat.critic.model=ollama/qwen3:8b',

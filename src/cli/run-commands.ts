@@ -145,7 +145,42 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
       ...FILES,
     ],
     own: { note: { description: 'What should be known of it besides' }, json: JSON_AT_ONCE },
-    load: async () => (await import('./decide.ts')).decide,
+    load: async () => (await import('./decisions/decide.ts')).decide,
+  },
+  due: {
+    usage: 'due [RUN]',
+    summary:
+      'list predictions and decisions whose date has come; with a run, say what came of them',
+    flags: [
+      'resolve',
+      'why',
+      'date',
+      'evidence',
+      'by',
+      'cwd',
+      'timeout',
+      'takeOver',
+      'json',
+      'quiet',
+      ...FILES,
+    ],
+    own: {
+      evidence: { description: 'Where the outcome can be seen' },
+      json: { description: 'Print one entry, or with --resolve one fact, per line as JSON' },
+    },
+    notes: [
+      'decision=stands after --resolve says that a decision was looked at again and stands; with',
+      '--date it is looked at once more. A later answer corrects an earlier one, and both are kept.',
+      'A command of a prediction is shown and runs only once you approve; never one of an imported run.',
+    ],
+    load: async () => (await import('./decisions/due.ts')).due,
+  },
+  outcome: {
+    usage: 'outcome [RUN] --claim ID held|failed',
+    summary: 'record what you saw of a claim; its status in the record stays',
+    flags: ['claim', 'note', 'evidence', 'by', 'takeOver', 'json', 'quiet', ...FILES],
+    own: { note: { description: 'What was seen' }, json: JSON_AT_ONCE },
+    load: async () => (await import('./decisions/outcome.ts')).outcome,
   },
   answer: {
     usage: 'answer [RUN] [CHOICE]',
@@ -203,7 +238,7 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
         description: 'Only predictions answered in the last 30d or 4w, or since a date',
       },
     },
-    load: async () => (await import('./track.ts')).track,
+    load: async () => (await import('./decisions/track.ts')).track,
   },
   show: {
     usage: 'show [RUN]',

@@ -16,7 +16,7 @@ const by = z.string().optional();
 /** Which course a prediction is about: the recommended one, or whatever is decided. */
 export const CONDITIONS = ['recommended', 'any'] as const;
 /** What a person can say of a prediction. `later`: nothing is known yet, ask again. */
-const OUTCOMES = ['yes', 'no', 'void', 'later'] as const;
+export const OUTCOMES = ['yes', 'no', 'void', 'later'] as const;
 
 const predictionSchema = z.object({
   /** `P-1-2`: version of the synthesis, then number. */

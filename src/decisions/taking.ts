@@ -1,9 +1,9 @@
-/** What a person decides on a run, checked and made into a fact. */
+/** What people say of a run, checked and made into facts: a decision, a review, a resolution, an observation. */
 import { UsageError } from '../kernel/errors.ts';
 import { line } from '../text/line.ts';
 import { readDayAhead } from './dates.ts';
-import { type DecisionFactOf, fact } from './facts.ts';
-import type { DecisionsView } from './fold.ts';
+import { type DecisionFactOf, fact, OUTCOMES } from './facts.ts';
+import { type DecisionsView, outcomeOf, type PredictionView, standingDecision } from './fold.ts';
 import type { DecisionGrounds } from './grounds.ts';
 
 /** Characters of a decision, a note or a reason. */
@@ -64,6 +64,119 @@ function findOption(name: string, { options }: DecisionGrounds): string {
       ? 'The run has no ballots: leave --option out.'
       : `The options are ${options.map(({ option }) => `"${line(option)}"`).join(', ')}.`,
   );
+}
+
+/** What a person says of the decision that stands: it still does. @throws UsageError */
+export function reviewDecision(
+  view: DecisionsView,
+  { review, by, note }: Pick<DecisionWish, 'review' | 'by' | 'note'>,
+  today: string,
+): DecisionFactOf<'decision.reviewed'> {
+  const standing = standingDecision(view);
+  if (standing === undefined) throw new UsageError('nothing was decided on this run');
+  return fact('decision.reviewed', {
+    number: standing.number,
+    ...(review === undefined ? {} : { review: readDayAhead(review, today) }),
+    ...optional({ by, note }),
+  });
+}
+
+/** What a person says of a prediction. */
+interface ResolutionWish {
+  readonly outcome: string;
+  /** Of `later`: a day or a span. */
+  readonly date?: string | undefined;
+  /** Of `void`: why. */
+  readonly why?: string | undefined;
+  readonly by?: string | undefined;
+  readonly evidence?: string | undefined;
+  readonly ran?: DecisionFactOf<'prediction.resolved'>['ran'];
+}
+
+/**
+ * Makes the fact of a resolution. One that corrects an earlier one is as good as the first.
+ *
+ * @throws UsageError where the run has no such prediction, it is another run's or void, or what was said
+ *   is no outcome, lacks its date or its reason
+ */
+export function resolvePrediction(
+  view: DecisionsView,
+  id: string,
+  wish: ResolutionWish,
+  today: string,
+): DecisionFactOf<'prediction.resolved'> {
+  const prediction = findPrediction(view, id);
+  const outcome = OUTCOMES.find((one) => one === wish.outcome.trim().toLowerCase());
+  if (outcome === undefined)
+    throw new UsageError(
+      `"${line(wish.outcome)}" is no outcome`,
+      `Say ${OUTCOMES.join(', ')}: later with a date, void with --why.`,
+    );
+  refuseVoid(prediction, view);
+  if (outcome === 'void' && (wish.why ?? '').trim() === '')
+    throw new UsageError('say why the prediction is void', 'Add --why "…".');
+  if (outcome === 'later' && wish.date === undefined)
+    throw new UsageError('say when to ask again', 'Add a date such as 2027-03-01 or 30d.');
+  if (outcome !== 'later' && wish.date !== undefined)
+    throw new UsageError(`"${line(wish.date)}": only later takes a date`);
+  const { by, evidence, why, ran } = wish;
+  return fact('prediction.resolved', {
+    id: prediction.id,
+    outcome,
+    ...(wish.date === undefined ? {} : { date: readDayAhead(wish.date, today) }),
+    ...optional({ why, by, evidence }),
+    ...(ran === undefined ? {} : { ran }),
+  });
+}
+
+/** @throws UsageError where the run has none of that id, or has it from the run that it is a fork of */
+function findPrediction(view: DecisionsView, id: string): PredictionView {
+  const wanted = id.trim().toUpperCase();
+  const found = view.predictions.find((one) => one.id === wanted);
+  if (found === undefined)
+    throw new UsageError(
+      `the run has no prediction "${line(id)}"`,
+      view.predictions.length === 0
+        ? 'No predictions were made in it.'
+        : `It has ${view.predictions.map((one) => one.id).join(', ')}.`,
+    );
+  if (found.parent !== undefined)
+    throw new UsageError(
+      `${found.id} is a prediction of run ${found.parent}, of which this one is a fork`,
+      `Resolve it there: deliberate due ${found.parent.slice(0, 13)}`,
+    );
+  return found;
+}
+
+/** What the decision has made void stays so, whatever happens: nobody took that course. */
+function refuseVoid(prediction: PredictionView, view: DecisionsView): void {
+  const outcome = outcomeOf(prediction, view);
+  if (outcome.state === 'void' && outcome.told === undefined)
+    throw new UsageError(`${prediction.id} is void: ${outcome.why}`);
+}
+
+/** What a person saw of a claim. @throws UsageError */
+export function observeClaim(
+  claims: readonly string[],
+  claim: string,
+  wish: {
+    readonly outcome: string;
+    readonly note?: string | undefined;
+    readonly evidence?: string | undefined;
+    readonly by?: string | undefined;
+  },
+): DecisionFactOf<'claim.observed'> {
+  const found = claims.find((one) => one === claim.trim().toUpperCase());
+  if (found === undefined)
+    throw new UsageError(
+      `the run has no claim "${line(claim)}"`,
+      claims.length === 0 ? 'Only rounds raise claims.' : `It has ${claims.join(', ')}.`,
+    );
+  const outcome = wish.outcome.trim().toLowerCase();
+  if (outcome !== 'held' && outcome !== 'failed')
+    throw new UsageError(`"${line(wish.outcome)}": say held or failed`);
+  const { note, evidence, by } = wish;
+  return fact('claim.observed', { claim: found, outcome, ...optional({ note, evidence, by }) });
 }
 
 /** A text in one clean line. @throws UsageError where nothing can be read of it, or it is too long */

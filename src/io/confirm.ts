@@ -1,4 +1,4 @@
-/** Asks a person at the terminal for a yes. */
+/** Asks a person at the terminal for a yes, or for a line of words. */
 
 import { createInterface } from 'node:readline/promises';
 import { PassThrough } from 'node:stream';
@@ -9,18 +9,28 @@ import type { Streams } from './surroundings.ts';
 /** What waits in the terminal is read at once; so long is waited for what is on its way. */
 const SETTLE_MS = 50;
 
+/** False for anything but `y` or `yes`. @throws as `askLine` does */
+export async function confirm(
+  streams: Pick<Streams, 'stdin' | 'err'>,
+  prompt: string,
+  next: string,
+): Promise<boolean> {
+  return /^y(es)?$/i.test(await askLine(streams, prompt, next));
+}
+
 /**
- * False for anything but `y` or `yes`. What was typed before the question stood on the screen is no
- * answer to it and is thrown away, half a line as well.
+ * Resolves to the line that was typed, without spaces around it; empty where only Enter or Ctrl-D was
+ * pressed. What was typed before the question stood on the screen is no answer to it and is thrown away,
+ * half a line as well.
  *
  * @throws UsageError, with `next`, where nobody is there who could read the question and answer it;
  *   InterruptedError where Ctrl-C was pressed.
  */
-export async function confirm(
+export async function askLine(
   { stdin, err }: Pick<Streams, 'stdin' | 'err'>,
   prompt: string,
   next: string,
-): Promise<boolean> {
+): Promise<string> {
   if (!stdin.isTTY || !err.isTTY)
     throw new UsageError('cannot ask for confirmation: no terminal', next);
   await err.over?.leave();
@@ -37,6 +47,8 @@ export async function confirm(
   // A console that was there before has left it so that it keeps nobody waiting.
   stdin.ref();
   stdin.on('data', hear).once('end', end).once('error', end);
+  // Paused by the question before: listening alone does not go on then.
+  stdin.resume();
   try {
     await err.drain();
     await sleep(SETTLE_MS);
@@ -46,7 +58,7 @@ export async function confirm(
     const answer = await answerTo(prompt, answers, err);
     // What comes next stands below it, on whatever stream.
     await err.drain();
-    return /^y(es)?$/i.test(answer.trim());
+    return answer.trim();
   } finally {
     stdin.off('data', hear).off('end', end).off('error', end);
     stdin.setRawMode(false);

@@ -1,4 +1,7 @@
-/** Whole texts of a run, for clients that read resources: its report, as text and as a page, and its claims. */
+/**
+ * Whole texts, for clients that read resources: of a run its report, as text and as a page, and its claims;
+ * of all runs what is due and the track record. Deciding and resolving are no part of it: people do that.
+ */
 import {
   type McpServer,
   ResourceNotFoundError,
@@ -6,6 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Invocation } from '../app/invocation.ts';
 import { withStore } from '../app/store.ts';
+import { dayOf } from '../decisions/dates.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
 import { report } from '../plain/report.ts';
@@ -28,6 +32,9 @@ const ABSENT: ReadonlySet<string> = new Set(['no-such-run', 'ambiguous-run', 'no
 const MARKDOWN = 'text/markdown';
 const HTML = 'text/html';
 const JSON_LINES = 'application/jsonl';
+const PLAIN = 'text/plain';
+/** Entries of what is due that are told, soonest first. */
+const MOST_DUE = 200;
 
 function addressOf(run: string, file: string): string {
   return `deliberate://run/${run}/${file}`;
@@ -78,6 +85,33 @@ export function registerResources(
     };
   // Keys are taken out of what is written: out of the page, one may stand in another spelling.
   const clean = <T>(value: T): T => JSON.parse(conceal(JSON.stringify(value))) as T;
+  const whole = (
+    name: string,
+    title: string,
+    description: string,
+    lines: () => Promise<string[]>,
+  ) =>
+    server.registerResource(
+      name,
+      `deliberate://${name}`,
+      { title, description, mimeType: PLAIN },
+      async ({ href: uri }) => ({
+        contents: [{ uri, mimeType: PLAIN, text: conceal((await lines()).join('\n')) }],
+      }),
+    );
+  whole('due', 'What is due', 'Predictions and decisions whose date has come.', async () => {
+    const { dueLines, readDue } = await import('../app/decisions/due.ts');
+    const rows = await withStore(call, async (store) => readDue(store, dayOf(new Date())));
+    if (rows.length === 0) return ['Nothing is due.'];
+    return rows.slice(0, MOST_DUE).flatMap((row) => dueLines(row, shortId(row.run)));
+  });
+  whole('track', 'Track record', 'What models predicted, and what came true.', async () => {
+    const { readTrackedRuns } = await import('../app/track/read.ts');
+    const { trackLines } = await import('../app/track/sheet.ts');
+    const { trackRows } = await import('../evaluation/track/runs.ts');
+    const rows = await withStore(call, async (store) => trackRows(readTrackedRuns(store), 'model'));
+    return trackLines(rows, 'model');
+  });
   server.registerResource(
     'report',
     new ResourceTemplate(addressOf('{id}', REPORT), { list }),

@@ -193,8 +193,22 @@ export class Store extends Catalog {
     return this.read(() => readFactsByType(this.db, this.#reader, types, having));
   }
 
+  /** The ids of the runs that came out of somebody's file. */
+  importedRuns(): ReadonlySet<string> {
+    const ids = this.read(() => this.db.prepare('SELECT run_id FROM imported').pluck().all());
+    return new Set(ids.map(String));
+  }
+
   claimsOfRunsWith(having: string): ClaimStanding[] {
     return this.read(() => readClaims(this.db, having));
+  }
+
+  /** The ids of a run's claims, in the order in which they were raised. */
+  claimIds(run: string): string[] {
+    const ids = this.read(() =>
+      this.db.prepare('SELECT id FROM claims WHERE run_id = ?').pluck().all(run),
+    );
+    return ids.map(String);
   }
 
   seatUsageOfRunsWith(having: string): SeatUsage[] {

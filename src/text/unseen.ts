@@ -75,3 +75,17 @@ export function readAs(char: string): string {
   if (BLANK.test(char)) return ' ';
   return char.normalize('NFKD').replace(UNREAD, '').toLowerCase();
 }
+
+/**
+ * A command as a terminal may show it, with nothing hidden: what would be obeyed, or would not be seen,
+ * stands there by its number. Lines stay lines.
+ */
+export function visible(command: string): string {
+  return [...command]
+    .map((char) =>
+      char === '\n' || (char !== '\t' && sanitise(char) === char)
+        ? char
+        : `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`,
+    )
+    .join('');
+}

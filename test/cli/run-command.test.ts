@@ -5,12 +5,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { type Command, KEPT_BYTES, runCommand } from '../../src/app/run-command.ts';
 import { Secrets } from '../../src/io/secrets.ts';
-import {
-  type Command,
-  KEPT_BYTES,
-  runCommand,
-} from '../../src/protocols/rounds/desk/run-command.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
 function run(command: string, more: Partial<Command> = {}) {

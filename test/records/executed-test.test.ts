@@ -1,4 +1,5 @@
 /** What an executed test says of its claim, and the page that is cited. */
+
 import { describe, expect, it } from 'vitest';
 import { anchorsOf, resolver } from '../../src/protocols/rounds/records/anchors.ts';
 import {
@@ -6,8 +7,8 @@ import {
   evidencePage,
   evidenceRefs,
   resultOf,
-  visible,
 } from '../../src/protocols/rounds/records/executed-test.ts';
+import { visible } from '../../src/text/unseen.ts';
 import { attacks } from '../text/escape-corpus.ts';
 
 const test: ExecutedTest = {

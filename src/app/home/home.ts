@@ -135,6 +135,10 @@ export function servicesOf(
       const { listRuns } = await import('./history.ts');
       return listRuns(call, undefined, RECENT);
     },
+    due: async () => {
+      const { dueNow } = await import('../decisions/due.ts');
+      return dueNow(call);
+    },
     attach: (path) => attached(call, expandHome(path, env)),
     lookInto: async (wishes) => {
       const { rootsOf } = await import('../settings/look-folders.ts');

@@ -200,6 +200,8 @@ export interface HomeServices {
   models(): Promise<EarlierRun>;
   /** The latest runs, newest first. */
   recent(): Promise<readonly RunLine[]>;
+  /** `2 decisions are due`; undefined where none is. */
+  due(): Promise<string | undefined>;
   /** @throws Error that says why the file cannot be attached. */
   attach(path: string): Promise<Attached>;
   /** The folders that seats may look into. Rejects with an Error that says why one cannot be. */

@@ -196,6 +196,9 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
     const listed = withRecent(home, recent, offer);
     change(beginning?.onRuns === true && home.at === 0 ? focusOn(listed, offer, 'run') : listed);
   }, refuse);
+  services.due().then((due) => {
+    if (due !== undefined) change({ ...home, due });
+  }, refuse);
   try {
     await stage.closed;
   } finally {

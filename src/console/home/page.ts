@@ -131,6 +131,9 @@ function form(home: Home, look: HomeLook, height: number): string[] {
     if (spot.kind === 'question') continue;
     if (spot.kind === 'protocol' || (spot.kind === 'run' && spot.index === 0)) lines.push('');
     if (spot.kind === 'all' && (home.recent?.length ?? 0) === 0) lines.push('');
+    // No row that the cursor can stand on: what is due is answered on the command line.
+    if (spot.kind === 'run' && spot.index === 0 && home.due !== undefined)
+      lines.push(truncate(`${padEnd('Due', NAME)}${line(home.due)}: deliberate due`, width));
     if (index === home.at) cursor = lines.length;
     const text = padEnd(truncate(drawRow(home, spot, look), width), width);
     lines.push(index === home.at ? theme.inverse(text) : text);

@@ -80,6 +80,8 @@ export interface Home {
   /** Undefined while they are looked for. */
   readonly found: EarlierRun | undefined;
   readonly recent: readonly RunLine[] | undefined;
+  /** `2 decisions are due`; undefined where none is, and before that is known. */
+  readonly due?: string | undefined;
   /** How far back in earlier questions the box is; 0: what the person writes. */
   readonly back: number;
   /** What stood in the box before the person went back. */

@@ -185,6 +185,7 @@ async function show({ onTestFinished }: Context, showing: Showing = {}): Promise
     services: {
       models: async () => found,
       recent: async () => runs,
+      due: async () => undefined,
       attach: (path) => Promise.resolve({ path, text: 'x', note: 'about 1 tok' }),
       lookInto: (wishes) =>
         Promise.resolve(wishes.map((wish) => ({ wish, name: wish, path: `/code/${wish}` }))),

@@ -7,6 +7,7 @@
 import { resolve } from 'node:path';
 import type { Invocation } from '../../../app/invocation.ts';
 import { keeping } from '../../../app/rescue.ts';
+import { type Execution, runStoppable } from '../../../app/run-command.ts';
 import { findRunOf } from '../../../app/run-of.ts';
 import { openStore } from '../../../app/store.ts';
 import { startedAs, suggest } from '../../../app/suggest.ts';
@@ -26,6 +27,7 @@ import { titleOf } from '../../../plain/naming.ts';
 import { runIn, shellOf, shellWord } from '../../../platform/shells.ts';
 import { joinLines, line } from '../../../text/line.ts';
 import { formatMs, plural } from '../../../text/numbers.ts';
+import { visible } from '../../../text/unseen.ts';
 import { nextVerification } from '../claims/places.ts';
 import { isStronger } from '../claims/settle.ts';
 import { type FactBody, type FactOf, fact, ROUNDS } from '../facts.ts';
@@ -36,7 +38,6 @@ import {
   meaning,
   outcomeWords,
   resultOf,
-  visible,
 } from '../records/executed-test.ts';
 import { evidencePath } from '../records/layout.ts';
 import { recordsOf } from '../records/of-run.ts';
@@ -44,7 +45,6 @@ import { applyVerification, usedRefs, type Verdict } from '../records/transition
 import { EXECUTED_TEST } from '../records/types.ts';
 import { deliberationOf } from '../view/deliberation.ts';
 import { moveWords, statusWords } from '../view/wording.ts';
-import { type Execution, runCommand } from './run-command.ts';
 
 /** What is about to be run, as it is shown and approved. */
 interface Proposal {
@@ -108,7 +108,13 @@ export async function test(call: Invocation): Promise<number> {
         return 1;
       }
       const written = await keeping(store, id, async () => {
-        const execution = await running(call, proposal);
+        const execution = await runStoppable({
+          command,
+          cwd,
+          timeoutMs: proposal.timeoutMs,
+          env: call.env,
+          pass,
+        });
         return journal.note(factsOf(rounds, proposal, execution, approvedBy));
       });
       report(call, id, written, proposal.claim);
@@ -252,21 +258,6 @@ async function approval(call: Invocation): Promise<'person' | '--yes' | undefine
   return (await confirm(call, 'Run it? [y/N] ', 'Pass --yes to approve the command beforehand.'))
     ? 'person'
     : undefined;
-}
-
-/** Runs it. Ctrl-C kills all of it, and nothing is recorded. */
-async function running(call: Invocation, proposal: Proposal): Promise<Execution> {
-  const stop = new AbortController();
-  const interrupt = (): void =>
-    stop.abort(new DeliberateError('stopped', 'stopped: the command was killed', undefined, 130));
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const name of signals) process.on(name, interrupt);
-  try {
-    const { command, cwd, timeoutMs, pass } = proposal;
-    return await runCommand({ command, cwd, timeoutMs, env: call.env, pass, signal: stop.signal });
-  } finally {
-    for (const name of signals) process.off(name, interrupt);
-  }
 }
 
 /** The evidence, the verdict that code draws from it, and what that makes of the claim. */

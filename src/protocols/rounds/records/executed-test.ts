@@ -6,10 +6,11 @@
 import { line } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
 import { sanitise } from '../../../text/sanitise.ts';
+import { visible } from '../../../text/unseen.ts';
 import type { Result } from './types.ts';
 
 /** How a process ended. */
-export interface TestOutcome {
+interface TestOutcome {
   /** Null where a signal ended it. */
   readonly exit: number | null;
   readonly signal: string | null;
@@ -91,20 +92,6 @@ export function evidencePage(test: ExecutedTest): string {
     }`,
     output === '' ? 'It wrote nothing.' : fence(sanitise(output)),
   ].join('\n\n')}\n`;
-}
-
-/**
- * A command as a terminal may show it, with nothing hidden: what would be obeyed, or would not be seen,
- * stands there by its number. Lines stay lines.
- */
-export function visible(command: string): string {
-  return [...command]
-    .map((char) =>
-      char === '\n' || (char !== '\t' && sanitise(char) === char)
-        ? char
-        : `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`,
-    )
-    .join('');
 }
 
 /** Variables in a sentence; a name comes from a person, and stands in a line. */

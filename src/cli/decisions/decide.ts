@@ -1,14 +1,14 @@
 /** `deliberate decide`: what was decided on a run, kept with it. A later decision supersedes an earlier one. */
 
-import { decisionOn } from '../app/decisions/decide.ts';
-import type { Invocation } from '../app/invocation.ts';
-import { nameRun } from '../app/run-of.ts';
-import { withStore } from '../app/store.ts';
-import { startedAs, suggest } from '../app/suggest.ts';
-import { taking } from '../app/taking.ts';
-import { UsageError } from '../kernel/errors.ts';
-import { shortId } from '../kernel/short-id.ts';
-import { jsonLine } from '../plain/json-lines.ts';
+import { decisionOn } from '../../app/decisions/decide.ts';
+import type { Invocation } from '../../app/invocation.ts';
+import { nameRun } from '../../app/run-of.ts';
+import { withStore } from '../../app/store.ts';
+import { startedAs, suggest } from '../../app/suggest.ts';
+import { taking } from '../../app/taking.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import { shortId } from '../../kernel/short-id.ts';
+import { jsonLine } from '../../plain/json-lines.ts';
 
 /** With one word, the decision is taken on the latest run. */
 export function decide(call: Invocation): Promise<number> {

@@ -4,12 +4,11 @@
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { admit } from '../../../io/environment.ts';
-import { replaceSpans, Secrets } from '../../../io/secrets.ts';
-import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
-import { endTree, ofItsOwn } from '../../../platform/processes.ts';
-import { runIn } from '../../../platform/shells.ts';
-import type { TestOutcome } from '../records/executed-test.ts';
+import { admit } from '../io/environment.ts';
+import { replaceSpans, Secrets } from '../io/secrets.ts';
+import { DeliberateError, UsageError } from '../kernel/errors.ts';
+import { endTree, ofItsOwn } from '../platform/processes.ts';
+import { runIn } from '../platform/shells.ts';
 
 export interface Command {
   readonly command: string;
@@ -23,7 +22,11 @@ export interface Command {
   readonly signal?: AbortSignal;
 }
 
-export interface Execution extends TestOutcome {
+export interface Execution {
+  /** Null where a signal ended it. */
+  readonly exit: number | null;
+  readonly signal: string | null;
+  readonly timedOut: boolean;
   readonly durationMs: number;
   readonly sha256: string;
   readonly bytes: number;
@@ -50,6 +53,20 @@ const MARGIN_BYTES = 64 * 1024;
 const GRACE_MS = 1_500;
 /** How long the output may stay open after the command itself has ended. */
 const LINGER_MS = 300;
+
+/** Runs a command that a person has approved. Ctrl-C kills all of it. @throws DeliberateError `stopped` then */
+export async function runStoppable(command: Omit<Command, 'signal'>): Promise<Execution> {
+  const stop = new AbortController();
+  const interrupt = (): void =>
+    stop.abort(new DeliberateError('stopped', 'stopped: the command was killed', undefined, 130));
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const name of signals) process.on(name, interrupt);
+  try {
+    return await runCommand({ ...command, signal: stop.signal });
+  } finally {
+    for (const name of signals) process.off(name, interrupt);
+  }
+}
 
 /** @throws DeliberateError where no shell can be started. */
 export function runCommand(call: Command): Promise<Execution> {

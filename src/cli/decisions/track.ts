@@ -1,13 +1,13 @@
 /** `deliberate track`: what models predicted, and what came true. */
-import type { Invocation } from '../app/invocation.ts';
-import { withStore } from '../app/store.ts';
-import { readTrackedRuns } from '../app/track/read.ts';
-import { trackLines } from '../app/track/sheet.ts';
-import { trackPairs, trackRows } from '../evaluation/track/runs.ts';
-import { UsageError } from '../kernel/errors.ts';
-import { jsonLine } from '../plain/json-lines.ts';
-import { TRACK_GROUPINGS } from '../text/usage-table.ts';
-import { parseSince } from './usage.ts';
+import type { Invocation } from '../../app/invocation.ts';
+import { withStore } from '../../app/store.ts';
+import { readTrackedRuns } from '../../app/track/read.ts';
+import { trackLines } from '../../app/track/sheet.ts';
+import { trackPairs, trackRows } from '../../evaluation/track/runs.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import { jsonLine } from '../../plain/json-lines.ts';
+import { TRACK_GROUPINGS } from '../../text/usage-table.ts';
+import { parseSince } from '../usage.ts';
 
 export async function track(call: Invocation): Promise<number> {
   const { flags, out, words } = call;

@@ -1,0 +1,90 @@
+/** What is due in all runs on record, read by the index of fact types: no run is read whole. */
+import { dayOf } from '../../decisions/dates.ts';
+import { type DueItem, dueIn } from '../../decisions/due.ts';
+import { type DecisionsView, decisionsOf } from '../../decisions/fold.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
+import type { Store } from '../../store/store.ts';
+import { line } from '../../text/line.ts';
+import { plural } from '../../text/numbers.ts';
+import type { Invocation } from '../invocation.ts';
+import { withStore } from '../store.ts';
+
+export interface DueRow extends DueItem {
+  readonly run: string;
+  /** The run came out of somebody's file: its commands are not run. */
+  readonly isImported: boolean;
+}
+
+const DRAFTED = 'predictions.drafted';
+const TAKEN = 'decision.taken';
+const TYPES = [
+  DRAFTED,
+  TAKEN,
+  'decision.reviewed',
+  'prediction.resolved',
+  'claim.observed',
+] as const;
+const SETTLED: ReadonlySet<string> = new Set(['tested_confirmed', 'tested_refuted', 'superseded']);
+
+/** Returns what is due by the day `today`, soonest first, then by run. */
+export function readDue(store: Store, today: string): DueRow[] {
+  const imported = store.importedRuns();
+  const settled = new Set(
+    store
+      .claimsOfRunsWith(TAKEN)
+      .flatMap(({ run, id, status }) => (SETTLED.has(status) ? [`${run} ${id}`] : [])),
+  );
+  return [...viewsOf(store)]
+    .flatMap(([run, view]) =>
+      dueIn(view, today, (claim) => !settled.has(`${run} ${claim}`)).map((item) => ({
+        ...item,
+        run,
+        isImported: imported.has(run),
+      })),
+    )
+    .sort((one, other) => compare(one.day, other.day) || compare(one.run, other.run));
+}
+
+/** Runs that have predictions or a decision. */
+function viewsOf(store: Store): Map<string, DecisionsView> {
+  const facts = new Map<string, readonly AnyFact[]>([
+    ...store.factsByType(TYPES, DRAFTED),
+    ...store.factsByType(TYPES, TAKEN),
+  ]);
+  return new Map([...facts].map(([run, own]) => [run, decisionsOf(own)]));
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/**
+ * Returns how many runs have a prediction or a decision that is due, in a sentence; undefined where none
+ * has. Open claims have no date and are not counted.
+ */
+export function dueSentence(rows: readonly DueRow[]): string | undefined {
+  const { size } = new Set(rows.flatMap(({ kind, run }) => (kind === 'claim' ? [] : [run])));
+  if (size === 0) return undefined;
+  return `${plural(size, 'decision')} ${size === 1 ? 'is' : 'are'} due`;
+}
+
+/** Reads how much is due today in a sentence; undefined where nothing is. */
+export function dueNow(call: Invocation): Promise<string | undefined> {
+  return withStore(call, async (store) => dueSentence(readDue(store, dayOf(new Date()))));
+}
+
+const KINDS: Readonly<Record<DueItem['kind'], string>> = {
+  prediction: 'prediction',
+  decision: 'decision to be looked at again',
+  claim: 'open claim that the decision rests on',
+};
+
+/** Returns what is due in two lines: `2027-03-01  0192f0  P-1-2  prediction`, and its text. */
+export function dueLines(row: DueRow, shortened: string): string[] {
+  const from = row.isImported ? ', of an imported run' : '';
+  return [
+    `${line(row.day)}  ${shortened}  ${line(row.id)}  ${KINDS[row.kind]}${from}`,
+    `    ${line(row.text)}`,
+    ...(row.look === undefined ? [] : [`    Look at: ${line(row.look)}`]),
+  ];
+}

@@ -1,0 +1,45 @@
+/** Records what a person says of a run after its end, as facts of that run. */
+import type { DecisionBody } from '../../decisions/facts.ts';
+import { type DecisionsView, decisionsOf } from '../../decisions/fold.ts';
+import { DeliberateError } from '../../kernel/errors.ts';
+import { shortId } from '../../kernel/short-id.ts';
+import { viewOf } from '../../kernel/view.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
+import type { Store } from '../../store/store.ts';
+import type { Invocation } from '../invocation.ts';
+import { taking } from '../taking.ts';
+
+/**
+ * Records the facts that `make` draws from the run as it stands now, all or none. The run is held only
+ * meanwhile, so that two people at two terminals can answer one after the other.
+ *
+ * @param make Returns the facts; what it throws is thrown on, and nothing is recorded.
+ * @throws DeliberateError `still-running` where the run has not ended; RunOwnedError where it is held
+ */
+export async function recordOn(
+  call: Invocation,
+  store: Store,
+  run: string,
+  make: (view: DecisionsView) => readonly DecisionBody[],
+): Promise<AnyFact[]> {
+  const journal = await taking(call, run, (how) => store.own(run, how));
+  try {
+    const facts = journal.facts();
+    requireEnd(facts, run);
+    const made = make(decisionsOf(facts));
+    return made.length === 0 ? [] : [...journal.note([...made])];
+  } finally {
+    journal.release();
+  }
+}
+
+/** @throws DeliberateError `still-running` where the run has not ended */
+function requireEnd(facts: readonly AnyFact[], run: string): void {
+  const view = viewOf(facts);
+  if (view.seq > 0 && view.endedAt !== undefined) return;
+  throw new DeliberateError(
+    'still-running',
+    `run ${shortId(run)} has not ended`,
+    'Say it when the run is done, or stop it first.',
+  );
+}

@@ -1,0 +1,118 @@
+/** `deliberate due`: what is due; with a run, what came of it is asked, or recorded from `--resolve`. */
+import { type DueRow, dueLines, readDue } from '../../app/decisions/due.ts';
+import { recordOn } from '../../app/decisions/record.ts';
+import type { Invocation } from '../../app/invocation.ts';
+import { withStore } from '../../app/store.ts';
+import { startedAs, suggest } from '../../app/suggest.ts';
+import { dayOf } from '../../decisions/dates.ts';
+import type { DecisionBody } from '../../decisions/facts.ts';
+import type { DecisionsView } from '../../decisions/fold.ts';
+import { resolvePrediction, reviewDecision } from '../../decisions/taking.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import { shortId } from '../../kernel/short-id.ts';
+import { jsonLine } from '../../plain/json-lines.ts';
+import type { Store } from '../../store/store.ts';
+import { line } from '../../text/line.ts';
+import { plural } from '../../text/numbers.ts';
+import { walk } from './walk.ts';
+
+export function due(call: Invocation): Promise<number> {
+  const { words, flags } = call;
+  const [ref, ...more] = words;
+  if (more.length > 0)
+    throw new UsageError('expected at most one run', `Example: ${suggest(call, 'latest')}`);
+  const said = ['why', 'date', 'evidence'] as const;
+  const alone = said.find((name) => flags[name] !== undefined);
+  if (flags.resolve.length === 0 && alone !== undefined)
+    throw new UsageError(
+      `--${alone} goes with --resolve`,
+      `Example: ${suggest(call, 'latest --resolve P-1-2=yes')}`,
+    );
+  return withStore(call, async (store) => {
+    const today = dayOf(new Date());
+    if (flags.resolve.length > 0) return resolveAll(call, store, ref ?? 'latest', today);
+    if (ref === undefined) return list(call, readDue(store, today));
+    const run = store.find(ref);
+    const rows = readDue(store, today).filter((row) => row.run === run);
+    const canAsk = call.stdin.isTTY && call.err.isTTY && !flags.json;
+    return canAsk && rows.length > 0 ? walk(call, store, run, rows) : list(call, rows);
+  });
+}
+
+function list({ out, err, flags, env }: Invocation, rows: readonly DueRow[]): number {
+  if (flags.json) {
+    for (const { isImported, ...row } of rows)
+      out.write(jsonLine({ ...row, imported: isImported }));
+    return 0;
+  }
+  if (rows.length === 0) out.write('Nothing is due.\n');
+  for (const row of rows) out.write(`${dueLines(row, shortId(row.run)).join('\n')}\n`);
+  const [first] = rows;
+  if (first !== undefined && !flags.quiet)
+    err.write(`${startedAs(env)} due ${shortId(first.run)}\n`);
+  return 0;
+}
+
+/** Records all that `--resolve` says, or nothing where one of it cannot be. */
+async function resolveAll(
+  call: Invocation,
+  store: Store,
+  ref: string,
+  today: string,
+): Promise<number> {
+  const { flags, out, err } = call;
+  const run = store.find(ref);
+  const pairs = flags.resolve.map(readPair);
+  const twice = pairs.find(({ id }, at) => pairs.findIndex((one) => one.id === id) !== at);
+  if (twice !== undefined) throw new UsageError(`--resolve says two things of ${line(twice.id)}`);
+  const written = await recordOn(call, store, run, (view) =>
+    pairs.map((pair) => factOf(pair, view, call, today)),
+  );
+  if (flags.json) for (const one of written) out.write(jsonLine(one));
+  else if (!flags.quiet)
+    err.write(`${plural(written.length, 'answer')} on run ${shortId(run)} recorded.\n`);
+  return 0;
+}
+
+interface Pair {
+  readonly id: string;
+  readonly outcome: string;
+}
+
+function readPair(given: string): Pair {
+  const at = given.indexOf('=');
+  if (at < 1)
+    throw new UsageError(
+      `--resolve ${line(given)}: expected ID=OUTCOME`,
+      'Example: --resolve P-1-2=yes',
+    );
+  const id = given.slice(0, at).trim().toUpperCase();
+  return {
+    id,
+    outcome: given
+      .slice(at + 1)
+      .trim()
+      .toLowerCase(),
+  };
+}
+
+function factOf(
+  { id, outcome }: Pair,
+  view: DecisionsView,
+  { flags }: Invocation,
+  today: string,
+): DecisionBody {
+  const { by, why, evidence } = flags;
+  if (id !== 'DECISION') {
+    // With several answers, --date and --why are of those that take them.
+    const date = outcome === 'later' || flags.resolve.length === 1 ? flags.date : undefined;
+    const reason = outcome === 'void' || flags.resolve.length === 1 ? why : undefined;
+    return resolvePrediction(view, id, { outcome, date, why: reason, by, evidence }, today);
+  }
+  if (outcome !== 'stands')
+    throw new UsageError(
+      `--resolve decision=${line(outcome)}: expected stands`,
+      'Where something else is decided, use deliberate decide.',
+    );
+  return reviewDecision(view, { review: flags.date, by, note: why }, today);
+}

@@ -1,0 +1,33 @@
+/** `deliberate outcome`: what a person saw of a claim. Its status in the record stays as it was. */
+import { recordOn } from '../../app/decisions/record.ts';
+import type { Invocation } from '../../app/invocation.ts';
+import { nameRun } from '../../app/run-of.ts';
+import { withStore } from '../../app/store.ts';
+import { suggest } from '../../app/suggest.ts';
+import { observeClaim } from '../../decisions/taking.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import { shortId } from '../../kernel/short-id.ts';
+import { jsonLine } from '../../plain/json-lines.ts';
+
+/** With one word, it is about the latest run. */
+export function outcome(call: Invocation): Promise<number> {
+  const { words, flags, out, err } = call;
+  const said = words.at(-1);
+  const { claim, note, evidence, by } = flags;
+  if (said === undefined || words.length > 2 || claim === undefined)
+    throw new UsageError(
+      'expected a run, --claim with its id, and held or failed',
+      `Example: ${suggest(call, 'latest --claim C-1-2 held --note "…"')}`,
+    );
+  return withStore(call, async (store) => {
+    const run = store.find(words.length === 2 ? (words[0] ?? '') : 'latest');
+    const written = await recordOn(call, store, run, () => [
+      observeClaim(store.claimIds(run), claim, { outcome: said, note, evidence, by }),
+    ]);
+    if (flags.json) for (const one of written) out.write(jsonLine(one));
+    if (flags.quiet) return 0;
+    if (words.length === 1) err.write(`${nameRun(run, store)}\n`);
+    err.write(`Recorded on run ${shortId(run)}. The claim's status stays as it was.\n`);
+    return 0;
+  });
+}

@@ -1,0 +1,317 @@
+/** What is due, from facts in a real store to the real command line and a real terminal. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { dueSentence, readDue } from '../../src/app/decisions/due.ts';
+import { addDays, dayOf } from '../../src/decisions/dates.ts';
+import { fact as decision } from '../../src/decisions/facts.ts';
+import { decisionsOf, outcomeOf } from '../../src/decisions/fold.ts';
+import { resolvePrediction } from '../../src/decisions/taking.ts';
+import type { AnyBody } from '../../src/kernel/vocabulary.ts';
+import type { Store } from '../../src/store/store.ts';
+import { call } from '../e2e/calls.ts';
+import { Terminal } from '../e2e/terminal.ts';
+import { fact } from '../every-fact.ts';
+import { temporaryStore } from '../kernel/desk.ts';
+import { temporaryFolder } from '../store/folder.ts';
+
+const TODAY = dayOf(new Date());
+
+interface Options {
+  /** The days of the predictions. */
+  readonly dates?: readonly string[];
+  readonly command?: string;
+  readonly draftedIn?: string;
+  readonly rehearsal?: boolean;
+  readonly isOver?: boolean;
+  readonly more?: readonly AnyBody[];
+}
+
+/** Records a run with predictions `P-1-1`, `P-1-2`, … */
+function record(store: Store, options: Options = {}): string {
+  const { dates = ['2026-03-01'], command, draftedIn, rehearsal = false, isOver = true } = options;
+  const journal = store.create('board');
+  journal.note([
+    fact('run.started', {
+      ...{ protocol: 'board', question: 'Split it?', seats: [], config: {} },
+      request: { kind: 'convene' },
+    }),
+    decision('predictions.drafted', {
+      ...{ version: 1, question: 1, model: 'ollama/m', drafted_in: draftedIn ?? journal.run },
+      ...{ today: '2026-01-01', wanted: dates.length, left_out: [], step: 'x', rehearsal },
+      predictions: dates.map((date, at) => ({
+        ...{ id: `P-1-${at + 1}`, sentence: `Figure ${at + 1} is above 100.`, date },
+        ...{ look: 'the dashboard', if: 'recommended' as const },
+        ...(command === undefined ? {} : { command }),
+      })),
+    }),
+    ...(options.more ?? []),
+    ...(isOver ? [fact('run.ended', { status: 'done' })] : []),
+  ]);
+  journal.release();
+  return journal.run;
+}
+
+const taken = (more: object = {}): AnyBody =>
+  decision('decision.taken', { number: 1, text: 'Split billing first.', follows: true, ...more });
+const ids = (store: Store, today: string): string[] => readDue(store, today).map(({ id }) => id);
+const due = (store: Store, ...words: string[]) =>
+  call(['due', ...words], { env: { DELIBERATE_DB: store.file } });
+const viewOf = (store: Store, run: string) => decisionsOf(store.facts(run));
+
+describe('what is due', () => {
+  it('is what has come by that day, soonest first, over all runs', () => {
+    const store = temporaryStore();
+    record(store, { dates: ['2026-05-02', '2026-05-03'], more: [taken({ review: '2026-04-01' })] });
+    record(store, { dates: ['2026-04-15'] });
+    expect(ids(store, '2026-03-31')).toEqual([]);
+    expect(ids(store, '2026-04-01')).toEqual(['decision']);
+    expect(readDue(store, '2026-05-02').map(({ day }) => day)).toEqual([
+      ...['2026-04-01', '2026-04-15', '2026-05-02'],
+    ]);
+    expect(dueSentence(readDue(store, '2026-03-31'))).toBeUndefined();
+    expect(dueSentence(readDue(store, '2026-04-01'))).toBe('1 decision is due');
+    expect(dueSentence(readDue(store, '2026-05-03'))).toBe('2 decisions are due');
+  });
+
+  it('leaves out what was answered, is void, was put off, a rehearsal, or the parent run of a fork has', () => {
+    const store = temporaryStore();
+    const said = (outcome: 'yes' | 'void' | 'later', more: object = {}): AnyBody =>
+      decision('prediction.resolved', { id: 'P-1-1', outcome, ...more });
+    record(store, { more: [said('yes')] });
+    record(store, { more: [said('void', { why: 'sold' })] });
+    record(store, { more: [taken({ follows: false })] });
+    record(store, { rehearsal: true });
+    record(store, { draftedIn: '01a21d61-aaed-7334-a328-1680bb8ee9a4' });
+    record(store, { more: [said('later', { date: '2026-06-01' })] });
+    expect(ids(store, '2026-05-31')).toEqual([]);
+    expect(ids(store, '2026-06-01')).toEqual(['P-1-1']);
+  });
+
+  it('has open claims that the standing decision rests on until somebody saw what became of them', () => {
+    const store = temporaryStore();
+    const open_claims = [
+      { claim: 'C-1-1', text: 'The queue keeps up.' },
+      { claim: 'C-1-2', text: 'Nobody reads it.' },
+    ];
+    const seen = decision('claim.observed', { claim: 'C-1-2', outcome: 'held' });
+    record(store, { dates: ['2099-01-01'], more: [taken({ open_claims }), seen] });
+    expect(ids(store, TODAY)).toEqual(['C-1-1']);
+    expect(dueSentence(readDue(store, TODAY))).toBeUndefined();
+  });
+
+  it('goes by the day where the process runs', async () => {
+    const store = temporaryStore();
+    const moment = new Date();
+    const at = (zone: string): string =>
+      new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(moment);
+    const [east, west] = ['Pacific/Kiritimati', 'Etc/GMT+12'];
+    // These two are 26 hours apart: it is never the same day in both.
+    record(store, { dates: [at(east)] });
+    const listed = async (TZ: string): Promise<string> => {
+      const shown = new Terminal(['due'], { env: { DELIBERATE_DB: store.file, TZ } });
+      await shown.exited;
+      return shown.raw;
+    };
+    expect(await listed(east)).toContain('P-1-1');
+    expect(await listed(west)).toContain('Nothing is due.');
+  });
+});
+
+describe('deliberate due --resolve', () => {
+  it('records an answer, and a correction beside it: the last one counts', async () => {
+    const store = temporaryStore();
+    const run = record(store);
+    expect(await due(store, run, '--resolve', 'p-1-1=yes', '--by', 'Ada')).toMatchObject({
+      code: 0,
+    });
+    expect(await due(store, run, '--resolve', 'P-1-1=no')).toMatchObject({ code: 0 });
+    const [prediction] = viewOf(store, run).predictions;
+    expect(prediction?.resolutions).toMatchObject([
+      { outcome: 'yes', by: 'Ada' },
+      { outcome: 'no' },
+    ]);
+    expect(readDue(store, TODAY)).toEqual([]);
+  });
+
+  it('counts the last answer also where the clock was set back in between', () => {
+    const at = (seq: number, day: string) => ({ run: 'r', seq, at: `${day}T00:00:00.000Z` });
+    const store = temporaryStore();
+    const facts = store.facts(record(store));
+    const said = (outcome: 'yes' | 'no') =>
+      decision('prediction.resolved', { id: 'P-1-1', outcome });
+    const view = decisionsOf([
+      ...facts,
+      { ...said('yes'), ...at(90, '2027-05-01') },
+      { ...said('no'), ...at(91, '2026-01-01') },
+    ]);
+    const [prediction] = view.predictions;
+    expect(prediction && outcomeOf(prediction, view).state).toBe('no');
+  });
+
+  it.each([
+    ['an unknown prediction', ['P-9-9=yes'], 'the run has no prediction "P-9-9"'],
+    ['what objects inherit', ['__proto__=yes'], 'the run has no prediction'],
+    ['no outcome', ['P-1-1=maybe'], '"maybe" is no outcome'],
+    ['void without a reason', ['P-1-1=void'], 'say why'],
+    ['later without a date', ['P-1-1=later'], 'say when to ask again'],
+    ['a date in the past', ['P-1-1=later', '--date', '2020-01-01'], 'not in the future'],
+    ['today', ['P-1-1=later', '--date', TODAY], 'not in the future'],
+    ['30 February', ['P-1-1=later', '--date', '2027-02-30'], 'is not a date'],
+    ['a date for yes', ['P-1-1=yes', '--date', '2030-01-01'], 'only later takes a date'],
+    ['two words on one', ['P-1-1=yes', '--resolve', 'p-1-1=no'], 'says two things of P-1-1'],
+    ['a word without an id', ['yes'], 'expected ID=OUTCOME'],
+    ['a review where nothing was decided', ['decision=stands'], 'nothing was decided'],
+    [
+      'one good and one bad answer',
+      ['P-1-2=yes', '--resolve', 'P-7-7=no'],
+      'no prediction "P-7-7"',
+    ],
+  ])('refuses %s, and records nothing', async (_what, words, why) => {
+    const store = temporaryStore();
+    const run = record(store, { dates: ['2026-03-01', '2026-03-02'] });
+    const before = store.facts(run).length;
+    const refused = await due(store, run, '--resolve', ...words);
+    expect(refused).toMatchObject({ code: 2, out: '' });
+    expect(refused.err).toContain(why);
+    expect(store.facts(run)).toHaveLength(before);
+  });
+
+  it('refuses what the decision made void, a parent run’s prediction, an unknown run and one at work', async () => {
+    const store = temporaryStore();
+    const other = record(store, { more: [taken({ follows: false })] });
+    const fork = record(store, { draftedIn: '01a21d61-aaed-7334-a328-1680bb8ee9a4' });
+    const open = record(store, { isOver: false });
+    const said = async (run: string): Promise<string> => {
+      const { code, err } = await due(store, run, '--resolve', 'P-1-1=yes');
+      expect(code).not.toBe(0);
+      return err;
+    };
+    expect(await said(other)).toContain('P-1-1 is void');
+    expect(await said(fork)).toContain('is a prediction of run 01a21d61');
+    expect(await said('ffffffff')).toContain('ffffffff');
+    expect(await said(open)).toContain('has not ended');
+    const held = store.own(other);
+    expect(await said(other)).toContain('is in use by');
+    held.release();
+  });
+
+  it('puts off, and has a decision stand until another day', async () => {
+    const store = temporaryStore();
+    const run = record(store, { more: [taken({ review: '2026-03-01' })] });
+    const later = addDays(TODAY, 30);
+    expect(ids(store, TODAY)).toEqual(['P-1-1', 'decision']);
+    await due(store, run, '--resolve', 'P-1-1=later', '--date', '30d');
+    await due(store, run, '--resolve', 'decision=stands', '--date', later);
+    expect(ids(store, addDays(TODAY, 29))).toEqual([]);
+    expect(ids(store, later)).toEqual(['P-1-1', 'decision']);
+  });
+
+  it('lists as JSON what it lists as text', async () => {
+    const store = temporaryStore();
+    const run = record(store, { command: 'uptime' });
+    expect((await due(store)).out).toContain('2026-03-01  ');
+    expect(JSON.parse((await due(store, '--json')).out)).toEqual({
+      ...{ kind: 'prediction', id: 'P-1-1', day: '2026-03-01', text: 'Figure 1 is above 100.' },
+      ...{ look: 'the dashboard', command: 'uptime', run, imported: false },
+    });
+  });
+
+  it('lets two answers to one prediction stay, whoever comes second', () => {
+    const store = temporaryStore();
+    const run = record(store);
+    const [first, second] = [viewOf(store, run), viewOf(store, run)];
+    for (const [view, outcome] of [
+      [first, 'yes'],
+      [second, 'no'],
+    ] as const) {
+      const journal = store.own(run);
+      journal.note([resolvePrediction(view, 'P-1-1', { outcome }, TODAY)]);
+      journal.release();
+    }
+    expect(viewOf(store, run).predictions[0]?.resolutions).toHaveLength(2);
+  });
+});
+
+describe('deliberate due RUN at a terminal', () => {
+  const open = (store: Store, run: string, cwd: string): Terminal =>
+    new Terminal(['due', run], { env: { DELIBERATE_DB: store.file }, cwd });
+
+  it('runs a command only once it was approved, and keeps what it wrote', async () => {
+    const store = temporaryStore();
+    const cwd = temporaryFolder();
+    const run = record(store, {
+      command: 'echo ran-it | tee done.txt',
+      dates: ['2026-03-01', '2026-03-02'],
+    });
+    const shown = open(store, run, cwd);
+    await shown.until(/Run it\?/);
+    shown.press('n\r');
+    await shown.until(/Enter to skip/);
+    expect(() => readFileSync(join(cwd, 'done.txt'))).toThrow();
+    shown.press('maybe\r');
+    await shown.until(/"maybe" is no outcome.*Enter to skip/s);
+    shown.press('\r');
+    await shown.until(/Figure 2/);
+    await shown.until(/Run it\?.*Run it\?/s);
+    shown.press('y\r');
+    await shown.until(/Exit 0\./);
+    shown.press('yes the dashboard of March\r');
+    expect(await shown.exited).toBe(0);
+    expect(readFileSync(join(cwd, 'done.txt'), 'utf8')).toBe('ran-it\n');
+    expect(viewOf(store, run).predictions.map(({ resolutions }) => resolutions)).toMatchObject([
+      [],
+      [
+        {
+          ...{ outcome: 'yes', evidence: 'the dashboard of March' },
+          ran: { command: 'echo ran-it | tee done.txt', exit: 0, output: 'ran-it\n' },
+        },
+      ],
+    ]);
+  });
+
+  it('never runs or offers the command of an imported run', async () => {
+    const [there, here] = [temporaryStore(), temporaryStore()];
+    const run = record(there, { command: 'touch done.txt' });
+    const cwd = temporaryFolder();
+    const file = join(cwd, 'run.json');
+    const env = { DELIBERATE_DB: there.file };
+    expect(await call(['export', run, file, '--format', 'json'], { env })).toMatchObject({
+      code: 0,
+    });
+    const imported = await call(['import', file], { env: { DELIBERATE_DB: here.file } });
+    expect(imported).toMatchObject({ code: 0 });
+    const shown = open(here, run, cwd);
+    await shown.until(/never run here/);
+    await shown.until(/Enter to skip/);
+    shown.press('y\r');
+    expect(await shown.exited).toBe(0);
+    expect(shown.raw).not.toContain('Run it?');
+    expect(() => readFileSync(join(cwd, 'done.txt'))).toThrow();
+    expect(viewOf(here, run).predictions[0]?.resolutions).toMatchObject([{ outcome: 'yes' }]);
+  });
+
+  it('keeps the answer of another terminal that came first', async () => {
+    const store = temporaryStore();
+    const run = record(store);
+    const shown = open(store, run, temporaryFolder());
+    await shown.until(/Enter to skip/);
+    await due(store, run, '--resolve', 'P-1-1=no');
+    shown.press('yes\r');
+    await shown.until(/answered elsewhere meanwhile/);
+    expect(await shown.exited).toBe(0);
+    expect(viewOf(store, run).predictions[0]?.resolutions).toMatchObject([{ outcome: 'no' }]);
+  });
+});
+
+describe('deliberate outcome', () => {
+  it('refuses a claim that the run does not have, and words that are neither held nor failed', async () => {
+    const store = temporaryStore();
+    const run = record(store);
+    const env = { DELIBERATE_DB: store.file };
+    const unknown = await call(['outcome', run, '--claim', 'C-1-9', 'held'], { env });
+    expect(unknown).toMatchObject({ code: 2 });
+    expect(unknown.err).toContain('the run has no claim "C-1-9"');
+    expect((await call(['outcome', run, 'held'], { env })).code).toBe(2);
+  });
+});
