@@ -37,7 +37,7 @@ it('its last line names no key that takes a run where there is none', () => {
   const rows = historyPage(withRuns(begin(), []), LOOK).map((row) =>
     row.replace(/\u001b\[\d+m/g, ''),
   );
-  expect(rows.at(-1)?.trim()).toBe('/ search  u usage  ? help  q back');
+  expect(rows.at(-1)?.trim()).toBe('/ search  u usage  t track record  ? help  q back');
 });
 
 it('however long the question is, what removing does is read to its end', () => {

@@ -9,6 +9,8 @@ import { run } from './program.ts';
 import { folder, viewIn } from './scene.ts';
 
 const TEXT = 'Le café est fermé.\r\nThe queue holds 40,000 jobs.\r\n';
+/** As it is recorded on every system. */
+const LF = TEXT.replaceAll('\r\n', '\n');
 const UTF16 = Buffer.from(`\ufeff${TEXT}`, 'utf16le');
 const LATIN1 = Buffer.from(TEXT, 'latin1');
 
@@ -40,7 +42,7 @@ describe('a document in UTF-16 with a byte order mark', () => {
     const { code, err } = await here.call(...words, '--attach', 'docs/wide.md', 'Why?');
     expect([code, err]).toEqual([0, expect.any(String)]);
     expect(here.attached()).toMatchObject([
-      { name: 'wide.md', text: TEXT, source: { encoding: 'utf-16le', bytes: UTF16.length } },
+      { name: 'wide.md', text: LF, source: { encoding: 'utf-16le', bytes: UTF16.length } },
     ]);
   });
 
@@ -84,9 +86,9 @@ describe('--encoding', () => {
     expect(refused.err).toContain('latin.md: not UTF-8 text: byte 7 is 0xe9');
     expect((await here.call(...words, '--encoding', 'latin1')).code).toBe(0);
     expect(here.attached()).toMatchObject([
-      { name: 'docs/latin.md', text: TEXT, source: { encoding: 'windows-1252' } },
+      { name: 'docs/latin.md', text: LF, source: { encoding: 'windows-1252' } },
       { name: 'docs/plain.md', text: 'café\n' },
-      { name: 'docs/wide.md', text: TEXT, source: { encoding: 'utf-16le' } },
+      { name: 'docs/wide.md', text: LF, source: { encoding: 'utf-16le' } },
     ]);
     expect(here.attached()[1]).not.toHaveProperty('source');
   });

@@ -95,6 +95,9 @@ const CALLS: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])
   watch: [['watch', 'BOARD']],
   // Of a run that waits, and they speak on standard error.
   note: [],
+  decide: [],
+  due: [],
+  outcome: [],
   answer: [],
   stop: [],
   replay: [
@@ -107,6 +110,7 @@ const CALLS: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])
   ],
   list: [['list'], ['list', '--json']],
   usage: [['usage', '--json']],
+  track: [['track', '--json']],
   show: [
     ['show', 'BOARD'],
     ['show', 'BOARD', '--json'],

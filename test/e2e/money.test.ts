@@ -42,7 +42,7 @@ it('an estimate names every seat, its price and its window, and asks no model', 
   expect(out).toMatch(/Synthesizer +ollama\/a +2 .* \$0 +\d+ % of 33k/);
   expect(out).toMatch(/No model was called/);
   const { out: rounds } = await call(
-    ['rounds', '--model', 'ollama/b', '--estimate', 'Should we?'],
+    ['rounds', '--model', 'ollama/b', '--no-predict', '--estimate', 'Should we?'],
     {
       env,
     },

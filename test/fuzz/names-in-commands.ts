@@ -135,7 +135,10 @@ export const IN_COMMANDS: readonly Lookup[] = [
   {
     name: 'shell to complete in',
     look: (stranger) =>
-      assert.rejects(completions(COMMANDS, called([stranger])), /name a shell: bash, zsh or fish/),
+      assert.rejects(
+        completions(COMMANDS, called([stranger])),
+        /name a shell: bash, zsh, fish or powershell/,
+      ),
   },
   refusing('context', context, (stranger) => [stranger]),
   flagged('context --index', context, ['search', 'x'], (index) => ({ index })),

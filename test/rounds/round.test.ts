@@ -309,58 +309,12 @@ describe('an assessment', () => {
     ],
     ['only overturns', [cite('C-1-1', 'true', 'supersedes')], 'it cites nothing that carries it'],
     ['cites nothing', [], 'it cites nothing that carries it'],
-    [
-      'takes one claim in both ways',
-      [cite('C-1-1', 'true'), cite('C-1-1', 'false')],
-      'it takes C-1-1 both as true and as false',
-    ],
     ['cites two that are not', [cite('C-9-9'), cite('D-9-9')], 'it cites C-9-9, D-9-9, which do'],
     ['cites what every object has', [cite('constructor')], 'it cites constructor, which does not'],
   ])('refuses a decision that %s', async (_what, cites, why) => {
     const { view } = await assessed([{ decisions: [decided('Fall.', ...cites)] }], FAILING);
     expect(view.rounds[0]?.decisions).toEqual([]);
     expect(view.rounds[0]?.refused).toMatchObject([{ why: expect.stringContaining(why) }]);
-  });
-
-  it('takes a decision that stands already once, and does not ask again for it', async () => {
-    // As a chain of sentences repeated its decision in every round.
-    const text = 'Nothing called question in round.';
-    const held = await assessed([
-      { decisions: [decided(text, cite('C-1-1')), decided(text, cite('C-1-1', 'true'))] },
-    ]);
-    expect(held.view.rounds[0]?.decisions).toMatchObject([{ id: 'D-1-1', text }]);
-    expect(held.view.rounds[0]?.refused).toMatchObject([{ why: 'D-1-1 says so already' }]);
-    expect(promptsOf(held, 'assessment')).toHaveLength(1);
-  });
-
-  it('leaves out that a claim is overturned: only decisions are', async () => {
-    const held = await assessed([
-      { decisions: [decided('Stand.', cite('C-1-1'), cite('C-1-2', 'false', 'supersedes'))] },
-    ]);
-    expect(held.view.rounds[0]?.decisions[0]?.cites.map(({ id }) => id)).toEqual(['C-1-1']);
-  });
-
-  it('calls a decision a concession of the critic only where the critic took a claim back', async () => {
-    const decision = { ...decided('Stand.', cite('C-1-1')), made_by: 'adversary_concession' };
-    const { view } = await assessed([{ decisions: [decision] }]);
-    expect(view.rounds[0]?.decisions).toMatchObject([{ made_by: 'round_lead' }]);
-    const conceded = await assessed([{ decisions: [decision] }], {
-      hands: (role) =>
-        role === 'critic'
-          ? { claims: [{ text: LEDGER }, { text: QUEUE }], concedes: ['C-1-2'] }
-          : undefined,
-    });
-    expect(conceded.view.rounds[0]?.moves.map(({ basis }) => basis)).toContain('conceded');
-    expect(conceded.view.rounds[0]?.decisions).toMatchObject([{ made_by: 'adversary_concession' }]);
-  });
-
-  it('does not call a decision a consensus where the critic finds it broken', async () => {
-    const { view } = await assessed([{ decisions: [decided('Stand.', cite('C-1-1'))] }]);
-    const [round] = view.rounds;
-    expect(round?.artifacts.find(({ role }) => role === 'critic')?.markdown).toMatch(
-      /Verdict\s+BROKEN/,
-    );
-    expect(round?.decisions).toMatchObject([{ made_by: 'round_lead' }]);
   });
 
   it('takes what was refuted as false, and conditions that are claims', async () => {

@@ -46,11 +46,19 @@ export const SQL_VIEWS: readonly SqlView[] = [
   WHERE looked.type = 'conflicts.examined' AND ${isLatest('looked')}`,
   },
   {
-    // Their options, and those that were said as a way out of them since. `since`: when each came to it.
+    // Their options, and those that were said as a way out of them since. `since` orders them; `first`: when
+    // each was first an option of the question, which a choice before the last search had before it.
     name: 'conflict_option',
-    select: `SELECT last.run_id, last.id, named.value AS option, last.seq AS since, named.key AS place
+    select: `SELECT last.run_id, last.id, named.value AS option, last.seq AS since, named.key AS place,
+    min(
+      coalesce((SELECT min(looked.seq) FROM typed_fact looked, json_each(looked.body, '$.conflicts') asked,
+          json_each(asked.value, '$.options') known
+        WHERE looked.run_id = last.run_id AND looked.type = 'conflicts.examined'
+          AND json_extract(asked.value, '$.id') = last.id AND known.value = named.value), last.seq),
+      coalesce((SELECT min(said.seq) FROM statement_said said WHERE said.run_id = last.run_id
+          AND said.id = named.value AND json_extract(said.body, '$.conflict') = last.id), last.seq)) AS first
   FROM conflict_last last, json_each(last.body, '$.options') named
-  UNION ALL SELECT last.run_id, last.id, said.id, said.seq, 1000 + said.place
+  UNION ALL SELECT last.run_id, last.id, said.id, said.seq, 1000 + said.place, said.seq
   FROM conflict_last last JOIN statement_said said ON said.run_id = last.run_id AND said.seq > last.seq
     AND json_extract(said.body, '$.conflict') = last.id`,
   },
@@ -64,11 +72,11 @@ export const SQL_VIEWS: readonly SqlView[] = [
   UNION ALL SELECT one.run_id, one.seq, other.option, NULL, ${field('one', 'round')}, ${field('one', 'by')},
     other.id, ${field('one', 'option')} || ' was chosen'
   FROM typed_fact one JOIN conflict_option other ON other.run_id = one.run_id
-    AND other.id = ${field('one', 'conflict')} AND other.since < one.seq
+    AND other.id = ${field('one', 'conflict')} AND other.first < one.seq
   WHERE one.type = 'conflict.decided' AND ${field('one', 'by')} <> 'default' AND ${isLatest('one', 'conflict')}
     AND other.option <> ${field('one', 'option')}
     AND EXISTS (SELECT 1 FROM conflict_option mine WHERE mine.run_id = one.run_id AND mine.id = other.id
-      AND mine.since < one.seq AND mine.option = ${field('one', 'option')})`,
+      AND mine.first < one.seq AND mine.option = ${field('one', 'option')})`,
   },
   {
     name: 'statements',

@@ -5,9 +5,8 @@
 
 import type { Reply } from '../../kernel/call.ts';
 import { entryOf } from '../../kernel/entry.ts';
-import { isSame } from './claims/judge.ts';
 import { type FactBody, fact } from './facts.ts';
-import type { DecisionView, RoleName, RoundView } from './fold.ts';
+import type { RoleName } from './fold.ts';
 import { isSince } from './prompts/order.ts';
 import {
   ANSWER_WORDS,
@@ -23,7 +22,6 @@ import type { Piece, RoundsRun } from './rounds-run.ts';
 
 /** Decisions that a round takes at most. */
 const MOST_DECISIONS = 3;
-const STANDS_ALREADY = 'says so already';
 
 export async function assess(
   roundsRun: RoundsRun,
@@ -52,22 +50,15 @@ export async function assess(
     if (answer === undefined)
       return last ? [fact('round.closed', { round, tensions: [], impact: '' })] : [];
     const { taken, refused } = decide(roundsRun, round, lead, answer, known, step);
-    const isOver = refused.every(
-      (one) => one.type === 'decision.refused' && one.why.endsWith(STANDS_ALREADY),
-    );
-    return !last && !isOver ? [] : [...taken, ...refused, closing(round, answer)];
+    return !last && refused.length > 0 ? [] : [...taken, ...refused, closing(round, answer)];
   };
   const reply = await roundsRun.ask('G/assessment', seat, round, prompt, (one, step) =>
     take(one, step, one.status === 'failed'),
   );
   if (reply.status !== 'done') return;
   const answer = answerOf(reply);
-  const refusals =
+  const wrong =
     answer === undefined ? [] : decide(roundsRun, round, lead, answer, known, '').refused;
-  // A decision that stands already is no reason to ask again.
-  const wrong = refusals.filter(
-    (one) => one.type !== 'decision.refused' || !one.why.endsWith(STANDS_ALREADY),
-  );
   if (answer !== undefined && wrong.length === 0) return;
   const said = wrong.flatMap((one) =>
     one.type === 'decision.refused' ? `"${one.text.slice(0, 60)}": ${one.why}` : [],
@@ -132,8 +123,7 @@ function decide(
   step: string,
 ): { readonly taken: FactBody[]; readonly refused: FactBody[] } {
   const refs = roundsRun.round(round).artifacts.map(({ path }) => path);
-  const standing = roundsRun.view.rounds.flatMap((one) => one.decisions);
-  const taken: Extract<FactBody, { type: 'decision.made' }>[] = [];
+  const taken: FactBody[] = [];
   const refused: FactBody[] = [];
   const refuse = (text: string, why: string): void => {
     refused.push(fact('decision.refused', { round, text, why }));
@@ -144,19 +134,11 @@ function decide(
       refuse(textOf(one, lead), 'it lacks what a decision needs');
       continue;
     }
-    const { text, conditions = [], made_by } = read.data;
-    // Only a decision can be overturned: such a citation of anything else says nothing.
-    const cites = read.data.cites.filter(
-      ({ id, relation }) =>
-        relation !== 'supersedes' || (known.get(id) ?? 'decision') === 'decision',
-    );
-    const twin = [...standing, ...taken].find((other) => isSame(other.text, text));
+    const { text, cites, conditions = [], made_by } = read.data;
     const why =
       taken.length >= MOST_DECISIONS
         ? `a round takes ${MOST_DECISIONS} decisions at most`
-        : twin !== undefined
-          ? `${twin.id} ${STANDS_ALREADY}`
-          : whyNot(roundsRun, cites, known);
+        : whyNot(roundsRun, read.data.cites, known);
     if (why !== undefined) {
       refuse(text, why);
       continue;
@@ -165,8 +147,7 @@ function decide(
     taken.push(
       fact('decision.made', {
         id: decisionId(round, taken.length + 1),
-        ...{ round, text, round_artifact_refs: refs, step },
-        made_by: sourceOf(made_by, roundsRun.round(round), lead, roundsRun.view.claims),
+        ...{ round, text, made_by, round_artifact_refs: refs, step },
         cites: cites.flatMap(({ id, relation, takes_as }) => {
           const type = known.get(id);
           const way = type === 'claim' ? { takes_as: takes_as ?? ('true' as const) } : {};
@@ -191,8 +172,6 @@ function whyNot(
   if (cites.every(({ relation }) => relation === 'supersedes'))
     return 'it cites nothing that carries it';
   for (const { id, relation, takes_as = 'true' } of cites) {
-    if (cites.some((other) => other.id === id && (other.takes_as ?? 'true') !== takes_as))
-      return `it takes ${id} both as true and as false`;
     const claim = entryOf(roundsRun.view.claims, id);
     if (claim === undefined || relation === 'supersedes') continue;
     if (claim.status === 'superseded') return `it rests on ${id}, which is superseded`;
@@ -203,33 +182,6 @@ function whyNot(
       return `it takes ${id} as false, which was confirmed`;
   }
   return undefined;
-}
-
-/** In an artifact, by role: the lines in which the role does not go along with what was proposed. */
-const OBJECTIONS: Readonly<Partial<Record<RoleName, RegExp>>> = {
-  critic: /^#+ Verdict\s+BROKEN\b/m,
-  guardian: /^#+ Verdict\s+FAIL\b/m,
-  observer: /^#+ Goal reached\s+no\b/m,
-};
-
-/**
- * Returns how a decision came about: as the lead says, where the round bears it out, else it is the lead's
- * own. Consensus takes another role that was heard and none that objects, a concession one of the critic's
- * that was taken in the round.
- */
-function sourceOf(
-  said: DecisionView['made_by'],
-  { artifacts, moves }: RoundView,
-  lead: RoleName,
-  claims: RoundsRun['view']['claims'],
-): DecisionView['made_by'] {
-  const others = artifacts.filter(({ role }) => role !== lead);
-  const objects = others.some(({ role, markdown }) => OBJECTIONS[role]?.test(markdown) === true);
-  const conceded = moves.some(
-    ({ basis, claim }) => basis === 'conceded' && entryOf(claims, claim)?.raised_by === 'critic',
-  );
-  const stands = said === 'consensus' ? others.length > 0 && !objects : conceded;
-  return stands ? said : 'round_lead';
 }
 
 function textOf(decision: unknown, lead: RoleName): string {
