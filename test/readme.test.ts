@@ -21,7 +21,7 @@ const PAGES = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...DOCS];
 function written(names: readonly FlagName[]): string[] {
   return names.flatMap((name) => [
     `--${toDashes(name)}`,
-    ...('off' in FLAGS[name] ? [`--no-${toDashes(name)}`] : []),
+    ...('off' in FLAGS[name] || name === 'predict' ? [`--no-${toDashes(name)}`] : []),
   ]);
 }
 

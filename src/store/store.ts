@@ -1,9 +1,6 @@
 /**
- * The database of runs: creates, finds, reads, owns and removes them.
- *
- * Tables are private and singular; the plural views (`sql-views.ts`) are the public interface. WAL; a
- * step's completion and the start of a call are flushed, text kept for followers is only written. All
- * transactions are immediate. `run.arrived` counts runs as they come in: no order depends on a clock.
+ * The database of runs: creates, finds, reads, owns and removes them. Tables are private and singular; the
+ * plural views (`sql-views.ts`) are public. Completed steps and starts of calls are flushed (WAL).
  */
 
 import type Database from 'better-sqlite3';
@@ -19,13 +16,7 @@ import { openDatabase, openInMemory } from './database.ts';
 import { Elsewhere } from './elsewhere.ts';
 import { type Cell, Evaluations } from './evaluations.ts';
 import { archiveRun, restoreRun } from './exchange.ts';
-import {
-  type ClaimStanding,
-  readClaims,
-  readFactsByType,
-  readSeatUsage,
-  type SeatUsage,
-} from './facts-by-type.ts';
+import * as byType from './facts-by-type.ts';
 import { SqliteJournal } from './journal.ts';
 import { readOwner, standingOf, thisProcess } from './owner.ts';
 import { promptsOf } from './prompts.ts';
@@ -188,9 +179,8 @@ export class Store extends Catalog {
     );
   }
 
-  /** Facts of these types from every run that has one of the type `having`. See `readFactsByType`. */
   factsByType(types: readonly string[], having: string): Map<string, AnyFact[]> {
-    return this.read(() => readFactsByType(this.db, this.#reader, types, having));
+    return this.read(() => byType.readFactsByType(this.db, this.#reader, types, having));
   }
 
   /** The ids of the runs that came out of somebody's file. */
@@ -199,8 +189,8 @@ export class Store extends Catalog {
     return new Set(ids.map(String));
   }
 
-  claimsOfRunsWith(having: string): ClaimStanding[] {
-    return this.read(() => readClaims(this.db, having));
+  claimsOfRunsWith(having: string): byType.ClaimStanding[] {
+    return this.read(() => byType.readClaims(this.db, having));
   }
 
   /** The ids of a run's claims, in the order in which they were raised. */
@@ -211,8 +201,8 @@ export class Store extends Catalog {
     return ids.map(String);
   }
 
-  seatUsageOfRunsWith(having: string): SeatUsage[] {
-    return this.read(() => readSeatUsage(this.db, having));
+  seatUsageOfRunsWith(having: string): byType.SeatUsage[] {
+    return this.read(() => byType.readSeatUsage(this.db, having));
   }
 
   /** What each attempt at a call was asked; empty of a run that came from elsewhere. */

@@ -13,6 +13,7 @@ import { type Hints, hintWords } from '../ui/component.ts';
 import { type List, listRows, shownItems, windowRows } from '../ui/list.ts';
 import { areaRows, fieldOf, fieldRow } from '../ui/text-input.ts';
 import { boxCells, brandRow, MARGIN, questionRows, widthOf } from './head.ts';
+import { shownKeys, textKeyRows } from './key-rows.ts';
 import type { HomeOffer } from './offer.ts';
 import { pickTitle } from './picks.ts';
 import { hasFiles } from './save-panel.ts';
@@ -38,7 +39,6 @@ interface HomeLook {
   readonly columns: number;
   readonly rows: number;
   readonly now: number;
-  /** What it will take, in a phrase. */
   readonly estimate?: string | undefined;
 }
 
@@ -124,22 +124,24 @@ function form(home: Home, look: HomeLook, height: number): string[] {
   const { offer, theme, columns } = look;
   const width = widthOf(columns);
   const spots = formRows(home, offer);
-  const inBox = spots[home.at]?.kind === 'question';
   const lines: string[] = [];
   let cursor = 0;
   for (const [index, spot] of spots.entries()) {
     if (spot.kind === 'question') continue;
-    if (spot.kind === 'protocol' || (spot.kind === 'run' && spot.index === 0)) lines.push('');
-    if (spot.kind === 'all' && (home.recent?.length ?? 0) === 0) lines.push('');
-    // No row that the cursor can stand on: what is due is answered on the command line.
-    if (spot.kind === 'run' && spot.index === 0 && home.due !== undefined)
+    const isFirstRun = spot.kind === 'run' && spot.index === 0;
+    const isAll = spot.kind === 'all' && (home.recent?.length ?? 0) === 0;
+    if (spot.kind === 'protocol' || isFirstRun || isAll) lines.push('');
+    if ((isFirstRun || isAll) && home.due !== undefined)
       lines.push(truncate(`${padEnd('Due', NAME)}${line(home.due)}: deliberate due`, width));
     if (index === home.at) cursor = lines.length;
     const text = padEnd(truncate(drawRow(home, spot, look), width), width);
     lines.push(index === home.at ? theme.inverse(text) : text);
   }
-  const most = height - 3 - Math.min(lines.length, 14);
-  const top = questionRows(home.question, { theme, columns, most, rows: look.rows, focus: inBox });
+  const [most, focus] = [
+    height - 3 - Math.min(lines.length, 14),
+    spots[home.at]?.kind === 'question',
+  ];
+  const top = questionRows(home.question, { theme, columns, most, rows: look.rows, focus });
   const room = Math.max(1, height - top.length);
   const seen = { at: cursor, count: lines.length, width, height: room, theme };
   return [...top, ...windowRows(seen, (index) => lines[index] ?? '')];
@@ -431,23 +433,4 @@ function footerItems(home: Home, { offer, keymap }: HomeLook): string[] {
   const help = keyIn(keymap, 'home', 'help');
   const first = home.question.text === '' ? help : `${keyIn(keymap, 'home', 'next')},${help}`;
   return [...items, `${first} help`, `${keyIn(keymap, 'home', 'interrupt')} quit`];
-}
-
-/** The keys of a text, two commands of a kind in a row. */
-function textKeyRows(keymap: Keymap): [string, string][] {
-  const commands = commandsIn(keymap, 'dialogs').filter(([, { where }]) => where?.includes('text'));
-  return commands.flatMap(([, one], index) => {
-    const other = commands[index + 1]?.[1];
-    if (index % 2 === 1 || other === undefined) return [];
-    const keys = [one, other].map((each) => keyLabel(each.keys[0] ?? ''));
-    return [[keys.join(' '), `${one.description} · ${other.description}`]];
-  });
-}
-
-/** All keys of a command, or as many as a narrow screen has room for. */
-function shownKeys(keys: readonly string[], columns: number): string {
-  return keys
-    .slice(0, columns < 100 ? 2 : keys.length)
-    .map(keyLabel)
-    .join(' ');
 }

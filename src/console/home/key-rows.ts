@@ -1,0 +1,22 @@
+/** How keys are listed in the help of the home screen. */
+import { commandsIn, keyLabel } from '../keys/key-lookup.ts';
+import type { Keymap } from '../keys/keymap.ts';
+
+/** The keys of a text, two commands of a kind in a row. */
+export function textKeyRows(keymap: Keymap): [string, string][] {
+  const commands = commandsIn(keymap, 'dialogs').filter(([, { where }]) => where?.includes('text'));
+  return commands.flatMap(([, one], index) => {
+    const other = commands[index + 1]?.[1];
+    if (index % 2 === 1 || other === undefined) return [];
+    const keys = [one, other].map((each) => keyLabel(each.keys[0] ?? ''));
+    return [[keys.join(' '), `${one.description} · ${other.description}`]];
+  });
+}
+
+/** All keys of a command, or as many as a narrow screen has room for. */
+export function shownKeys(keys: readonly string[], columns: number): string {
+  return keys
+    .slice(0, columns < 100 ? 2 : keys.length)
+    .map(keyLabel)
+    .join(' ');
+}
