@@ -253,7 +253,7 @@ describe('deliberate due RUN at a terminal', () => {
     await shown.until(/"maybe" is no outcome.*Enter to skip/s);
     shown.press('\r');
     await shown.until(/Figure 2/);
-    await shown.until(/Run it\?.*Run it\?/s);
+    await shown.until(/Figure 2.*Run it\?/s);
     shown.press('y\r');
     await shown.until(/Exit 0\..*Enter to skip/s);
     shown.press('yes the dashboard of March\r');
