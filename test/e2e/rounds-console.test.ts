@@ -32,6 +32,7 @@ describe('rounds in the console', () => {
         'software-review',
         '--seed',
         '7',
+        '--no-predict',
         '--stop-at',
         'never',
         'Should we split it?',

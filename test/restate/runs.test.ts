@@ -55,7 +55,16 @@ const factsOf = (db: string, id = 'latest') =>
 
 /** Without what tells one run of the same answers from another; side by side, calls end in any order. */
 function essence(facts: readonly Fact[]): string[] {
-  const own = new Set(['run', 'seq', 'at', 'attempt', 'latencyMs', 'firstTokenMs', 'ms']);
+  const own = new Set([
+    'run',
+    'drafted_in',
+    'seq',
+    'at',
+    'attempt',
+    'latencyMs',
+    'firstTokenMs',
+    'ms',
+  ]);
   return facts
     .map((one) => JSON.stringify(one, (key, value: unknown) => (own.has(key) ? undefined : value)))
     .sort();
