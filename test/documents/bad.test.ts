@@ -6,7 +6,8 @@ import { DocumentRefused, type RefusedBecause } from '../../src/documents/given.
 import { docx, inflating, paragraph, pdf, xlsx, zip } from './make.ts';
 
 /** Mebibytes of a process that reads. */
-const MOST_MEMORY = 300;
+// The limit is looked at a few times a second: a busy machine has been seen at 311.
+const MOST_MEMORY = 330;
 
 interface Outcome {
   readonly text?: string;
