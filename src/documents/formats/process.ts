@@ -25,7 +25,11 @@ const bytes = new Uint8Array(all.subarray(end + 1));
 const worker = new Worker(new URL(`thread${extname(import.meta.url)}`, import.meta.url), {
   workerData: { ...head, bytes },
   transferList: [bytes.buffer],
-  resourceLimits: { maxOldGenerationSizeMb: head.limits.memory * 0.7, stackSizeMb: 4 },
+  resourceLimits: {
+    maxOldGenerationSizeMb: head.limits.memory * 0.6,
+    maxYoungGenerationSizeMb: 16,
+    stackSizeMb: 4,
+  },
   stdout: true,
   stderr: true,
 });
