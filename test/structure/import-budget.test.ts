@@ -33,7 +33,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   'src/app': 42,
   'src/cli': 9,
   'src/coding-agents': 4,
-  'src/decisions': 16,
+  'src/decisions': 12,
   'src/documents': 1,
   'src/io': 22,
   'src/kernel': 32,

@@ -19,7 +19,6 @@ import { protocolNamed } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';
 import { readCaller } from '../../telemetry/caller.ts';
 import { formatTokens } from '../../text/numbers.ts';
-import { decisionOn } from '../decisions/decide.ts';
 import { engineOf } from '../elsewhere/flags.ts';
 import type { Invocation } from '../invocation.ts';
 import { archiveText, keeping } from '../rescue.ts';
@@ -215,7 +214,10 @@ function actionsOn(
     answer: (step, value) => gates.give(step, value),
     tell: (control) => session.tell(control),
     noteIteration: (text) => session.noteIteration(text),
-    decide: async (wish) => session.say(await decisionOn(journal.facts(), wish)),
+    decide: async (wish) => {
+      const { decisionOn } = await import('../decisions/decide.ts');
+      session.say(await decisionOn(journal.facts(), wish));
+    },
     pause: () => session.pause(),
     models: async () => offersOf(await models.list()),
     exports: exportsOf(

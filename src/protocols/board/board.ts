@@ -18,7 +18,6 @@
  * - Settings that came later than a run are absent in it, and absent means as it was before (`ownVote`).
  */
 
-import { predict } from '../../decisions/predict.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import { LEFT_OUT } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
@@ -44,7 +43,6 @@ import { type BoardConfig, configSchema } from './config.ts';
 import { fact } from './facts.ts';
 import { answerStep, boardOf } from './fold.ts';
 import { forkOf, requestOf } from './past.ts';
-import { predictionInputs } from './predictions.ts';
 import { type Asked, answeredSince, answers, latestQuestion } from './questions.ts';
 import { type BoardRequest, requestSchema } from './requests.ts';
 import { type Panel, panelOf, synthesize, type Writing } from './synthesize.ts';
@@ -203,7 +201,10 @@ async function conclude(
     await mapAgreement(run, asked, panel, version, writing);
   if (run.signal.aborted) throw run.signal.reason;
   const written = { version, text, model: writing.model };
-  await predict(run, predictionInputs(config, asked, panel, context.seats, written));
+  if ((config.predict ?? 0) > 0) {
+    const { predictFromBoard } = await import('./predictions.ts');
+    await predictFromBoard(run, config, { asked, panel, seats: context.seats, written });
+  }
   if (asked.number === 1 && request.kind === 'convene' && took !== undefined)
     await measureBaselines(
       run,

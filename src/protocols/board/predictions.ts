@@ -1,6 +1,7 @@
-/** What a board's predictions are made from: the synthesis, and what would change which advisor's mind. */
+/** A board's predictions: made from the synthesis and from what would change which advisor's mind. */
 import { changeOfMind } from '../../decisions/change-of-mind.ts';
-import type { PredictionInputs } from '../../decisions/predict.ts';
+import { predict } from '../../decisions/predict.ts';
+import type { Run } from '../../kernel/handle.ts';
 import type { Seat } from '../../kernel/model.ts';
 import type { BoardConfig } from './config.ts';
 import type { Asked } from './questions.ts';
@@ -13,17 +14,23 @@ interface Written {
   readonly model: string;
 }
 
-/** `seats`: of the run, in their order. Those that were heard give probabilities. */
-export function predictionInputs(
-  { predict = 0, seed, effort }: BoardConfig,
-  asked: Asked,
-  panel: Panel,
-  seats: readonly Seat[],
-  { version, text, model }: Written,
-): PredictionInputs {
+interface Synthesized {
+  readonly asked: Asked;
+  readonly panel: Panel;
+  /** The run's seats, in their order. Those that were heard give probabilities. */
+  readonly seats: readonly Seat[];
+  readonly written: Written;
+}
+
+/** Drafts predictions from a synthesis and asks each model for its probabilities. */
+export async function predictFromBoard(
+  run: Run,
+  { predict: count = 0, seed, effort }: BoardConfig,
+  { asked, panel, seats, written: { version, text, model } }: Synthesized,
+): Promise<void> {
   const heard = new Map(panel.order.map(({ seat }) => [seat.id, seat]));
-  return {
-    count: predict,
+  await predict(run, {
+    count,
     question: asked.text,
     questionNumber: asked.number,
     version,
@@ -36,5 +43,5 @@ export function predictionInputs(
     drafter: synthesizer({ model, effort }),
     seats: seats.flatMap(({ id }) => heard.get(id) ?? []),
     seed,
-  };
+  });
 }
