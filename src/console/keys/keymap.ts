@@ -65,7 +65,6 @@ const RUN_KEYS = {
     'canAblate',
     'ablation',
   ],
-  decide: ['Run', 'D', 'Record what was decided, and when to look at it again', 'decides'],
   vote: [
     'Columns',
     'v',
@@ -82,6 +81,13 @@ const RUN_KEYS = {
   ],
   'next-question': ['Columns', '}', 'Next question', 'later question', 'later'],
   export: ['Run', 'e', 'Export: a report, records or the whole run', 'acting', 'export'],
+  decide: [
+    'Run',
+    'D',
+    'Record what was decided, and when to look at it again',
+    'decides',
+    'decide',
+  ],
   'next-pane': ['Columns', 'tab right', 'Next column, then the synthesis', 'panes', 'column'],
   'previous-pane': ['Columns', 'shift+tab left', 'Previous column', 'panes'],
   zoom: ['Columns', 'z', 'Zoom to the whole screen; again: back', 'zooms', 'zoom'],
