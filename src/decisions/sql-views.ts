@@ -110,4 +110,25 @@ export const SQL_VIEWS: readonly SqlView[] = [
     told.seq
   FROM typed_fact told WHERE told.type = 'prediction.resolved'`,
   },
+  {
+    // One row per model: the predictions that were answered with yes or no. Left out are rehearsals, what a fork
+    // has from its parent, and predictions of a synthesis that a later one, or the one decided on, replaces.
+    name: 'track',
+    select: `SELECT
+    said.model,
+    count(DISTINCT said.run_id) AS decisions,
+    count(*) AS predictions,
+    avg((said.percent / 100.0 - (known.outcome = 'yes')) * (said.percent / 100.0 - (known.outcome = 'yes'))) AS brier,
+    avg((known.panel / 100.0 - (known.outcome = 'yes')) * (known.panel / 100.0 - (known.outcome = 'yes'))) AS panel_brier
+  FROM forecasts said JOIN predictions known ON known.run_id = said.run_id AND known.id = said.prediction
+  WHERE known.outcome IN ('yes', 'no') AND known.panel IS NOT NULL AND known.parent IS NULL
+    AND NOT known.rehearsal AND NOT said.rehearsal
+    AND known.version = coalesce(
+      (SELECT own.version FROM predictions own WHERE own.run_id = known.run_id AND own.question = known.question
+        AND own.version = (SELECT taken.version FROM decisions_taken taken
+          WHERE taken.run_id = known.run_id AND taken.superseded_by IS NULL) LIMIT 1),
+      (SELECT max(own.version) FROM predictions own
+        WHERE own.run_id = known.run_id AND own.question = known.question))
+  GROUP BY said.model`,
+  },
 ];

@@ -1,4 +1,5 @@
 /** Track records, from facts in a real store to what `deliberate track` prints. */
+import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { readTrackedRuns } from '../../src/app/track/read.ts';
 import { trackLines } from '../../src/app/track/sheet.ts';
@@ -241,6 +242,34 @@ describe('whose record it is', () => {
       usdPerFoundAlone: undefined,
     });
   });
+});
+
+it('the SQL view says the same of each model', () => {
+  const store = temporaryStore();
+  const said = { guardian: 80, critic: 30 };
+  record(store, [
+    { said, panel: 60, outcomes: ['yes'] },
+    { said, panel: 60, outcomes: ['no', 'later'] },
+    { said: { guardian: 10 }, panel: 10, outcomes: ['no'] },
+    { said, panel: 60 },
+  ]);
+  record(store, [{ if: 'recommended', said, panel: 50, outcomes: ['yes'] }], {
+    more: [decision('decision.taken', { number: 1, text: 'Wait', follows: false })],
+  });
+  record(store, [{ said, panel: 40, outcomes: ['no'] }], { draftedIn: 'another-run' });
+  record(store, [{ said, panel: 40, outcomes: ['no'] }], { rehearsal: true });
+  record(store, [{ said, panel: 40, outcomes: ['no'] }], { version: 2 });
+  const rows = trackRows(readTrackedRuns(store), 'model').map((row) => ({
+    model: row.forecaster,
+    decisions: row.decisions,
+    predictions: row.predictions,
+    brier: expect.closeTo(row.brier, 12),
+    panel_brier: expect.closeTo(row.panelBrier, 12),
+  }));
+  expect(rows).toHaveLength(2);
+  const db = new Database(store.file, { readonly: true });
+  expect(db.prepare('SELECT * FROM track ORDER BY model').all()).toEqual(rows);
+  db.close();
 });
 
 describe('what is said', () => {

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { DecisionBody } from '../../src/decisions/facts.ts';
 import { openKnowledge } from '../../src/knowledge/knowledge.ts';
 import { askWithTools } from '../../src/protocols/common/ask-with-tools.ts';
 import { SDK } from '../../src/sdk/facts.ts';
@@ -50,6 +51,33 @@ const WEIGHED = [
   DECISION_EXAMPLES['prediction.resolved'],
 ];
 
+/** A prediction that models and no stand-in forecast, and that came true. */
+function resolved(run: string): DecisionBody[] {
+  const of = { version: 2, question: 3 };
+  const [prediction] = DECISION_EXAMPLES['predictions.drafted'].predictions;
+  const forecast = { prediction: 'P-2-1', percent: 70, why: 'it was so twice' };
+  return [
+    {
+      ...DECISION_EXAMPLES['predictions.drafted'],
+      ...of,
+      drafted_in: run,
+      predictions: prediction === undefined ? [] : [{ ...prediction, id: 'P-2-1' }],
+    },
+    {
+      ...DECISION_EXAMPLES['forecasts.given'],
+      version: 2,
+      forecasts: [forecast],
+      rehearsal: false,
+    },
+    {
+      ...DECISION_EXAMPLES['panel.forecast'],
+      version: 2,
+      panel: [{ prediction: 'P-2-1', percent: 60, voices: 1 }],
+    },
+    { ...DECISION_EXAMPLES['prediction.resolved'], id: 'P-2-1', outcome: 'yes' },
+  ];
+}
+
 function queriesIn(text: string): string[] {
   return [...text.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, sql = '']) => sql);
 }
@@ -81,7 +109,7 @@ describe('docs/database.md', () => {
     const db = open(file);
     const views = db
       .prepare<[], string>(
-        "SELECT name FROM sqlite_schema WHERE type = 'view' AND (name LIKE '%s' OR name = 'decisions_taken') ORDER BY name",
+        "SELECT name FROM sqlite_schema WHERE type = 'view' AND (name LIKE '%s' OR name IN ('decisions_taken', 'track')) ORDER BY name",
       )
       .pluck()
       .all();
@@ -116,7 +144,7 @@ describe('docs/database.md', () => {
     debate.note([started('How many?'), BARS, ...facts]);
     debate.release();
     const weighed = store.create('board');
-    weighed.note(WEIGHED);
+    weighed.note([...WEIGHED, ...resolved(weighed.run)]);
     weighed.release();
     indexed(store.file);
     const db = open(store.file);

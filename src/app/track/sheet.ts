@@ -46,10 +46,10 @@ export function trackLines(
 
 function recordLines(row: TrackRow, by: TrackGrouping): string[] {
   const { forecaster, decisions, predictions, brier, parts, claims, alone } = row;
-  const base = `always saying how often they come true ${formatScore(parts.uncertainty)}`;
+  const base = `always saying how often they came true would get ${formatScore(parts.uncertainty)}`;
   return [
     `${line(forecaster)}: ${plural(decisions, 'decision')}, ${plural(predictions, 'prediction')}`,
-    `  Brier ${formatScore(brier)} (${base})`,
+    `  Brier ${formatScore(brier)}; ${base}`,
     ...(by === 'protocol' ? [] : [`  ${differenceLine(row)}`]),
     ...row.calibration.map((bin) => `  ${calibrationLine(bin)}`),
     ...(alone.of === 0
@@ -68,7 +68,7 @@ function recordLines(row: TrackRow, by: TrackGrouping): string[] {
 function pairLines(pairs: readonly TrackPair[]): string[] {
   if (pairs.length === 0) return [];
   return [
-    'Two by two, on the predictions that both forecast:',
+    'Two by two, on the predictions that both forecast; verdicts are corrected for the number of pairs:',
     ...pairs.map(({ first, second, difference }) => {
       const { predictions, verdict } = difference;
       const words = {

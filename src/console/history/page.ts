@@ -67,9 +67,20 @@ function trackPage(history: History, mode: TrackMode, look: HistoryLook): string
   const status = statusRows(history, look);
   const height = look.rows - 1 - status.length;
   const head = `${theme.bold(' deliberate')}  track record  ${theme.dim(`by ${mode.by}, of all runs`)}`;
-  const lines = (mode.lines ?? ['…']).flatMap((text) => wrapPlain(text, columns - 2));
-  const top = Math.max(0, Math.min(mode.at, lines.length - (height - 2)));
-  const page = [head, '', ...lines.slice(top).map((text) => ` ${text}`)];
+  // A line of the record may take several rows: the cursor marks all of them.
+  const drawn = (mode.lines ?? ['…']).flatMap((text, line) =>
+    wrapPlain(text, columns - 3).map((row) => ({ row, line })),
+  );
+  const at = drawn.findIndex(({ line }) => line === mode.at);
+  const window = { at, count: drawn.length, width: columns, height: height - 2, theme };
+  const page = [
+    head,
+    '',
+    ...windowRows(window, (index) => {
+      const { row = '', line } = drawn[index] ?? {};
+      return markRow(padEnd(` ${row}`, columns - 1), line === mode.at, theme);
+    }),
+  ];
   while (page.length < height) page.push('');
   return [...page.slice(0, height), ...status, footerRow(history, look)];
 }

@@ -61,7 +61,7 @@ export interface UsageMode {
 export interface TrackMode {
   readonly kind: 'track';
   readonly by: TrackGrouping;
-  /** The line at the top. */
+  /** The line that the cursor is on. */
   readonly at: number;
   readonly lines?: readonly string[] | undefined;
 }
@@ -154,9 +154,8 @@ export function press(before: History, pressed: string, keymap: Keymap = KEYMAP)
     case 'list':
       return command === undefined ? history : perform(history, command);
     case 'usage':
-      return command === undefined ? history : inUsage(history, history.mode, command);
     case 'track':
-      return command === undefined ? history : inTrack(history, history.mode, command);
+      return command === undefined ? history : onPage(history, history.mode, command);
     case 'search':
       return inSearch(history, key);
     case 'remove': {
@@ -262,31 +261,24 @@ function showUsage(history: History, by: Grouping): History {
   return { ...history, mode: { kind: 'usage', by, at: 0 }, effect: { kind: 'usage', by } };
 }
 
-function inUsage(history: History, mode: UsageMode, command: CommandOf<'history'>): History {
-  const at = moved(command, mode.at, mode.sums?.rows.length ?? 0);
-  if (at !== undefined) return { ...history, mode: { ...mode, at } };
-  switch (command) {
-    case 'by':
-      return showUsage(history, nextOf(GROUPINGS, mode.by));
-    case 'help':
-      return { ...history, mode: { kind: 'help', back: mode } };
-    case 'back':
-      return { ...history, mode: LIST };
-    default:
-      return history;
-  }
-}
-
 function showTrack(history: History, by: TrackGrouping): History {
   return { ...history, mode: { kind: 'track', by, at: 0 }, effect: { kind: 'track', by } };
 }
 
-function inTrack(history: History, mode: TrackMode, command: CommandOf<'history'>): History {
-  const at = moved(command, mode.at, mode.lines?.length ?? 0);
+/** Returns the history after a command on the page of sums or of the track record. */
+function onPage(
+  history: History,
+  mode: UsageMode | TrackMode,
+  command: CommandOf<'history'>,
+): History {
+  const count = mode.kind === 'usage' ? mode.sums?.rows.length : mode.lines?.length;
+  const at = moved(command, mode.at, count ?? 0);
   if (at !== undefined) return { ...history, mode: { ...mode, at } };
   switch (command) {
     case 'by':
-      return showTrack(history, nextOf(TRACK_GROUPINGS, mode.by));
+      return mode.kind === 'usage'
+        ? showUsage(history, nextOf(GROUPINGS, mode.by))
+        : showTrack(history, nextOf(TRACK_GROUPINGS, mode.by));
     case 'help':
       return { ...history, mode: { kind: 'help', back: mode } };
     case 'back':
