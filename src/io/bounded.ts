@@ -24,14 +24,29 @@ export function readWithin(opened: number, most: number): Buffer | undefined {
   return parts.whole;
 }
 
-/** All of a stream; undefined where it has more than `most` bytes: the rest of it is not read. */
+/** Bytes of a stream that tell what it is; a limit that depends on its kind is chosen by them. */
+const HEAD = 4096;
+
+/**
+ * Returns all of a stream, or undefined if it has more than `most` bytes: the rest is not read.
+ *
+ * @param most a limit, or what chooses one by the first `HEAD` bytes.
+ */
 export async function collectWithin(
   stream: AsyncIterable<Uint8Array | string>,
-  most: number,
+  most: number | ((head: Buffer) => number),
 ): Promise<Buffer | undefined> {
-  const parts = new Parts(most);
+  const parts = new Parts(typeof most === 'number' ? most : HEAD);
+  let choose = typeof most === 'number' ? undefined : most;
   // To leave the loop destroys the stream: whoever writes to it is told.
-  for await (const part of stream) if (!parts.add(Buffer.from(part))) return undefined;
+  for await (const part of stream) {
+    let isWithin = parts.add(Buffer.from(part));
+    if (!isWithin && choose !== undefined) {
+      isWithin = parts.allow(choose(parts.whole));
+      choose = undefined;
+    }
+    if (!isWithin) return undefined;
+  }
   return parts.whole;
 }
 
@@ -75,7 +90,7 @@ export async function readPipeWithin(
 }
 
 class Parts {
-  readonly #most: number;
+  #most: number;
   readonly #parts: Buffer[] = [];
   #bytes = 0;
 
@@ -89,6 +104,12 @@ class Parts {
 
   get whole(): Buffer {
     return Buffer.concat(this.#parts);
+  }
+
+  /** Changes the limit. Returns false if there is more already. */
+  allow(most: number): boolean {
+    this.#most = most;
+    return this.#bytes <= most;
   }
 
   /** False where it is too much. */

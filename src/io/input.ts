@@ -48,17 +48,31 @@ export async function bytesOfFile(file: string, most: number, call: Teller): Pro
   }
 }
 
-/** All of standard input. @throws Refused where it has more than `most` bytes. */
+/**
+ * Returns all of standard input.
+ *
+ * @param most the largest number of bytes, or what chooses it by the first bytes.
+ * @throws Refused if there are more.
+ */
 export async function bytesOfStdin(
   { stdin, err, flags }: Pick<Streams, 'stdin'> & Teller,
-  most: number,
+  most: number | ((head: Buffer) => number),
 ): Promise<Buffer> {
+  let limit = typeof most === 'number' ? most : 0;
   const late = setTimeout(() => {
     if (!stdin.readableDidRead) tell({ err, flags }, STDIN);
   }, WAIT_MS);
   try {
-    const bytes = await collectWithin(stdin, most);
-    if (bytes === undefined) throw new Refused(STDIN, tooLong(most));
+    const bytes = await collectWithin(
+      stdin,
+      typeof most === 'number'
+        ? most
+        : (head) => {
+            limit = most(head);
+            return limit;
+          },
+    );
+    if (bytes === undefined) throw new Refused(STDIN, tooLong(limit));
     return bytes;
   } finally {
     clearTimeout(late);

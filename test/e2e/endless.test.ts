@@ -46,7 +46,7 @@ describe('input without an end', () => {
   it.each([
     [`yes | ${board}`, 'standard input: longer than 1.0 MB'],
     [`yes | ${board} -`, 'standard input: longer than 1.0 MB'],
-    [`yes | ${board} --attach - Why`, 'standard input: longer than 64.0 MB'],
+    [`yes | ${board} --attach - Why`, 'standard input: longer than 1.0 MB'],
     [`${board} --file <(yes)`, 'longer than 1.0 MB'],
     [`yes | "$NODE" "$PROGRAM" import -`, 'standard input: longer than 128.0 MB'],
   ])('%s names the limit', async (script, sentence) => {

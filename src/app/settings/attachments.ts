@@ -195,7 +195,8 @@ function refusePipedQuestion({ words, flags }: Invocation): void {
 async function readStandardInput(call: Invocation): Promise<Buffer> {
   if (call.stdin.isTTY)
     throw new UsageError('--attach -: standard input is a terminal; pipe something into it');
-  return bytesOfStdin(call, MOST_DOCUMENT_BYTES);
+  const { kindOf } = await import('../../documents/kinds.ts');
+  return bytesOfStdin(call, (head) => (kindOf(head) === 'text' ? MOST_BYTES : MOST_DOCUMENT_BYTES));
 }
 
 /** Reads a text or document, with where it comes from; of UTF-8 the text tells all. @throws Refused */
