@@ -53,6 +53,19 @@ const checksSchema = z.object({
   contradictions: list(z.object({ parts: list(z.string()), why: z.string() })),
 });
 
+/** A passage of code to change, with its words as they stand: also what a file of `docs/fixes` holds. */
+export const fixSchema = z.object({
+  title: z.string(),
+  path: z.string(),
+  from: z.number().int(),
+  to: z.number().int(),
+  quotation: z.string(),
+  problem: z.string(),
+  change: z.string(),
+  /** What is to stand in place of the quotation; absent where that is said in words alone. */
+  replacement: z.string().optional(),
+});
+
 export const specSchema = z.object({
   goal: z.string(),
   outOfScope: list(z.string()),
@@ -76,19 +89,7 @@ export const specSchema = z.object({
   refused: list(z.object({ text: z.string(), why: z.string() })),
   missingFiles: list(z.object({ task: z.number().int(), path: z.string() })),
   /** Of the code as it stands: each quotation was looked up. */
-  fixes: list(
-    z.object({
-      title: z.string(),
-      path: z.string(),
-      from: z.number().int(),
-      to: z.number().int(),
-      quotation: z.string(),
-      problem: z.string(),
-      change: z.string(),
-      /** What is to stand in place of the quotation; absent where that is said in words alone. */
-      replacement: z.string().optional(),
-    }),
-  ),
+  fixes: list(fixSchema),
   /** What reading the spec again came to; absent of plans from before it was. */
   checks: checksSchema.optional(),
 });

@@ -1,6 +1,6 @@
 /** `deliberate plan --apply FILE`: what a fix of a plan would change in the code, and the change once a person said yes. */
 import { resolve } from 'node:path';
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Invocation } from '../../../app/invocation.ts';
 import { startedAs } from '../../../app/suggest.ts';
 import { confirm } from '../../../io/confirm.ts';
@@ -10,6 +10,7 @@ import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import { line } from '../../../text/line.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { diffLines } from '../../../text/words/line-diff.ts';
+import { fixSchema } from '../facts.ts';
 import { type Applied, applyFix } from '../rules/fix.ts';
 import { readBefore, writeInside } from './inside.ts';
 import { repositoryOf } from './place.ts';
@@ -17,18 +18,7 @@ import { repositoryOf } from './place.ts';
 /** No fix is as long as this. Bytes. */
 const LARGEST = 64 * 1024;
 
-/** As `docs/fixes/TOPIC-1.fix.json` has it. */
-const fixFileSchema = z.object({
-  title: z.string(),
-  path: z.string(),
-  from: z.number().int(),
-  to: z.number().int(),
-  quotation: z.string(),
-  problem: z.string(),
-  change: z.string(),
-  replacement: z.string().optional(),
-});
-type FixFile = z.infer<typeof fixFileSchema>;
+type FixFile = z.infer<typeof fixSchema>;
 
 /** Shows the change and asks; `--yes` asks nothing. Resolves to the exit code. */
 export async function applyFromFile(call: Invocation, name: string): Promise<number> {
@@ -65,7 +55,7 @@ export async function applyFromFile(call: Invocation, name: string): Promise<num
 
 /** What a fix in a file of a plan would change, for whoever is shown the file; undefined where that is nothing. */
 export function tellFixIn(repository: string, text: string): string | undefined {
-  const fix = fixFileSchema.safeParse(JSON.parse(text)).data;
+  const fix = fixSchema.safeParse(JSON.parse(text)).data;
   if (fix === undefined) return undefined;
   const { before, done } = carriedOut(repository, fix);
   if (before === undefined) return undefined;
@@ -103,7 +93,7 @@ function readFix(name: string): FixFile {
   } catch {
     throw new UsageError(`--apply ${name}: it is not JSON`, wanted);
   }
-  const fix = fixFileSchema.safeParse(given).data;
+  const fix = fixSchema.safeParse(given).data;
   if (fix === undefined) throw new UsageError(`--apply ${name}: it is no fix of a plan`, wanted);
   return fix;
 }
