@@ -16,7 +16,12 @@ export interface AgentSession {
   readonly notes: readonly string[];
 }
 
-/** Opens a session. `idleMs`: for how long the agent may say nothing. @throws ProviderFailure */
+/**
+ * Opens a session, and chooses the mode and model that the call asks for.
+ *
+ * @param idleMs milliseconds for which the agent may send nothing; half of them are left for signing in
+ * @throws ProviderFailure
+ */
 export async function openSession(
   process: AgentProcess,
   agent: CodingAgent,
@@ -54,12 +59,14 @@ export async function openSession(
   return { id, notes, ...(served === undefined ? {} : { served }) };
 }
 
-/** The most milliseconds that an agent has to sign in with what it finds in its home. */
+/** The most milliseconds that an agent may take to sign in with the credentials in its home. */
 const SIGN_IN_MS = 20_000;
 
 /**
- * Opens a session, and signs in where the agent asks for that and its way is known. An agent that does not come
- * back from signing in waits for a person at a browser: it is not signed in.
+ * Opens a session, and signs in first if the agent asks for it and its method is known. An agent that takes
+ * longer than `SIGN_IN_MS` or half of `idleMs` to sign in is waiting for a person at a browser.
+ *
+ * @throws ProviderFailure with the code `auth` if the agent is not signed in
  */
 async function newSession(
   process: AgentProcess,

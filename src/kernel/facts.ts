@@ -256,7 +256,7 @@ export const KERNEL_FACTS = [
       }),
     ),
     default: z.string(),
-    /** The change that it is about, as `git diff` writes it. */
+    /** The change that the question is about, as `git diff` writes it. */
     diff: z.string().optional(),
   }),
   z.object({
@@ -315,9 +315,9 @@ export type Fact = Envelope & FactBody;
 export const fact = KERNEL.make;
 
 /**
- * Makes the fact of a person's line in the iteration log: without controls, and in one line.
+ * Makes the fact of a person's entry in the iteration log, as one line of text without control characters.
  *
- * @throws UsageError where nothing can be read of it, or it is too long
+ * @throws UsageError if the text has no letter or digit, or is longer than `MAX_ITERATION_LENGTH`
  */
 export function iterationNoted(text: string): FactOf<'iteration.noted'> {
   const clean = line(text).trim();

@@ -1,18 +1,20 @@
 /**
- * The durable run: what a protocol is written against. A step runs once for its key and its inputs. When
- * the protocol is run again after a crash, finished steps return what was recorded, and only the
- * unfinished ones do their work.
+ * The interface that a protocol has to its durable run. A step runs once for its key and its inputs. When the
+ * protocol is run again after a crash, finished steps return the recorded result, and only unfinished steps
+ * do their work.
  *
- * A protocol awaits nothing but these methods: no clock, no randomness, no file, no network of its own.
- * Its two clocks leave facts: `wait` records when it will be over, so that a replay waits only for the
- * rest; `within` gives part of a run a time limit, and records that the limit was reached, so that a replay
- * gives up at once. The time limit of one call, `timeoutMs` of `ask`, begins when its request is sent.
+ * A protocol awaits nothing but these methods: it uses no clock, randomness, file or network of its own. The
+ * two methods that need a clock record facts. `wait` records when the wait will be over, so that a replay
+ * waits only for the rest. `within` gives part of a run a time limit and records that the limit was reached,
+ * so that a replay gives up at once. The time limit of one call (`timeoutMs` of `ask`) begins when its
+ * request is sent.
  *
- * A fork's parent is its cache: a step that the fork has not recorded is looked up in the parent by key and
- * hash and copied, marked as inherited, and left out of every sum.
+ * A fork uses its parent as a cache: a step that the fork has not recorded is looked up in the parent by key
+ * and hash. Its record is copied, marked as inherited, and left out of every sum.
  *
- * What a call took is what its provider reported. Where a call ended before that, the rest is estimated
- * from what was sent and said, and `usage.estimated` says so; sums keep the mark.
+ * The usage of a call is what its provider reported. If a call ended before the provider reported it, the
+ * usage is estimated from the texts that were sent and received, and marked as `usage.estimated`. A sum with
+ * an estimate in it has the mark too.
  */
 import type { Reply } from './call.ts';
 import type { Control, FactOf } from './facts.ts';
@@ -60,7 +62,7 @@ export interface GateQuestion {
   readonly prompt: string;
   readonly options: readonly GateOption[];
   readonly default: string;
-  /** The change that it is about, as `git diff` writes it: a console opens it beside the question. */
+  /** The change that the question is about, as `git diff` writes it. A console can open the change. */
   readonly diff?: string | undefined;
 }
 

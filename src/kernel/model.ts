@@ -126,9 +126,9 @@ export interface ModelRequest {
   /** Given to providers that take one. */
   readonly seed?: number | undefined;
   /**
-   * Tokens of context that most calls of the run to this model fit into. A server that loads a model with a
-   * context of a size is asked for as much from the first call on, so that it need not load it again. No
-   * part of what makes it the same call.
+   * The context that most calls of the run to this model fit into, in tokens. A server that loads models with
+   * a given context is asked for this size from the first call on, so that later calls need no reload. The
+   * field is no part of a step's identity.
    */
   readonly room?: number | undefined;
 }

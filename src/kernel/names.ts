@@ -1,35 +1,35 @@
 /**
- * What a run can call its seats, roles and agents. The rule is asked where a run begins and where one is
- * imported, so that whatever was recorded here can be read elsewhere. What objects inherit, such as
- * `constructor`, is a name like any other: records are read by `entryOf`.
+ * Checks the names of seats, roles and agents. The same check applies when a run begins and when a run is
+ * imported, so that every recorded run can be imported elsewhere. Names of properties that all objects
+ * inherit, such as `constructor`, are allowed, since records are read by `entryOf`.
  */
 import { sanitise } from '../text/sanitise.ts';
 import { UsageError } from './errors.ts';
 import type { Seat } from './model.ts';
 
-/** Characters of one name. */
+/** The most characters of one name. */
 const LONGEST_NAME = 10_000;
-/** Steps and paths are made of names: those of agents that call one another 32 deep, and a few words. */
+/** The most characters of a step's key or a path: the names of 32 nested agents, and a few words. */
 export const LONGEST_KEY = 40 * LONGEST_NAME;
 
-/** Returns why a run cannot hold this name; undefined where it can. */
+/** Returns why a run cannot have this name, as part of a sentence; undefined if the name is valid. */
 export function nameProblem(name: string, longest = LONGEST_NAME): string | undefined {
   if (name.trim() === '') return 'the name is empty';
   if (name.length > longest)
     return `a name is limited to ${longest} characters, this one has ${name.length}`;
-  // The sanitiser leaves the joiners and selectors that emoji and scripts are written with.
+  // The sanitiser keeps the joiners and selectors that emoji and some scripts need.
   const isSeen = !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) && sanitise(name) === name;
   return isSeen ? undefined : 'the name contains invisible characters';
 }
 
 interface SeatProblem {
-  /** The seat's place in the list. */
+  /** The seat's position in the list, from 0. */
   readonly index: number;
   readonly field: 'id' | 'role';
   readonly message: string;
 }
 
-/** Returns the first seat that no run can hold; undefined where all can sit at one table. */
+/** Returns the first invalid or repeated name among the seats; undefined if all names are valid. */
 export function seatProblem(seats: readonly Pick<Seat, 'id' | 'role'>[]): SeatProblem | undefined {
   const ids = new Set<string>();
   for (const [index, { id, role }] of seats.entries()) {
@@ -46,7 +46,7 @@ export function seatProblem(seats: readonly Pick<Seat, 'id' | 'role'>[]): SeatPr
   return undefined;
 }
 
-/** @throws UsageError where a run could not hold these seats. */
+/** Checks the ids and roles of a run's seats. @throws UsageError for the first invalid or repeated one */
 export function refuseSeats(seats: readonly Pick<Seat, 'id' | 'role'>[]): void {
   const problem = seatProblem(seats);
   if (problem === undefined) return;
@@ -54,7 +54,7 @@ export function refuseSeats(seats: readonly Pick<Seat, 'id' | 'role'>[]): void {
   throw new UsageError(`seat ${index + 1}, ${field}: ${message}`, 'Give it another name.');
 }
 
-/** A name in a message: quoted, and not longer than a line. */
+/** Quotes a name for a message, shortened to 60 characters. */
 export function showName(name: string): string {
   return JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
 }

@@ -1,19 +1,19 @@
 /**
  * A run that this process works on, attempt after attempt. An attempt begins with a request (convene,
- * retry, resynthesize, follow-up, weigh), which is recorded in `run.started` or `run.resumed`, runs the
- * protocol from the top, and ends with `run.ended`.
+ * retry, resynthesize, follow-up, weigh), which is recorded in `run.started` or `run.resumed`. The attempt
+ * runs the protocol from the top and ends with `run.ended`.
  *
- * A protocol is a function of its settings, the request, and what the log said when the attempt began
- * (`context.past`). What an attempt finds on record:
- * - A finished call returns. It is never asked again.
+ * A protocol is a function of its settings, the request, and the log at the beginning of the attempt
+ * (`context.past`). An attempt treats the calls on record as follows:
+ * - A finished call returns its recorded answer. The model is never asked again.
  * - A stopped call is not a result. The next attempt asks again.
- * - A failed call is a result for as long as something was built on it. A failure on which nothing was
- *   built is forgotten when a later attempt begins. Protocols add their own rules (`unsettled`).
- * A request that is repeated after its attempt never ended counts as the same attempt: what was decided in
- * it, such as a quorum, stands.
+ * - A failed call counts as a result once something was built on the failure. Other failures are forgotten
+ *   when a later attempt begins. Protocols add their own rules (`unsettled`).
+ * A request that is repeated because its attempt never ended counts as the same attempt, and keeps what that
+ * attempt decided, such as a quorum.
  *
- * A worker that is told to leave stops its calls and records them, but not `run.ended` (`handBack`): the
- * attempt goes on in another process.
+ * A worker that has to quit stops its calls and records them, but does not record `run.ended` (`handBack`),
+ * so that the attempt goes on in another process.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -117,8 +117,9 @@ export class Session {
   }
 
   /**
-   * Records what a new run is about. Its first attempt is `start`ed here or by another process.
-   * @throws UsageError for names that no run can hold; a fork keeps its parent's.
+   * Records `run.started`. The first attempt is begun by `start`, in this process or in another one.
+   *
+   * @throws UsageError if a seat has an invalid id or role; a fork's seats are its parent's and not checked
    */
   open(opening: Opening): void {
     const { question, seats, config, parent, again = [] } = opening;
@@ -179,7 +180,7 @@ export class Session {
     this.#note([iterationNoted(text)]);
   }
 
-  /** Records what a person says of the run, whether it goes on or not. */
+  /** Records a fact that a person adds to the run, whether the run is at work or not. */
   say(body: AnyBody): void {
     this.#note([body]);
   }

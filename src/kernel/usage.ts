@@ -1,4 +1,4 @@
-/** What calls took: figures that can be summed, whoever recorded them, and sums of a run's scope or of a tree's node. */
+/** Usage of calls: corrects implausible figures, and sums the usage and cost of several calls. */
 import { isCall } from './call.ts';
 import { addUsage, NO_USAGE, type Usage, usageSchema } from './model.ts';
 import type { AnyFact } from './vocabulary.ts';
@@ -60,17 +60,19 @@ export interface Spent {
   /** Calls that ended, however they did. */
   readonly calls: number;
   readonly usage: Usage;
-  /** What is known of it; see `unpriced`. */
+  /** US dollars of the calls whose price is known; see `unpriced`. */
   readonly costUsd: number;
   /** Calls whose price is not known. */
   readonly unpriced: number;
-  /** Calls that a subscription pays for; absent where there was none. */
+  /** Calls that a subscription pays for; absent if there is none. */
   readonly onPlan?: number | undefined;
 }
 
 export const NOTHING: Spent = { calls: 0, usage: NO_USAGE, costUsd: 0, unpriced: 0 };
 
-/** Of one call that ended. What a fork took over was paid for by its parent: nothing. */
+/**
+ * Returns the usage and cost of one ended call; `NOTHING` for an inherited call, which a fork's parent paid.
+ */
 export function spentBy(call: {
   readonly usage: Usage;
   readonly costUsd?: number | undefined;

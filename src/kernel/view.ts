@@ -115,7 +115,7 @@ export interface RunView {
   readonly costUsd: number;
   /** Calls whose price is not known. */
   readonly unpriced: number;
-  /** Calls that a subscription pays for; absent where there was none. */
+  /** Calls that a subscription pays for; absent if there is none. */
   readonly onPlan?: number;
   /** True if the stand-in spoke anywhere. */
   readonly rehearsal: boolean;

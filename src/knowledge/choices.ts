@@ -130,7 +130,7 @@ function writeFront(place: Place, path: string, names: readonly string[]): boole
   const within = realPathOf(place.project);
   if (extname(path).toLowerCase() !== '.md' || !isBelow(path, '.')) return false;
   const bytes = bytesOf(file, { most: LARGEST_DOCUMENT, links: false, within });
-  // A file in another encoding would be written back in UTF-8.
+  // Leave files in other encodings alone: they would be written back in UTF-8.
   if (bytes === undefined || !isUtf8(bytes)) return false;
   const text = decodeUtf8(file, bytes);
   if (/^---\r?\n/.test(text)) return false;

@@ -20,7 +20,9 @@ export function isDocument(name: string): boolean {
   return MARKDOWN.has(ending) || PLAIN.has(ending) || BINARY.has(ending);
 }
 
-/** Whether a text has to be made of it before it can be indexed, by its name. */
+/**
+ * Returns whether a file is a binary document, such as a PDF, whose text has to be extracted; by its name.
+ */
 export function isBinary(name: string): boolean {
   return BINARY.has(extname(name).toLowerCase());
 }
@@ -83,9 +85,10 @@ export interface ParsedDocument {
 }
 
 /**
- * `path`: as it is named to people. Nothing is thrown: a document with a bad frontmatter is still a text.
+ * Splits a document into the parts that are indexed. A bad frontmatter is reported in `problems`, not thrown.
  *
- * @param pages pages, slides or sheets: each stands as a heading above its chunks
+ * @param path the document's name, as people are shown it
+ * @param pages pages, slides or sheets; the name of each is the top heading of its chunks
  */
 export function parseDocument(
   path: string,
@@ -93,7 +96,7 @@ export function parseDocument(
   pages: readonly Page[] = [],
 ): ParsedDocument {
   if (pages.length > 0) return { clusters: [], parts: pagesIn(text, pages), problems: [] };
-  // Texts that were made of Word documents have headings.
+  // The text of a Word document is Markdown, with headings.
   if (isBinary(path))
     return {
       clusters: [],
@@ -118,13 +121,15 @@ export function parseDocument(
   }
 }
 
-/** A web page as Markdown: what stands above it like frontmatter is a stranger's, and no more than text. */
+/**
+ * Splits a web page in Markdown into parts. Frontmatter of a page is text: strangers declare no claims here.
+ */
 export function parsePage(text: string): ParsedDocument {
   const parts = chunksIn(text, true).map((chunk) => partOf('section', chunk));
   return { clusters: [], parts, problems: [] };
 }
 
-/** The chunks of each page, with the lines that they have in the whole text. */
+/** Splits each page into chunks, with their line numbers in the whole text. */
 function pagesIn(text: string, pages: readonly Page[]): Part[] {
   const lines = text.split('\n');
   return pages.flatMap(({ name, from }, at) => {

@@ -1,13 +1,15 @@
 /**
- * The index of a project's documents: the one entry of this room. An index belongs to a project's folder and
- * a name, and lies in tables of its own in the database of runs. It knows no protocol and calls no model.
+ * The index of a project's documents; other rooms import this file alone. An index belongs to a project's
+ * folder and a name, and is stored in the database of runs, in tables of its own. The index knows no protocol
+ * and calls no model.
  *
- * Each index has a full-text table of its own, so that other projects change no rank. Words are stemmed.
- * Words of a query that stand in too many chunks are left out, by a count of chunks and not by their share,
- * so that unrelated documents change nothing. A chunk is known by the hash of its headings and text; its
- * vector and what was decided about its cluster hang on that hash. Documents go in by batches, each whole in
- * one transaction. Above 1,500 vectors the signs of their numbers choose 1,500 that are compared in full. A
- * claim in a document's front matter is a chunk, so that a stale claim is withheld alone.
+ * Each index has its own full-text table, so that other projects do not change the ranks. Words are stemmed.
+ * Words of a query that are in too many chunks are ignored. What is too many is a number of chunks and not a
+ * share of them, so that unrelated documents change nothing. A chunk is identified by the hash of its
+ * headings and text; its vector and its cluster are stored under that hash. Documents are added in batches,
+ * each batch in one transaction. With more than 1,500 vectors, the 1,500 whose signs fit best are compared in
+ * full. A claim in a document's frontmatter is a chunk of its own, so that a stale claim alone can be
+ * withheld.
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -70,7 +72,7 @@ interface IndexSummary {
     readonly documents: number;
     readonly isThere: boolean;
   }[];
-  /** Web pages that were added. */
+  /** The web pages that were added, by name. */
   readonly pages: readonly IndexedPage[];
   readonly documents: number;
   readonly chunks: number;
@@ -193,17 +195,17 @@ export class Knowledge {
     return addDocument(this.#place, document.path, document.text);
   }
 
-  /** Puts a web page in, in place of one of the same name. Returns whether its text is new or another one. */
+  /** Adds a web page, or replaces the page of that name. Returns whether the text is new or has changed. */
   addPage(page: IndexedPage, text: string): boolean {
     return addPage(this.#place, page, text);
   }
 
-  /** The web pages that were added, by name. */
+  /** Lists the web pages that were added, by name. */
   pages(): readonly IndexedPage[] {
     return pagesIn(this.#place);
   }
 
-  /** Forgets a page by its name; the index as well where nothing else is in it. False where it was never added. */
+  /** Removes a web page, and the index if nothing else is in it. Returns false if there is no such page. */
   removePage(name: string): boolean {
     const removed = removePage(this.#place, name);
     if (removed) this.#removeIfEmpty();

@@ -1,6 +1,7 @@
 /**
- * Web pages in the index. Their text is handed in and kept by its chunks, as of a document that lies nowhere; a
- * table of its own says where each one comes from. Made when the first page is added.
+ * Web pages in the index. The caller hands in the text of a page, whose chunks are stored like those of a
+ * document without a file. The table `context_page` has the address of each page. The table is created when
+ * the first page is added.
  */
 import { createHash } from 'node:crypto';
 import { parsePage } from './document.ts';
@@ -8,13 +9,13 @@ import type { Place } from './place.ts';
 import { Members, Writer } from './write.ts';
 
 export interface IndexedPage {
-  /** By which it is cited: `example.com/page`. */
+  /** The name by which the page is cited: `example.com/page`. */
   readonly name: string;
   readonly address: string;
-  /** When it was fetched: an ISO time. */
+  /** When the page was fetched, as an ISO time. */
   readonly at: string;
   readonly status: number;
-  /** Of its bytes, in hexadecimal. */
+  /** The SHA-256 of the page's bytes, in hexadecimal. */
   readonly sha256: string;
 }
 
@@ -29,7 +30,7 @@ const TABLE = `
     PRIMARY KEY (index_id, name)
   ) STRICT, WITHOUT ROWID`;
 
-/** Puts a page in, in place of one of the same name. Returns whether its text is new or another one. */
+/** Adds a page, or replaces the page of that name. Returns whether the text is new or has changed. */
 export function addPage(place: Place, page: IndexedPage, text: string): boolean {
   const { name: path, address, at, status, sha256 } = page;
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 32);
@@ -48,7 +49,7 @@ export function addPage(place: Place, page: IndexedPage, text: string): boolean 
   });
 }
 
-/** The pages of an index, by name. */
+/** Lists the pages of an index, by name. */
 export function pagesIn(place: Place): IndexedPage[] {
   if (!hasTable(place)) return [];
   return place
@@ -58,7 +59,7 @@ export function pagesIn(place: Place): IndexedPage[] {
     .all(place.id) as IndexedPage[];
 }
 
-/** Forgets a page, with its text. False where it was never added. */
+/** Removes a page and its chunks. Returns false if there is no such page. */
 export function removePage(place: Place, name: string): boolean {
   if (!hasTable(place)) return false;
   return place.write(() => {

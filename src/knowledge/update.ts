@@ -47,7 +47,7 @@ export interface UpdateOptions {
   readonly cards?: string;
   /** Files that are no documents, whatever they are called: the topic of a plan. */
   readonly except?: readonly string[];
-  /** What documents are read as that are not UTF-8. */
+  /** The encoding of documents that are not UTF-8. */
   readonly encoding?: string | undefined;
   /** Told of every batch that is in. */
   readonly onProgress?: (done: number, of: number) => void;

@@ -1,6 +1,6 @@
 /**
- * Whole texts, for clients that read resources: of a run its report, as text and as a page, and its claims;
- * of all runs what is due and the track record. Deciding and resolving are no part of it: people do that.
+ * Registers the resources of the MCP server: the report of a run, as text and as a page, and its claims; and
+ * over all runs, what is due and the track record. Clients cannot decide or resolve anything: people do.
  */
 import {
   type McpServer,
@@ -33,7 +33,7 @@ const MARKDOWN = 'text/markdown';
 const HTML = 'text/html';
 const JSON_LINES = 'application/jsonl';
 const PLAIN = 'text/plain';
-/** Entries of what is due that are told, soonest first. */
+/** The most due entries in one answer; the soonest come first. */
 const MOST_DUE = 200;
 
 function addressOf(run: string, file: string): string {

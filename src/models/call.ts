@@ -387,7 +387,7 @@ export class Call {
     const tokensWith = (turn: Message): number =>
       scale.apply(estimatePrompt(request.seat.brief, [...messages, turn], request.tools));
     const full = problemTurn(problems, this.schema);
-    // The request carries the schema, or its prompt does.
+    // The schema can be left out of this turn: the request or the first prompt has it already.
     const turn = isTight(tokensWith(full), this.window) ? problemTurn(problems, undefined) : full;
     return [...messages, answerTurn(this.text, tokensWith(turn), this.window), turn];
   }

@@ -1,13 +1,13 @@
 /**
- * Sends a call to its provider: queues it, guards its stream, retries by one policy, and returns failures
- * as values.
+ * Sends calls to providers: queues them, watches their streams, retries by one policy, returns failures as
+ * values.
  *
- * Prompts are measured (`kernel/tokens.ts`) before they are sent. A window is what the server declares, else
- * what presets/windows.json says, and never more than the doctor saw arrive; past it a call fails as
- * `too-long` with both figures, so that the protocol can shorten it and ask again under another key.
+ * Prompts are measured before they are sent (`kernel/tokens.ts`). A model's window is what its server
+ * declares, else what presets/windows.json has, and at most what the doctor measured. A longer prompt fails
+ * as `too-long` with both figures, so that the protocol can shorten it and ask again under another key.
  *
- * What the doctor found out about a model (`profiles.ts`) changes how a request is put (a schema in words,
- * thinking off), never what is asked: it is no part of a step's identity.
+ * What the doctor measured of a model (`profiles.ts`) changes how a request is put (a schema in words, no
+ * thinking), never what it asks: it is no part of a step's identity.
  */
 import type { Embedder } from '../kernel/embedding.ts';
 import { DeliberateError } from '../kernel/errors.ts';

@@ -32,7 +32,7 @@ export interface ProviderRequest {
   readonly toolsClosed?: boolean | undefined;
   readonly temperature?: number | undefined;
   readonly maxTokens?: number | undefined;
-  /** Tokens of context to load the model with at least, where the server is told how many. */
+  /** The least context to load the model with, in tokens. Only servers that are told a size use it. */
   readonly room?: number | undefined;
   /** Most tokens of the answer alone, where `maxTokens` is not given: see `tokensToAsk`. */
   readonly answerTokens?: number | undefined;

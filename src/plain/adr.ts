@@ -117,7 +117,8 @@ function outcome(decision: TakenView | undefined, said: string): string {
   const more = decision.option === undefined ? '' : `\n\n${words(line(decision.text))}`;
   if (!decision.follows)
     return `${chosen}, although${panel === '' ? ' the panel recommends another course' : panel}${more}`;
-  return `${chosen}${panel === '' ? '.' : `, because${panel}`}${more}`;
+  // That it follows the recommendation, the person has said; that it does so because of it, nobody has.
+  return `${chosen}${panel === '' ? '.' : `;${panel}`}${more}`;
 }
 
 /** Claims by how they are known, each with its place. */

@@ -1,13 +1,13 @@
 /**
- * The workflow that a Restate server drives: a loop that makes durable what a run records, and hands the run
- * what is said from outside. The server numbers durable steps by position, so calls that run side by side
- * cannot be its steps; the server replays this loop and not the protocol.
+ * The workflow that a Restate server drives: a loop that makes a run's records durable, and passes signals
+ * from outside to the run. The server identifies durable steps by their position, so concurrent calls cannot
+ * be durable steps. The server therefore replays this loop and not the protocol.
  *
- * A worker that takes a run up again is given the recorded batches, puts them into a database in memory, and
- * the session goes on as after any crash. A commit returns before it is durable, so a call waits for
- * `Journal.outlasts` before it is sent. Each batch also resolves a promise by its number, for which whoever
- * copies the log waits (`src/app/elsewhere`). An attempt is a workflow of its own; handing it over twice
- * changes nothing.
+ * A worker that resumes a run gets the recorded batches and puts them into a database in memory; the session
+ * then goes on as after any crash. A commit returns before it is durable, so a call waits for
+ * `Journal.outlasts` before it is sent. Each batch resolves a promise with its number; the program that
+ * copies the log waits for these promises (`src/app/elsewhere`). Each attempt is one workflow, and submitting
+ * an attempt twice has no effect.
  */
 import * as restate from '@restatedev/restate-sdk';
 import { KERNEL } from '../kernel/facts.ts';

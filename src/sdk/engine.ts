@@ -1,13 +1,13 @@
 /**
- * Runs a protocol from somebody's own file: every call that its author makes is a step of the run.
+ * Runs a protocol from a person's own file. Every call that its author makes is a step of the run.
  *
- * `seats.ts` asks a seat; `attendance.ts` runs the author's code inside an `AsyncLocalStorage`, finds what
- * waits for a clock, a file or the network without being a step, and refuses it by name. A seat's model at
- * a step is the one on record there, else what the fork kept for that step, else the seat's: so a seat that
- * gets another model later is not asked again.
+ * `seats.ts` asks seats. `attendance.ts` runs the author's code inside an `AsyncLocalStorage`, detects code
+ * that waits for a clock, a file or the network without being a step, and refuses that code by name. A
+ * seat's model at a step is the recorded one, else the one that the fork kept for that step, else the seat's
+ * own. So no step is repeated because its seat gets another model later.
  *
- * `app/protocol-file.ts` loads the file. Which file a person named for a run stands in a table of its own,
- * beside the run and not in its facts: an imported run can name any path, and has no row there.
+ * `app/protocol-file.ts` loads the file. The path that a person named for a run is stored in a separate table
+ * and not in the run's facts, since an imported run can name any path. Imported runs have no row there.
  */
 import * as z from 'zod';
 import { RunStopped, StoreError } from '../kernel/errors.ts';
@@ -61,7 +61,7 @@ interface Holding {
   readonly task?: (phase: string) => string;
   /** Whether a seat of that role may look things up where a call does not say; absent: none may. */
   readonly looks?: ((role: string) => boolean) | undefined;
-  /** What is done once there is a conclusion: by the program, not by the author. */
+  /** Called by the program, not by the author's code, once the run has a conclusion. */
   readonly concluded?: (text: string) => Promise<void>;
 }
 

@@ -214,7 +214,10 @@ function noFileCanBeOpened(): boolean {
   }
 }
 
-/** Quoted also where a shell of Unix would take it as it is, so that it is seen where the name ends. */
+/**
+ * Quotes a file's name for the shell in use. For a shell of Unix, every name is quoted, to show where it
+ * ends.
+ */
 function quotedForShell(file: string): string {
   const shell = shellOf(process.env);
   return shell === 'posix' ? `'${file.replaceAll("'", "'\\''")}'` : shellWord(file, shell);

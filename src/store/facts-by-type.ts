@@ -1,13 +1,14 @@
-/** Facts of some kinds from all runs, read by the index of types: no run's whole log is read for them. */
+/** Reads facts of given types from all runs by the index of types, without reading whole logs. */
 import type Database from 'better-sqlite3';
 import type { AnyFact, FactReader } from '../kernel/vocabulary.ts';
 import { readFact } from './rows.ts';
 
 /**
- * Returns the facts of these types by their run, in the order of each run's log. Only runs that have a fact of
- * the type `having` are read; runs in the order of their ids, which is that of their creation.
+ * Returns the facts of these types by run, in the order of each run's log. Runs are in the order of their
+ * creation.
  *
- * @throws DamagedRow
+ * @param having only runs with a fact of this type are read
+ * @throws DamagedRow if a fact cannot be read
  */
 export function readFactsByType(
   db: Database.Database,
@@ -33,19 +34,19 @@ export function readFactsByType(
   return runs;
 }
 
-/** What the calls of one seat took in one run. */
+/** What the calls of one seat with one model used in one run. */
 export interface SeatUsage {
   readonly run: string;
   readonly seat: string | null;
   readonly model: string;
   readonly tokens: number;
-  /** US dollars of the calls that have a price. */
+  /** US dollars of the calls whose price is known. */
   readonly usd: number;
-  /** Calls without a known price: they are in no dollars. */
+  /** Calls without a known price, which `usd` leaves out. */
   readonly unpriced: number;
 }
 
-/** Returns what seats took in the runs that have a fact of the type `having`; rehearsals are left out. */
+/** Returns the usage of seats in runs that have a fact of the type `having`, without rehearsals. */
 export function readSeatUsage(db: Database.Database, having: string): SeatUsage[] {
   return db
     .prepare<[string], SeatUsage>(
@@ -60,7 +61,7 @@ export function readSeatUsage(db: Database.Database, having: string): SeatUsage[
     .all(having);
 }
 
-/** A claim as it stands at its run's end. */
+/** A claim with its latest status in its run. */
 export interface ClaimStanding {
   readonly run: string;
   readonly id: string;
@@ -68,7 +69,9 @@ export interface ClaimStanding {
   readonly raisedBy: string;
   readonly text: string;
   readonly status: string;
-  /** How the status was come by; null where it was not moved, or in runs held under the first rules. */
+  /**
+   * What the latest status rests on; null if the claim was never moved, and in runs under the first rules.
+   */
   readonly basis: string | null;
 }
 

@@ -4,8 +4,8 @@
  *
  * The machine is known by its boot and not by its name: laptops and containers change their names. A
  * process number means something only among the processes that share a namespace, so that is part of a
- * lease as well. Leases of earlier versions have the name, the number and the birth alone. On Windows the
- * birth is a file that only a living process holds open (`platform/alive.ts`).
+ * lease as well. Leases of earlier versions have the name, the number and the birth alone. On Windows, the
+ * birth is the path of a file that its process holds open as long as it lives (`platform/alive.ts`).
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
@@ -79,7 +79,7 @@ export function standingOf(
   place: Machine = here(),
   system: System = SYSTEM,
 ): Standing {
-  // Windows and the Linux in it have one name, and cannot see each other's processes.
+  // Windows and its Linux subsystem share a host name, but cannot see each other's processes.
   if (isSign(owner.born) !== (system === 'windows')) return 'unknown';
   if (isSign(owner.born))
     return owner.host === place.host ? readSign(owner.born, signsFolder()) : 'unknown';
@@ -163,14 +163,17 @@ function bornOf(pid: number | 'self'): string | undefined {
 
 let sign: string | undefined;
 
-/** Given once, when the process takes its first run. */
+/** Returns this process's sign of life on Windows, made when the process takes its first run. */
 function ownSign(): string {
   const name = `${process.pid}-${builtin('node:crypto').randomUUID()}`;
   sign ??= giveSign(signsFolder(), name);
   return sign;
 }
 
-/** The account's, whatever the environment says: two programs of one person mean the same one. */
+/**
+ * Returns the folder of all signs of this account. The environment cannot move it, so that all programs
+ * agree.
+ */
 function signsFolder(): string {
   return join(userInfo().homedir, 'AppData', 'Local', 'deliberate', 'state', 'alive');
 }

@@ -1,7 +1,7 @@
 /**
- * Keeps what calls were asked, in the transaction of their start but beside the log: prompts are made from
- * facts, so a run is whole without them. A prompt is a list of parts, and a part is stored once in a run by
- * its hash: once in a run and not once in all, since what is removed with a run is all that it said.
+ * Stores the prompts of calls in the transaction that records a call's start. Prompts are not in the log,
+ * since they are made from facts: a run is complete without them. A prompt is a list of parts, and each part
+ * is stored once per run by its hash. Runs share no parts, so that removing a run removes all its texts.
  */
 import type Database from 'better-sqlite3';
 import * as z from 'zod';

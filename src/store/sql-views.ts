@@ -2,13 +2,13 @@
  * The views that people query with sqlite3 or Datasette: the public interface of the database, described
  * in docs/database.md. Views of all runs stand here, each protocol's own beside its facts.
  *
- * A column is added by adding its line: when a database is opened, views whose text differs are made anew
- * in one transaction. Columns are removed, or get another meaning, only with a line in the changelog. Plural
- * names are public; views with singular names are only used by others. Each view carries a mark, so that a
- * view that a person made under the same name stays.
+ * To add a column, add its line to the view. When a database is opened, views whose SQL differs are created
+ * anew in one transaction. Removing a column or changing its meaning needs a line in the changelog. Views
+ * with plural names are public; views with singular names are only used by other views. Each view contains a
+ * mark; a view without the mark belongs to a person and is never replaced.
  *
- * Their SQL keeps to SQLite 3.38: a view that an older `sqlite3` cannot parse closes the whole file to it.
- * `INDEXED BY` names the index of each kind of fact, as the planner has no statistics here.
+ * The SQL keeps to SQLite 3.38: an older `sqlite3` cannot open a file with a view that it cannot parse.
+ * `INDEXED BY` names the index for each type of fact, since the planner has no statistics here.
  */
 import type Database from 'better-sqlite3';
 import type { SqlView } from '../kernel/vocabulary.ts';

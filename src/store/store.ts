@@ -1,6 +1,7 @@
 /**
- * The database of runs: creates, finds, reads, owns and removes them. Tables are private and singular; the
- * plural views (`sql-views.ts`) are public. Completed steps and starts of calls are flushed (WAL).
+ * The database of runs: creates, finds, reads, owns and removes runs. Tables have singular names and are
+ * private; the views with plural names (`sql-views.ts`) are public. The database uses WAL, and flushes
+ * completed steps and starts of calls to disk.
  */
 
 import type Database from 'better-sqlite3';
@@ -183,7 +184,7 @@ export class Store extends Catalog {
     return this.read(() => byType.readFactsByType(this.db, this.#reader, types, having));
   }
 
-  /** The ids of the runs that came out of somebody's file. */
+  /** Returns the ids of the runs that were imported from a file. */
   importedRuns(): ReadonlySet<string> {
     const ids = this.read(() => this.db.prepare('SELECT run_id FROM imported').pluck().all());
     return new Set(ids.map(String));
@@ -193,7 +194,7 @@ export class Store extends Catalog {
     return this.read(() => byType.readClaims(this.db, having));
   }
 
-  /** The ids of a run's claims, in the order in which they were raised. */
+  /** Returns the ids of a run's claims, in the order in which they were raised. */
   claimIds(run: string): string[] {
     const ids = this.read(() =>
       this.db.prepare('SELECT id FROM claims WHERE run_id = ?').pluck().all(run),

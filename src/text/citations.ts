@@ -36,7 +36,7 @@ const TAIL = [
 ].join('|');
 const CLOSING = '[`*_"\'\\])]{0,3}';
 
-/** `p3L10-L12`, `p3L40-p4L2`, and what people write for it. */
+/** A range in a document with pages: `p3L10-L12`, `p3L40-p4L2`, and what people write instead. */
 const PART = String.raw`[\p{L}\p{N}\p{M}_]{1,70}?`;
 const PART_RANGE = String.raw`${PART}L\d{1,9}(?:\s?[-–—]\s?(?:${PART}L|L)?\d{1,9})?(?![\p{L}\p{N}_])`;
 const PART_TAIL = [
@@ -63,7 +63,7 @@ export function citationsIn(text: string, attachments: readonly Attachment[]): C
     if (attachment !== undefined && isRange(range, attachment))
       found.push(citationInParts(match, attachment, range));
   }
-  // Names are looked for in two ways; what was found by the first is not looked at again.
+  // Skip what the first search has found: both searches can match the same text.
   const isTaken = (start: number, end: number): boolean =>
     found.some((one) => one.start < end && start < one.end);
   for (const match of namedIn(text, inLines, TAIL, 'gi')) {
@@ -92,7 +92,7 @@ export function citationsIn(text: string, attachments: readonly Attachment[]): C
   return found.sort((a, b) => a.start - b.start);
 }
 
-/** Where one of the names stands, with what may follow it. */
+/** Finds each of the names that is followed by `tail`. A longer name is preferred to its beginning. */
 function namedIn(
   text: string,
   names: readonly string[],
@@ -109,7 +109,7 @@ function namedIn(
   );
 }
 
-/** What was written of a range, as `linesInParts` reads it: `p3L10-L12` for "page 3, lines 10 to 12". */
+/** Returns a range in the spelling that `linesInParts` reads: `p3L10-L12` for "page 3, lines 10 to 12". */
 function rangeIn(groups: Readonly<Record<string, string | undefined>>): string {
   const { exact, after, kind = '', part = '', from, to } = groups;
   if (exact !== undefined || after !== undefined) return exact ?? after ?? '';
@@ -118,7 +118,7 @@ function rangeIn(groups: Readonly<Record<string, string | undefined>>): string {
   return `${letter}${part}${lines}`;
 }
 
-/** Whether what stands behind a name's `#` is a place and no heading. */
+/** Returns whether the text after a name's `#` is a place in the document and not a heading. */
 function isRange(range: string, attachment: Attachment): boolean {
   return (
     /L\d|^[ps]\d+$/i.test(range) ||

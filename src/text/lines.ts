@@ -19,7 +19,7 @@ export function textLines(text: string): string[] {
   return lines;
 }
 
-/** A text with the line ends that are recorded on every system: one checkout must not be another document. */
+/** Returns a text with LF line ends, so that a checkout with CRLF counts as the same document. */
 export function withLf(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }

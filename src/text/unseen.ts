@@ -77,8 +77,8 @@ export function readAs(char: string): string {
 }
 
 /**
- * A command as a terminal may show it, with nothing hidden: what would be obeyed, or would not be seen,
- * stands there by its number. Lines stay lines.
+ * Returns a command as a terminal can show it safely: control and invisible characters become `\u{…}` with
+ * their code in hexadecimal. Line breaks stay.
  */
 export function visible(command: string): string {
   return [...command]

@@ -1,8 +1,8 @@
-/** What calls took as cells of a table: for the command line and for the console. */
+/** Formats the usage of calls as cells of a table, for the command line and for the console. */
 import { line } from './line.ts';
 import { formatMs, formatTokens, formatUsd, plural } from './numbers.ts';
 
-/** What sums can be made by. */
+/** What usage can be grouped by. */
 export const GROUPINGS = ['model', 'server', 'protocol', 'day'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
@@ -10,34 +10,34 @@ export type Grouping = (typeof GROUPINGS)[number];
 export const TRACK_GROUPINGS = ['model', 'lineage', 'role', 'protocol'] as const;
 export type TrackGrouping = (typeof TRACK_GROUPINGS)[number];
 
-/** A sum over calls. What a fork took over from its parent was paid there and is in no sum. */
+/** The usage of a group of calls. Calls that a fork inherited count for its parent alone. */
 export interface Usage {
-  /** A model with its server, a server, a protocol, or a day in UTC. */
+  /** The group: a model with its server, a server, a protocol, or a day in UTC. */
   readonly key: string;
   readonly calls: number;
   readonly tokensIn: number;
   readonly tokensOut: number;
-  /** Of tokensIn, those that were read from a cache. */
+  /** How many of `tokensIn` were read from a cache. */
   readonly cached: number;
-  /** Milliseconds that the calls took; they may have run side by side. */
+  /** The sum of the calls' durations in milliseconds; calls can overlap. */
   readonly ms: number;
-  /** US dollars of the calls that have a price. */
+  /** US dollars of the calls whose price is known. */
   readonly usd: number;
-  /** 1 where a part of the sum is an estimate. */
+  /** 1 if part of the sum is an estimate. */
   readonly estimated: 0 | 1;
   readonly pricedCalls: number;
-  /** Calls whose price is not known, and their tokens: they are in no dollars. */
+  /** Calls without a known price, which `usd` leaves out; their tokens follow. */
   readonly unpricedCalls: number;
   readonly unpricedIn: number;
   readonly unpricedOut: number;
 }
 
-/** The heads of the columns whose cells `usageCells` returns. */
+/** Returns the column heads for the cells of `usageCells`. */
 export function usageHead(by: Grouping): string[] {
   return [by.toUpperCase(), 'CALLS', 'IN', 'OUT', 'TIME', 'COST'];
 }
 
-/** A sum as clean cells, one line each. */
+/** Returns a row's cells, each one line without control characters. */
 export function usageCells(row: Usage): string[] {
   const estimated = row.estimated === 1;
   return [
@@ -50,14 +50,14 @@ export function usageCells(row: Usage): string[] {
   ];
 }
 
-/** `$1.20`, `$1.20 + 3 unpriced`, or `unknown` where no call has a price. */
+/** Formats a row's cost: `$1.20`, `$1.20 + 3 unpriced`, or `unknown` if no call has a price. */
 function costOf({ pricedCalls, usd, unpricedCalls, estimated }: Usage): string {
   if (unpricedCalls > 0 && pricedCalls === 0) return 'unknown';
   const known = formatUsd(usd, estimated === 1);
   return unpricedCalls === 0 ? known : `${known} + ${unpricedCalls} unpriced`;
 }
 
-/** A sentence on the calls that are in no dollars; undefined where all have a price. */
+/** Returns a sentence on the calls without a known price; undefined if there are none. */
 export function sayUnpriced(total: Usage): string | undefined {
   if (total.unpricedCalls === 0) return undefined;
   const { unpricedCalls, unpricedIn, unpricedOut } = total;

@@ -28,7 +28,7 @@ export interface Readable {
   read(path: string, signal: AbortSignal): Promise<string>;
 }
 
-/** The text of a file with its pages or sheets, where it is a document, and what the text lacks. */
+/** The text of a file, the pages or sheets of a document, and notes on what the text lacks. */
 interface ReadFile {
   readonly text: string;
   readonly parts: readonly Part[];
@@ -84,7 +84,7 @@ export async function read(
   return showLines({ text: await root.read(given.path, signal), parts: [], notes: [] }, given);
 }
 
-/** Reads documents, too. */
+/** Returns lines of a file or of a document, such as a PDF. @throws Refusal */
 export async function readDocument(
   root: Root,
   given: ReadArguments,
@@ -118,7 +118,9 @@ function showLines(
   };
 }
 
-/** `page 3, ` or `page 3 to page 5, `: where lines stand in a document; empty in a text. */
+/**
+ * Returns the pages of a range of lines, `page 3, ` or `page 3 to page 5, `; empty for a file without pages.
+ */
 function partsWords(from: number, to: number, parts: readonly Part[]): string {
   const first = partOf(from, parts);
   const last = partOf(to, parts);

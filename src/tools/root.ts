@@ -24,7 +24,7 @@ export class Root {
   readonly name: string;
   readonly #path: string | undefined;
   readonly #env: Env;
-  /** What files are read as that are not UTF-8. */
+  /** The encoding of files that are not UTF-8. */
   readonly #encoding: string | undefined;
   #repository: Promise<boolean> | undefined;
 
@@ -134,7 +134,7 @@ export class Root {
     return output.out.split('\0');
   }
 
-  /** A file's text. @throws Refusal for a document too, which `readDocument` reads. */
+  /** Returns a file's text. @throws Refusal, also for a document such as a PDF, which `readDocument` reads */
   async read(written: string, signal: AbortSignal): Promise<string> {
     const { path, file, bytes } = await this.#bytesOf(written, MOST_BYTES, signal);
     try {
@@ -145,7 +145,7 @@ export class Root {
     }
   }
 
-  /** The text of a file or document with its pages or sheets; a page of HTML as it is written. @throws Refusal */
+  /** Returns the text and pages or sheets of a file or document. HTML keeps its tags. @throws Refusal */
   async readDocument(
     written: string,
     signal: AbortSignal,

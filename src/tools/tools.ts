@@ -2,15 +2,16 @@
  * The tools that seats are given: all of them only look, and only into the folders that a person named.
  * What a model asks for is checked here; what goes wrong is a sentence for the model, never an error.
  *
- * `run.callTool` makes each use a step whose result is a fact with the text as it was found. Which folders
- * were named on this machine stands in a table beside the run (`look_root`), since an imported run can name
- * any path; a step's hash has a folder's name, not its path, so that a run goes on where a folder was moved.
- * In rounds a seat may cite what was found before it was asked and what it found itself, and nothing that
- * others find meanwhile.
+ * `run.callTool` makes each use a step whose fact records the text that was found. The folders that were
+ * named on this machine are in the table `look_root` and not in the facts, since an imported run can name any
+ * path. A step's hash has a folder's name and not its path, so that a run can go on after the folder was
+ * moved. In rounds, a seat may cite what was found before the seat was asked and what the seat found itself,
+ * but nothing that other seats find meanwhile.
  *
- * Grep is `git grep`, a process that is stopped after five seconds: no pattern of a model is matched in
- * this process. What git would list is shown, also outside of repositories. Tools of MCP servers are in
- * `servers/`: what a server offers is asked before the run begins and kept in its settings.
+ * Grep runs `git grep` as a process that is stopped after five seconds, so that no pattern from a model is
+ * matched in this process. Tools see the files that git would list, also outside of repositories. Tools of
+ * MCP servers are in `servers/`: a server is asked for its tools before the run begins, and the answer is
+ * kept in the run's settings.
  */
 import * as z from 'zod';
 import type { Env } from '../io/tools.ts';
@@ -27,7 +28,7 @@ export interface NamedRoot {
   readonly name: string;
   /** Undefined: nobody has named one here, and every use is refused. */
   readonly path: string | undefined;
-  /** What its files are read as that are not UTF-8. */
+  /** The encoding of its files that are not UTF-8. */
   readonly encoding?: string | undefined;
 }
 

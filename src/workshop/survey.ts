@@ -29,7 +29,7 @@ const MOST_TEXT = 1024 * 1024;
 const LITTER =
   /(?:\.(?:log|pyc|pyo|swp|swo|tmp|bak|orig|rej|tsbuildinfo|o|a|so|class|lcov|pid|sock)|~|(?:^|\/)(?:\.DS_Store|Thumbs\.db|\.eslintcache|\.coverage))$/i;
 
-/** Caches that ignore themselves: git names the files in them one by one. */
+/** Cache folders that contain a .gitignore of their own: git lists their files one by one. */
 const CACHE = /(?:^|\/)(?:\.(?:pytest|ruff|mypy)_cache|\.hypothesis|\.tox|\.nox|__pycache__)\//;
 
 /** What the survey is told of the machine that it is made on. */

@@ -1,11 +1,11 @@
 /**
- * Scores of forecasters by what happened: a track record of models, roles or panels.
+ * Scores forecasters by what happened: the track record of models, roles or panels.
  *
  * The input is one row per forecast of a prediction that has been answered with yes or no. Predictions of
- * one decision are correlated, so that everything about uncertainty here (`paired.ts`) treats a decision,
- * not a prediction, as the independent unit.
+ * one decision are correlated, so intervals and p-values (`paired.ts`) treat a decision, not a prediction, as
+ * the independent unit.
  *
- * Pure: no clock, no store, and the same rows always give the same figures.
+ * The functions use no clock and no store; the same rows always give the same figures.
  */
 import { type Share, shareOf } from '../statistics/exact.ts';
 import { average } from '../statistics/mean.ts';
@@ -13,37 +13,37 @@ import { type PairedDifference, pairedDifference } from './paired.ts';
 
 /** A forecast of a prediction whose outcome is known. */
 export interface ResolvedForecast {
-  /** Groups predictions that are not independent of each other, for example a run's id. */
+  /** The key shared by predictions that depend on each other, for example a run's id. */
   readonly decision: string;
-  /** Unique among all decisions. */
+  /** The prediction's id, unique among all decisions. */
   readonly prediction: string;
-  /** Whose record the forecast counts for: a model, a lineage, a role, a preset. */
+  /** The name whose record the forecast counts for: a model, a lineage, a role or a protocol. */
   readonly forecaster: string;
-  /** From 0 to 1. */
+  /** The forecast probability, from 0 to 1. */
   readonly probability: number;
-  /** What the whole panel said of the same prediction, from 0 to 1. */
+  /** The whole panel's probability for the same prediction, from 0 to 1. */
   readonly panel: number;
   readonly happened: boolean;
 }
 
 /**
- * The Brier score in its three parts (Murphy 1973), grouped by the probabilities that were said:
+ * The Brier score in its three parts (Murphy 1973), with forecasts grouped by their probability:
  * `brier = reliability - resolution + uncertainty`.
  */
 interface BrierParts {
-  /** How far what was said is from how often it came true; 0 is perfectly calibrated. */
+  /** The mean squared distance of the probabilities from the observed rates; 0 is perfectly calibrated. */
   readonly reliability: number;
-  /** How far the groups' rates lie from the overall rate; more is better. */
+  /** The mean squared distance of the groups' observed rates from the overall rate; more is better. */
   readonly resolution: number;
-  /** What always saying the overall rate would score. */
+  /** The Brier score of always forecasting the overall rate. */
   readonly uncertainty: number;
 }
 
-/** Forecasts that said about the same, and how often they came true. */
+/** Forecasts with similar probabilities, and how often the predicted events happened. */
 export interface CalibrationBin {
   /** The mean of the probabilities in this bin, from 0 to 1. */
   readonly said: number;
-  /** How many came true, of how many, with an exact 95 % interval. */
+  /** How many of the predicted events happened, of how many, with an exact 95 % interval. */
   readonly cameTrue: Share;
 }
 
@@ -51,21 +51,21 @@ export interface TrackRecord {
   readonly forecaster: string;
   readonly decisions: number;
   readonly predictions: number;
-  /** Mean squared error, from 0 to 1. Lower is better; always saying 50 % gets 0.25. */
+  /** The mean squared error, from 0 to 1. Lower is better; always forecasting 50 % scores 0.25. */
   readonly brier: number;
   readonly parts: BrierParts;
   /** The panel's Brier score on the same predictions. */
   readonly panelBrier: number;
   /** The forecaster's Brier score minus the panel's: below 0 the forecaster did better. */
   readonly difference: PairedDifference;
-  /** In ascending order of what was said. Empty bins are left out. */
+  /** The bins that have forecasts, in ascending order of probability. */
   readonly calibration: readonly CalibrationBin[];
 }
 
-/** Bins of a calibration table: fifths of the range, of which each has enough forecasts to say something. */
+/** How many bins a calibration table has. More bins would leave too few forecasts in each. */
 const BINS = 5;
 
-/** Returns one record per forecaster, ordered by name: a track record does not rank. */
+/** Returns one record per forecaster, ordered by name and not by score. */
 export function trackRecords(forecasts: readonly ResolvedForecast[]): TrackRecord[] {
   return [...groupBy(forecasts, ({ forecaster }) => forecaster)]
     .map(([forecaster, own]) => toRecord(forecaster, own))
@@ -73,8 +73,8 @@ export function trackRecords(forecasts: readonly ResolvedForecast[]): TrackRecor
 }
 
 /**
- * Compares two forecasters on the predictions that both forecast. Undefined where there are none.
- * The difference is the first one's Brier score minus the second one's.
+ * Returns the first forecaster's Brier score minus the second one's on the predictions that both forecast;
+ * undefined if there are none.
  */
 export function compareForecasters(
   forecasts: readonly ResolvedForecast[],
@@ -117,7 +117,7 @@ function toRecord(forecaster: string, own: readonly ResolvedForecast[]): TrackRe
 interface PredictionError {
   readonly decision: string;
   readonly prediction: string;
-  /** The mean squared error of the forecaster's forecasts: a role may have been played twice. */
+  /** The mean squared error of the forecasts of this prediction: several seats can have the same role. */
   readonly error: number;
   readonly panelError: number;
 }

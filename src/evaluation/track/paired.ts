@@ -1,9 +1,9 @@
 /**
- * The difference of two Brier scores on the same predictions: its interval and its p-value. Decisions are
- * the independent units, with one to many predictions each.
+ * Computes the difference of two Brier scores on the same predictions, with an interval and a p-value.
+ * Decisions are the independent units; each has one or more predictions.
  *
- * The interval is a bootstrap over decisions, widened for few of them; the p-value comes from flipping the
- * signs of whole decisions. Random draws have a fixed seed: the same rows give the same figures.
+ * The interval comes from a bootstrap over decisions and is widened if there are few. The p-value comes from
+ * flipping the signs of whole decisions. Random draws have a fixed seed: the same rows give the same figures.
  */
 
 /** One prediction's difference in squared error between two forecasters. */
@@ -12,28 +12,31 @@ interface PredictionDifference {
   readonly difference: number;
 }
 
-/** `few`: fewer decisions than `MIN_DECISIONS`. `unclear`: no difference can be told. */
+/**
+ * How the first forecaster compares. `few`: fewer decisions than `MIN_DECISIONS`. `unclear`: no clear
+ * difference.
+ */
 type PairedVerdict = 'few' | 'better' | 'worse' | 'unclear';
 
 export interface PairedDifference {
   readonly decisions: number;
   readonly predictions: number;
-  /** The mean over predictions. Below 0 the first forecaster did better. */
+  /** The mean difference over predictions. Below 0 the first forecaster did better. */
   readonly mean: number;
-  /** 95 %. */
+  /** The lower bound of the 95 % interval; `high` is the upper one. */
   readonly low: number;
   readonly high: number;
-  /** Two-sided: how often signs given by chance bring a mean as far from 0. */
+  /** The two-sided p-value: how often random signs give a mean at least as far from 0. */
   readonly p: number;
   readonly verdict: PairedVerdict;
 }
 
-/** With fewer resolved decisions a difference is shown without a verdict. */
+/** The fewest resolved decisions for a verdict. */
 export const MIN_DECISIONS = 10;
 
-/** Resamples of a bootstrap, and random sign patterns beyond `MAX_EXACT` decisions. */
+/** How many resamples the bootstrap draws, and how many sign patterns above `MAX_EXACT` decisions. */
 const DRAWS = 4_000;
-/** Up to so many decisions all sign patterns are counted. */
+/** The most decisions for which every sign pattern is counted. */
 const MAX_EXACT = 12;
 /** The two-sided 5 % point of the normal distribution. */
 const NORMAL = 1.959964;
@@ -44,7 +47,7 @@ interface DecisionSum {
   count: number;
 }
 
-/** Returns the paired difference. Without predictions: an interval from -1 to 1 and p = 1. */
+/** Returns the paired difference. Without predictions, the interval is from -1 to 1 and p is 1. */
 export function pairedDifference(differences: readonly PredictionDifference[]): PairedDifference {
   const sums = new Map<string, DecisionSum>();
   for (const { decision, difference } of differences) {
@@ -69,7 +72,7 @@ export function pairedDifference(differences: readonly PredictionDifference[]): 
   };
 }
 
-/** Both the interval and the p-value must agree before a difference is called one. */
+/** Returns `better` or `worse` only if the interval excludes 0 and the p-value is below `ALPHA`. */
 function toVerdict({
   decisions,
   low,
@@ -88,13 +91,14 @@ function toVerdict({
 }
 
 /**
- * A percentile bootstrap over decisions. With few decisions percentiles are too narrow (about 90 % in place
- * of 95 % at ten), so their distances from the mean are widened as Student's t is wider than the normal
- * distribution, and by the root of n/(n-1) (Hesterberg 2015, section 5.3).
+ * Returns the 95 % interval of the mean, by a percentile bootstrap over decisions. With few decisions the
+ * percentiles are too narrow (about 90 % in place of 95 % at ten). Their distances from the mean are
+ * therefore multiplied by Student's t over the normal quantile and by the root of n/(n-1) (Hesterberg 2015,
+ * section 5.3).
  */
 function bootstrapInterval(decisions: readonly DecisionSum[], mean: number): [number, number] {
   const units = decisions.length;
-  // One decision says nothing about how decisions differ.
+  // A single decision does not show how much decisions vary.
   if (units < 2) return [-1, 1];
   const random = randomNumbers();
   const means = new Float64Array(DRAWS);
@@ -116,10 +120,12 @@ function bootstrapInterval(decisions: readonly DecisionSum[], mean: number): [nu
   ];
 }
 
-/** Counts how often decisions whose signs are flipped at random are together as far from 0 as they were. */
+/**
+ * Returns the share of sign patterns over decisions whose sum is at least as far from 0 as the observed sum.
+ */
 function signFlipP(sums: readonly number[]): number {
   const decisive = sums.filter((sum) => sum !== 0);
-  // Rounding errors must not make a pattern smaller than itself.
+  // The tolerance keeps rounding from excluding the observed pattern itself.
   const seen = Math.abs(decisive.reduce((all, sum) => all + sum, 0)) - 1e-12;
   if (decisive.length === 0) return 1;
   if (decisive.length <= MAX_EXACT) {
@@ -139,11 +145,11 @@ function signFlipP(sums: readonly number[]): number {
     for (const size of decisive) sum += random() < 0.5 ? size : -size;
     if (Math.abs(sum) >= seen) extreme += 1;
   }
-  // The pattern that was seen is one of those that are possible.
+  // The observed pattern counts as one of the draws.
   return (extreme + 1) / (DRAWS + 1);
 }
 
-/** The two-sided 5 % point of Student's t: by a series in 1/n (Abramowitz and Stegun 26.7.5). */
+/** Returns the two-sided 5 % point of Student's t, by a series in 1/n (Abramowitz and Stegun 26.7.5). */
 function studentQuantile(freedom: number): number {
   // The series is off by more than a tenth below three degrees of freedom.
   if (freedom === 1) return 12.7062;
@@ -156,7 +162,7 @@ function studentQuantile(freedom: number): number {
   return z + first / freedom + second / freedom ** 2 + third / freedom ** 3 + fourth / freedom ** 4;
 }
 
-/** A generator of numbers from 0 to below 1 with a fixed seed: mulberry32. */
+/** Returns a generator of random numbers from 0 to below 1 with a fixed seed (mulberry32). */
 function randomNumbers(): () => number {
   let state = 0x9e3779b9;
   return () => {

@@ -1,6 +1,6 @@
 /**
- * What came of runs, as plain data: predictions with their outcomes, claims and what was seen of them, what
- * the seats took. `trackRows` groups it into a record per model, lineage, role or protocol.
+ * The outcomes of runs as plain data: predictions and claims with their outcomes, and the usage of seats.
+ * `trackRows` groups these data into a record per model, lineage, role or protocol.
  */
 import type { TrackGrouping } from '../../text/usage-table.ts';
 import { holm } from '../statistics/holm.ts';
@@ -17,13 +17,13 @@ interface TrackedForecast {
   readonly lineage: string;
   /** The roles of the seats that the model played. */
   readonly roles: readonly string[];
-  /** From 0 to 1. */
+  /** The forecast probability, from 0 to 1. */
   readonly probability: number;
 }
 
 /** A prediction that was answered with yes or no. */
 export interface TrackedPrediction {
-  /** Unique in its run. */
+  /** The prediction's id, unique in its run. */
   readonly id: string;
   /** The panel's probability, from 0 to 1. */
   readonly panel: number;
@@ -36,7 +36,10 @@ export interface TrackedClaim {
   readonly model: string;
   readonly lineage: string;
   readonly role: string;
-  /** By a run, a reading, or what a person saw of it later; undefined where it is open or only argued. */
+  /**
+   * How the claim was settled by running code, by reading, or by a person later; undefined if the claim is
+   * open or was only argued about.
+   */
   readonly outcome: 'confirmed' | 'refuted' | undefined;
 }
 
@@ -63,25 +66,28 @@ export interface TrackRow extends TrackRecord {
     readonly raised: number;
     readonly confirmed: number;
     readonly refuted: number;
-    /** Confirmed ones whose words no other has raised in the run. */
+    /** Confirmed claims whose words nobody else raised in the same run. */
     readonly foundAlone: number;
   };
-  /** Forecasts on the other side of 50 % from every other's, and how many the outcome bore out. */
+  /**
+   * Predictions on which all other forecasters were on the other side of 50 %, and how often this one was
+   * right.
+   */
   readonly alone: { readonly right: number; readonly of: number };
   readonly tokens: number;
   readonly usd: number;
-  /** Calls without a known price: they are in no dollars. */
+  /** Calls without a known price, which `usd` leaves out. */
   readonly unpriced: number;
-  /** Dollars per claim found alone; undefined where there is none or a price is missing. */
+  /** US dollars per claim found alone; undefined if there is no such claim or a price is missing. */
   readonly usdPerFoundAlone: number | undefined;
 }
 
-/** Whether a record rests on too few decisions for a verdict. */
+/** Returns whether a record has too few decisions for a verdict. */
 export function isTooFew({ difference }: TrackRow): boolean {
   return difference.decisions < MIN_DECISIONS;
 }
 
-/** Returns a row per model, lineage, role or protocol, in the order of their names: nobody is ranked. */
+/** Returns a row per model, lineage, role or protocol, ordered by name and not by score. */
 export function trackRows(runs: readonly TrackedRun[], by: TrackGrouping): TrackRow[] {
   const records = trackRecords(runs.flatMap((run) => forecastsOf(run, by)));
   const alone = countAlone(runs, by);
@@ -107,15 +113,15 @@ export function trackRows(runs: readonly TrackedRun[], by: TrackGrouping): Track
   });
 }
 
-/** Two forecasters on the predictions that both forecast; below 0 the first one did better. */
+/** Two forecasters compared on the predictions that both forecast. */
 export interface TrackPair {
   readonly first: string;
   readonly second: string;
-  /** Its verdict holds for all pairs together (Holm). */
+  /** Below 0 the first one did better. The verdict is corrected for the number of pairs (Holm). */
   readonly difference: PairedDifference;
 }
 
-/** Returns each pair of forecasters with a prediction in common, in the order of their names. */
+/** Compares each pair of forecasters that have a prediction in common, in the order of their names. */
 export function trackPairs(runs: readonly TrackedRun[], by: TrackGrouping): TrackPair[] {
   const forecasts = runs.flatMap((run) => forecastsOf(run, by));
   const names = [...new Set(forecasts.map(({ forecaster }) => forecaster))].sort();
@@ -136,7 +142,7 @@ export function trackPairs(runs: readonly TrackedRun[], by: TrackGrouping): Trac
   });
 }
 
-/** A protocol's forecasts are those of its panels. */
+/** Returns a run's forecasts by forecaster. By protocol, these are the probabilities of the panel. */
 function forecastsOf(
   { id, protocol, predictions }: TrackedRun,
   by: TrackGrouping,
@@ -222,7 +228,7 @@ function countAlone(
   return counts;
 }
 
-/** Returns 1 above 50 %, -1 below, and 0 for a forecaster whose forecasts are on both sides or on neither. */
+/** Returns each forecaster's side of 50 %: 1 above, -1 below, 0 for forecasts at 50 % or on both sides. */
 function sidesOf(
   forecasts: readonly TrackedForecast[],
   by: Exclude<TrackGrouping, 'protocol'>,

@@ -73,10 +73,10 @@ function isOwnChoice(spec: ModelSpec): boolean {
   return model === OWN_MODEL && isAgent(provider);
 }
 
-/** How it is said that a subscription pays for calls. */
+/** The label in place of a price for calls that a subscription pays for. */
 export const ON_PLAN = 'on your plan';
 
-/** Whether a subscription pays for all that calls took, so far as they have a price. */
+/** Returns whether a subscription paid for calls, and no other call cost money or has an unknown price. */
 export function isAllOnPlan({
   costUsd,
   unpriced,

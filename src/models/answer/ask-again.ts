@@ -6,7 +6,7 @@ import { answerRoom } from '../window.ts';
 
 /** As much of the answer as goes back, in characters, where the model's window is not known. */
 const MAX_QUOTED = 20_000;
-/** An answer of which less than this can go back does not go back at all, in characters. */
+/** The shortest quotation of a bad answer that is worth sending back, in characters. */
 const MIN_QUOTED = 400;
 /** Characters a token, at the least, of text that models write. */
 const PER_TOKEN = 3;
@@ -14,7 +14,7 @@ const PER_TOKEN = 3;
 /**
  * Returns the turn that says what is wrong, and how the answer has to look.
  *
- * @param schema left out where it is undefined: a small window has no room for it
+ * @param schema the form of the answer; undefined leaves the form out, for windows without room for it
  */
 export function problemTurn(problems: readonly string[], schema: JsonSchema | undefined): Message {
   const listed = problems.map((problem) => `- ${problem}`).join('\n');
@@ -41,12 +41,17 @@ export function answerTurn(answer: string, prompt: number, window: number | unde
   return { role: 'assistant', parts: [{ text }] };
 }
 
-/** Returns whether a prompt leaves no room for a quotation of the bad answer. All in tokens. */
+/**
+ * Returns whether a prompt leaves no room to quote the bad answer.
+ *
+ * @param prompt in tokens
+ * @param window in tokens; undefined if it is not known, and then there is room
+ */
 export function isTight(prompt: number, window: number | undefined): boolean {
   return window !== undefined && roomFor(prompt, window) * PER_TOKEN < MIN_QUOTED;
 }
 
-/** Returns the tokens that a prompt and the next answer leave of a window. */
+/** Returns how many tokens of a window a prompt and the next answer leave free; may be negative. */
 function roomFor(prompt: number, window: number): number {
   return window - prompt - answerRoom(window);
 }

@@ -7,9 +7,9 @@ import { type Failure, repeatingFailure } from '../failure.ts';
 import { overLimit } from '../providers/limits.ts';
 import { endsInRepetition, WINDOW } from './repetition.ts';
 
-/** Tokens of answer and thinking together, by our estimate: the most that any model writes in one answer. */
+/** The most tokens of answer and thinking together, by our estimate: no model writes more in one answer. */
 const MAX_SAID = 128_000;
-/** Characters after which an answer is counted again. */
+/** How many new characters of an answer are waited for before their tokens are estimated. */
 const COUNTED_AT_ONCE = 256;
 /** Characters a token, of English. */
 const PER_TOKEN = 4;
@@ -22,7 +22,7 @@ export class AnswerBounds {
   readonly #provider: string;
   readonly #maxTokens: number;
   readonly #isForm: boolean;
-  /** Of each part: the tokens that were counted, and the pieces that were not counted yet. */
+  /** For each part, the tokens estimated so far, and the text that has not been estimated yet. */
   readonly #counts = { text: { tokens: 0, later: '' }, thinking: { tokens: 0, later: '' } };
   #length = 0;
   /** The end of each part, as far as it was searched, and the pieces that came after it. */
@@ -32,8 +32,8 @@ export class AnswerBounds {
   };
 
   /**
-   * @param maxTokens by our estimate, of the text alone
-   * @param isForm whether the text is JSON
+   * @param maxTokens the most tokens of the text without thinking, by our estimate
+   * @param isForm whether the text is to be JSON, not prose
    */
   constructor(provider: string, maxTokens: number, isForm: boolean) {
     this.#provider = provider;

@@ -1,11 +1,13 @@
 /**
- * Collects requests that are sent as a batch. Runs stay runs, and a provider still streams each attempt; only
- * its `fetch` is another one, which hands the request over here and gets its answer back as a stream of
- * events, so that usage, refusals, retries and schemas take one path.
+ * Collects the requests of several runs and sends them as one batch. Runs and providers work as they do
+ * without batches, except that the provider's `fetch` is replaced: it hands each request to the collector,
+ * which later returns the answer as a stream of events. So usage, refusals, retries and schemas are handled
+ * by the same code.
  *
- * When every run waits and none is about to begin, what is waiting is one wave: written down (tables `wave`,
- * `wave_call`), sent, waited for. A request's name is the digest of its run, step, attempt and body:
- * whoever asks again after a stop finds the wave it went with, and nothing is sent twice.
+ * When every run waits for an answer and no run is about to begin, the waiting requests become one wave. The
+ * collector records the wave (tables `wave` and `wave_call`), sends it and waits for it. A request's name is
+ * the digest of its run, step, attempt and body, so a request that is repeated after a stop finds its wave,
+ * and nothing is sent twice.
  */
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -22,12 +22,13 @@ export function patience(): { dispatcher?: Dispatcher } {
   return dispatcher ? { dispatcher } : {};
 }
 
-/** The last Node whose flags were tried. */
+/** The newest major version of Node with which the flags of V8 below were tried. */
 const NEWEST_TRIED = 24;
 
 /**
- * Keeps V8 from compiling Node's parser of HTTP, which is WebAssembly, a second time to make it faster: that takes
- * 14 MB, and no model answers so fast that it would be noticed. To be called before the first request.
+ * Keeps V8 from compiling Node's HTTP parser, which is WebAssembly, a second time with optimisations. This
+ * saves 14 MB, and models answer too slowly for the difference in speed to be noticed. The function has to be
+ * called before the first request.
  */
 function compileParserOnce(): void {
   if (Number.parseInt(process.versions.node, 10) > NEWEST_TRIED) return;

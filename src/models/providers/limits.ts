@@ -1,7 +1,7 @@
 /**
- * How long an answer may get: what the model is asked for, when it is cut, and what is said of an answer
- * that is longer or shorter than its task wants. No schema of ours bounds every text in it, and a model may
- * stream into one string without an end.
+ * Limits the length of answers: which limit a provider is given, when an answer is cut, and which notes an
+ * answer gets that is longer or shorter than its task wants. Code has to do this since no schema bounds every
+ * text in a form, and a model can write into one string without end.
  */
 import { entryOf } from '../../kernel/entry.ts';
 import type { Amount, Limits, ModelRequest } from '../../kernel/model.ts';
@@ -9,9 +9,9 @@ import { isRecord } from '../../text/is-record.ts';
 import type { Failure } from '../failure.ts';
 import type { JsonSchema, ProviderRequest } from '../provider.ts';
 
-/** Of a form whose task says nothing: four times the longest report that anybody reads. In tokens. */
+/** The most tokens of a form whose task sets no limit: four times the longest report that anybody reads. */
 const MOST_OF_FORM = 16_000;
-/** Of prose: some 24,000 words. Not every server ends an answer where its context is full. In tokens. */
+/** The most tokens of prose whose task sets no limit: about 24,000 words. Some servers never stop. */
 const MOST_OF_PROSE = 32_000;
 /**
  * Providers count what a model thinks into their limit, and we do not know how long it thinks: OpenAI
@@ -27,7 +27,7 @@ const MOST_REPETITIONS = 2_000;
 const DEEP = 64;
 const MOST_NAMED = 4;
 
-/** Returns the tokens, by our estimate and without thinking, after which an answer is cut. */
+/** Returns how many tokens an answer may have without thinking, by our estimate, before it is cut. */
 export function mostTokens(
   { limits, maxTokens = 0 }: Pick<ModelRequest, 'limits' | 'maxTokens'>,
   isForm: boolean,

@@ -18,8 +18,8 @@ export function chatRequest(
   return {
     model: request.model,
     stream: true,
-    // Otherwise the server drops the beginning of a prompt that is too long, and goes on past its context by
-    // forgetting what it read. Servers before 0.12.4 ignore both.
+    // By default, the server drops the beginning of a prompt that is too long, and forgets the beginning of a
+    // context that an answer has filled. Servers before 0.12.4 ignore both settings.
     truncate: false,
     shift: false,
     // The library knows three names of levels, and servers more.

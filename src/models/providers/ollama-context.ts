@@ -1,16 +1,16 @@
-/** How much context Ollama is asked to load a model with. It loads a model anew for every other size. */
+/** Chooses the size of the context that Ollama loads a model with. A change of the size reloads the model. */
 import type { ProviderRequest } from '../provider.ts';
 
-/** What an answer may need if the request sets no limit: a long one, or thinking and a short one. In tokens. */
+/** Tokens kept free for an answer without a limit: enough for a long one, or for thinking and a short one. */
 const ANSWER_TOKENS = 4_096;
-/** Smaller contexts save nothing worth a reload. In tokens. */
+/** The smallest context that is asked for, in tokens. Smaller ones would save too little memory. */
 export const LEAST_CONTEXT = 8_192;
-/** By how much a context grows at most: 2 GB of memory for a model of 8 billion parameters. In tokens. */
+/** The most tokens a context grows by: 2 GB of memory for a model of 8 billion parameters. */
 const LARGEST_GROWTH = 16_384;
-/** Tokens that may be left of a context that an answer has filled. */
+/** A context counts as full if at most this many tokens of it are left. */
 const FULL_WITHIN = 8;
 
-/** The contexts that were asked for, by model. They never shrink. */
+/** The context size that is asked for, by model. A size never shrinks. */
 export class OllamaContexts {
   /** The largest context asked for so far, in tokens. */
   readonly #sizes = new Map<string, number>();
@@ -18,7 +18,8 @@ export class OllamaContexts {
   /**
    * Returns the context to ask for, in tokens; undefined if the model's window is not known.
    *
-   * @param estimate of the prompt, in tokens
+   * @param estimate the estimated tokens of the prompt
+   * @param window the model's window, in tokens
    */
   sizeFor(
     request: Pick<ProviderRequest, 'model' | 'maxTokens' | 'room'>,
@@ -36,11 +37,11 @@ export class OllamaContexts {
   }
 
   /**
-   * Makes later requests ask for a larger context, where an answer filled the one it had and the model can
-   * read more.
+   * Makes later requests ask for a larger context if an answer filled its context and the model's window is
+   * larger.
    *
    * @param used tokens of the prompt and the answer
-   * @param size the context that was asked for
+   * @param size the context that was asked for, in tokens
    * @returns whether the next request gets a larger context
    */
   grow(model: string, used: number, size: number | undefined, window: number | undefined): boolean {
@@ -51,7 +52,12 @@ export class OllamaContexts {
   }
 }
 
-/** Says that Ollama may have dropped the beginning of a prompt, as its versions before 0.12.4 do silently. */
+/**
+ * Returns a note if Ollama seems to have dropped the beginning of a prompt, as its versions before 0.12.4 do
+ * silently; undefined otherwise. All figures are in tokens.
+ *
+ * @param read what the server counted of the prompt
+ */
 export function cutNote(
   name: string,
   read: number,

@@ -111,8 +111,8 @@ class OllamaProvider implements Provider {
       notes,
     });
     const estimate = estimatePrompt(request.system, request.messages, request.tools);
-    // A short prompt fits whatever the window is: the model is asked about while it answers. Not so where the
-    // size that it is loaded with is to last.
+    // A short prompt fits into any window, so the server is asked for the model's window while the model
+    // answers. A request with room needs the window first, as its context size is to serve later calls too.
     const isShort =
       estimate < FITS_ANYWHERE &&
       request.effort === undefined &&
@@ -187,7 +187,7 @@ class OllamaProvider implements Provider {
       shorten: 'Ask for a shorter answer, or give this seat a model with a larger context',
     });
     if (failure === undefined) return { ok: true, usage, notes, ...asked };
-    // A short prompt was sent before the model's window was known.
+    // Look the window up again: a short prompt was sent before the window was known.
     const known = smaller(this.memory.find(request.model)?.window, request.window);
     const hasGrown =
       failure.code === 'truncated' &&

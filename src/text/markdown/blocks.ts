@@ -10,7 +10,7 @@ export function paragraphs(parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** As a block of code that no backticks in it can end. */
+/** Returns a text as a block of code, with a fence that is longer than any backticks in the text. */
 export function fenced(text: string, language = ''): string {
   const clean = sanitise(text);
   const longest = Math.max(2, ...(clean.match(/`+/g) ?? []).map(({ length }) => length));

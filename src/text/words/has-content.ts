@@ -4,12 +4,12 @@ import { isCommon } from './telling.ts';
 /** The least share of letters and figures among the visible characters of a sentence. */
 const LEAST_SHARE = 1 / 3;
 
-/** Ids of what is on record: `C-1-2`, `S-1#L1`. */
+/** Ids of records, such as claims and sources: `C-1-2`, `S-1#L1`. */
 const IDS = /\b[A-Z]-\d+(?:-\d+)?(?:#L\d+(?:-L?\d+)?)?\b/g;
 
 /**
  * Returns whether a text has a word or a figure that carries meaning, and is not mostly signs. Words of
- * other languages than English all do; ids of what is on record do not.
+ * languages other than English always carry meaning; ids of records never do.
  */
 export function hasContent(text: string): boolean {
   const words = wordsOf(text);

@@ -42,13 +42,13 @@ export function plainWords(text: string): string[] {
   );
 }
 
-/** Scripts without spaces between words: each of their signs is looked up as a word. */
+/** Scripts without spaces between words. Each of their characters is matched like a word. */
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const DENSE_OR_RUN = new RegExp(`${DENSE.source}|(?:(?!${DENSE.source}).)+`, 'gu');
-/** So many signs of such a script say as much as a word. */
+/** How many characters of such a script count as one word. */
 const SIGNS_PER_WORD = 2;
 
-/** How hyphens are read: as marks between words, as breaks of a word where a line ends, or as no mark at all. */
+/** How hyphens are read: between words, as a break of one word at a line end, or not at all. */
 const HYPHENS = ['between', 'broken', 'none'] as const;
 type Hyphens = (typeof HYPHENS)[number];
 
@@ -61,9 +61,9 @@ const HYPHEN_AT_END = /(?<=\p{L})[-\u2010\u00ad]\s*$/u;
 const HYPHEN = /(?<=\p{L})[-\u2010\u2011\u00ad](?=\p{L})/gu;
 
 /**
- * The first and last line on which all words of a quotation stand in their order, without a gap. A word
- * that a line end breaks is one word, with its hyphen and without. Undefined where they do not stand
- * there, or where they are too few to show anything.
+ * Returns the first and last line of the passage that has all words of a quotation in their order, without a
+ * gap. A word that is broken at a line end also matches as one word, with or without the hyphen. Returns
+ * undefined if there is no such passage, or if the quotation has too few words to show anything.
  */
 export function linesOfQuotation(quotation: string, text: Text): [number, number] | undefined {
   const joined = quotation.replace(/(?<=\p{L})[-\u2010\u00ad]\s*\n\s*(?=\p{L})/gu, '-');
@@ -105,7 +105,7 @@ function readWords(text: Text, hyphens: Hyphens): readonly Word[] {
     for (const [at, word] of found.entries())
       words.push({ word: at === 0 ? broken + word : word, line: index + 1 });
     if (found.length > 0) broken = '';
-    // The beginning of a word goes to where its end stands.
+    // Move the first half of a broken word to the line of its second half.
     if (hyphens !== 'between' && HYPHEN_AT_END.test(read)) broken = words.pop()?.word ?? '';
   }
   if (broken !== '') words.push({ word: broken, line: textLines(text.text).length });
