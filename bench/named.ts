@@ -61,7 +61,7 @@ function benchBoard(home: string): Promise<Row[]> {
   });
 }
 
-/** What OpenRouter's list says of a model, in length and kind: about 1.4 kB. */
+/** The fields of a model in a list like OpenRouter's, about 1.4 kB. */
 const DESCRIBED = {
   description: 'A model that answers at length. '.repeat(20),
   context_length: 131_072,
@@ -101,7 +101,9 @@ async function benchLists(home: string): Promise<Row[]> {
   return rows;
 }
 
-/** Milliseconds from the key that opens the list of models on the home screen until the list is drawn. */
+/**
+ * Returns the milliseconds from the key that opens the list of models on the home screen until it is drawn.
+ */
 function pickerMs(home: string, count: number): Promise<number> {
   const terminal = spawn(process.execPath, [PROGRAM], {
     ...{ cols: 120, rows: 40 },
@@ -118,7 +120,7 @@ function pickerMs(home: string, count: number): Promise<number> {
       if (pressed === undefined && seen.includes(`${count} found`)) {
         seen = '';
         pressed = performance.now();
-        // Down to the first seat, and to its list of models.
+        // Move down to the first seat, and open its list of models.
         terminal.write('\t\t\t\r');
       } else if (pressed !== undefined && /model for Advocate[\s\S]* \d+ more/.test(seen)) {
         from.dispose();

@@ -54,7 +54,7 @@ export async function benchPlan(): Promise<Row[]> {
 const DOMAINS = ['clock', 'screen', 'network', 'storage', 'rules', 'sound'] as const;
 export const TOPIC = `Add an increment: the clock, the screen, the network, the storage, the rules and the sound change`;
 
-/** Makes a repository with a thousand documents and six specialists. */
+/** Creates a repository with a thousand documents and six specialists. */
 export function settleRepository(repository: string): void {
   const own = join(repository, '.deliberate', 'specialists');
   mkdirSync(own, { recursive: true });

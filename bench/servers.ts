@@ -21,7 +21,7 @@ export async function withServers<T>(
   }: {
     readonly ollama: number;
     readonly openai?: number;
-    /** What the list of the OpenAI server says of every model. */
+    /** More fields of every model in the OpenAI server's list. */
     readonly described?: Readonly<Record<string, unknown>>;
     readonly rate: number;
     readonly words: number;

@@ -1,4 +1,6 @@
-/** `node bench/with.ts NAME=VALUE PROGRAM ARGS…`: a program with a variable set, in the words of no shell. */
+/**
+ * `node bench/with.ts NAME=VALUE PROGRAM ARGS…` sets an environment variable for a program, on every system.
+ */
 import { spawnSync } from 'node:child_process';
 
 const [set = '', program = '', ...args] = process.argv.slice(2);
@@ -6,7 +8,7 @@ const [name = '', value] = set.split('=');
 const { status } = spawnSync(program, args, {
   stdio: 'inherit',
   env: { ...process.env, [name]: value },
-  // What npm puts into node_modules/.bin is a script for cmd on Windows, which only a shell starts.
+  // On Windows, npm puts scripts for cmd into node_modules/.bin, which only a shell can start.
   shell: process.platform === 'win32',
 });
 process.exit(status ?? 1);

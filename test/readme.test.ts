@@ -71,7 +71,7 @@ describe('README.md', () => {
     ]);
   });
 
-  it('joins no commands by what PowerShell 5 does not know', () => {
+  it('joins no commands by &&, which PowerShell 5 does not know', () => {
     expect(shellLines(readme).filter((one) => /&&|\brm -/.test(one))).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-/** What people read, listed from the sources: its spelling, and that the commands it names exist. */
+/** The texts that people read, listed from the sources: their spelling, and the commands that they name. */
 import { expect, it } from 'vitest';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { wordingPage } from './wording.ts';

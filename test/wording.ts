@@ -1,6 +1,6 @@
 /**
- * Lists every sentence and label of `src` that a person reads, file by file, as it stands in the source, to be
- * read from top to bottom as one voice: `npm run wording`. Tests look for mistakes in it.
+ * Lists every sentence and label of `src` that a person reads, file by file, so that all texts can be read in
+ * one go: `npm run wording`. Tests look for mistakes in the list.
  */
 import { join, relative, sep } from 'node:path';
 import {
@@ -25,36 +25,36 @@ import { API } from 'typescript/unstable/sync';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** What is written for a model or for the database, and what the stand-in answers. */
+/** Files whose texts are for a model or the database, or are answers of the stand-in. */
 const NOT_FOR_PEOPLE =
   /\/prompts(?:\/|\.ts$)|\/rehearsal\/|\/store\/(?:schema|search)\.ts$|\/sql-views\.ts$|\/exam\.ts$|\/common\/same-choice\.ts$|\/entrance\/(?:entrance|task)\.ts$/;
 
-/** Statements of SQL, and parts of them. */
+/** Matches the beginning of an SQL statement or of a part of one. */
 const SQL =
   /^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER|PRAGMA|BEGIN|WITH|FROM|WHERE|ORDER)\b/;
 
-/** Functions whose words are compared, looked up, run or told to a model. */
+/** Functions whose string arguments are compared, looked up, run or told to a model. */
 const NOT_SAID: ReadonlySet<string> = new Set([
   ...['describe', 'meta', 'RegExp', 'prepare', 'exec', 'pragma', 'get', 'has', 'set'],
   ...['includes', 'startsWith', 'endsWith', 'indexOf', 'lastIndexOf', 'split'],
 ]);
 
-/** Members whose value is a label, also where it is one word. */
+/** Members whose value is a label, even if it is a single word. */
 const LABELS: ReadonlySet<string> = new Set([
   ...['title', 'label', 'note', 'about', 'hint', 'summary', 'description', 'heading', 'footer'],
   ...['subject', 'says', 'next', 'why', 'accept', 'cancel', 'next previous'],
 ]);
 
-/** Functions whose first words are a label, also where it is one word: the kinds of flags. */
+/** Functions whose first argument is a label, even if it is a single word: they define flags. */
 const LABELED: ReadonlySet<string> = new Set(['text', 'worded', 'numeric', 'several']);
 
 interface Wording {
-  /** `src/cli/main.ts` */
+  /** The path of the source, such as `src/cli/main.ts`. */
   readonly file: string;
   readonly said: readonly string[];
 }
 
-/** The page, as the sources have it now. */
+/** Returns the list as Markdown. */
 export function wordingPage(): string {
   const files = wordings();
   const count = files.reduce((sum, { said }) => sum + said.length, 0);
@@ -88,7 +88,7 @@ function wordings(): Wording[] {
   }
 }
 
-/** The strings below a node that people read, in their order; what a template quotes is shown within it. */
+/** Returns the strings below a node that people read, in order. A template keeps its placeholders. */
 function saidIn(node: Node, text: string): string[] {
   if (isUnsaid(node)) return [];
   if (isStringLiteral(node) || isNoSubstitutionTemplateLiteral(node))
@@ -105,7 +105,7 @@ function saidIn(node: Node, text: string): string[] {
   return said;
 }
 
-/** Whether all below a node is for the compiler, for a comparison, for the database or for a model. */
+/** Returns whether no person reads any string below a node. */
 function isUnsaid(node: Node): boolean {
   if (isImportDeclaration(node) || isLiteralTypeNode(node) || isTaggedTemplateExpression(node))
     return true;
@@ -123,13 +123,13 @@ function isEquation(operator: Node): boolean {
   return /^[!=]==$/.test(operator.getText());
 }
 
-/** `describe` of `z.string().describe`. */
+/** Returns the last name of a called expression, such as `describe` of `z.string().describe`. */
 function lastName(called: Expression): string {
   if (isPropertyAccessExpression(called)) return called.name.text;
   return isIdentifier(called) ? called.text : '';
 }
 
-/** Words, rather than one that only the program knows. */
+/** Returns whether a string is prose and not a single word or SQL. */
 function isSentence(text: string): boolean {
   return /\p{L}{2}/u.test(text) && /\S\s+\S|^\s|\s$/.test(text) && !SQL.test(text);
 }
@@ -144,7 +144,7 @@ function isLabel(node: Node & { readonly text: string }): boolean {
   return isPropertyAssignment(parent) && LABELS.has(parent.name.getText());
 }
 
-/** On one line. */
+/** Returns a string on one line, with `⏎` for line breaks. */
 function shown(text: string): string {
   return text.replace(/\n\s*/g, '⏎').trim();
 }

@@ -1,7 +1,7 @@
 /**
- * The written controls, read by people or models who do not know them: lists of statements with controls among
- * them, and what readers say of these counted. Each reader sees each panel once: nobody can tell a control by what
- * another list lacks.
+ * Tests whether readers who do not know the written controls can tell them from real statements. Makes lists
+ * of statements with controls among them, and counts what the readers answer. A reader gets one list per
+ * panel, so that nobody can find the controls by comparing two lists.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,30 +15,32 @@ import { readPanels } from './panels.ts';
 
 const SEED = 7;
 
-/** What one reader is given of one panel. */
+/** The list of one panel's statements that one reader gets. */
 export interface BlindList {
   readonly reader: number;
   readonly panel: string;
   readonly topic: string;
-  /** As they are shown: their ids say nothing but the seat and the place in the list. */
+  /** The statements as they are shown. An id tells only the seat and the position in the list. */
   readonly statements: readonly Statement[];
-  /** The controls among them, with the statement that each contradicts, by these ids. */
+  /** The controls among the statements: the id of each, and the id of the statement that it contradicts. */
   readonly planted: readonly { readonly id: string; readonly of: string }[];
 }
 
-/** What a reader says of one list. */
+/** A reader's answers on one list. */
 const answerSchema = z.object({
-  /** The ids that they take for planted. */
+  /** The ids that the reader takes for planted. */
   planted: z.array(z.string()),
-  /** Each two ids that cannot both be followed. */
+  /** The pairs of ids that cannot both be followed. */
   contrary: z.array(z.tuple([z.string(), z.string()])),
 });
 export type BlindAnswer = z.infer<typeof answerSchema>;
 
 /**
- * Deals all controls to as many readers as it takes. No list has two controls that are about one statement, or about
- * two sides of one pair.
- * @param each controls in a list; `skip` starts the deal elsewhere, so that another panel of readers has other lists
+ * Makes the lists of all readers; together they have every control once. No list has two controls about the
+ * same statement, or about two statements that are in conflict.
+ *
+ * @param each how many controls a list has
+ * @param skip another number shuffles differently, for a second group of readers
  */
 export function blindLists(each: number, skip = 0): BlindList[] {
   const controls = readControls();
@@ -50,7 +52,12 @@ export function blindLists(each: number, skip = 0): BlindList[] {
   });
 }
 
-/** Groups of so many, none of which has two that would take each other's statement away. */
+/**
+ * Splits controls into groups of at most `each` that can be in one list: none removes the statement that
+ * another one contradicts.
+ *
+ * @throws Error if there is no such split
+ */
 function deal(cases: readonly WrittenCase[], each: number): WrittenCase[][] {
   const groups: WrittenCase[][] = Array.from({ length: Math.ceil(cases.length / each) }, () => []);
   const place = (at: number): boolean => {
@@ -82,7 +89,7 @@ function listOf(
   skip: number,
 ): BlindList {
   const [first, ...others] = dealt;
-  // What is in a conflict with a statement that a control is about is left out, as where a control is planted.
+  // As in a real run, leave out statements that conflict with one that a control contradicts.
   const real = (first?.statements ?? []).filter(({ id }) =>
     others.every(({ statements }) => statements.some((one) => one.id === id)),
   );
@@ -128,7 +135,7 @@ Write your answer as JSON into second.json beside this file. Do not change first
 {"checkout": [["payments-3", "storefront-1"]], "dates": [], "inspection": [], "rivers": []}
 `;
 
-/** Writes what each reader is given, a folder for each. Nothing in it says what is planted. */
+/** Writes a folder per reader with the reader's lists and tasks. No file in it says what is planted. */
 export function writeLists(folder: string, lists: readonly BlindList[]): void {
   for (const reader of new Set(lists.map((one) => one.reader))) {
     const own = join(folder, `reader-${reader}`);
@@ -150,7 +157,7 @@ function tellList({ panel, topic, statements }: BlindList): string {
 const firstSchema = z.record(z.string(), answerSchema.shape.planted);
 const secondSchema = z.record(z.string(), answerSchema.shape.contrary);
 
-/** What each reader wrote of each list. @throws where an answer is missing or is none */
+/** Reads every reader's answers on every list. @throws Error if an answer is missing or invalid */
 export function readAnswers(
   folder: string,
   lists: readonly BlindList[],
@@ -168,7 +175,7 @@ export function readAnswers(
   );
 }
 
-/** How many controls were picked out, beside how many real statements were, and how many were understood. */
+/** Counts the controls and real statements taken for planted, and the controls whose conflict was found. */
 export function blindRows(answers: ReadonlyMap<BlindList, BlindAnswer>): Row[] {
   const all = [...answers].map(([list, answer]) => {
     const ids = new Set(list.planted.map(({ id }) => id));
@@ -200,7 +207,7 @@ export function blindRows(answers: ReadonlyMap<BlindList, BlindAnswer>): Row[] {
   ];
 }
 
-/** Controls that were taken for planted, and those that nobody understood, for whoever mends them. */
+/** Lists the controls that a reader took for planted or whose conflict the reader missed, to be reworded. */
 export function blindFaults(answers: ReadonlyMap<BlindList, BlindAnswer>): string[] {
   return [...answers].flatMap(([{ reader, panel, statements, planted }, answer]) =>
     planted.flatMap(({ id, of }) => {

@@ -1,10 +1,11 @@
 /**
- * What readers who do not know the written controls make of them. `npx node bench/pairs/readers.ts lists DIR` writes a
- * folder for each reader; whoever reads gets nothing but their folder, and answers beside it as it says. Then
- * `npx node bench/pairs/readers.ts count DIR` prints the figures, and ends with 1 where a target is missed.
+ * Tests the written controls with readers who do not know them. `npx node bench/pairs/readers.ts lists DIR`
+ * writes a folder for each reader. A reader gets that folder alone and writes the answers into it, as its
+ * files say. Then `npx node bench/pairs/readers.ts count DIR` prints the figures, and exits with 1 if a
+ * target is missed.
  *
- * --each 3   controls in a list: fewer take more readers
- * --deal 0   another number deals the controls otherwise, to be read once more by others
+ * --each 3   how many controls a list has: with fewer, more readers are needed
+ * --deal 0   another number shuffles the controls differently, for a second group of readers
  */
 import { parseArgs } from 'node:util';
 import { printed } from '../measure.ts';

@@ -31,33 +31,36 @@ const SIGNS = '"{}[]:,';
 const SIGN_SHARES: Readonly<Record<string, number>> = {
   ...{ '"': 0.2, ',': 0.12, ']': 0.16, '}': 0.08, ':': 0.05, '{': 0.05 },
 };
-/** Words that texts of the chain of sentences begin with, and ids that it invents in their place. */
+/** How many different words the texts of the chain of sentences begin with. */
 const OPENINGS = 32;
+/** Invented ids that a text can begin with instead. */
 const OPENING_IDS = ['C-1-1', 'C-1-2', 'S-1#L1', 'R1', 'D-1-1'];
-/** Of what follows a sign, what goes to all openings of a text. */
+/** The total weight of all openings of a text after a sign of JSON. */
 const OPENING_SHARE = 0.5;
-/** Of what follows a full stop, what goes to the end of the text. */
+/** The weight of the end of a text after a full stop. */
 const CLOSING_SHARE = 0.45;
-/** After the beginning of a list: it mostly has an entry. */
+/** The weights of signs after `[`, so that most lists have an entry. */
 const LIST_SHARES: Readonly<Record<string, number>> = { '{': 4, ']': 0.5 };
-/** What a number begins with, outside of texts. */
+/** The weights of digits that begin a number outside of texts. */
 const FIRST_DIGITS: Readonly<Record<string, number>> = {
   '0': 0.1,
   '1': 0.05,
   '2': 0.02,
   '3': 0.02,
 };
-/** After a digit, what goes to each of these: numbers are short. */
+/** The weights of signs after a digit, so that numbers are short. */
 const DIGIT_SHARES: Readonly<Record<string, number>> = { ',': 0.3, '}': 0.2, ']': 0.1, '.': 0.2 };
 /** What every token has at least, so that a grammar can ask for any. */
 const LEAST = 1e-7;
 
-/** Writes the chain of words to a file: most of its texts are scraps that code refuses. */
+/** Writes the chain of words to a file. Most of its texts are scraps that code refuses. */
 export function writeWordChain(file: string): void {
   writeChain(file, 'words');
 }
 
-/** Writes the same chain with whole sentences in every text of a form, so that its nonsense can be read. */
+/**
+ * Writes the chain of sentences to a file. It fills every text of a form with whole sentences of nonsense.
+ */
 export function writeSentenceChain(file: string): void {
   writeChain(file, 'sentences');
 }
@@ -95,7 +98,7 @@ function makeVocabulary(texts: readonly string[], openings: readonly string[]): 
   return [...bytes, START, END, ...new Set(whole)].slice(0, SIZE);
 }
 
-/** Returns the words that sentences begin with, each behind a quotation mark, and ids behind one. */
+/** Returns the words that sentences begin with and `OPENING_IDS`, each behind a quotation mark. */
 function findOpenings(texts: readonly string[]): readonly string[] {
   const starts = mostFrequent(texts.join('\n').matchAll(/(?<=\. )[A-Z][a-z]+(?= )/g));
   return [...starts.slice(0, OPENINGS), ...OPENING_IDS].map((word) => `"${word}`);
@@ -183,7 +186,9 @@ function outputOf(tokens: readonly string[], texts: readonly string[]): Float32A
   return output;
 }
 
-/** The same for the chain of sentences: a text begins with an opening and mostly ends behind a full stop. */
+/**
+ * Returns the weights of the chain of sentences. Texts begin with an opening and mostly end at a full stop.
+ */
 function sentencesOf(tokens: readonly string[], texts: readonly string[]): Float32Array {
   const follows = countPairs(tokens, texts);
   const scale = Math.sqrt(SIZE);
@@ -200,7 +205,7 @@ function sentencesOf(tokens: readonly string[], texts: readonly string[]): Float
       for (const [next, count] of counts) set(next, (share * count) / Math.max(1, all));
     };
     if (isByte && `${SIGNS} \n`.includes(token)) {
-      // Within a text, and where there is no form, a comma or the beginning is followed by a word.
+      // In texts and in prose, a word follows a comma or the beginning.
       if (token === ',' || token === '\n') setWords(follows.get(-1));
       for (const [sign, share] of Object.entries(token === '[' ? LIST_SHARES : SIGN_SHARES))
         set(ids.get(sign), sign === '"' ? 0.001 : share / 10);

@@ -1,4 +1,7 @@
-/** One run of a team on a repository of its own, begun and held to its end, whose folders are removed afterwards. */
+/**
+ * Runs a team on a new repository, from the beginning to the end of the run, and removes the folders
+ * afterwards.
+ */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +17,7 @@ export interface Wanted {
   readonly goal: string;
   readonly models: Minds;
   readonly config: Partial<TeamConfig>;
-  /** The repository, in a folder that is empty. */
+  /** Creates the repository in an empty folder. */
   readonly make: (root: string) => Person;
   readonly around?: Holding['around'];
 }
@@ -26,11 +29,11 @@ interface HeldRun {
   readonly ending: Ending;
   readonly facts: readonly AnyFact[];
   readonly view: TeamView;
-  /** Milliseconds from its beginning to its end. */
+  /** Milliseconds from the beginning to the end of the run. */
   readonly wallMs: number;
 }
 
-/** Holds a run, and resolves to what `use` makes of it. */
+/** Runs a team and resolves to the result of `use`. The folders are removed after `use` has ended. */
 export async function withTeam<T>(
   { goal, models, config: more, make, around }: Wanted,
   use: (held: HeldRun) => T | Promise<T>,
@@ -61,7 +64,7 @@ export async function withTeam<T>(
   }
 }
 
-/** A new repository with these files as its first commit. */
+/** Creates a repository with these files as its first commit. */
 export function repositoryOf(
   root: string,
   name: string,

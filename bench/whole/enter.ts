@@ -1,4 +1,7 @@
-/** Milliseconds from Enter on the home screen, with seats that it offers, to the first request for an answer. */
+/**
+ * Measures the milliseconds from Enter on the home screen to the first request to a model, with default
+ * seats.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,7 +44,7 @@ async function fromEnter(folder: string, url: string, events: ServerEvent[]): Pr
   try {
     await waitUntil(() => seen.includes('6 found'), 'models on the home screen');
     terminal.write('Split it?');
-    // Written down before Enter is pressed, as by whoever reads it once more.
+    // Wait for the estimate before Enter is pressed, like a person who reads the question again.
     await waitUntil(() => seen.includes('calls,'), 'estimate of the question');
     const pressed = performance.timeOrigin + performance.now();
     terminal.write('\r');

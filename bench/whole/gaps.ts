@@ -1,6 +1,6 @@
 /**
- * Milliseconds between the end of a phase's last call and the first request of the next, in whole processes: every
- * moment of a run at which calls were done, others were to come, and none was under way.
+ * Measures the milliseconds between the end of a phase's last call and the first call of the next phase, in
+ * whole processes: the times of a run in which no call is under way, although more calls follow.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,9 +10,9 @@ import { median, PROGRAM, type Row, row, take } from '../measure.ts';
 import { settleRepository, TOPIC } from '../plan.ts';
 
 const RUNS = 5;
-/** How fast the stand-in speaks: what is measured is between its answers. */
+/** The speed of the stand-in's answers, which are not part of the measured time. */
 const SPEED = '50';
-/** Between two phases, beyond what code must compute. */
+/** The target: the most milliseconds between two phases. */
 const MOST_MS = 20;
 
 const commandsIn = (repository: string): Readonly<Record<string, readonly string[]>> => ({
@@ -47,7 +47,9 @@ export async function benchGaps(): Promise<Row[]> {
   }
 }
 
-/** From the end of the last call that was under way to the start of the next. */
+/**
+ * Returns the gaps in milliseconds in a run's facts: from the end of the last open call to the next start.
+ */
 function gapsIn(out: string): number[] {
   const facts = out
     .trim()

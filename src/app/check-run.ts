@@ -35,10 +35,10 @@ const NAMES = [
   ],
 ] as const;
 
-/** The fields of a fact that hold names. What a protocol of somebody's own records is its own affair. */
+/** Returns the fields of a fact that hold names. In facts of third-party protocols only `step` is checked. */
 function namesIn({ type }: AnyFact): readonly string[] {
   if (type.includes('/')) return ['step'];
-  // A path of agents is made of their names; elsewhere it is a file's, called as its folder has it.
+  // In facts about agents `path` is made of their names; elsewhere it is a file, whose name may be anything.
   return type.startsWith('agent.') ? [...NAMES, 'path'] : NAMES;
 }
 

@@ -44,7 +44,7 @@ export async function startFile(
   await editFile(file, env);
 }
 
-/** Returns a template of `presets/templates` for something of that name. */
+/** Returns a template of `presets/templates` with `name` filled in. */
 export function readTemplate(template: string, name: string): string {
   return readFileSync(join(BUILT_IN, 'templates', template), 'utf8').replaceAll('{{name}}', name);
 }

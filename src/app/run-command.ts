@@ -1,6 +1,6 @@
 /**
- * Runs one command in a process group of its own and always comes back: at the time-out the whole group
- * is asked to end, then killed, and whoever still holds the output open is not waited for.
+ * Runs one command in a process group of its own and always returns. At the timeout the whole group gets
+ * SIGTERM, then SIGKILL; a process that still holds the output open is not waited for.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,16 +14,16 @@ export interface Command {
   readonly command: string;
   readonly cwd: string;
   readonly timeoutMs: number;
-  /** The person's own environment, of which the command sees what everybody may see. */
+  /** The person's environment, which `admit` filters before the command gets it. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Variables of it that the command sees besides. */
+  /** Names of further variables that the command gets. */
   readonly pass?: readonly string[];
-  /** Aborted by the person: the group is killed and `execute` rejects. */
+  /** Kills the process group when aborted; `runCommand` then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
 export interface Execution {
-  /** Null where a signal ended it. */
+  /** The exit code; null if a signal ended the command. */
   readonly exit: number | null;
   readonly signal: string | null;
   readonly timedOut: boolean;
@@ -31,30 +31,33 @@ export interface Execution {
   readonly sha256: string;
   readonly bytes: number;
   /**
-   * Head and tail of what it wrote to both of its outputs, in the order in which it arrived, with
-   * `[key]` for secrets. Hash and bytes are of what was written.
+   * The beginning and end of stdout and stderr, in the order of arrival, with `[key]` for secrets. `sha256`
+   * and `bytes` are of the complete output as it was written.
    */
   readonly output: string;
-  /** Secrets that were replaced in it. */
+  /** How many secrets were replaced in `output`. */
   readonly concealed: number;
   readonly cutBytes: number;
-  /** What ran it, in words; absent: /bin/sh. */
+  /** The shell that ran the command, in words; absent: /bin/sh. */
   readonly shell?: string;
 }
 
-/** Kept of the output: half of it from the beginning, half from the end. */
+/** Bytes of output that are kept: half from the beginning, half from the end. */
 export const KEPT_BYTES = 256 * 1024;
 /**
- * Kept on either side of a cut until the end: a secret that reaches across it is seen whole. Longer than
- * any shape of `secrets.ts`.
+ * Bytes that are held on either side of the cut until the end, so that a secret which reaches across the cut
+ * is seen whole. Longer than any pattern of `secrets.ts`.
  */
 const MARGIN_BYTES = 64 * 1024;
-/** Between SIGTERM and SIGKILL. */
+/** Milliseconds between SIGTERM and SIGKILL. */
 const GRACE_MS = 1_500;
-/** How long the output may stay open after the command itself has ended. */
+/** Milliseconds that the output may stay open after the command itself has ended. */
 const LINGER_MS = 300;
 
-/** Runs a command that a person has approved. Ctrl-C kills all of it. @throws DeliberateError `stopped` then */
+/**
+ * Runs a command that a person has approved. Ctrl-C kills the command's process group.
+ * @throws DeliberateError `stopped` after Ctrl-C, and what `runCommand` throws
+ */
 export async function runStoppable(command: Omit<Command, 'signal'>): Promise<Execution> {
   const stop = new AbortController();
   const interrupt = (): void =>
@@ -68,7 +71,11 @@ export async function runStoppable(command: Omit<Command, 'signal'>): Promise<Ex
   }
 }
 
-/** @throws DeliberateError where no shell can be started. */
+/**
+ * Runs a command and resolves once it has ended or was killed.
+ * @throws UsageError if the system has no shell for the command; DeliberateError `no-shell` if the shell
+ * cannot be started
+ */
 export function runCommand(call: Command): Promise<Execution> {
   const { command, cwd, timeoutMs, env, pass, signal } = call;
   const shell = runIn(command, env);
@@ -79,7 +86,7 @@ export function runCommand(call: Command): Promise<Execution> {
     const child = spawn(file, args, {
       cwd,
       env: admit(env, pass),
-      // A group of its own, so that what it starts can be ended with it.
+      // A process group of its own, so that child processes can be ended with the command.
       ...ofItsOwn(),
       windowsVerbatimArguments,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -96,7 +103,7 @@ export function runCommand(call: Command): Promise<Execution> {
       over = true;
       for (const timer of timers) clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
-      // Nothing of the group outlives its test.
+      // Processes that are left in the group end with the command.
       kill('SIGKILL');
       child.stdout.destroy();
       child.stderr.destroy();
@@ -125,7 +132,7 @@ export function runCommand(call: Command): Promise<Execution> {
     });
     child.on('exit', (exit, name) => {
       ended = { exit, signal: name };
-      // What it left behind may still write; it is given a moment, and its end.
+      // Child processes may still write: wait a moment, then end them.
       if (timedOut) return;
       after(LINGER_MS, () => {
         kill('SIGTERM');
@@ -145,10 +152,10 @@ export function runCommand(call: Command): Promise<Execution> {
   });
 }
 
-/** Hashes all of an output and keeps its two ends. */
+/** Hashes all of an output and keeps its beginning and end. */
 class Capture {
   readonly #secrets: Secrets;
-  /** Bytes that are held at either end. */
+  /** The most bytes that are held at either end. */
   readonly #room: number;
   readonly #hash = createHash('sha256');
   #bytes = 0;
@@ -159,7 +166,7 @@ class Capture {
 
   constructor(secrets: Secrets) {
     this.#secrets = secrets;
-    // A letter of a variable has at most three bytes here.
+    // A letter of a secret takes at most three bytes in UTF-8.
     this.#room = KEPT_BYTES / 2 + MARGIN_BYTES + 3 * secrets.longest;
   }
 
@@ -187,9 +194,9 @@ class Capture {
   end(): Pick<Execution, 'sha256' | 'bytes' | 'output' | 'concealed' | 'cutBytes'> {
     const missing = this.#bytes - this.#headBytes - this.#tailBytes;
     const [head, tail] = [Buffer.concat(this.#head), Buffer.concat(this.#tail)];
-    // One piece where all of it is here, so that nothing is looked at in halves.
+    // Join the two ends if nothing is missing between them, so that no secret is searched for in halves.
     const pieces = (missing > 0 ? [head, tail] : [Buffer.concat([head, tail])]).map((piece) => {
-      // As Latin-1, where letters are bytes: it may be no text, and places have to be those of bytes.
+      // Latin-1 maps each byte to one letter: positions are those of bytes, even if the output is no text.
       const text = piece.toString('latin1');
       return { text, spans: this.#secrets.find(text, 'bytes') };
     });
@@ -200,7 +207,7 @@ class Capture {
     if (this.#bytes > KEPT_BYTES) {
       upTo = KEPT_BYTES / 2;
       from = last.text.length - KEPT_BYTES / 2;
-      // Not through a secret: what is left of one is one still.
+      // Do not cut through a secret: a part of one still gives it away.
       for (const { start, end } of first.spans) if (start < upTo && end > upTo) upTo = start;
       for (const { start, end } of last.spans) if (start < from && end > from) from = end;
     }

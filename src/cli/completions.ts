@@ -381,7 +381,7 @@ function powershell(commands: readonly CommandLine[]): string {
     return [name, ...aliasesOf(name)].map((spelled) => ({ name: spelled, ...row }));
   });
   const names = commands.map(({ name }) => name);
-  // In single quotes only a quote means anything; PowerShell takes curly ones for quotes as well.
+  // In a single-quoted PowerShell string a quote is written twice; curly quotes count as quotes as well.
   const json = JSON.stringify({ names, table }).replace(/['‘’‚‛]/g, '$&$&');
   return `# PowerShell completion of deliberate; made by: deliberate completions powershell
 $deliberateTable = ConvertFrom-Json '${json}'

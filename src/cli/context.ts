@@ -128,14 +128,15 @@ async function add(call: Invocation, given: readonly string[]): Promise<number> 
   );
 }
 
-/** As the index keeps addresses: without fragment, and as the URL standard writes them. */
+/** Returns an address as the index stores it: as the URL standard writes it, without a fragment. */
 function addressOf(word: string): string {
   return (URL.parse(word)?.href ?? word).replace(/#.*$/, '');
 }
 
 /**
- * Puts pages into the index that are not in it yet; with `--refresh`, those that are as they are now, too. A page
- * that is in the index and cannot be had any more stays.
+ * Adds pages to the index that are not in it yet. With `--refresh` pages that are in the index are fetched
+ * again: those named, or all if none is named. A page in the index that can no longer be fetched stays.
+ * @throws UsageError if a new page cannot be fetched
  */
 async function addPages(
   call: Invocation,

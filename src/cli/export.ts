@@ -77,7 +77,10 @@ export async function exportRun(call: Invocation): Promise<number> {
   });
 }
 
-/** An architecture decision record: to standard output, or under the next number of a folder. */
+/**
+ * Writes a run as an architecture decision record, to standard output or under the next number of a folder.
+ * Resolves to the exit code.
+ */
 async function exportRecord(
   call: Invocation,
   facts: readonly AnyFact[],

@@ -39,7 +39,7 @@ export async function usage(call: Invocation): Promise<number> {
   }
 }
 
-/** @throws UsageError */
+/** Parses the grouping of `--by`; undefined means `model`. @throws UsageError if there is no such grouping */
 function groupingOf(given: string | undefined): (typeof GROUPINGS)[number] {
   const found = GROUPINGS.find((one) => one === (given ?? 'model'));
   if (found === undefined) throw new UsageError(`--by: expected ${GROUPINGS.join(', ')}`);

@@ -1,10 +1,10 @@
-/** Calendar days as `2027-03-01`, without a time of day or a time zone. */
+/** Parses and compares calendar days such as `2027-03-01`, without a time of day or a time zone. */
 import { UsageError } from '../kernel/errors.ts';
 
 const FORM = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DAY_MS = 86_400_000;
 
-/** Returns whether the text is a day that the calendar has: `2027-02-30` is none. */
+/** Returns whether a text is a day that exists in the calendar: `2027-02-30` does not. */
 export function isDay(text: string): boolean {
   const [, year, month, day] = FORM.exec(text) ?? [];
   if (year === undefined) return false;
@@ -12,33 +12,37 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(made.getTime()) && made.toISOString().slice(0, 10) === text;
 }
 
-/** Returns the day that a moment falls on where this process runs. */
+/** Returns the day of a moment in the time zone of this process. */
 export function dayOf(moment: Date): string {
   const two = (part: number): string => String(part).padStart(2, '0');
   const year = String(moment.getFullYear()).padStart(4, '0');
   return `${year}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
 }
 
-/** Returns the day so many days later, or earlier where they are negative. `day` has to be one. */
+/**
+ * Returns the day that is `days` days after `day`, or before `day` if `days` is negative.
+ *
+ * @throws RangeError if `day` is not a valid day
+ */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Returns how many days lie between two days; negative where `to` comes first. */
+/** Returns the number of days from one day to another; negative if `to` comes first. */
 function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);
 }
 
 const SPAN = /^(\d{1,4})(d|w|m|y)$/;
 const DAYS = { d: 1, w: 7, m: 30, y: 365 } as const;
-/** The furthest that a day named by a person may lie ahead. */
+/** How many days ahead of today a day named by a person may be at most. */
 const MOST_DAYS = 3650;
 
 /**
- * Reads a day ahead as people write it: `2027-03-01`, or a span from today such as `90d`, `6w`, `3m`
- * (of 30 days) or `1y`.
+ * Parses a future day as people write it: `2027-03-01`, or a span from today such as `90d`, `6w`, `3m` (of
+ * 30 days each) or `1y` (of 365 days).
  *
- * @throws UsageError where it is neither, has come already, or lies more than ten years ahead
+ * @throws UsageError if the text is neither, or the day is not after today or more than ten years ahead
  */
 export function readDayAhead(text: string, today: string): string {
   const [, count = '', unit] = SPAN.exec(text.trim()) ?? [];

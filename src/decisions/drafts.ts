@@ -1,7 +1,8 @@
 /**
- * Which drafts of predictions can stand. Code decides: a prediction has to name a day, something to look
- * at on that day, and something that may turn out either way. The words it knows are English; dates,
- * repetition and what follows from the recommendation are told in any language that parts its words.
+ * Checks drafts of predictions. A valid prediction names a day, something to look at on that day, and a
+ * statement that may turn out true or false. Vague and empty wording is recognized in English only; dates,
+ * repetitions and restatements of the recommendation are recognized in every language that separates its
+ * words.
  */
 import { isPlaceholder, repeatsForm } from '../text/form-words.ts';
 import { line } from '../text/line.ts';
@@ -14,20 +15,22 @@ export interface Draft {
   readonly date: string;
   readonly look: string;
   readonly if: string;
-  /** Empty where there is none. */
+  /** A shell command that shows the outcome; empty if the model gives none. */
   readonly command: string;
 }
 
 interface Around {
-  /** The day on which they are drafted: predictions are about later ones. */
+  /** The day on which the predictions are drafted: their dates must be later. */
   readonly today: string;
-  /** What the synthesis recommends, in a sentence or two; empty where it recommends nothing. */
+  /** The recommendation of the synthesis, in a sentence or two; empty if the synthesis recommends nothing. */
   readonly recommendation: string;
-  /** What the form asks of each field, a clause each: a value that repeats it says nothing. */
+  /**
+   * The instructions of the form, one clause for each field: a value that only repeats a clause is refused.
+   */
   readonly form: readonly string[];
 }
 
-/** How far ahead a prediction may lie, in days. */
+/** How many days ahead the date of a prediction may be at most. */
 export const FURTHEST_DAYS = 365;
 const MOST_SENTENCE = 240;
 const MOST_LOOK = 240;
@@ -35,17 +38,17 @@ const MOST_COMMAND = 400;
 
 type Checked = Omit<Prediction, 'id'>;
 
-/** Drafts apart: those that can stand, and the others with the reason of each. */
+/** The result of a check: the drafts that passed, and the refused ones with a reason each. */
 export interface CheckedDrafts {
   readonly good: readonly Checked[];
   readonly refused: readonly Refused[];
 }
 
 /**
- * Checks drafts one after the other.
+ * Checks drafts in order, until `most` predictions are accepted.
  *
- * @param known predictions that stand already: none of the drafts may repeat one of them
- * @param most how many may stand in all; further ones are passed over
+ * @param known predictions that were accepted earlier: a draft that repeats any of them is refused
+ * @param most the largest number of accepted predictions, `known` included; further drafts are ignored
  */
 export function checkDrafts(
   drafts: readonly Draft[],
@@ -58,14 +61,17 @@ export function checkDrafts(
   for (const draft of drafts) {
     if (known.length + good.length >= most) break;
     const read = readDraft(draft);
-    const why = whyNot(read, around) ?? repeats(read, [...known, ...good]);
+    const why = findFault(read, around) ?? findRepetition(read, [...known, ...good]);
     if (why === undefined) good.push(read);
     else refused.push({ text: read.sentence.slice(0, MOST_SENTENCE), why });
   }
   return { good, refused };
 }
 
-/** The draft in one clean line a field. A condition that is none means the recommended course. */
+/**
+ * Returns a draft with every field on one clean line. An unknown condition is read as `recommended`; a
+ * missing command is left out.
+ */
 function readDraft(draft: Draft): Checked {
   const command = line(draft.command);
   const condition = CONDITIONS.find((one) => one === draft.if.trim().toLowerCase());
@@ -80,8 +86,8 @@ function readDraft(draft: Draft): Checked {
 
 const NO_COMMAND = /^(?:none|n\/?a|no(?:ne| command)?|null|undefined)\.?$/i;
 
-/** Why a draft cannot stand by itself; undefined where it can. */
-function whyNot(draft: Checked, { today, recommendation, form }: Around): string | undefined {
+/** Returns why a draft is refused, without regard to other drafts, or undefined if the draft passes. */
+function findFault(draft: Checked, { today, recommendation, form }: Around): string | undefined {
   const { sentence, date, look, command = '' } = draft;
   if (repeatsForm(sentence, form)) return 'its sentence repeats the form';
   if ([...sentence].length > MOST_SENTENCE)
@@ -89,13 +95,13 @@ function whyNot(draft: Checked, { today, recommendation, form }: Around): string
   if (sentence.includes('?')) return 'it is a question, not a prediction';
   if (/[.!]\s+\p{Lu}/u.test(sentence)) return 'it has more than one sentence';
   return (
-    wrongDate(date, sentence, today) ??
-    wrongLook(look, command, form) ??
-    emptyClaim(draft, recommendation)
+    findDateFault(date, sentence, today) ??
+    findLookFault(look, command, form) ??
+    findClaimFault(draft, recommendation)
   );
 }
 
-function wrongDate(date: string, sentence: string, today: string): string | undefined {
+function findDateFault(date: string, sentence: string, today: string): string | undefined {
   if (!isDay(date)) return date === '' ? 'it has no date' : `its date "${line(date)}" is no day`;
   if (date <= today) return `its date ${date} is not after today, ${today}`;
   const last = addDays(today, FURTHEST_DAYS);
@@ -104,14 +110,14 @@ function wrongDate(date: string, sentence: string, today: string): string | unde
   return other === undefined ? undefined : `its sentence says ${other} and its date ${date}`;
 }
 
-/** Things that nobody can open, read or count. */
+/** Subjects too general to be opened, read or counted, such as `the team` or `overall results`. */
 const NOTHING_TO_OPEN =
   /^(?:in |at |on )?(?:the |our |all |any |your )?(?:overall |general |current )?(?:team|teams|everyone|everybody|people|users?|customers?|company|organi[sz]ation|results?|outcomes?|situation|data|metrics?|feedback|performance|progress|impressions?|feelings?|opinions?|experience|mood|morale|future|world|market)[.!]*$/i;
 const IN_BRACKETS = /^(?:<[^<>]*>|\[[^[\]]*\]|\{[^{}]*\})$/;
 const UNKNOWN =
   /^(?:none|nothing|n\/?a|unknown|unclear|tbd|various|somewhere|anywhere|it depends|not (?:known|applicable|observable))\b/i;
 
-function wrongLook(look: string, command: string, form: readonly string[]): string | undefined {
+function findLookFault(look: string, command: string, form: readonly string[]): string | undefined {
   const nothing = 'it names nothing that could be looked at';
   if (command.length > MOST_COMMAND) return `its command is longer than ${MOST_COMMAND} characters`;
   if (look === '' || isPlaceholder(look) || IN_BRACKETS.test(look) || UNKNOWN.test(look))
@@ -123,32 +129,35 @@ function wrongLook(look: string, command: string, form: readonly string[]): stri
     : undefined;
 }
 
-/** True whatever comes: nothing is said that could turn out false. */
+/** Wording with which a sentence is true whatever happens. */
 const HEDGED = /\b(?:may|might|could|can possibly|possibly|perhaps|maybe)\b/i;
-const WHATEVER = /\bor not\b|\beither (?:\w+ ){1,4}or\b|\bat some point\b|\bsooner or later\b/i;
-/** Says that the recommendation is followed, and nothing of what comes of that. */
-const OF_THE_DECISION =
+const EITHER_WAY = /\bor not\b|\beither (?:\w+ ){1,4}or\b|\bat some point\b|\bsooner or later\b/i;
+/** Words that together say only that the recommendation is followed, and nothing about its effects. */
+const DECISION_WORDS =
   /\b(?:recommend(?:ed|ation)|decision|advice|proposal|panel|board|synthesis|course of action)\b/i;
-const FOLLOWED =
+const FOLLOWING_WORDS =
   /\b(?:follow|adopt|accept|implement|approv|endors|decid|chosen|choos|select|taken|made|agree|carried out|acted)/i;
 const DECIDED =
   /\bwill have (?:been )?(?:decided|chosen|adopted|agreed|committed|opted|selected)\b/i;
-/** Words that are a matter of taste unless a figure says how much. */
-const TASTE =
+/** Words whose truth is a matter of opinion unless a number says how much. */
+const VAGUE_WORDS =
   /\b(?:better|worse|good|bad|success(?:ful(?:ly)?)?|improve[sd]?|improvement|significant(?:ly)?|substantial(?:ly)?|notabl[ey]|noticeabl[ey]|happy|happier|satisfied|effective(?:ly)?|efficient(?:ly)?|smooth(?:ly)?|easier|faster|slower|healthy|robust|stable|positive(?:ly)?|negative(?:ly)?|worth(?:while| it)|appropriate|reasonable|manageable|valuable|beneficial)\b/i;
 
-function emptyClaim({ sentence, command }: Checked, recommendation: string): string | undefined {
-  if (WHATEVER.test(sentence) || (HEDGED.test(sentence) && !/\bwill\b/i.test(sentence)))
+function findClaimFault(
+  { sentence, command }: Checked,
+  recommendation: string,
+): string | undefined {
+  if (EITHER_WAY.test(sentence) || (HEDGED.test(sentence) && !/\bwill\b/i.test(sentence)))
     return 'it is true whatever comes: it says only that something may happen';
   const isAboutDeciding =
-    (OF_THE_DECISION.test(sentence) &&
-      FOLLOWED.test(sentence) &&
+    (DECISION_WORDS.test(sentence) &&
+      FOLLOWING_WORDS.test(sentence) &&
       !/\d/.test(withoutDates(sentence))) ||
     DECIDED.test(sentence);
   if (isAboutDeciding || restates(sentence, recommendation))
     return 'it is true by definition where the recommendation is followed';
   const figure = /\d/.test(withoutDates(sentence)) || NUMBER_WORDS.test(sentence);
-  const [word] = TASTE.exec(sentence) ?? [];
+  const [word] = VAGUE_WORDS.exec(sentence) ?? [];
   if (word !== undefined && !figure && command === undefined)
     return `nobody could answer it with yes or no: it says "${word}" without a figure`;
   return undefined;
@@ -157,14 +166,17 @@ function emptyClaim({ sentence, command }: Checked, recommendation: string): str
 const NUMBER_WORDS =
   /\b(?:no|none|zero|one|two|three|four|five|six|seven|eight|nine|ten|twice|half|every|any|all|first|double)\b/i;
 
-/** A share of a prediction's words from which on it says what the recommendation says. */
+/** Share of a prediction's words that must be in the recommendation for the prediction to restate it. */
 const RESTATED = 0.75;
-/** The same share from which on two predictions are one. */
+/** Word overlap, from 0 to 1, from which on two predictions count as the same. */
 const REPEATED = 0.7;
-/** And where both are answered by looking at the same thing. */
-const REPEATED_WHERE_SEEN = 0.55;
+/** The threshold for two predictions that are answered by looking at the same thing. */
+const REPEATED_WITH_SAME_LOOK = 0.55;
 
-/** Whether a prediction says no more than the recommendation: almost all of its words are from there. */
+/**
+ * Returns whether a prediction says no more than the recommendation: at least the share `RESTATED` of its
+ * words is in the recommendation, and so are all of its figures.
+ */
 function restates(sentence: string, recommendation: string): boolean {
   const own = contentWords(sentence);
   const theirs = contentWords(recommendation);
@@ -174,39 +186,48 @@ function restates(sentence: string, recommendation: string): boolean {
   return figures.length === 0 && shared / own.size >= RESTATED;
 }
 
-/** Other figures or a denial make no other prediction: who answers one has answered both. */
-function repeats(draft: Checked, others: readonly Checked[]): string | undefined {
+/**
+ * Returns why a draft is refused as a repetition of another prediction, or undefined if it is new. Figures
+ * and negations are ignored, because one observation then answers both predictions.
+ */
+function findRepetition(draft: Checked, others: readonly Checked[]): string | undefined {
   for (const other of others) {
     const isSeenThere = overlap(draft.look, other.look) >= REPEATED;
-    const most = isSeenThere ? REPEATED_WHERE_SEEN : REPEATED;
+    const most = isSeenThere ? REPEATED_WITH_SAME_LOOK : REPEATED;
     if (overlap(draft.sentence, other.sentence) >= most) return `it repeats "${other.sentence}"`;
   }
   return undefined;
 }
 
-/** The share of the words of both that both have, figures and denials left out. */
+/**
+ * Returns the number of words in both texts divided by the number of words in either; figures and negations
+ * are ignored.
+ */
 function overlap(one: string, other: string): number {
   const [left, right] = [contentWords(one, true), contentWords(other, true)];
   const all = new Set([...left, ...right]).size;
   return all === 0 ? 0 : [...left].filter((word) => right.has(word)).length / all;
 }
 
-/** Words that say nothing by themselves. */
-const IDLE = new Set(
+/** English function words, which are ignored when texts are compared. */
+const FUNCTION_WORDS = new Set(
   'a an and are as at be been by do does for from had has have if in into is it its of off on or our out over shall should so than that the their then there these they this to up us was we were will with within would'.split(
     ' ',
   ),
 );
-/** Denials, comparisons and numbers in words: other ones make no other prediction. */
+/** Negations, comparatives and number words: predictions that differ only in these count as the same. */
 const DENIAL = new Set(
   'no not never none without least most more less fewer over under above below one two three four five six seven eight nine ten twice half'.split(
     ' ',
   ),
 );
-/** So many letters tell a word from another: `split` and `splitting` are one. */
+/** How many leading letters of a word are compared, so that `split` and `splitting` match. */
 const STEM = 5;
 
-/** `bare`: without figures and denials. */
+/**
+ * Returns the distinct word stems of a text without dates and function words, and with `bare` also without
+ * figures and negations.
+ */
 function contentWords(text: string, bare = false): Set<string> {
   const words =
     withoutDates(text)
@@ -215,12 +236,14 @@ function contentWords(text: string, bare = false): Set<string> {
       .match(/[\p{L}\p{N}]+/gu) ?? [];
   return new Set(
     words
-      .filter((word) => !IDLE.has(word) && !(bare && (DENIAL.has(word) || /^\d/.test(word))))
+      .filter(
+        (word) => !FUNCTION_WORDS.has(word) && !(bare && (DENIAL.has(word) || /^\d/.test(word))),
+      )
       .map((word) => (/^\d/.test(word) ? word : stemOf(word))),
   );
 }
 
-/** The beginning of a word, without the ending of a plural. */
+/** Returns the leading letters of a word that are compared, without the ending of a plural. */
 function stemOf(word: string): string {
   const single =
     word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;

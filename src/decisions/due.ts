@@ -1,4 +1,7 @@
-/** What of a run a person is asked about by now: predictions, the decision's review, claims still open. */
+/**
+ * Lists what a person should be asked about now: due predictions, the review of the decision, and claims
+ * that were open when the decision was taken.
+ */
 import { dayOf } from './dates.ts';
 import {
   countingPredictions,
@@ -12,23 +15,23 @@ import { reviewDay } from './table.ts';
 
 export interface DueItem {
   readonly kind: 'prediction' | 'decision' | 'claim';
-  /** `P-1-2`, `decision`, `C-1-2`. */
+  /** The id of a prediction (`P-1-2`) or a claim (`C-1-2`), or `decision`. */
   readonly id: string;
-  /** Since when it is due. Of a claim: the day of the decision that rests on it. */
+  /** The day since which the item is due; for a claim, the day of the decision that rests on the claim. */
   readonly day: string;
   readonly text: string;
-  /** Of a prediction: what is looked at. */
+  /** What to look at; only for a prediction. */
   readonly look?: string;
-  /** Of a prediction: the command that shows it, as a model wrote it. */
+  /** The command that shows the outcome, as a model wrote it; only for a prediction. */
   readonly command?: string;
 }
 
 /**
- * Returns what is due, soonest first. Left out are predictions of the stand-in, and those that a fork has
- * from its parent: they are asked about there.
+ * Returns the items that are due, by day. Predictions of the stand-in model are left out, and so are those
+ * that a fork copied from its parent: people resolve them in the parent run.
  *
- * @param today the day where this process runs
- * @param isOpen whether a claim, by its id, is neither confirmed, refuted nor superseded by now
+ * @param today the day in the time zone of this process
+ * @param isOpen returns whether the claim with an id is neither confirmed, refuted nor superseded now
  */
 export function dueIn(
   view: DecisionsView,

@@ -1,18 +1,22 @@
-/** What predictions are likely to take: one call for the drafts, and one of each distinct model. */
+/** Estimates the calls for predictions: one for the drafts, and one for each distinct model's forecasts. */
 import { type PlannedCalls, planCalls, type Span } from '../kernel/estimate.ts';
 import type { ModelSpec, Seat } from '../kernel/model.ts';
 
-/** Tokens of what is asked for, besides the question and the synthesis. */
+/** Prompt tokens of the instructions, without the question and the synthesis. */
 const DRAFT_TASK = 480;
 const FORECAST_TASK = 260;
-/** Tokens of a prediction in a prompt, and of a draft or a forecast in an answer. */
+/** Tokens of one prediction in a prompt, and of one draft or forecast in an answer. */
 const PREDICTION = 70;
 const DRAFT: Span = { low: 60, high: 140 };
 const FORECAST: Span = { low: 25, high: 90 };
-/** Asked once more where something could not be taken. */
+/** Calls for each task: a second call follows if part of the first answer is unusable. */
 const ONCE_OR_TWICE: Span = { low: 1, high: 2 };
 
-/** @param synthesis tokens of the question and the synthesis, at least and at most */
+/**
+ * Returns the planned calls for `count` predictions; empty if `count` is less than 1.
+ *
+ * @param synthesis tokens of the question and the synthesis, at least and at most
+ */
 export function planPredictions(
   count: number,
   drafter: ModelSpec,

@@ -1,33 +1,38 @@
 /**
- * What is recorded of a decision beyond the deliberation that led to it: predictions and forecasts,
- * what was decided, and what came of it. Runs of every protocol can have these facts; what people say
- * of a run is recorded after its end, and nothing of it is changed later: a correction is a fact more.
+ * The recorded facts about decisions: predictions and forecasts, the decisions that were taken, and their
+ * outcomes. Runs of every protocol can have these facts. What people say about a run is recorded after its
+ * end and is never changed: a correction is another fact.
  */
 import * as z from 'zod';
 import { type Envelope, vocabulary } from '../kernel/vocabulary.ts';
 import { SQL_VIEWS } from './sql-views.ts';
 
-/** A calendar day, `2027-03-01`, where the program ran. */
+/** A calendar day in the time zone of the program: `2027-03-01`. */
 const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 const version = z.number().int().positive();
-/** Who says it, as they call themselves; absent where nobody said. */
+/** The name that a person gives for themselves; absent if they give none. */
 const by = z.string().optional();
 
-/** Which course a prediction is about: the recommended one, or whatever is decided. */
+/** The course of action that a prediction assumes: the recommended one, or whatever is decided. */
 export const CONDITIONS = ['recommended', 'any'] as const;
-/** What a person can say of a prediction. `later`: nothing is known yet, ask again. */
+/**
+ * The possible answers about a prediction. `void`: the prediction cannot be answered. `later`: nothing is
+ * known yet, ask again.
+ */
 export const OUTCOMES = ['yes', 'no', 'void', 'later'] as const;
 
 const predictionSchema = z.object({
-  /** `P-1-2`: version of the synthesis, then number. */
+  /** `P-1-2`: the version of the synthesis, then the number of the prediction. */
   id: z.string(),
   sentence: z.string(),
-  /** The day on which it can be answered at the latest. */
+  /** The day by which the prediction can be answered. */
   date: day,
-  /** What is looked at, and where. */
+  /** What to look at for the answer, and where to find it. */
   look: z.string(),
   if: z.enum(CONDITIONS),
-  /** The command that shows it, as a model wrote it: run only by a person who has read it. */
+  /**
+   * A command that shows the answer, as a model wrote it. It runs only if a person who has read it says so.
+   */
   command: z.string().optional(),
 });
 
@@ -38,39 +43,39 @@ export const DECISION_FACTS = [
   z.object({
     v: z.literal(1),
     type: z.literal('predictions.drafted'),
-    /** Of the synthesis. */
+    /** Version of the synthesis. */
     version,
-    /** The question that the synthesis answers. */
+    /** Number of the question that the synthesis answers. */
     question: z.number().int().positive(),
     model: z.string(),
-    /** The run that drafted them: a fork that takes them over has another id. */
+    /** Id of the run that drafted the predictions. In a fork that copied them, this is another run's id. */
     drafted_in: z.string(),
-    /** The day on which they were drafted. */
+    /** The day on which the predictions were drafted. */
     today: day,
-    /** How many were asked for. */
+    /** How many predictions were requested. */
     wanted: z.number().int().positive(),
     predictions: z.array(predictionSchema),
-    /** Drafts that could not stand, also when asked for again, and why. */
+    /** Refused drafts, each with the reason. An empty text stands for a call that failed. */
     left_out: z.array(refusedSchema),
     step: z.string(),
     rehearsal: z.boolean(),
   }),
-  /** One model's probabilities, given before it saw those of any other. */
+  /** One model has given its probabilities, before it saw those of any other model. */
   z.object({
     v: z.literal(1),
     type: z.literal('forecasts.given'),
     version,
     model: z.string(),
-    /** The seats that this model plays. */
+    /** Ids of the seats that the model plays. */
     seats: z.array(z.string()),
-    /** `percent`: from 1 to 99, how likely the prediction is to come true. */
+    /** `percent`: the probability that the prediction comes true, from 1 to 99. */
     forecasts: z.array(z.object({ prediction: z.string(), percent: z.number(), why: z.string() })),
-    /** Predictions that have no probability of this model, and why. */
+    /** Predictions for which the model gave no usable probability, and why. */
     left_out: z.array(z.object({ prediction: z.string(), why: z.string() })),
     step: z.string(),
     rehearsal: z.boolean(),
   }),
-  /** The panel's probabilities: the mean of log odds, one voice a lineage. */
+  /** The panel's probabilities were computed: the mean of the log odds, with one voice for each lineage. */
   z.object({
     v: z.literal(1),
     type: z.literal('panel.forecast'),
@@ -79,61 +84,61 @@ export const DECISION_FACTS = [
       z.object({
         prediction: z.string(),
         percent: z.number(),
-        /** How many lineages it is the mean of. */
+        /** How many lineages the mean covers. */
         voices: z.number().int().positive(),
       }),
     ),
     step: z.string(),
   }),
-  /** A person has decided. A later decision supersedes an earlier one, and both stay. */
+  /** A person has decided. A later decision supersedes an earlier one; both stay on record. */
   z.object({
     v: z.literal(1),
     type: z.literal('decision.taken'),
-    /** 1, 2, 3, … within the run. */
+    /** Number of the decision within the run, from 1. */
     number: z.number().int().positive(),
     text: z.string(),
-    /** The option of the ballots that it chooses; absent where none was named. */
+    /** The ballot option that the decision chooses; absent if the person named none. */
     option: z.string().optional(),
-    /** Whether it follows the recommendation. Where it does not, what rests on that is void. */
+    /** Whether the decision follows the recommendation. If not, predictions that assume it are void. */
     follows: z.boolean(),
-    /** The day on which it is looked at again. */
+    /** The day on which the decision is due for review. */
     review: day.optional(),
     by,
     note: z.string().optional(),
-    /** The synthesis that it was taken on; absent where there is none. */
+    /** Version of the synthesis that the decision is based on; absent if the run has none. */
     version: version.optional(),
-    /** Claims that were open when it was taken. */
+    /** Claims that were open when the decision was taken. */
     open_claims: z.array(z.object({ claim: z.string(), text: z.string() })).optional(),
   }),
-  /** A person has looked at a decision again and it stands. */
+  /** A person has reviewed a decision and confirmed it. */
   z.object({
     v: z.literal(1),
     type: z.literal('decision.reviewed'),
     number: z.number().int().positive(),
-    /** When it is looked at again; absent: no more. */
+    /** The day of the next review; absent if no further review is planned. */
     review: day.optional(),
     by,
     note: z.string().optional(),
   }),
-  /** A person has said what came of a prediction. The latest word counts, and all of them stay. */
+  /** A person has said what came of a prediction. The latest such fact counts; all of them stay on record. */
   z.object({
     v: z.literal(1),
     type: z.literal('prediction.resolved'),
     id: z.string(),
     outcome: z.enum(OUTCOMES),
-    /** Of `later`: when to ask again. */
+    /** The day to ask again; only with `later`. */
     date: day.optional(),
-    /** Of `void`: why it cannot be answered. */
+    /** Why the prediction cannot be answered; with `void`. */
     why: z.string().optional(),
     by,
-    /** An address, a file, or what was seen. */
+    /** The source of the answer: an address, a file, or what the person saw. */
     evidence: z.string().optional(),
-    /** The prediction's command, where a person let it run. `exit`: null where it was killed. */
+    /** The prediction's command, if a person ran it. `exit` is null if the command was killed. */
     ran: z
       .object({ command: z.string(), exit: z.number().int().nullable(), output: z.string() })
       .optional(),
   }),
-  /** A person has seen what became of a claim. Its status in the record stays as it was. */
+  /** A person has observed whether a claim held. The status of the claim in the record does not change. */
   z.object({
     v: z.literal(1),
     type: z.literal('claim.observed'),
@@ -154,5 +159,5 @@ export type DecisionFact = Envelope & DecisionBody;
 export type Prediction = z.infer<typeof predictionSchema>;
 export type Refused = z.infer<typeof refusedSchema>;
 
-/** Makes a fact's body: `fact('decision.reviewed', { number: 1 })`. */
+/** Builds the body of a fact: `fact('decision.reviewed', { number: 1 })`. */
 export const fact = DECISIONS.make;

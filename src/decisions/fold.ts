@@ -1,4 +1,4 @@
-/** The fold of a run's decision facts: predictions with their forecasts, what was decided, what came of it. */
+/** Folds a run's decision facts into a view: predictions with their forecasts, decisions, and outcomes. */
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { familyOf } from '../protocols/common/lineage.ts';
 import {
@@ -10,19 +10,19 @@ import {
 } from './facts.ts';
 import { poolForecasts } from './forecasts.ts';
 
-/** One model's probability of one prediction. */
+/** One model's probability for one prediction. */
 export interface ForecastView {
   readonly model: string;
-  /** See `familyOf`. */
+  /** The lineage of the model, from `familyOf`. */
   readonly lineage: string;
-  /** The seats that it plays. */
+  /** Ids of the seats that the model plays. */
   readonly seats: readonly string[];
-  /** From 1 to 99. */
+  /** The probability in percent, from 1 to 99. */
   readonly percent: number;
   readonly why: string;
 }
 
-/** What a person said of something, and when. */
+/** When a person made a statement, and who it was if they gave a name. */
 interface Told {
   readonly at: string;
   readonly by?: string | undefined;
@@ -33,27 +33,27 @@ type ObservationView = Told & Omit<DecisionFactOf<'claim.observed'>, 'v' | 'type
 type ReviewView = Told & Omit<DecisionFactOf<'decision.reviewed'>, 'v' | 'type'>;
 
 export interface PredictionView extends Prediction {
-  /** Of the synthesis that it was drafted from. */
+  /** Version of the synthesis that the prediction was drafted from. */
   readonly version: number;
-  /** The number of the question which that answers. */
+  /** Number of the question that this synthesis answers. */
   readonly question: number;
   readonly drafter: string;
-  /** The day on which it was drafted. */
+  /** The day on which the prediction was drafted. */
   readonly draftedOn: string;
   readonly forecasts: readonly ForecastView[];
-  /** Models without a probability of it, and why. */
+  /** Models without a usable probability for this prediction, and why. */
   readonly missing: readonly {
     readonly model: string;
     readonly seats: readonly string[];
     readonly why: string;
   }[];
-  /** The panel's probability; absent where no model gave one. */
+  /** The panel's probability in percent and the number of lineages in it; absent if no model gave one. */
   readonly panel?: { readonly percent: number; readonly voices: number } | undefined;
-  /** The run it was drafted in, where that is another one: this run is a fork of it. */
+  /** Id of the run that drafted the prediction, if this run is a fork that copied it. */
   readonly parent?: string | undefined;
-  /** The stand-in spoke, or was asked: its figures say nothing. */
+  /** Whether the stand-in model drafted the prediction or gave a forecast: its figures mean nothing. */
   readonly rehearsal: boolean;
-  /** What people said of it, the latest last. */
+  /** What people said about the outcome, the latest last. */
   readonly resolutions: readonly ResolutionView[];
 }
 
@@ -64,9 +64,9 @@ export interface TakenView extends Omit<DecisionFactOf<'decision.taken'>, 'v' | 
 
 export interface DecisionsView {
   readonly predictions: readonly PredictionView[];
-  /** Drafts that could not stand, by the version of their synthesis. */
+  /** Refused drafts, by the version of their synthesis. */
   readonly leftOut: ReadonlyMap<number, readonly Refused[]>;
-  /** In the order in which they were taken. The last one stands. */
+  /** Decisions in the order in which they were taken. The last decision is in force. */
   readonly taken: readonly TakenView[];
   readonly observations: readonly ObservationView[];
 }
@@ -78,19 +78,19 @@ export const NO_DECISIONS: DecisionsView = {
   observations: [],
 };
 
-/** All facts of a run, folded. */
+/** Folds all facts of a run. Facts of other vocabularies are ignored. */
 export function decisionsOf(facts: Iterable<AnyFact>): DecisionsView {
   let view = NO_DECISIONS;
   for (const one of facts) view = foldDecisions(view, one);
   return view;
 }
 
-/** One fact more. */
+/** Returns the view with one more fact. A fact of another vocabulary changes nothing. */
 export function foldDecisions(view: DecisionsView, any: AnyFact): DecisionsView {
   const one = DECISIONS.own(any);
   switch (one?.type) {
     case 'predictions.drafted':
-      return draftedIn(view, one);
+      return withDrafts(view, one);
     case 'forecasts.given':
       return change(view, one.version, (prediction) => withForecasts(prediction, one));
     case 'panel.forecast':
@@ -99,11 +99,11 @@ export function foldDecisions(view: DecisionsView, any: AnyFact): DecisionsView 
         return found && { panel: { percent: found.percent, voices: found.voices } };
       });
     case 'decision.taken': {
-      const { v: _v, type: _type, ...taken } = body(one);
+      const { v: _v, type: _type, ...taken } = bodyOf(one);
       return { ...view, taken: [...view.taken, { ...taken, at: one.at, reviews: [] }] };
     }
     case 'decision.reviewed': {
-      const { v: _v, type: _type, ...review } = body(one);
+      const { v: _v, type: _type, ...review } = bodyOf(one);
       const taken = view.taken.map((each) =>
         each.number === one.number
           ? { ...each, reviews: [...each.reviews, { ...review, at: one.at }] }
@@ -112,7 +112,7 @@ export function foldDecisions(view: DecisionsView, any: AnyFact): DecisionsView 
       return { ...view, taken };
     }
     case 'prediction.resolved': {
-      const { v: _v, type: _type, ...resolution } = body(one);
+      const { v: _v, type: _type, ...resolution } = bodyOf(one);
       const predictions = view.predictions.map((each) =>
         each.id === one.id
           ? { ...each, resolutions: [...each.resolutions, { ...resolution, at: one.at }] }
@@ -121,7 +121,7 @@ export function foldDecisions(view: DecisionsView, any: AnyFact): DecisionsView 
       return { ...view, predictions };
     }
     case 'claim.observed': {
-      const { v: _v, type: _type, ...observed } = body(one);
+      const { v: _v, type: _type, ...observed } = bodyOf(one);
       return { ...view, observations: [...view.observations, { ...observed, at: one.at }] };
     }
     case undefined:
@@ -129,13 +129,16 @@ export function foldDecisions(view: DecisionsView, any: AnyFact): DecisionsView 
   }
 }
 
-function body<T extends DecisionFact>(one: T): Omit<T, 'run' | 'seq' | 'at'> {
+function bodyOf<T extends DecisionFact>(one: T): Omit<T, 'run' | 'seq' | 'at'> {
   const { run: _run, seq: _seq, at: _at, ...rest } = one;
   return rest;
 }
 
-/** Drafted anew, where a run was stopped and its synthesis written again, the earlier ones are gone. */
-function draftedIn(
+/**
+ * Returns the view with newly drafted predictions. They replace earlier ones of the same version, which
+ * exist if the run was stopped and its synthesis written again.
+ */
+function withDrafts(
   view: DecisionsView,
   one: Extract<DecisionFact, { type: 'predictions.drafted' }>,
 ): DecisionsView {
@@ -191,8 +194,8 @@ function withForecasts(
 type Given = Pick<DecisionFactOf<'forecasts.given'>, 'model' | 'forecasts'>;
 
 /**
- * Returns the panel's probability of each prediction that somebody has forecast. Models of one lineage
- * are one voice, and so are models that gave the same numbers in the same words.
+ * Returns the panel's probability for each prediction that has a forecast. Models of one lineage count as
+ * one voice, and so do models that gave the same numbers in the same words.
  */
 export function poolVoices(
   predictions: readonly Pick<Prediction, 'id'>[],
@@ -209,7 +212,10 @@ export function poolVoices(
   });
 }
 
-/** Models whose forecasts are those of an earlier one, word for word, by the model that they repeat. */
+/**
+ * Returns the models whose forecasts repeat those of an earlier model word for word, each with the model
+ * that it repeats.
+ */
 export function copiesIn(given: readonly Given[]): ReadonlyMap<string, string> {
   const said = new Map<string, string>();
   const copied = new Map<string, string>();
@@ -224,7 +230,7 @@ export function copiesIn(given: readonly Given[]): ReadonlyMap<string, string> {
           ?.join(' ') ?? '',
       ].join(' '),
     );
-    // A number alone is no copy: many agree on 60 %.
+    // Equal numbers with hardly any words are no copy: many models say 60 %.
     if (forecasts.every(({ why }) => why.split(/\s+/).length < 4)) continue;
     const first = said.get(words.join('\n'));
     if (first === undefined) said.set(words.join('\n'), model);
@@ -233,20 +239,20 @@ export function copiesIn(given: readonly Given[]): ReadonlyMap<string, string> {
   return copied;
 }
 
-/** The decision that stands: the latest. */
+/** Returns the decision in force, which is the latest, or undefined if nothing was decided. */
 export function standingDecision({ taken }: DecisionsView): TakenView | undefined {
   return taken.at(-1);
 }
 
-/** What is known of a prediction by now. */
+/** The outcome of a prediction, as far as it is known. */
 type Outcome =
   | { readonly state: 'open' }
   | { readonly state: 'yes' | 'no'; readonly told: ResolutionView }
   | { readonly state: 'void'; readonly why: string; readonly told?: ResolutionView };
 
 /**
- * Returns what came of a prediction. One that rests on the recommendation is void where the decision
- * that stands is another one, whatever was said of it.
+ * Returns the outcome of a prediction. A prediction that assumes the recommendation is void if the decision
+ * in force does not follow the recommendation, whatever people said about the prediction.
  */
 export function outcomeOf(prediction: PredictionView, view: DecisionsView): Outcome {
   const decision = standingDecision(view);
@@ -258,18 +264,15 @@ export function outcomeOf(prediction: PredictionView, view: DecisionsView): Outc
   return { state: told.outcome, told };
 }
 
-/**
- * Returns the day from which on a prediction is asked about: its own, or the one to which a person has
- * put it off.
- */
+/** Returns the day from which a prediction is due: its own date, or the day to which a person put it off. */
 export function dueDay({ date, resolutions }: PredictionView): string {
   const told = resolutions.at(-1);
   return told?.outcome === 'later' && told.date !== undefined ? told.date : date;
 }
 
 /**
- * Returns the predictions that count: of each question those of the synthesis that was decided on, or
- * of the latest one that has any.
+ * Returns the predictions that count: for each question, those of the synthesis that was decided on, or
+ * otherwise those of the latest synthesis that has predictions.
  */
 export function countingPredictions(view: DecisionsView): readonly PredictionView[] {
   const { predictions } = view;
@@ -282,7 +285,10 @@ export function countingPredictions(view: DecisionsView): readonly PredictionVie
   return predictions.filter(({ question, version }) => latest.get(question) === version);
 }
 
-/** Points between the highest and the lowest forecast; 0 where fewer than two were given. */
+/**
+ * Returns the difference between the highest and the lowest forecast, in percentage points; 0 if there are
+ * fewer than two.
+ */
 export function spreadOf({ forecasts }: Pick<PredictionView, 'forecasts'>): number {
   const percents = forecasts.map(({ percent }) => percent);
   return percents.length < 2 ? 0 : Math.max(...percents) - Math.min(...percents);

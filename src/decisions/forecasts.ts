@@ -1,18 +1,18 @@
-/** Probabilities as models give them, and the panel's figure, which code computes from them. */
+/** Parses the probabilities that models give, and computes the panel's probability from them. */
 import { familyOf } from '../protocols/common/lineage.ts';
 
-/** The least and the most that a forecast can say, in percent: nobody knows for certain. */
+/** The lowest and the highest forecast in percent: nothing is forecast as certain. */
 const LEAST_PERCENT = 1;
 const MOST_PERCENT = 99;
 
-/** A probability in percent, or why what was given is none. */
+/** A probability in percent, or the reason why an answer contains none. */
 type PercentReading = { readonly percent: number } | { readonly why: string };
 
 const NUMBER = /^(?:about |around |~ ?)?(\d{1,4}(?:\.\d+)?) ?(?:%|percent|per cent)?$/i;
 
 /**
- * Reads a probability in percent: `70`, `70.5`, `"70 %"`. Words, several numbers and whatever lies
- * outside of 1 to 99 are refused; a fraction such as `0.7` is too, as it may mean 70 % or less than 1 %.
+ * Parses a probability in percent: `70`, `70.5`, `"70 %"`. Refuses words, several numbers and everything
+ * outside of 1 to 99. A fraction such as `0.7` is refused too, as it may mean 70 % or less than 1 %.
  */
 export function readPercent(given: unknown): PercentReading {
   if (given === undefined || given === null || given === '')
@@ -30,20 +30,20 @@ export function readPercent(given: unknown): PercentReading {
 
 interface Voice {
   readonly model: string;
-  /** From 1 to 99. */
+  /** The probability in percent, from 1 to 99. */
   readonly percent: number;
 }
 
 interface Pooled {
-  /** With one digit behind the point. */
+  /** The probability in percent, rounded to one decimal. */
   readonly percent: number;
-  /** How many lineages it is the mean of. */
+  /** How many lineages the mean covers. */
   readonly voices: number;
 }
 
 /**
- * Returns the panel's probability: the mean of log odds. Models of one lineage are one voice, the mean
- * of theirs; see `familyOf`. Undefined where nobody gave a forecast.
+ * Returns the panel's probability, which is the mean of the log odds, or undefined if there are no
+ * forecasts. Models of one lineage (see `familyOf`) count once, with their mean.
  */
 export function poolForecasts(forecasts: readonly Voice[]): Pooled | undefined {
   const lineages = new Map<string, number[]>();
@@ -56,7 +56,7 @@ export function poolForecasts(forecasts: readonly Voice[]): Pooled | undefined {
   return { percent: Math.round(1000 / (1 + Math.exp(-pooled))) / 10, voices: lineages.size };
 }
 
-/** Natural logarithm of the odds of a probability between 0 and 1. */
+/** Returns the natural logarithm of the odds of a probability between 0 and 1. */
 function logOdds(probability: number): number {
   return Math.log(probability / (1 - probability));
 }

@@ -1,28 +1,27 @@
-/** What a protocol's runs say of a decision that is taken on them: options, grounds, what is open. */
+/** What a run provides for a decision: ballot options, settled claims, and what is still open. */
 
 interface GroundClaim {
   readonly id: string;
   readonly text: string;
-  /** How it is known: `run`, `read in the text`, `argued`. Absent of one that is open. */
+  /** How the claim is known: `run`, `read in the text`, `argued`; absent if the claim is open. */
   readonly basis?: string | undefined;
-  /** Where it is on record: `state/claims.jsonl C-1-2`, or the place that was read. */
+  /** Where the claim is recorded: `state/claims.jsonl C-1-2`, or the place in a text that was read. */
   readonly place?: string | undefined;
 }
 
 export interface DecisionGrounds {
-  /** The options of the ballots, most votes first, with the names of those who chose them. */
+  /** The ballot options with the names of those who chose them, most votes first. */
   readonly options: readonly { readonly option: string; readonly by: readonly string[] }[];
-  /** What the question turns on, a line each. */
+  /** The considerations that the question turns on, one line each. */
   readonly drivers: readonly string[];
-  /** Claims that were decided, and how each is known. */
+  /** Claims that are settled, and how each is known. */
   readonly claims: readonly GroundClaim[];
-  /** Claims that are open. */
   readonly open: readonly GroundClaim[];
-  /** What would change the answer, a line each. */
+  /** What would change the answer, one line for each condition. */
   readonly change: readonly string[];
 }
 
-/** Of a run that knows nothing of the kind. */
+/** The grounds of a run whose protocol provides none. */
 export const NO_GROUNDS: DecisionGrounds = {
   options: [],
   drivers: [],

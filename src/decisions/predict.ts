@@ -1,7 +1,7 @@
 /**
- * The phase after a synthesis: one model drafts predictions, every distinct model of the panel gives its
- * probability of each, and code computes the panel's figure. What fails is left out and said; the run
- * goes on without it.
+ * Runs the phase after a synthesis: one model drafts predictions, every distinct model of the panel gives a
+ * probability for each, and code computes the panel's figure. A failed call is recorded with its reason,
+ * and the run continues without its answer.
  */
 import type { Reply } from '../kernel/call.ts';
 import type { Run } from '../kernel/handle.ts';
@@ -25,43 +25,47 @@ import {
 } from './prompts.ts';
 import { DRAFT_TASK, FORECAST_TASK } from './tasks.ts';
 
-/** What a protocol says of the synthesis that predictions are made from. */
+/** What a protocol passes in about the synthesis that predictions are made from. */
 export interface PredictionInputs {
-  /** How many are wanted; 0: the phase is left out. */
+  /** How many predictions to make; 0 skips the phase. */
   readonly count: number;
   readonly question: string;
-  /** 1: the question that the run was opened with. */
+  /** Number of the question; 1 is the question that the run was opened with. */
   readonly questionNumber: number;
-  /** Of the synthesis. */
+  /** Version of the synthesis. */
   readonly version: number;
   readonly synthesis: string;
-  /** What it recommends, in a sentence or two; empty where it recommends nothing. */
+  /** The recommendation of the synthesis, in a sentence or two; empty if the synthesis recommends nothing. */
   readonly recommendation: string;
-  /** What is open, and what would change whose mind. */
+  /** Texts for the drafter: what is still open, and what would change whose mind. */
   readonly pieces: readonly Quoted[];
-  /** What the steps of the phase lie below: `round-4`; absent: nothing. */
+  /** Prefix for the step names of the phase, such as `round-4`; absent if there is none. */
   readonly below?: string;
-  /** Who drafts. */
+  /** The seat that drafts the predictions. */
   readonly drafter: Seat;
-  /** The panel, each with the model that plays it. */
+  /** The seats of the panel. */
   readonly seats: readonly Seat[];
   readonly seed: number;
 }
 
-/** A draft beyond these is not one that anybody reads. */
+/** Limits of an answer: tokens in all, characters of a text, items of a list. Nobody reads longer drafts. */
 const DRAFT_LIMITS = { tokens: 4_000, text: 1_200, items: MOST_PREDICTIONS * 2 };
 const FORECAST_LIMITS = { tokens: 4_000, text: 1_200, items: MOST_PREDICTIONS * 2 };
-/** Characters that are kept of why a model gives its number. */
+/** How many characters of the reason for a forecast are kept. */
 const MOST_WHY = 240;
 
-/** @throws RunStopped where the run was stopped meanwhile */
+/**
+ * Drafts predictions, asks for forecasts and records both; does nothing if `inputs.count` is 0.
+ *
+ * @throws RunStopped if the run is stopped meanwhile
+ */
 export async function predict(run: Run, inputs: PredictionInputs): Promise<void> {
-  if (inputs.count > 0) await new Phase(run, inputs).hold();
+  if (inputs.count > 0) await new Phase(run, inputs).execute();
 }
 
 class Phase {
   readonly #run: Run;
-  /** What the steps lie below, as they are recorded. */
+  /** Prefix of the recorded step names of the phase. */
   readonly #place: string;
   readonly #inputs: PredictionInputs;
   readonly #grounds: Grounds;
@@ -74,16 +78,18 @@ class Phase {
     this.#grounds = { question, seed, synthesis, pieces };
   }
 
-  async hold(): Promise<void> {
+  async execute(): Promise<void> {
     const { synthesis } = this.#inputs;
-    // Recorded with what it is about: a fork with another synthesis asks the calendar again.
+    // The synthesis is the step's input, so that a fork with another synthesis reads the calendar again.
     const today = await this.#run.step('today', { synthesis }, () => dayOf(new Date()));
     const predictions = await this.#draft(today);
     if (predictions.length === 0) return;
     const given = await Promise.all(
-      byModel(this.#inputs.seats).map((players) => this.#forecast(players, predictions, today)),
+      groupByModel(this.#inputs.seats).map((players) =>
+        this.#forecast(players, predictions, today),
+      ),
     );
-    this.#goOn();
+    this.#throwIfStopped();
     await this.#pool(predictions, given);
   }
 
@@ -97,7 +103,7 @@ class Phase {
         : { good: [], refused: [] };
     };
     const messages = draftMessages(this.#grounds, count, today);
-    // Days for the stand-in, which reads no prompts.
+    // Dates for the stand-in model, which does not read prompts.
     const items = [30, 90, 180].map((days) => addDays(today, days));
     const about = { items, count: { least: 1, most: count } };
     const first = await this.#ask('drafts', drafter, DRAFT_TASK, messages, about);
@@ -131,14 +137,14 @@ class Phase {
     return predictions;
   }
 
-  /** Asks one model for its probabilities, and once more for those that cannot be used. */
+  /** Asks one model for its probabilities, and once more for predictions without a usable one. */
   async #forecast(
     [first, ...others]: readonly [Seat, ...Seat[]],
     predictions: readonly Prediction[],
     today: string,
   ): Promise<Given> {
     const { version } = this.#inputs;
-    // As itself and in no role: a devil's advocate would otherwise forecast what it has to argue.
+    // Ask without the seat's role: a devil's advocate would otherwise forecast what it has to argue.
     const seat = { ...first, brief: '' };
     const ids = predictions.map(({ id }) => id);
     const messages = forecastMessages(this.#grounds, predictions, today);
@@ -194,11 +200,11 @@ class Phase {
       seed,
     };
     const reply = await this.#run.ask(key, request);
-    this.#goOn();
+    this.#throwIfStopped();
     return reply;
   }
 
-  #goOn(): void {
+  #throwIfStopped(): void {
     if (this.#run.signal.aborted) throw this.#run.signal.reason;
   }
 }
@@ -208,7 +214,9 @@ type Given = Pick<
   'version' | 'model' | 'seats' | 'forecasts' | 'left_out'
 >;
 
-/** Reads the probabilities of an answer: one for each prediction, or why there is none. */
+/**
+ * Reads the probabilities from an answer: for each prediction a forecast, or the reason why it is missing.
+ */
 function readForecasts(
   reply: Reply,
   ids: readonly string[],
@@ -236,14 +244,14 @@ function readForecasts(
   return { forecasts, left_out };
 }
 
-/** Why a call has no answer; undefined where it has one. */
+/** Returns why a call has no answer, or undefined if the call was answered. */
 function whyFailed(reply: Reply): string | undefined {
   if (reply.status === 'done') return undefined;
   return reply.status === 'stopped' ? 'it was stopped' : reply.message;
 }
 
-/** Seats by the model that plays them, in their order: each model is asked once. */
-function byModel(seats: readonly Seat[]): [Seat, ...Seat[]][] {
+/** Groups seats by their model, in the order of the seats, so that each model is asked once. */
+function groupByModel(seats: readonly Seat[]): [Seat, ...Seat[]][] {
   const models = new Map<string, [Seat, ...Seat[]]>();
   for (const seat of seats) {
     const players = models.get(seat.model);

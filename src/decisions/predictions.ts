@@ -1,10 +1,10 @@
-/** How many predictions a run can be asked for, and which of its steps are about them. */
+/** Limits on the number of predictions in a run, and the recognition of steps that make predictions. */
 
 export const MOST_PREDICTIONS = 10;
-/** How many are asked for where nobody says. */
+/** The default number of predictions. */
 export const USUAL_PREDICTIONS = 3;
 
-/** Returns whether a step is one of the phase that makes predictions, in whatever scope of its run. */
+/** Returns whether a step belongs to the prediction phase, in whatever scope of its run. */
 export function isPredictionStep(step: string): boolean {
   return /(?:^|\/)predictions\/\d+\//.test(step);
 }
@@ -14,7 +14,10 @@ export function isDraftStep(step: string): boolean {
   return /(?:^|\/)predictions\/\d+\/drafts/.test(step);
 }
 
-/** What a call of that phase is for, as it is said behind the seat's name; empty for any other step. */
+/**
+ * Returns what a call of the prediction phase is for, in words to show after the seat's name; empty for any
+ * other step.
+ */
 export function predictionPurpose(step: string): string {
   if (!isPredictionStep(step)) return '';
   return isDraftStep(step) ? ' for predictions' : ' for its probabilities';

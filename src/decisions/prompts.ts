@@ -1,4 +1,4 @@
-/** What is asked for predictions and for their probabilities, and the forms of both answers. */
+/** Prompts that ask for predictions and for their probabilities, and the schemas of both answers. */
 import * as z from 'zod';
 import { nonce } from '../kernel/chance.ts';
 import type { Message, MessagePart, Quoted } from '../kernel/model.ts';
@@ -7,7 +7,7 @@ import { addDays } from './dates.ts';
 import { FURTHEST_DAYS } from './drafts.ts';
 import { CONDITIONS, type Prediction, type Refused } from './facts.ts';
 
-/** What the form of a prediction asks of each field. A value that repeats it is no answer. */
+/** Instructions for the fields of a prediction. A value that only repeats its instruction is refused. */
 const FIELDS = {
   sentence:
     'one sentence with "will" that turns out true or false, with a figure or another mark that leaves no doubt which',
@@ -15,7 +15,7 @@ const FIELDS = {
   command: 'a shell command that shows it, or nothing',
 } as const;
 
-/** The clauses of the form, for `repeatsForm`. */
+/** The instructions for all fields, which `repeatsForm` compares answers with. */
 export const DRAFT_FORM: readonly string[] = Object.values(FIELDS);
 
 export const draftSchema = z.object({
@@ -31,8 +31,8 @@ export const draftSchema = z.object({
 });
 
 /**
- * Text beside numbers: a probability that is none costs one prediction its figure, and not the whole
- * answer.
+ * Schema of a forecast answer. `percent` may be text, so that an invalid probability costs one prediction
+ * its forecast and not the whole answer.
  */
 export const forecastSchema = z.object({
   forecasts: z.array(
@@ -44,16 +44,19 @@ export const forecastSchema = z.object({
   ),
 });
 
-/** What the run came to, as both tasks are shown it. */
+/** The result of a run, as both tasks show it to models. */
 export interface Grounds {
   readonly question: string;
   readonly seed: number;
   readonly synthesis: string;
-  /** What was left open, and what would change whose mind: pieces for whoever drafts. */
+  /** Texts for the drafter only: what was left open, and what would change whose mind. */
   readonly pieces: readonly Quoted[];
 }
 
-/** The same letters in every prompt of the phase, so that a provider's cache finds them. */
+/**
+ * Returns the beginning of every prompt of the phase. Its text is always the same, so that a provider's
+ * cache can reuse it.
+ */
 function groundsPart({ question, seed, synthesis }: Grounds): MessagePart {
   const id = nonce(seed, 'predictions');
   const text = [
@@ -64,7 +67,7 @@ function groundsPart({ question, seed, synthesis }: Grounds): MessagePart {
   return { text, stable: true };
 }
 
-/** Asks for so many predictions. `today`: they are about later days. */
+/** Returns the prompt for `wanted` predictions, which must be about days later than `today`. */
 export function draftMessages(grounds: Grounds, wanted: number, today: string): Message[] {
   const id = nonce(grounds.seed, 'predictions');
   const pieces = grounds.pieces.map(({ from, text }) => quote('piece', id, from, text));
@@ -84,7 +87,7 @@ export function draftMessages(grounds: Grounds, wanted: number, today: string): 
   return [{ role: 'user', parts: [groundsPart(grounds), { text: task }] }];
 }
 
-/** What follows drafts of which some could not stand. */
+/** Returns the messages that ask for more predictions after some drafts were refused or missing. */
 export function draftAgain(
   first: readonly Message[],
   answer: string,
@@ -110,7 +113,7 @@ export function draftAgain(
   ];
 }
 
-/** Asks for a probability of each prediction. Nobody is told what others say. */
+/** Returns the prompt for a probability of each prediction. The prompt shows no other model's forecast. */
 export function forecastMessages(
   grounds: Grounds,
   predictions: readonly Prediction[],
@@ -134,7 +137,7 @@ export function forecastMessages(
   return [{ role: 'user', parts: [groundsPart(grounds), { text: task }] }];
 }
 
-/** What follows forecasts of which some could not be taken. */
+/** Returns the messages that ask again for probabilities that were missing or unusable. */
 export function forecastAgain(
   first: readonly Message[],
   answer: string,

@@ -1,4 +1,4 @@
-/** The facts of decisions in a few words each, for the log, and their models' answers as people read them. */
+/** Formats the facts of decisions for the log, and the answers of their models for people. */
 import type { AnyFact, Sayings } from '../kernel/vocabulary.ts';
 import { isRecord } from '../text/is-record.ts';
 import { joinLines } from '../text/line.ts';
@@ -19,12 +19,15 @@ const SAYINGS: Sayings<DecisionBody> = {
   'claim.observed': (one) => `${one.claim} ${one.outcome}`,
 };
 
-/** Undefined where the fact is none of these. */
+/** Returns a fact of a decision in a few words, or undefined for any other fact. */
 export function says(one: AnyFact): string | undefined {
   return DECISIONS.say(SAYINGS, one);
 }
 
-/** An answer of the phase as Markdown, in whatever state it is; undefined of any other task. */
+/**
+ * Formats an answer of the prediction phase as Markdown, even if it is incomplete. Returns undefined for
+ * any other task.
+ */
 export function answerWords(task: string | undefined, value: unknown): string | undefined {
   if (task === DRAFT_TASK)
     return listed(value, 'predictions', ({ sentence, date, look }) =>

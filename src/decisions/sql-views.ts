@@ -1,7 +1,10 @@
-/** How predictions, decisions and outcomes are queried in the database, as `fold.ts` reads them. */
+/** SQL views of predictions, forecasts, decisions and resolutions. They count the same facts as `fold.ts`. */
 import type { SqlView } from '../kernel/vocabulary.ts';
 
-/** Whether a later fact of the kind replaces this one: of the same run and the same value at that path. */
+/**
+ * Returns an SQL condition that a later fact replaces this one: a fact of the same run and type with the
+ * same values at these JSON paths.
+ */
 function replaced(fact: string, ...paths: readonly string[]): string {
   const same = paths.map(
     (path) => `AND json_extract(later.body, '$.${path}') = json_extract(${fact}.body, '$.${path}')`,
@@ -10,7 +13,7 @@ function replaced(fact: string, ...paths: readonly string[]): string {
       AND later.type = ${fact}.type AND later.seq > ${fact}.seq ${same.join(' ')})`;
 }
 
-/** The latest word on a prediction, by what is asked of it. */
+/** Returns an SQL expression for a field of the latest resolution of a prediction. */
 function latest(what: string): string {
   return `(SELECT json_extract(told.body, '$.${what}') FROM typed_fact told
       WHERE told.run_id = drafted.run_id AND told.type = 'prediction.resolved'
@@ -111,8 +114,9 @@ export const SQL_VIEWS: readonly SqlView[] = [
   FROM typed_fact told WHERE told.type = 'prediction.resolved'`,
   },
   {
-    // One row per model: the predictions that were answered with yes or no. Left out are rehearsals, what a fork
-    // has from its parent, and predictions of a synthesis that a later one, or the one decided on, replaces.
+    // One row per model, of predictions that were answered with yes or no. The view leaves out rehearsals,
+    // predictions that a fork copied, and those of a synthesis that does not count: per question only the
+    // synthesis that was decided on counts, or else the latest.
     name: 'track',
     select: `SELECT
     said.model,

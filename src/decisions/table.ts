@@ -1,6 +1,6 @@
 /**
- * What displays show of a run's predictions, decisions and outcomes: one table and its sentences, clean,
- * from which the console, the reports and pipes draw theirs.
+ * Prepares a run's predictions, decisions and outcomes for display: a table and sentences, safe to print,
+ * which the console, the reports and pipes share.
  */
 import { line } from '../text/line.ts';
 import { plural } from '../text/numbers.ts';
@@ -21,40 +21,40 @@ export interface PredictionRow {
   readonly id: string;
   readonly sentence: string;
   readonly date: string;
-  /** `63 %`; a dash where nobody gave a probability. */
+  /** The panel's probability, such as `63 %`; a dash if no model gave one. */
   readonly panel: string;
-  /** Of each column: `70 %`, or a dash. */
+  /** An entry for each column: `70 %`, or a dash. */
   readonly forecasts: readonly string[];
-  /** `open`, `came true on 2027-03-01`, `void: …` */
+  /** The outcome in words: `open`, `came true (said on 2027-03-01)`, `void: …`. */
   readonly outcome: string;
   readonly isOpen: boolean;
-  /** What is looked at, on which condition, by which command: a line each. */
+  /** What to look at, the condition, and the command, one line each. */
   readonly details: readonly string[];
-  /** Why each model gives its number: `Critic: 70 %, the last two took longer`. */
+  /** The reason of each model for its number: `Critic: 70 %, the last two took longer`. */
   readonly reasons: readonly string[];
 }
 
 export interface PredictionTable {
-  /** The synthesis that they were drafted from. */
+  /** Version of the synthesis that the predictions were drafted from. */
   readonly version: number;
-  /** Who forecasts, a name a column: the seats that one model plays. */
+  /** Column titles: for each model that gave a forecast, the titles of the seats that the model plays. */
   readonly columns: readonly string[];
-  /** The widest disagreement first. */
+  /** The predictions, widest spread of forecasts first. */
   readonly rows: readonly PredictionRow[];
-  /** What has to be known of all of it, a sentence each. */
+  /** Remarks about the whole table, one sentence each. */
   readonly notes: readonly string[];
 }
 
 const NOTHING = '–';
 
-/** Returns the table of each synthesis whose predictions count, or whose drafts were all refused. */
+/** Returns a table for each synthesis whose predictions count, or whose drafts were all refused. */
 export function predictionTables(
   view: DecisionsView,
   titleOf: (seat: string) => string,
 ): PredictionTable[] {
   const counting = countingPredictions(view);
   const versions = new Set(counting.map(({ version }) => version));
-  // Where none could stand, that is all there is to say.
+  // A synthesis without valid predictions gets a table too: its notes say why there are none.
   for (const [version] of view.leftOut)
     if (!view.predictions.some((one) => one.version === version)) versions.add(version);
   return [...versions]
@@ -100,7 +100,7 @@ function tableOf(
   };
 }
 
-/** Models that forecast any of them, in the order in which they were asked. */
+/** Returns the first forecast of each model, in the order in which the models were asked. */
 function modelsIn(predictions: readonly PredictionView[]): ForecastView[] {
   const models = new Map<string, ForecastView>();
   for (const { forecasts } of predictions)
@@ -108,13 +108,13 @@ function modelsIn(predictions: readonly PredictionView[]): ForecastView[] {
   return [...models.values()];
 }
 
-/** `63 %`; small and large ones keep a digit behind the point. */
+/** Formats a probability as `63 %`. Values below 5 and above 95 keep one decimal. */
 function formatPercent(percent: number): string {
   const isExtreme = percent < 5 || percent > 95;
   return `${isExtreme ? Number(percent.toFixed(1)) : Math.round(percent)} %`;
 }
 
-/** What came of a prediction, in a few words. */
+/** Returns the outcome of a prediction in a few words. */
 function outcomeWords(prediction: PredictionView, view: DecisionsView): string {
   const outcome = outcomeOf(prediction, view);
   switch (outcome.state) {
@@ -179,7 +179,7 @@ function notesOf(
   ];
 }
 
-/** Forecasts that look as if nobody had thought: all alike, or another model's. */
+/** Returns remarks on forecasts of little worth: a model that says 50 % throughout, or copies another. */
 function doubtsOf(
   predictions: readonly PredictionView[],
   given: readonly ForecastView[],
@@ -209,7 +209,7 @@ function doubtsOf(
   ];
 }
 
-/** Models without a probability, each once with its reason and how many it concerns. */
+/** Returns remarks on models without a probability: for each model and reason, the predictions concerned. */
 function missingOf(
   predictions: readonly PredictionView[],
   name: (seats: readonly string[]) => string,
@@ -225,16 +225,16 @@ function missingOf(
   );
 }
 
-/** A decision in sentences: what, on which option, when it is looked at again, by whom. */
+/** A decision in sentences: what was decided, the option, the reviews, by whom. */
 interface DecisionWords {
   readonly number: number;
   readonly text: string;
-  /** `Decided on 2026-11-27 by Ada`, a line each of what else is known. */
+  /** `Decided on 2026-11-27 by Ada`, then a line for each further detail. */
   readonly lines: readonly string[];
   readonly isStanding: boolean;
 }
 
-/** The decision that stands first, then those that it has superseded, newest first. */
+/** Formats the decisions, newest first. The first decision is in force; the others are superseded. */
 export function decisionWords({ taken }: DecisionsView): DecisionWords[] {
   return taken.toReversed().map((one, index) => ({
     number: one.number,
@@ -251,7 +251,7 @@ export function decisionWords({ taken }: DecisionsView): DecisionWords[] {
   }));
 }
 
-/** Returns the day on which a decision is looked at again; undefined where none is set. */
+/** Returns the day of the next review of a decision, or undefined if no review is planned. */
 export function reviewDay({ review, reviews }: TakenView): string | undefined {
   const last = reviews.at(-1);
   const day = last === undefined ? review : last.review;
@@ -269,7 +269,7 @@ function reviewWords(one: TakenView): string[] {
   ];
 }
 
-/** What people saw of claims: `C-1-2 held (said on 2027-03-01): the queue kept up`. */
+/** Formats what people saw of claims: `C-1-2 held (said on 2027-03-01): the queue kept up`. */
 export function observationWords({ observations }: DecisionsView): string[] {
   return observations.map(
     ({ claim, outcome, at, by, note, evidence }) =>

@@ -1,4 +1,6 @@
-/** What people say of a run, checked and made into facts: a decision, a review, a resolution, an observation. */
+/**
+ * Checks what people say about a run, and makes facts of it: decisions, reviews, resolutions, observations.
+ */
 import { UsageError } from '../kernel/errors.ts';
 import { line } from '../text/line.ts';
 import { readDayAhead } from './dates.ts';
@@ -6,34 +8,35 @@ import { type DecisionFactOf, fact, OUTCOMES } from './facts.ts';
 import { type DecisionsView, outcomeOf, type PredictionView, standingDecision } from './fold.ts';
 import type { DecisionGrounds } from './grounds.ts';
 
-/** Characters of a decision, a note or a reason. */
+/** Maximum number of characters in a decision, a note or a reason. */
 const MOST_WORDS = 2_000;
 
-/** A decision as a person words it. */
+/** A decision as a person enters it. */
 export interface DecisionWish {
   readonly text: string;
   readonly option?: string | undefined;
-  /** A day or a span from today: `2027-03-01`, `90d`. */
+  /** The day of the review, or a span from today: `2027-03-01`, `90d`. */
   readonly review?: string | undefined;
   readonly by?: string | undefined;
   readonly note?: string | undefined;
-  /** False: something else was decided than the panel recommends. */
+  /** Whether the decision follows the panel's recommendation. */
   readonly follows: boolean;
 }
 
-/** What is known of the run that is decided on. */
+/** The state of the run that the decision is based on. */
 interface DecidedOn {
   readonly view: DecisionsView;
   readonly grounds: DecisionGrounds;
-  /** The synthesis that counts; undefined where there is none. */
+  /** Version of the synthesis that counts; undefined if the run has none. */
   readonly version: number | undefined;
   readonly today: string;
 }
 
 /**
- * Makes the fact of a decision.
+ * Returns the fact of a new decision.
  *
- * @throws UsageError where it has no words, names an option that nobody voted on, or a review in the past
+ * @throws UsageError if the text is empty or too long, the option is on no ballot, or the review date is
+ *   invalid or not in the future
  */
 export function takeDecision(
   wish: DecisionWish,
@@ -66,7 +69,11 @@ function findOption(name: string, { options }: DecisionGrounds): string {
   );
 }
 
-/** What a person says of the decision that stands: it still does. @throws UsageError */
+/**
+ * Returns the fact that a person has reviewed the decision in force and confirmed it.
+ *
+ * @throws UsageError if nothing was decided, or the next review date is invalid or not in the future
+ */
 export function reviewDecision(
   view: DecisionsView,
   { review, by, note }: Pick<DecisionWish, 'review' | 'by' | 'note'>,
@@ -81,12 +88,12 @@ export function reviewDecision(
   });
 }
 
-/** What a person says of a prediction. */
+/** A person's statement about the outcome of a prediction. */
 interface ResolutionWish {
   readonly outcome: string;
-  /** Of `later`: a day or a span. */
+  /** The day to ask again, or a span from today; only with `later`. */
   readonly date?: string | undefined;
-  /** Of `void`: why. */
+  /** The reason; required with `void`. */
   readonly why?: string | undefined;
   readonly by?: string | undefined;
   readonly evidence?: string | undefined;
@@ -94,10 +101,10 @@ interface ResolutionWish {
 }
 
 /**
- * Makes the fact of a resolution. One that corrects an earlier one is as good as the first.
+ * Returns the fact of a resolution, which may correct an earlier one.
  *
- * @throws UsageError where the run has no such prediction, it is another run's or void, or what was said
- *   is no outcome, lacks its date or its reason
+ * @throws UsageError if the run has no such prediction, a fork copied the prediction from its parent, the
+ *   decision has made it void, or the outcome is unknown or lacks its date or reason
  */
 export function resolvePrediction(
   view: DecisionsView,
@@ -129,7 +136,11 @@ export function resolvePrediction(
   });
 }
 
-/** @throws UsageError where the run has none of that id, or has it from the run that it is a fork of */
+/**
+ * Returns the prediction with an id, whose letter case is ignored.
+ *
+ * @throws UsageError if the run has no such prediction, or copied it from the run that it is a fork of
+ */
 function findPrediction(view: DecisionsView, id: string): PredictionView {
   const wanted = id.trim().toUpperCase();
   const found = view.predictions.find((one) => one.id === wanted);
@@ -148,14 +159,22 @@ function findPrediction(view: DecisionsView, id: string): PredictionView {
   return found;
 }
 
-/** What the decision has made void stays so, whatever happens: nobody took that course. */
+/**
+ * Refuses a prediction that is void because the decision does not follow the recommendation.
+ *
+ * @throws UsageError
+ */
 function refuseVoid(prediction: PredictionView, view: DecisionsView): void {
   const outcome = outcomeOf(prediction, view);
   if (outcome.state === 'void' && outcome.told === undefined)
     throw new UsageError(`${prediction.id} is void: ${outcome.why}`);
 }
 
-/** What a person saw of a claim. @throws UsageError */
+/**
+ * Returns the fact that a person has observed whether a claim held.
+ *
+ * @throws UsageError if the run has no such claim, or the outcome is neither `held` nor `failed`
+ */
 export function observeClaim(
   claims: readonly string[],
   claim: string,
@@ -179,7 +198,11 @@ export function observeClaim(
   return fact('claim.observed', { claim: found, outcome, ...optional({ note, evidence, by }) });
 }
 
-/** A text in one clean line. @throws UsageError where nothing can be read of it, or it is too long */
+/**
+ * Returns a text as one clean line.
+ *
+ * @throws UsageError if the text has no letter or digit, or is too long
+ */
 function words(what: string, text: string): string {
   const clean = line(text);
   if (!/[\p{L}\p{N}]/u.test(clean)) throw new UsageError(`${what} has no words`);
@@ -191,7 +214,11 @@ function words(what: string, text: string): string {
   return clean;
 }
 
-/** Fields that may be left out, in one clean line each; those that are empty are left out. */
+/**
+ * Returns the fields that have text, each as one clean line.
+ *
+ * @throws UsageError if a text has no letter or digit, or is too long
+ */
 function optional<K extends string>(
   fields: Readonly<Record<K, string | undefined>>,
 ): Partial<Record<K, string>> {

@@ -1,3 +1,3 @@
-/** What calls of this room are for, as requests name it. */
+/** Task names of the model calls in this folder. */
 export const DRAFT_TASK = 'decision/draft';
 export const FORECAST_TASK = 'decision/forecast';

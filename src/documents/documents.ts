@@ -1,8 +1,9 @@
 /**
- * Documents as text that can be cited: PDF, Word, OpenDocument, PowerPoint, Excel and web pages. This is the
- * door of the room. What kind a document is, its bytes say. Plain text is decoded here; everything else is
- * read in a process of its own (`reading.ts`), within limits of time, memory and output, by libraries that
- * are loaded nowhere else (`formats/`). What could not be read of it stands in `notes`, for people.
+ * Extracts text that can be cited from documents: PDF, Word, OpenDocument, PowerPoint, Excel and web pages.
+ * Other folders import this file. The kind of a document is told from its bytes. Plain text is decoded
+ * here; every other kind is read in a separate process (`reading.ts`) with limits on time, memory and
+ * output, by libraries that are loaded nowhere else (`formats/`). `notes` tells people what could not be
+ * read.
  */
 import { createHash } from 'node:crypto';
 import { decodeDocument } from '../io/decoding/decode.ts';
@@ -13,40 +14,45 @@ import { readInProcess, readInProcessSync } from './reading.ts';
 
 interface Extracted {
   readonly kind: DocumentKind;
-  /** Lines that end in LF. */
+  /** The text of the document. Its lines end in LF. */
   readonly text: string;
-  /** Its pages, slides or sheets, in their order; empty where lines are counted through. */
+  /** Pages, slides or sheets in order; empty if lines are numbered through the whole text. */
   readonly parts: readonly Part[];
-  /** Who made the text; undefined of what was text already. */
+  /** The library that extracted the text; undefined if the document is plain text. */
   readonly extractor: { readonly name: string; readonly version: string } | undefined;
-  /** What a text's bytes were decoded from; undefined for UTF-8. */
+  /** The encoding of the bytes; undefined for UTF-8. */
   readonly encoding?: string | undefined;
-  /** Of the bytes, in hexadecimal. */
+  /** Digest of the bytes, in hexadecimal. */
   readonly sha256: string;
   /** Sentences about what the text lacks, without a full stop at the end. */
   readonly notes: readonly string[];
   readonly title?: string | undefined;
-  /** As the document says it; an ISO date where it can be read as one. */
+  /** The date that the document states; an ISO date if the statement can be parsed. */
   readonly date?: string | undefined;
 }
 
 /**
- * Returns the text of a document, whatever its kind.
+ * Returns the text of a document of any kind.
  *
- * @throws DocumentRefused where it cannot be read, and Refused where it is text in another encoding.
+ * @throws DocumentRefused if the document cannot be read, and Refused if its plain text does not fit the
+ *   encoding
  */
 export async function extractDocument(given: Given): Promise<Extracted> {
   const kind = kindToRead(given);
   return kind === 'text' ? decoded(given) : withHash(given, await readInProcess(kind, given));
 }
 
-/** The same, for who cannot wait otherwise; nothing else happens meanwhile. */
+/** Does the same as `extractDocument`, but blocks the whole program meanwhile. */
 export function extractDocumentSync(given: Given): Extracted {
   const kind = kindToRead(given);
   return kind === 'text' ? decoded(given) : withHash(given, readInProcessSync(kind, given));
 }
 
-/** @throws DocumentRefused where its first bytes say that nobody here reads it */
+/**
+ * Returns the kind that a document is read as. With `source`, HTML is read as text.
+ *
+ * @throws DocumentRefused if the first bytes show a kind that cannot be read
+ */
 function kindToRead({ name, bytes, mediaType, source = false }: Given): DocumentKind {
   const unread = unreadKind(bytes);
   if (unread !== undefined) throw new DocumentRefused(name, unread.because, unread.why);

@@ -1,25 +1,28 @@
-/** A document as it is handed in, and how it is refused. */
+/** The input of document extraction, and the error with which a document is refused. */
 import { NAME_ENCODING } from '../io/decoding/decode.ts';
 import { Refused } from '../io/decoding/refused.ts';
 
-/** What is taken of a document: more is no longer a document that seats can read. */
+/** Maximum size of a document, in bytes. */
 export const MOST_DOCUMENT_BYTES = 64 * 1024 * 1024;
 
 export interface Given {
-  /** How it is called in errors: a path, or an address. */
+  /** The document's name in error messages: a path or an address. */
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** What a server said of it, such as `text/html; charset=utf-8`. Bytes that tell their kind count more. */
+  /**
+   * The server's `Content-Type`, such as `text/html; charset=utf-8`. Bytes that show their kind outweigh
+   * it.
+   */
   readonly mediaType?: string | undefined;
-  /** Where it was fetched from, for the links in it. */
+  /** The address that the document was fetched from, for the links in the document. */
   readonly address?: string | undefined;
-  /** What text that is not UTF-8 is in, as a person has named it. */
+  /** The encoding that a person has named for text that is not UTF-8. */
   readonly encoding?: string | undefined;
-  /** Whether markup is kept as it is: for readers of source code. */
+  /** Whether HTML stays as it is written, for readers of source code. */
   readonly source?: boolean | undefined;
 }
 
-/** Why a document was not read, for whoever has to tell these apart. */
+/** The reason why a document was refused, for callers that have to distinguish. */
 export type RefusedBecause =
   | 'damaged'
   | 'encoding'
@@ -30,7 +33,7 @@ export type RefusedBecause =
   | 'too-long'
   | 'unsupported';
 
-/** A document that was not read; `why` is a sentence that goes after its name. */
+/** Thrown if a document is refused. `why` is a sentence that follows the document's name. */
 export class DocumentRefused extends Refused {
   readonly because: RefusedBecause;
 

@@ -1,9 +1,9 @@
 /**
- * What kind a document is, by its first bytes. The ending of its name is not asked: it may lie. What a
- * server said of it counts only where bytes do not tell.
+ * Detects the kind of a document from its first bytes. The ending of the name is ignored, because it may be
+ * wrong; the server's media type counts only if the bytes do not tell.
  */
 
-/** `zip`: an office document; which, the names in it say to whoever opens it. */
+/** The kind of a document. `zip` is an office document whose exact kind is known only when it is opened. */
 export type DocumentKind =
   | 'text'
   | 'pdf'
@@ -15,17 +15,17 @@ export type DocumentKind =
   | 'sheets';
 
 const PDF = '%PDF-';
-/** A zip archive: with files, empty, or split. */
+/** Signatures of a zip archive: with files, empty, or split. */
 const ZIPS = ['PK\u0003\u0004', 'PK\u0005\u0006', 'PK\u0007\u0008'];
-/** Readers take a PDF whose header stands somewhere in the first kilobyte. */
+/** How many leading bytes are searched for the header of a PDF, as PDF viewers do. */
 const PDF_HEADER_WITHIN = 1024;
-/** How far a page's first tag may be: comments, a byte order mark and white space come before it. */
+/** How many leading bytes are searched for a page's first tag: comments and white space may precede it. */
 const HTML_WITHIN = 4096;
 
-/** What begins an HTML page, once white space, comments and an XML declaration are passed over. */
+/** The beginning of an HTML page after white space, comments and an XML declaration. */
 const PAGE = /^<(?:!doctype\s+html\b|html[\s>]|head[\s>]|body[\s>])/i;
 
-/** Says what kind some bytes are, whatever they are called. */
+/** Returns the kind of a document by its bytes, or by its media type if the bytes do not tell. */
 export function kindOf(bytes: Uint8Array, mediaType?: string): DocumentKind {
   const head = Buffer.from(bytes.subarray(0, HTML_WITHIN)).toString('latin1');
   const pdf = head.slice(0, PDF_HEADER_WITHIN).indexOf(PDF);
@@ -41,11 +41,11 @@ export function kindOf(bytes: Uint8Array, mediaType?: string): DocumentKind {
   return said === 'text/html' || said === 'application/xhtml+xml' ? 'html' : 'text';
 }
 
-/** Old Office files, and new ones with a password, begin alike. */
+/** Signature of old Office files, and of new ones with a password. */
 const OLE = '\u00d0\u00cf\u0011\u00e0';
-/** How far the names of what an old Office file holds are looked for. */
+/** How many leading bytes of an old Office file are searched for the names of its contents. */
 const OLE_WITHIN = 4 * 1024 * 1024;
-/** What other files begin with that people take for documents. */
+/** Signatures of other files that people take for documents, each with the reason for its refusal. */
 const UNREAD: readonly (readonly [string, string])[] = [
   ['\u0089PNG', 'binary, not text: a picture (PNG)'],
   ['\u00ff\u00d8\u00ff', 'binary, not text: a picture (JPEG)'],
@@ -56,7 +56,10 @@ const UNREAD: readonly (readonly [string, string])[] = [
   ['%!PS', 'PostScript, which cannot be read; make a PDF of it'],
 ];
 
-/** Why nobody here reads bytes that begin so; undefined of all others. */
+/**
+ * Returns why a file that begins with these bytes cannot be read, or undefined if nothing speaks against
+ * it.
+ */
 export function unreadKind(
   bytes: Uint8Array,
 ): { readonly because: 'password' | 'unsupported'; readonly why: string } | undefined {
@@ -81,7 +84,7 @@ export function unreadKind(
   };
 }
 
-/** A text that mentions `%PDF-` is no PDF. */
+/** Returns whether text comes before the `%PDF-`: a text that mentions `%PDF-` is no PDF. */
 function isMostlyText(before: string): boolean {
   return /[A-Za-z]{3}/.test(before);
 }

@@ -1,7 +1,6 @@
 /**
- * Reads a document in a process of its own, which may read the program's files and nothing else, has an
- * end, and takes no more memory than it is given. Whatever a broken or hostile file does to a library
- * happens there.
+ * Reads a document in a separate process, which may read the program's own files and nothing else, and has
+ * limits on time and memory. A broken or hostile file can harm only that process.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,19 +10,25 @@ import { DocumentRefused, type Given, MOST_DOCUMENT_BYTES, type RefusedBecause }
 import type { DocumentKind } from './kinds.ts';
 import { MOST_TEXT_BYTES, type Reading, type ReadText } from './read-text.ts';
 
-/** Milliseconds of processor time that reading may take. */
+/** Maximum processor time for reading a document, in milliseconds. */
 const MOST_MS = 20_000;
-/** Mebibytes of the process that reads. */
+/** Maximum memory of the process that reads, in mebibytes. */
 const MOST_MEMORY = 280;
-/** Milliseconds after which it is ended in any case: the machine may be busy, or the process stuck. */
+/**
+ * Milliseconds after which the process is killed in any case: the machine may be busy, or the process
+ * stuck.
+ */
 const MOST_WAIT_MS = 90_000;
-/** JSON of a text takes up to six times its bytes, where all of it is escaped. */
+/**
+ * Maximum output of the process in bytes: JSON takes up to six times the bytes of a text that has to be
+ * escaped throughout.
+ */
 const MOST_OUTPUT = 8 * MOST_TEXT_BYTES;
 
 const PROGRAM = fileURLToPath(
   new URL(`../documents/formats/process${extname(import.meta.url)}`, import.meta.url),
 );
-/** Below it lie the program and its libraries. */
+/** The folder that contains the program and its libraries. */
 const INSTALLED = fileURLToPath(new URL('../../', import.meta.url));
 
 const ARGUMENTS = [
@@ -46,7 +51,11 @@ const BECAUSE: ReadonlySet<string> = new Set<RefusedBecause>([
   'unsupported',
 ]);
 
-/** @throws DocumentRefused */
+/**
+ * Reads a document in a separate process.
+ *
+ * @throws DocumentRefused if the document is too large, cannot be read, or exceeds a limit
+ */
 export async function readInProcess(kind: DocumentKind, given: Given): Promise<ReadText> {
   const { name, bytes } = given;
   const refuse = (because: RefusedBecause, why: string): DocumentRefused =>
@@ -59,7 +68,7 @@ export async function readInProcess(kind: DocumentKind, given: Given): Promise<R
   const late = setTimeout(() => child.kill('SIGKILL'), MOST_WAIT_MS);
   try {
     const ended = once(child, 'close');
-    // A process that refuses before it has read everything closes its end.
+    // A process that refuses a document early closes its input; its answer is read below.
     child.stdin.on('error', () => undefined);
     child.stdin.write(headOf(kind, given));
     child.stdin.end(bytes);
@@ -79,7 +88,11 @@ export async function readInProcess(kind: DocumentKind, given: Given): Promise<R
   }
 }
 
-/** The same, for who cannot wait otherwise; nothing else happens meanwhile. @throws DocumentRefused */
+/**
+ * Does the same as `readInProcess`, but blocks the whole program meanwhile.
+ *
+ * @throws DocumentRefused if the document is too large, cannot be read, or exceeds a limit
+ */
 export function readInProcessSync(kind: DocumentKind, given: Given): ReadText {
   refuseLarge(given);
   const { stdout, signal } = spawnSync(process.execPath, ARGUMENTS, {
@@ -107,7 +120,11 @@ function headOf(kind: DocumentKind, { mediaType, address, encoding }: Given): st
   return `${JSON.stringify({ kind, mediaType, address, encoding, limits })}\n`;
 }
 
-/** What the process has said. @throws DocumentRefused */
+/**
+ * Parses the output of the process.
+ *
+ * @throws DocumentRefused if the process refused the document, was killed or wrote no JSON
+ */
 function textIn(said: Buffer, name: string, wasKilled: boolean): ReadText {
   const reading = parse(said.toString('utf8'));
   if (reading === undefined)

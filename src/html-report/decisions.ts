@@ -1,4 +1,4 @@
-/** Predictions, decisions and outcomes of a run as sections of its page. */
+/** Renders predictions, decisions and outcomes of a run as sections of its page. */
 import { decisionsOf } from '../decisions/fold.ts';
 import { decisionWords, observationWords, predictionTables } from '../decisions/table.ts';
 import type { RunView } from '../kernel/view.ts';
@@ -7,7 +7,7 @@ import { words } from '../plain/markdown.ts';
 import { titleOf } from '../plain/naming.ts';
 import type { Block, Section } from './parts.ts';
 
-/** Empty where the run has nothing of the kind. */
+/** Returns the sections; empty if the run has no predictions, decisions or outcomes. */
 export function decisionPageSections(facts: readonly AnyFact[], view: RunView): Section[] {
   const decisions = decisionsOf(facts);
   const tables = predictionTables(decisions, (seat) => titleOf(seat, view));

@@ -24,13 +24,14 @@ export function readWithin(opened: number, most: number): Buffer | undefined {
   return parts.whole;
 }
 
-/** Bytes of a stream that tell what it is; a limit that depends on its kind is chosen by them. */
+/** How many bytes of a stream have to be read before a limit that depends on its content is chosen. */
 const HEAD = 4096;
 
 /**
- * Returns all of a stream, or undefined if it has more than `most` bytes: the rest is not read.
+ * Returns all of a stream, or undefined if the stream has more than `most` bytes: the rest is not read.
  *
- * @param most a limit, or what chooses one by the first `HEAD` bytes.
+ * @param most the limit in bytes, or a function that chooses the limit by the first bytes; the function is
+ *   called only if there are more than `HEAD` bytes
  */
 export async function collectWithin(
   stream: AsyncIterable<Uint8Array | string>,
@@ -106,7 +107,7 @@ class Parts {
     return Buffer.concat(this.#parts);
   }
 
-  /** Changes the limit. Returns false if there is more already. */
+  /** Changes the limit, in bytes. Returns false if there are more bytes already. */
   allow(most: number): boolean {
     this.#most = most;
     return this.#bytes <= most;

@@ -1,4 +1,4 @@
-/** Asks a person at the terminal for a yes, or for a line of words. */
+/** Asks a person at the terminal for a confirmation or for a line of text. */
 
 import { createInterface } from 'node:readline/promises';
 import { PassThrough } from 'node:stream';
@@ -9,7 +9,11 @@ import type { Streams } from './surroundings.ts';
 /** What waits in the terminal is read at once; so long is waited for what is on its way. */
 const SETTLE_MS = 50;
 
-/** False for anything but `y` or `yes`. @throws as `askLine` does */
+/**
+ * Asks for a confirmation. Resolves to true for `y` and `yes` in any letter case, and to false otherwise.
+ *
+ * @throws as `askLine` does
+ */
 export async function confirm(
   streams: Pick<Streams, 'stdin' | 'err'>,
   prompt: string,
@@ -19,12 +23,11 @@ export async function confirm(
 }
 
 /**
- * Resolves to the line that was typed, without spaces around it; empty where only Enter or Ctrl-D was
- * pressed. What was typed before the question stood on the screen is no answer to it and is thrown away,
- * half a line as well.
+ * Asks for a line of text. Resolves to the line without surrounding spaces, which is empty if the person
+ * pressed only Enter or Ctrl-D. What was typed before the question appeared is discarded, even half a line.
  *
- * @throws UsageError, with `next`, where nobody is there who could read the question and answer it;
- *   InterruptedError where Ctrl-C was pressed.
+ * @throws UsageError, with `next`, if there is no terminal to ask at; InterruptedError if Ctrl-C was
+ *   pressed
  */
 export async function askLine(
   { stdin, err }: Pick<Streams, 'stdin' | 'err'>,
@@ -47,7 +50,7 @@ export async function askLine(
   // A console that was there before has left it so that it keeps nobody waiting.
   stdin.ref();
   stdin.on('data', hear).once('end', end).once('error', end);
-  // Paused by the question before: listening alone does not go on then.
+  // An earlier question has paused the stream, and a new listener alone does not resume it.
   stdin.resume();
   try {
     await err.drain();

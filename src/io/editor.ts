@@ -46,10 +46,11 @@ export async function editText(text: string, env: Env, name = 'question'): Promi
 }
 
 /**
- * Opens a file in the person's editor, where they named one; the terminal must be the editor's meanwhile.
+ * Opens a file in the editor that the person has named, and waits for its end. The editor must have the
+ * terminal meanwhile.
  *
- * @returns false where neither VISUAL nor EDITOR is set, and nothing was opened
- * @throws DeliberateError where the editor cannot be started or ends with an error; the file stays
+ * @returns false if neither VISUAL nor EDITOR is set, and nothing was opened
+ * @throws DeliberateError if the editor cannot be started or ends with an error; the file stays
  */
 export async function editFile(file: string, env: Env): Promise<boolean> {
   const editor = editorOf(env);
@@ -63,14 +64,17 @@ export async function editFile(file: string, env: Env): Promise<boolean> {
   );
 }
 
-/** As the running system writes the variables that name an editor. */
+/** The variables that name an editor, in the notation of the running system. */
 const VARIABLES = SYSTEM === 'windows' ? '%VISUAL% or %EDITOR%' : '$VISUAL or $EDITOR';
 
 function editorOf(env: Env): string | undefined {
   return variableOf(env, 'VISUAL') || variableOf(env, 'EDITOR') || undefined;
 }
 
-/** Resolves to its exit code. Rejects with the system's error where nothing can be started. */
+/**
+ * Runs an editor on a file. Resolves to the editor's exit code, or null if a signal ended the editor.
+ * Rejects with the system's error if nothing can be started.
+ */
 function runEditor(editor: string, file: string, env: Env): Promise<number | null> {
   const { file: program, args, ...how } = editing(editor, file, env);
   const child = spawn(program, args, { stdio: 'inherit', ...how });

@@ -19,7 +19,10 @@ const FOR_ALL = [
   ...['LC_MESSAGES', 'LC_MONETARY', 'LC_NAME', 'LC_NUMERIC', 'LC_PAPER', 'LC_TELEPHONE', 'LC_TIME'],
 ];
 
-/** Without these, programs of Windows find neither the system nor a home; none of them is a secret. */
+/**
+ * Variables that every program may see on Windows, where programs find neither the system nor a home
+ * without them. None of these variables is secret.
+ */
 const FOR_ALL_ON_WINDOWS = [
   ...['SystemRoot', 'SystemDrive', 'windir', 'ComSpec', 'PATHEXT', 'OS', 'PSModulePath'],
   ...['USERPROFILE', 'USERNAME', 'USERDOMAIN', 'HOMEDRIVE', 'HOMEPATH', 'APPDATA', 'LOCALAPPDATA'],
@@ -42,16 +45,16 @@ export const DESKTOP = [
 const FOLDERS = ['PWD', 'OLDPWD'];
 
 const PUBLIC: ReadonlySet<string> = new Set(
-  [...forAll(SYSTEM), ...FOLDERS].map((name) => spelled(name, SYSTEM)),
+  [...forAll(SYSTEM), ...FOLDERS].map((name) => canonicalName(name, SYSTEM)),
 );
 
 /** Whether a variable is one of those that every program may see. */
 export function isPublic(name: string): boolean {
-  return PUBLIC.has(spelled(name, SYSTEM));
+  return PUBLIC.has(canonicalName(name, SYSTEM));
 }
 
-/** Names that mean one variable are spelled alike. */
-function spelled(name: string, system: System): string {
+/** Returns a name that is the same for all spellings of a variable: in upper case on Windows. */
+function canonicalName(name: string, system: System): string {
   return system === 'windows' ? name.toUpperCase() : name;
 }
 

@@ -1,4 +1,6 @@
-/** Where things are: the built-in presets, and the person's own files (`platform/folders.ts`). */
+/**
+ * Finds the built-in presets and the person's own files, whose folders are those of `platform/folders.ts`.
+ */
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -51,8 +51,8 @@ export async function bytesOfFile(file: string, most: number, call: Teller): Pro
 /**
  * Returns all of standard input.
  *
- * @param most the largest number of bytes, or what chooses it by the first bytes.
- * @throws Refused if there are more.
+ * @param most the largest number of bytes, or a function that chooses the number by the first bytes
+ * @throws Refused if there are more bytes
  */
 export async function bytesOfStdin(
   { stdin, err, flags }: Pick<Streams, 'stdin'> & Teller,

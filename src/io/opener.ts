@@ -14,9 +14,12 @@ interface Opener extends Started {
   readonly name: string;
 }
 
-/** What opens a file here: a program, or on Windows a command of cmd. */
+/**
+ * Returns how to open a file: with a program on PATH, or with cmd's `start` on Windows. Returns undefined
+ * if there is no such program.
+ */
 export function openerOf(file: string, env: Env, system: System = SYSTEM): Opener | undefined {
-  // The first quoted word is a window's title.
+  // `start` takes the first quoted word as the title of a window.
   if (system === 'windows') return { name: 'start', ...byCmd(`start "" "${file}"`, env) };
   const program = OPENERS.map((name) => onPath(name, env)).find((found) => found !== undefined);
   return program === undefined

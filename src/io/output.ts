@@ -31,14 +31,17 @@ interface Over {
 export class Output extends Writable {
   readonly fd: number;
   readonly #tty: NodeJS.WriteStream | undefined;
-  /** The stream that has to be written to; undefined where bytes can go to `fd` itself. */
+  /** The stream that output goes through on a console of Windows; undefined if bytes go directly to `fd`. */
   readonly #console: NodeJS.WriteStream | undefined;
   /** What stands over the words of this terminal, while something does. */
   over: Over | undefined;
 
   /**
-   * `tty` is the process's own stream for `fd`, where that is a terminal: it knows the size. A console of
-   * Windows reads bytes in its code page; Node's stream hands it letters.
+   * Creates an output for a file descriptor.
+   *
+   * @param tty the process's own stream for `fd` if that is a terminal: the stream knows the terminal's
+   *   size. On Windows all output goes through the stream, because a console reads raw bytes in its own
+   *   code page.
    */
   constructor(fd: number, tty?: NodeJS.WriteStream, system: System = SYSTEM) {
     super({ decodeStrings: true, highWaterMark: 1 << 20 });

@@ -30,7 +30,7 @@ export function writeShared(file: string, text: string): void {
  */
 function replace(file: string, text: string, mode: number): void {
   makeFolder(dirname(file));
-  const half = besides(file, '');
+  const half = hiddenPathBeside(file, '');
   try {
     writeFileSync(half, text, { mode, flag: 'wx' });
     unlessHeld(() => renameSync(half, file));
@@ -44,7 +44,10 @@ interface Replacement {
   readonly text: string;
 }
 
-/** A file on its way: `half` is written and not yet in its place, `old` what is to be replaced. */
+/**
+ * A file that is being written. `half` is the path of its new content until the content is in place, `old`
+ * the path of a copy of what is replaced.
+ */
 interface Placing {
   readonly file: string;
   readonly half: string;
@@ -54,12 +57,12 @@ interface Placing {
 }
 
 /**
- * Writes files for a project, then does `then`. Where any of that fails, all stands as it stood before, with the
- * folders that were there. All are written beside their places before the first takes its own, so that a full disk
- * or a folder that nobody may write into is found while nothing has changed. A file that is replaced keeps who may
- * do what with it.
+ * Writes several files of a project, then calls `then`. If any of this fails, files and folders are
+ * restored to what they were. All files are written beside their places before the first is put in place,
+ * so that a full disk or a read-only folder is found while nothing has changed. A replaced file keeps its
+ * permissions.
  *
- * @throws what failed
+ * @throws the error of the step that failed
  */
 export function writeTogether(files: readonly Replacement[], then: () => void): void {
   const made: string[] = [];
@@ -67,8 +70,14 @@ export function writeTogether(files: readonly Replacement[], then: () => void): 
   try {
     for (const { file, text } of files) {
       made.push(...makeFolder(dirname(file)));
-      const half = besides(file, '');
-      placing.push({ file, half, old: besides(file, '.old'), hasOld: false, isPlaced: false });
+      const half = hiddenPathBeside(file, '');
+      placing.push({
+        file,
+        half,
+        old: hiddenPathBeside(file, '.old'),
+        hasOld: false,
+        isPlaced: false,
+      });
       writeFileSync(half, text, { mode: 0o666, flag: 'wx' });
       const mode = lookAtLink(file)?.mode;
       if (mode !== undefined) chmodSync(half, mode & 0o777);
@@ -92,7 +101,10 @@ function place(one: Placing): void {
   one.isPlaced = true;
 }
 
-/** Under a second name, so that the file is never missing; as a copy where the disk knows no second names. */
+/**
+ * Keeps a file under a second name: as a hard link, so that the file is never missing, or as a copy if the
+ * disk has no hard links.
+ */
 function keepBeside(file: string, old: string): void {
   try {
     linkSync(file, old);
@@ -101,18 +113,18 @@ function keepBeside(file: string, old: string): void {
   }
 }
 
-/** Goes on whatever fails: what can be put back is put back. */
+/** Restores a file. Errors are ignored, so that all files that can be restored are. */
 function takeBack({ file, half, old, hasOld, isPlaced }: Placing): void {
   try {
     if (hasOld) renameSync(old, file);
     else if (isPlaced) rmSync(file, { force: true });
   } catch {
-    // What was there is beside it, and is kept.
+    // The old content is kept under its second name.
   }
   try {
     rmSync(half, { force: true });
   } catch {
-    // Of no use to anybody, and hidden.
+    // The file that stays behind is hidden and harmless.
   }
 }
 
@@ -120,12 +132,12 @@ function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // Somebody has put something into it, or it was never made.
+    // The folder is not empty, or was never made.
   }
 }
 
-/** A hidden name in the same folder, that no other process takes. */
-function besides(file: string, ending: string): string {
+/** Returns a hidden path in the same folder that no other process uses. */
+function hiddenPathBeside(file: string, ending: string): string {
   return join(dirname(file), `.${basename(file).slice(0, 200)}.${process.pid}${ending}`);
 }
 

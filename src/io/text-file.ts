@@ -55,7 +55,7 @@ export function bytesOf(file: string, allowed: Allowed): Buffer | undefined {
   const { most, links } = allowed;
   const why = whyNoPath(file);
   if (why !== undefined) throw new Refused(file, why);
-  // Windows has no way to open a file only where it is no link.
+  // Windows has no `O_NOFOLLOW`, so a link has to be detected before the file is opened.
   if (!links && SYSTEM === 'windows' && lookAtLink(file)?.isSymbolicLink())
     throw new Refused(file, whyNot('ELOOP'));
   let opened: number;

@@ -1,6 +1,5 @@
 /**
- * The platform's own small programs: run without a shell, fed through standard input,
- * and given up on when they hang.
+ * Runs small programs of the system: without a shell, with bytes on standard input, and with a time limit.
  */
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';

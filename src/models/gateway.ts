@@ -1,6 +1,5 @@
 /**
- * Sends calls to providers: queues them, watches their streams, retries by one policy, returns failures as
- * values.
+ * Sends calls to providers: queues them, watches their streams, retries, and returns failures as values.
  *
  * Prompts are measured before they are sent (`kernel/tokens.ts`). A model's window is what its server
  * declares, else what presets/windows.json has, and at most what the doctor measured. A longer prompt fails

@@ -1,25 +1,25 @@
-/** Addresses of web pages that a person names, and the names by which their text is cited. */
+/** Parses addresses of web pages that a person names, and derives the names by which their text is cited. */
 import { createHash } from 'node:crypto';
 import { Refused } from '../io/decoding/refused.ts';
 import { isSecretName, Secrets } from '../io/secrets.ts';
 import type { Env } from '../io/surroundings.ts';
 import { line } from '../text/line.ts';
 
-/** Shorter values of a parameter are no credentials, whatever it is called: `?key=title`. */
+/** Minimum length of a parameter value to count as a credential. `?key=title` has none. */
 const SHORTEST_CREDENTIAL = 8;
-/** Characters of a name, and of a shortened name before its digest. */
+/** Maximum characters of a name, and how many of a longer name are kept before its digest. */
 const LONGEST_NAME = 160;
 const KEPT_OF_LONG = 120;
-/** Stands where a credential stood. */
+/** The replacement for a credential. */
 const CONCEALED = '[key]';
 
 const SAVE = 'Save the page without it, and attach the file.';
 
 /**
- * Reads the address of a page. Its fragment is dropped, because no server is told it.
+ * Parses the address of a page. The fragment is dropped, because servers do not receive it.
  *
- * @throws Refused for another scheme than http and https, and for an address with credentials; they are not
- * repeated in the sentence
+ * @throws Refused if the text is no address, its scheme is neither http nor https, or it contains
+ *   credentials; the message does not repeat the credentials
  */
 export function readAddress(word: string, env: Env): URL {
   const url = URL.parse(word);
@@ -33,7 +33,7 @@ export function readAddress(word: string, env: Env): URL {
   return url;
 }
 
-/** Returns why an address must not be recorded, or undefined where it has no credentials. */
+/** Returns why an address must not be recorded, or undefined if it contains no credentials. */
 function whyCredentials(url: URL, env: Env): string | undefined {
   if (url.username !== '' || url.password !== '')
     return 'it has a user name or a password before the @; credentials are neither sent nor recorded';
@@ -45,7 +45,7 @@ function whyCredentials(url: URL, env: Env): string | undefined {
     : undefined;
 }
 
-/** Returns an address as it may be shown and recorded: without fragment, and without any credentials. */
+/** Returns an address as it may be shown and recorded: without its fragment and without credentials. */
 export function showAddress(url: URL, env: Env): string {
   const shown = new URL(url);
   shown.hash = '';
@@ -57,15 +57,16 @@ export function showAddress(url: URL, env: Env): string {
 }
 
 /**
- * Returns the name by which a page is cited: `example.com/page` for `https://example.com/page`. It can be a
- * path of a file as well: a page that ends in a slash is the `index` below it, and `?` and `:` are replaced.
+ * Returns the name by which a page is cited: `example.com/page` for `https://example.com/page`. The name
+ * can also be the path of a file: a final slash is followed by `index`, and special characters are
+ * replaced.
  */
 export function nameOfPage(url: URL): string {
   const path = url.pathname.endsWith('/') ? `${url.pathname}index` : url.pathname;
   const port = url.port === '' ? '' : `-${url.port}`;
   const host = url.hostname.replace(/^\[|\]$/g, '').replaceAll(':', '-');
   const name = `${host}${port}${path}${url.search.replace('?', '~')}`
-    // What a citation could not hold, and what no file may be called.
+    // Encode what citations or file names cannot contain.
     .replace(/[\s"'`()[\]<>{}|\\^*?:,;#]/g, (char) => encodeCharacter(char))
     .replace(/\/{2,}/g, '/');
   if (name.length <= LONGEST_NAME) return name;

@@ -1,7 +1,7 @@
 /**
- * How a page's server is connected to. What counts is the address of the machine that answers, not the name it
- * was found under: a name is looked up once, and the connection is made to an address of that answer, so that a
- * second answer of a name server is never asked for.
+ * Connects to the server of a page. The IP address of the machine decides whether a connection is allowed,
+ * not its name: a name is looked up once, and the connection is made to an address from that answer, so
+ * that a name server cannot give a second, different answer.
  */
 import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
 import { isIP } from 'node:net';
@@ -13,14 +13,14 @@ type Callback = (
   address: string | LookupAddress[],
   family?: number,
 ) => void;
-/** As `dns.lookup` with `all`. */
+/** A function that looks up host names like `dns.lookup` with `all`. */
 export type Lookup = (
   hostname: string,
   options: LookupOptions & { all: true },
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** The server of a page is on this machine or in a private network. */
+/** Thrown if the server of a page is on this machine or in a private network. */
 export class PrivateAddress extends Error {
   readonly address: string;
 
@@ -31,15 +31,20 @@ export class PrivateAddress extends Error {
   }
 }
 
-/** @throws PrivateAddress for a host that is written as an IP address which is not public */
+/**
+ * Refuses a host that is written as an IP address which is not public.
+ *
+ * @throws PrivateAddress
+ */
 export function refusePrivateHost({ hostname }: URL): void {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !isPublicAddress(host)) throw new PrivateAddress(host);
 }
 
 /**
- * Refuses a host whose name leads to private addresses here. For requests through a proxy, which looks the name
- * up itself; a name that nobody here knows is left to the proxy.
+ * Refuses a host whose name leads to a private address when it is looked up on this machine. Used for
+ * requests through a proxy, which looks the name up itself. A name that is unknown here is left to the
+ * proxy.
  *
  * @throws PrivateAddress
  */
@@ -51,12 +56,12 @@ export async function refusePrivateName({ hostname }: URL, lookup: Lookup): Prom
   if (bad !== undefined) throw new PrivateAddress(bad.address);
 }
 
-/** Returns an agent whose connections lead to public addresses only, unless `allowPrivate`. */
+/** Returns an agent that connects to public addresses only, or to every address if `allowPrivate` is true. */
 export async function openAgent(
   allowPrivate: boolean,
   lookup: Lookup = systemLookup,
 ): Promise<Agent> {
-  // It is CommonJS, of which the bundled program has no names but `default`.
+  // undici is CommonJS: the bundled program can import only its `default`.
   const { Agent: AgentClass, buildConnector } = (await import('undici')).default;
   const connect = buildConnector({
     lookup: allowPrivate ? (lookup as never) : (publicOnly(lookup) as never),
@@ -75,7 +80,7 @@ export async function openAgent(
   });
 }
 
-/** Leaves out the private addresses of a name; a name that has no others is refused. */
+/** Wraps a lookup so that it returns public addresses only, and fails for a name that has none. */
 function publicOnly(lookup: Lookup) {
   return (hostname: string, options: LookupOptions, done: Callback): void =>
     lookup(hostname, { ...options, all: true }, (error, found) => {

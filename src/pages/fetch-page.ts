@@ -1,6 +1,6 @@
 /**
- * Fetches one web page that a person has named. Limits of time and size hold while it is read, redirects are
- * followed and named, and nothing is kept between two pages: no cookies, no credentials, no cache.
+ * Fetches one web page that a person has named. Time and size are limited, redirects are followed and
+ * recorded, and nothing is kept from one page to the next: no cookies, no credentials, no cache.
  */
 import { lookup as systemLookup } from 'node:dns';
 import { collectWithin } from '../io/bounded.ts';
@@ -21,20 +21,20 @@ import {
   refusePrivateName,
 } from './connection.ts';
 
-/** Milliseconds that a page may take, with all its redirects. */
+/** Maximum time for a page with all its redirects, in milliseconds. */
 const MOST_MS = 20_000;
-/** Bytes of a page, after it was decompressed. */
+/** Maximum size of a page after decompression, in bytes. */
 const MOST_BYTES = 32 * 1024 * 1024;
-/** To https, to www, to a language, to a slash: more is no way to a page. */
+/** Maximum number of redirects: pages commonly redirect to https, to www, to a language and to a slash. */
 const MOST_REDIRECTS = 5;
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const HEADERS = {
   accept:
     'text/html,application/xhtml+xml,application/pdf;q=0.9,text/markdown;q=0.9,text/plain;q=0.8,*/*;q=0.5',
-  // What is compressed and cut short would be taken for whole by fetch.
+  // Refuse compression: fetch does not notice if a compressed answer is cut short.
   'accept-encoding': 'identity',
-  // Pages are withheld from programs that do not call themselves a browser.
+  // Some servers answer only programs that call themselves a browser.
   'user-agent': 'Mozilla/5.0 (compatible; deliberate)',
 };
 const SAVE = 'Save the page in a browser, and attach the file.';
@@ -45,33 +45,34 @@ export interface PageOptions {
   /** Whether a page may lie on this machine or in a private network. */
   readonly allowPrivate: boolean;
   readonly signal?: AbortSignal | undefined;
-  /** Looks names up; the system's own way where it is not given. */
+  /** Looks up host names; by default the system's own lookup. */
   readonly lookup?: Lookup | undefined;
-  /** Milliseconds; less than usual. */
+  /** Maximum time in milliseconds; 20,000 by default. */
   readonly mostMs?: number | undefined;
 }
 
-/** What answered at an address. */
+/** The answer to the request for a page. */
 export interface PageAnswer {
-  /** The address that was named, without its fragment. */
+  /** The address that a person named, without its fragment. */
   readonly address: string;
-  /** When it answered: an ISO time. */
+  /** The time of the answer, in ISO form. */
   readonly at: string;
   readonly status: number;
-  /** The addresses that it was sent on to, in their order. */
+  /** The addresses that the request was redirected to, in order. */
   readonly redirects: readonly string[];
-  /** Where the bytes come from: the last redirect, or the address. */
+  /** The address that the bytes come from: the last redirect, or the named address. */
   readonly from: string;
-  /** As they came, decompressed. */
+  /** The body of the answer, decompressed. */
   readonly bytes: Buffer;
-  /** Its `Content-Type`. */
+  /** The `Content-Type` of the answer. */
   readonly mediaType?: string | undefined;
 }
 
 /**
- * Fetches a page.
+ * Fetches a page and follows its redirects.
  *
- * @throws Refused with a sentence about the address where there is no page to be had
+ * @throws Refused, with a sentence about the address, if there is no page; the error of the request if
+ *   `signal` is aborted
  */
 export async function fetchPage(address: string, options: PageOptions): Promise<PageAnswer> {
   const { env, allowPrivate, lookup = systemLookup, mostMs = MOST_MS } = options;
@@ -88,7 +89,7 @@ export async function fetchPage(address: string, options: PageOptions): Promise<
     if (options.signal?.aborted === true) throw error;
     throw new Refused(shown, 'the connection broke while the page was coming', 'Try again.');
   } finally {
-    // To close it would wait for a page that never ends.
+    // `close` would wait for a page that never ends.
     await agent.destroy();
   }
 }
@@ -130,7 +131,11 @@ async function follow(start: URL, way: Way): Promise<PageAnswer> {
   }
 }
 
-/** @throws Refused for a redirect that is not followed */
+/**
+ * Returns the address that an answer redirects to.
+ *
+ * @throws Refused if the address is missing, has a user name or password, or is neither http nor https
+ */
 function nextOf(from: URL, { headers, status }: Response, named: string, env: Env): URL {
   const target = URL.parse(headers.get('location') ?? '', from.href);
   if (target === null || !headers.has('location'))
@@ -144,7 +149,11 @@ function nextOf(from: URL, { headers, status }: Response, named: string, env: En
   return target;
 }
 
-/** Asks one address, over a connection that was looked at. @throws Refused where nobody answers */
+/**
+ * Sends a request to one address, after a check that the address is allowed.
+ *
+ * @throws Refused if the address is private or does not answer
+ */
 async function ask(url: URL, named: string, way: Way): Promise<Response> {
   const { env, allowPrivate, lookup, agent, signal } = way;
   const shown = showAddress(url, env);
@@ -180,7 +189,7 @@ async function ask(url: URL, named: string, way: Way): Promise<Response> {
   }
 }
 
-/** The private address at the end of a chain of causes; undefined where none is there. */
+/** Finds the private address in a chain of causes. Returns undefined if no cause is a PrivateAddress. */
 function privateIn(error: unknown): string | undefined {
   let current: unknown = error;
   for (let depth = 0; depth < 8 && current instanceof Error; depth += 1) {
@@ -190,7 +199,11 @@ function privateIn(error: unknown): string | undefined {
   return undefined;
 }
 
-/** @throws Refused for an answer that is no page, or too long a page */
+/**
+ * Reads the body of an answer.
+ *
+ * @throws Refused if the status is not 200, or the page is empty or too large
+ */
 async function bytesOf(response: Response, shown: string): Promise<Buffer> {
   const { status, headers, body } = response;
   if (status !== 200) {

@@ -1,7 +1,7 @@
-/** Which addresses of the internet protocol belong to everybody's internet, and which to this machine or a private network. */
+/** Distinguishes public IP addresses from those of this machine and of private networks. */
 import { BlockList, isIP } from 'node:net';
 
-/** Networks that are not reached over the internet, by the registries of the IANA. */
+/** IPv4 networks that cannot be reached over the internet, according to the registries of the IANA. */
 const NOT_PUBLIC = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -19,10 +19,10 @@ const NOT_PUBLIC = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ];
-/** What of version 6 is the internet at all, and what of that is not public. */
+/** The IPv6 network of public addresses, and the networks within it that are not public. */
 const INTERNET_6 = '2000::/3';
 const NOT_PUBLIC_6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
-/** Networks of version 6 whose last 32 bits are an address of version 4. */
+/** IPv6 networks whose last 32 bits are an IPv4 address. */
 const WITH_VERSION_4 = ['::ffff:0:0/96', '64:ff9b::/96'];
 
 const notPublic = listOf(NOT_PUBLIC, 'ipv4');
@@ -30,7 +30,7 @@ const internet6 = listOf([INTERNET_6], 'ipv6');
 const notPublic6 = listOf(NOT_PUBLIC_6, 'ipv6');
 const withVersion4 = listOf(WITH_VERSION_4, 'ipv6');
 
-/** Returns whether an IP address, without brackets, is one of the public internet; false for what is no IP address. */
+/** Returns whether an IP address, without brackets, is public; false if the text is no IP address. */
 export function isPublicAddress(address: string): boolean {
   const plain = address.replace(/%.*$/, '');
   if (isIP(plain) === 4) return !notPublic.check(plain, 'ipv4');
@@ -39,9 +39,9 @@ export function isPublicAddress(address: string): boolean {
   return internet6.check(plain, 'ipv6') && !notPublic6.check(plain, 'ipv6');
 }
 
-/** `::ffff:a00:1` and `::ffff:10.0.0.1` → `10.0.0.1`. */
+/** Returns the IPv4 address in the last four bytes: `10.0.0.1` for `::ffff:a00:1` and `::ffff:10.0.0.1`. */
 function lastFourBytes(address: string): string {
-  // The URL standard writes every form of an address in one way: the last two groups in hexadecimal.
+  // `URL` writes every form of an address in the same way, with the last two groups in hexadecimal.
   const groups = new URL(`http://[${address}]/`).hostname.slice(1, -1).split(':');
   const [high = '0', low = '0'] = groups.slice(-2).map((group) => group || '0');
   const bytes = [high, low].flatMap((group) => {

@@ -1,6 +1,6 @@
 /**
- * A run as an architecture decision record in the form of MADR 4: from its record alone. A run on which
- * nothing was decided is a proposal.
+ * Formats a run as an architecture decision record in the form of MADR 4, from the run's record alone. A run
+ * on which nothing was decided is a proposal.
  */
 import { stringify } from 'yaml';
 import { decisionsOf, standingDecision, type TakenView } from '../decisions/fold.ts';
@@ -12,19 +12,19 @@ import { quote, words } from './markdown.ts';
 import { titleOf } from './naming.ts';
 import type { ProtocolText, Recorded } from './protocol-text.ts';
 
-/** What a record says of another one in its folder. */
+/** Links from a record to another one in its folder. */
 interface AdrLinks {
-  /** The file that it supersedes: `0007-use-a-queue.md`. */
+  /** The file name of the superseded record: `0007-use-a-queue.md`. */
   readonly supersedes?: string | undefined;
 }
 
-/** The title of the record: what was decided, else what was asked. */
+/** Returns the title of the record: what was decided, else what was asked. */
 export function adrTitle({ facts, view }: Recorded): string {
   const decision = standingDecision(decisionsOf(facts));
   return line(questionTitle(decision?.text ?? view.question)).replace(/(?<!\.)\.$/, '');
 }
 
-/** @param number as it stands in the folder, with its zeros */
+/** Returns the record as Markdown, with front matter. */
 export function adrText(run: Recorded, text: ProtocolText, links: AdrLinks = {}): string {
   const { facts, view } = run;
   const decisions = decisionsOf(facts);
@@ -33,7 +33,7 @@ export function adrText(run: Recorded, text: ProtocolText, links: AdrLinks = {})
   const said = synthesis === undefined ? '' : text.reads(synthesis, run);
   const grounds = text.grounds(run);
   const [table] = predictionTables(decisions, (seat) => titleOf(seat, view)).slice(-1);
-  // What cannot be answered any more confirms nothing.
+  // A void prediction cannot confirm the decision any more.
   const rows = (table?.rows ?? []).filter(({ outcome: came }) => !came.startsWith('void'));
   const dissent = text.parts(run).dissent ?? [];
   return `${[
@@ -83,7 +83,10 @@ function frontMatter({ view }: Recorded, decision: TakenView | undefined): strin
   return `---\n${stringify(matter, { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' })}---`;
 }
 
-/** The options of the ballots with who was for them; without any, the recommended course. */
+/**
+ * Returns the options of the ballots with who was for each; without ballots, the recommended course. The
+ * decision is added if it is none of the options.
+ */
 function optionLines(
   { options }: DecisionGrounds,
   decision: TakenView | undefined,
@@ -117,11 +120,11 @@ function outcome(decision: TakenView | undefined, said: string): string {
   const more = decision.option === undefined ? '' : `\n\n${words(line(decision.text))}`;
   if (!decision.follows)
     return `${chosen}, although${panel === '' ? ' the panel recommends another course' : panel}${more}`;
-  // That it follows the recommendation, the person has said; that it does so because of it, nobody has.
+  // The person has said that the decision follows the recommendation, but not that this is the reason.
   return `${chosen}${panel === '' ? '.' : `;${panel}`}${more}`;
 }
 
-/** Claims by how they are known, each with its place. */
+/** Returns the claims that the decision rests on, grouped by how they are known. */
 function groundLines({ claims }: DecisionGrounds): string[] {
   if (claims.length === 0) return [];
   const bases = [...new Set(claims.map(({ basis }) => basis ?? 'confirmed'))];
@@ -140,7 +143,7 @@ function groundLines({ claims }: DecisionGrounds): string[] {
   ];
 }
 
-/** What the synthesis says that has to be done. */
+/** Returns the lines of the synthesis under "What to do". */
 function consequences(said: string): string[] {
   return (sectionIn(said, 'What to do') ?? '')
     .split('\n')

@@ -42,13 +42,13 @@ export function citations(view: RunView, quoted: readonly string[] = []): string
     const fetched = fetchedWords(attachment);
     if (fetched !== undefined) rows.push(`- ${line(attachment.name)} was ${line(fetched)}`);
   }
-  rows.push(...lacking(attachments));
+  rows.push(...noteRows(attachments));
   if (quoted.length > 0) rows.push(`- Quoted word for word: ${quoted.map(line).join(', ')}`);
   return ['## Citations', rows.length === 0 ? 'No attachment lines are cited.' : rows.join('\n')];
 }
 
-/** What the texts of documents lack, as rows. */
-function lacking(attachments: readonly Attachment[]): string[] {
+/** Returns a row for each note on what the text of an attached document lacks. */
+function noteRows(attachments: readonly Attachment[]): string[] {
   return attachments.flatMap(({ name, source }) =>
     (source?.notes ?? []).map((note) => `- Of ${line(name)}: ${line(note)}`),
   );

@@ -1,4 +1,4 @@
-/** Predictions, decisions and outcomes of a run as Markdown, for reports and for pipes. */
+/** Formats predictions, decisions and outcomes of a run as Markdown, for reports and for pipes. */
 import { DECISIONS } from '../decisions/facts.ts';
 import { decisionsOf, foldDecisions, NO_DECISIONS } from '../decisions/fold.ts';
 import {
@@ -13,7 +13,10 @@ import { line } from '../text/line.ts';
 import { table, words } from './markdown.ts';
 import { titleOf } from './naming.ts';
 
-/** Sections of a report, paragraph by paragraph; empty where the run has nothing of the kind. */
+/**
+ * Returns the sections, one entry for each paragraph; empty if the run has no predictions, decisions or
+ * outcomes.
+ */
 export function decisionSections(facts: readonly AnyFact[], view: RunView): string[] {
   const decisions = decisionsOf(facts);
   const tables = predictionTables(decisions, (seat) => titleOf(seat, view));
@@ -31,7 +34,7 @@ export function decisionSections(facts: readonly AnyFact[], view: RunView): stri
   ];
 }
 
-/** The table with what stands below it. */
+/** Returns a table of predictions and the notes below it. */
 function predictionParagraphs({ columns, rows, notes }: PredictionTable): string[] {
   const isKnown = rows.some(({ isOpen }) => !isOpen);
   return [
@@ -63,13 +66,13 @@ function bullets(lines: readonly string[]): string {
   return lines.map((one) => `- ${words(one)}`).join('\n');
 }
 
-/** Tells a run's predictions as they come, and what people say of them: results for standard output. */
+/** Formats a run's predictions and decisions for standard output, as they are recorded. */
 export class DecisionTeller {
   #view = NO_DECISIONS;
-  /** The synthesis whose predictions were drafted and not told yet. */
+  /** The version of the synthesis whose predictions were drafted and not printed yet. */
   #untold: number | undefined;
 
-  /** Returns what there is to print after a fact; `run` has it folded already. */
+  /** Returns what to print after a fact, which `run` includes already. */
   tell(any: AnyFact, run: RunView): string[] {
     this.#view = foldDecisions(this.#view, any);
     const one = DECISIONS.own(any);
@@ -82,7 +85,7 @@ export class DecisionTeller {
       case 'decision.taken':
         return [`Decided: ${line(one.text)}\n`];
       default:
-        // Nobody gave a probability, or the run was stopped before everybody had.
+        // At the end print what is left: nobody gave a probability, or the run was stopped before all had.
         return any.type === 'run.ended' ? this.#table(run) : [];
     }
   }

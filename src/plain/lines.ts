@@ -197,7 +197,7 @@ export class PlainLines implements Listener {
 
   /** Seats only: the synthesizer's text comes with its fact, under its own heading. */
   #answer(one: EndedCall, why = ''): void {
-    // Told with those of the others, as a table.
+    // Predictions and probabilities are printed together, as a table.
     if (isPredictionStep(one.step)) return;
     const seat = this.#view.seats.find(({ id }) => id === one.seat);
     const call = entryOf(this.#view.calls, one.step);

@@ -102,7 +102,7 @@ export interface ProtocolText {
   readonly reads: (synthesis: SynthesisView, run: Recorded) => string;
   /** What has to be known before the last synthesis is believed, a sentence each. */
   readonly doubts: (run: Recorded) => readonly string[];
-  /** What it says of a decision that is taken on it. */
+  /** Returns what the run says for a record of a decision on it. */
   readonly grounds: (run: Recorded) => DecisionGrounds;
   readonly diff: (before: Recorded, after: Recorded) => Diff;
   /** What a fork may change first, to begin with: `seat/critic seat.critic.model=`, or nothing. */

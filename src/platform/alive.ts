@@ -1,6 +1,7 @@
 /**
- * A sign that a process lives, where its number says little because Windows soon gives it to another: an
- * empty file that it alone may open and that the system removes at its end, however it ends.
+ * Marks a process as alive. On Windows a process id says little, because the system soon gives the id to
+ * another process. The mark is an empty file that only its process may open, and that the system removes
+ * when the process ends, however it ends.
  */
 import { closeSync, constants, mkdirSync, openSync, readdirSync, unlinkSync } from 'node:fs';
 import { win32 } from 'node:path';
@@ -8,12 +9,15 @@ import { PASSING } from './passing-file.ts';
 
 const SIGN = 'alive:';
 
-/** libuv's own flag for Windows, which Node passes on: nobody else may open the file. */
+/** libuv's flag `UV_FS_O_EXLOCK` for Windows, which Node passes on: nobody else may open the file. */
 const ALONE = 0x1000_0000;
 
 /**
- * Makes the sign of this process in a folder for signs, where nothing else lies, and removes what a loss of
- * power has left there. Returns the text by which others find it. @throws the system's error
+ * Creates the sign of this process and returns the text by which others find the sign. Signs that a power
+ * failure has left behind are removed.
+ *
+ * @param folder a folder that contains nothing but signs
+ * @throws the system's error
  */
 export function giveSign(folder: string, name: string): string {
   mkdirSync(folder, { recursive: true });
@@ -21,22 +25,24 @@ export function giveSign(folder: string, name: string): string {
     try {
       unlinkSync(win32.join(folder, left));
     } catch {
-      // Its process lives.
+      // The file is held open, so its process is alive.
     }
   const { O_RDWR, O_CREAT, O_EXCL } = constants;
-  // It stays open for as long as the process is.
+  // Never close the file: it must stay open as long as the process runs.
   openSync(win32.join(folder, name), O_RDWR | O_CREAT | O_EXCL | ALONE | PASSING);
   return SIGN + win32.join(folder, name);
 }
 
-/** Whether a text is such a sign. */
+/** Returns whether a text has the form of a sign. */
 export function isSign(text: string): boolean {
   return text.startsWith(SIGN);
 }
 
 /**
- * What a sign says of the process that made it. `folder`: that of the signs of this person on this machine;
- * `unknown` where the sign lies elsewhere, since a text from a database is not to decide what is opened.
+ * Returns whether the process of a sign is working.
+ *
+ * @param folder the folder for signs of this person on this machine. A sign elsewhere is `unknown`, because
+ *   a text from a database must not decide what is opened.
  */
 export function readSign(text: string, folder: string): 'working' | 'gone' | 'unknown' {
   const file = text.slice(SIGN.length);

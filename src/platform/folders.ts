@@ -1,6 +1,7 @@
 /**
- * Where a person's files lie. On Linux and macOS by the rules of XDG; on Windows in `%LOCALAPPDATA%` and
- * `%APPDATA%`, unless an XDG variable is set or an earlier version left its folder in the home.
+ * Finds the folders for a person's files. On Linux and macOS they follow the rules of XDG; on Windows they
+ * are in `%LOCALAPPDATA%` and `%APPDATA%`, unless an XDG variable is set or an earlier version has left its
+ * folder in the home folder.
  */
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -8,7 +9,10 @@ import { posix, win32 } from 'node:path';
 import { type Env, variableOf } from './environment.ts';
 import { SYSTEM, type System } from './system.ts';
 
-/** `data`: the database. `config`: what a person wrote. `state`: what may be deleted without a loss. */
+/**
+ * A kind of folder. `data` has the database, `config` what a person wrote, `state` what may be deleted
+ * without a loss.
+ */
 type Kind = 'data' | 'config' | 'state';
 
 const NAME = 'deliberate';
@@ -19,27 +23,28 @@ const XDG: Readonly<Record<Kind, { readonly variable: string; readonly below: st
   state: { variable: 'XDG_STATE_HOME', below: '.local/state' },
 };
 
-/** Folders of Windows: the variable, where that is below the home, and our folder in it. */
+/** Folders on Windows: the variable, its usual place below the home folder, and our own folder in it. */
 const WINDOWS: Readonly<Record<Kind, readonly [string, string, string]>> = {
   data: ['LOCALAPPDATA', 'AppData\\Local', NAME],
   config: ['APPDATA', 'AppData\\Roaming', NAME],
-  // Beside the database, and not mixed with it.
+  // A subfolder, so that its files do not mix with the database.
   state: ['LOCALAPPDATA', 'AppData\\Local', `${NAME}\\state`],
 };
 
-/** The person's home folder. */
+/** Returns the person's home folder. */
 export function homeOf(env: Env, system: System = SYSTEM): string {
   const { HOME } = env;
   if (system !== 'windows') return HOME || homedir();
-  // A shell from Unix sets HOME as well, but not always to a path that Windows knows.
+  // Unix shells on Windows set HOME as well, but not always to a path that Windows understands.
   if (HOME !== undefined && isWhole(HOME)) return HOME;
   const profile = variableOf(env, 'USERPROFILE', system);
   return profile !== undefined && isWhole(profile) ? profile : homedir();
 }
 
 /**
- * Our own folder of a kind. A relative value of a variable is invalid and ignored.
- * `isThere`: whether a folder exists.
+ * Returns our own folder of a kind. A variable with a relative path is invalid and ignored.
+ *
+ * @param isThere returns whether a folder exists
  */
 export function folderOf(
   kind: Kind,
@@ -60,7 +65,7 @@ export function folderOf(
   return !isThere(folder) && isThere(before) ? before : folder;
 }
 
-/** With a drive or a server: `\Users` alone is on whatever drive one stands. */
+/** Returns whether a Windows path has a drive or a server: `\Users` alone depends on the current drive. */
 function isWhole(path: string): boolean {
   return /^(?:[A-Za-z]:[\\/]|[\\/]{2}[^\\/])/.test(path);
 }

@@ -1,9 +1,10 @@
-/** What git is told of the disk that it works on. */
+/** Git settings that depend on the file system. */
 import { SYSTEM, type System } from './system.ts';
 
 /**
- * Arguments before git's command, for a working tree that is to become exactly what is committed. A disk of Windows
- * keeps no executable bits, and links only for who may make them: git then keeps both as they were committed.
+ * Returns arguments to put before git's command, so that a working tree becomes exactly what is committed.
+ * Disks of Windows keep no executable bits, and not everybody may create links there: git then takes both
+ * from what is committed.
  */
 export function treeSettings(system: System = SYSTEM): readonly string[] {
   const keeps = String(system !== 'windows');

@@ -1,15 +1,16 @@
-/** Patterns of file names, which shells of Unix expand and those of Windows hand on. */
+/** Expands patterns of file names on Windows, whose shells do not. */
 import { globSync } from 'node:fs';
 import { SYSTEM, type System } from './system.ts';
 
 /**
- * The words, and in place of each that is a pattern the files that fit it, sorted, without hidden ones. One that
- * fits nothing stays as it is. On systems whose shells have expanded them already nothing is changed.
+ * Returns the words, with each pattern replaced by the files that match, sorted and without hidden ones. A
+ * pattern without a match stays as it is. On other systems the shell has expanded patterns already, and all
+ * words are returned as they are.
  */
 export function expandGlobs(words: readonly string[], system: System = SYSTEM): string[] {
   if (system !== 'windows') return [...words];
   return words.flatMap((word) => {
-    // No file of Windows has one of these in its name.
+    // File names on Windows cannot contain these characters, so only such a word is a pattern.
     if (!/[*?]/.test(word)) return [word];
     const found = globSync(word.replaceAll('\\', '/')).filter(
       (path) => !/(?:^|[\\/])\.[^.\\/]/.test(path),

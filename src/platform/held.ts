@@ -1,14 +1,19 @@
-/** Files that another program holds open, as virus scanners and indexers on Windows do for a moment. */
+/**
+ * Retries work on files that another program holds open, as virus scanners and indexers on Windows do for a
+ * moment.
+ */
 import { SYSTEM, type System } from './system.ts';
 
-/** Milliseconds before each further try: less than a second in all. */
+/** Milliseconds to wait before each retry: less than a second in all. */
 const PAUSES = [10, 40, 100, 250, 500];
 
 const HELD = new Set(['EBUSY', 'EPERM', 'EACCES']);
 
 /**
- * Does the work, and on Windows again where a file is held; the program waits meanwhile.
- * @throws what the work threw last
+ * Does the work and returns its result. On Windows the work is repeated while a file is held open, which
+ * blocks the program.
+ *
+ * @throws the last error of the work
  */
 export function unlessHeld<T>(work: () => T, system: System = SYSTEM): T {
   for (const pause of system === 'windows' ? PAUSES : [])

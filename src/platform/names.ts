@@ -1,15 +1,15 @@
 /**
- * Names of files on Windows. What the program writes or records is named so that every system takes it, and
- * what is read from elsewhere is not taken for a device or for another file.
+ * Checks and adapts file names for Windows. What the program writes or records gets names that every system
+ * accepts; a name from elsewhere must not lead to a device or to another file.
  */
 import { SYSTEM, type System } from './system.ts';
 
-/** A device, whatever stands behind a dot: `aux.md` is AUX. */
+/** A device of Windows, with any extension: `aux.md` is AUX. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])[ ]*(?:[.:].*)?$/i;
 
 /**
- * Why a path must not be opened on this system: a part of it is a device, or means another file than it
- * says. Undefined on other systems, and for every plain path.
+ * Returns why a path must not be opened on Windows: a part of the path is a device, or names a part of a
+ * file. Returns undefined for every other path, and on other systems.
  */
 export function whyNoPath(path: string, system: System = SYSTEM): string | undefined {
   if (system !== 'windows') return undefined;
@@ -24,8 +24,8 @@ export function whyNoPath(path: string, system: System = SYSTEM): string | undef
 }
 
 /**
- * A path, with `/`, whose names every system takes: what Windows refuses becomes `_`. Different paths may
- * become one.
+ * Returns a path, with `/`, whose names every system accepts: what Windows refuses becomes `_`. Different
+ * paths may become the same.
  */
 export function portable(path: string): string {
   return path
@@ -38,7 +38,7 @@ export function portable(path: string): string {
     .join('/');
 }
 
-/** A path that lies elsewhere than here as it is cited: with `/`, from a drive, a server or the root on. */
+/** Returns how to cite a path outside of the working folder: with `/`, and without the root's slash. */
 export function cited(path: string, system: System = SYSTEM): string {
   if (system !== 'windows') return path.replace(/^\//, '');
   return path

@@ -1,13 +1,16 @@
-/** Files that are gone when nobody has them open any more. */
+/** Opens temporary files that disappear when nobody has them open any more. */
 import { constants, openSync, rmSync } from 'node:fs';
 import { SYSTEM } from './system.ts';
 
-/** libuv's own flag for Windows, where an open file keeps its name: it is removed with its last handle. */
+/** libuv's flag `UV_FS_O_TEMPORARY` for Windows: a file is removed when its last handle is closed. */
 export const PASSING = 0x40;
 
 /**
- * Opens a new file for reading and writing that has no name, or loses it with its last handle; programs that are
- * started may be given it. Others cannot read it. @throws the system's error, also where the file is there
+ * Opens a new file for reading and writing, and returns its descriptor. The file loses its name at once, or
+ * on Windows when its last handle is closed. Only the owner can read the file; started programs may be
+ * given the descriptor.
+ *
+ * @throws the system's error, also if the file exists already
  */
 export function openPassing(file: string): number {
   const { O_RDWR, O_CREAT, O_EXCL } = constants;

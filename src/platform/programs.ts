@@ -1,23 +1,30 @@
 /**
- * Programs and where they are. On Windows a bare name would be looked for in the working folder first, where a
- * stranger's repository may have one: what is started there is named by its whole path.
+ * Finds programs and builds their command lines. On Windows a bare name would be looked for in the working
+ * folder first, where a stranger's repository may have a program of that name: programs are started there
+ * by their full path.
  */
 import { accessSync, constants, statSync } from 'node:fs';
 import { posix, win32 } from 'node:path';
 import { type Env, variableOf } from './environment.ts';
 import { SYSTEM, type System } from './system.ts';
 
-/** A file to start and its arguments. `windowsVerbatimArguments`: they are quoted already. */
+/** A file to start and its arguments. With `windowsVerbatimArguments`, the arguments are already quoted. */
 export interface Started {
   readonly file: string;
   readonly args: readonly string[];
   readonly windowsVerbatimArguments?: true;
 }
 
-/** What Windows starts by itself; a script for cmd would need a shell, which reads its arguments anew. */
+/**
+ * Extensions of files that Windows starts by itself. A script for cmd would need a shell, which parses its
+ * arguments again.
+ */
 const ENDINGS = ['.exe', '.com'];
 
-/** Where a program is; undefined: nowhere. A relative entry of PATH would start what lies around here. */
+/**
+ * Returns the full path of a program on PATH, or undefined if there is none. Relative entries of PATH are
+ * ignored, because they would start programs from the working folder.
+ */
 export function onPath(
   program: string,
   env: Env,
@@ -28,7 +35,7 @@ export function onPath(
   const bare = system !== 'windows' || ENDINGS.some((one) => program.toLowerCase().endsWith(one));
   const names = bare ? [program] : ENDINGS.map((ending) => program + ending);
   for (const folder of (variableOf(env, 'PATH', system) ?? '').split(delimiter)) {
-    // Quotes may stand around a folder of Windows.
+    // On Windows, a folder in PATH may be quoted.
     const clean = system === 'windows' ? folder.replaceAll('"', '') : folder;
     if (!isAbsolute(clean)) continue;
     const found = names.map((name) => join(clean, name)).find(isProgram);
@@ -37,7 +44,7 @@ export function onPath(
   return undefined;
 }
 
-/** Whether a program is named by a path, and not to be looked for on PATH. */
+/** Returns whether a program is named by a path, and not to be looked for on PATH. */
 export function isPath(program: string, system: System = SYSTEM): boolean {
   return (system === 'windows' ? /[\\/]/ : /\//).test(program);
 }
@@ -51,7 +58,7 @@ function canStart(file: string): boolean {
   }
 }
 
-/** A program that comes with Windows, by its path below System32. */
+/** Returns the full path of a program that comes with Windows, from its path below System32. */
 export function ofWindows(name: string, env: Env): string {
   const root = variableOf(env, 'SystemRoot', 'windows');
   return win32.join(
@@ -61,7 +68,7 @@ export function ofWindows(name: string, env: Env): string {
   );
 }
 
-/** A line for cmd, which takes all of it between the outer quotes. */
+/** Returns how to run a line in cmd, which takes everything between the outer quotes. */
 export function byCmd(line: string, env: Env): Started {
   return {
     file: ofWindows('cmd.exe', env),
@@ -70,7 +77,10 @@ export function byCmd(line: string, env: Env): Started {
   };
 }
 
-/** A script for PowerShell of either kind, ending with the exit code of what it ran last. */
+/**
+ * Returns how to run a script in PowerShell, whose executable is `file`. The exit code is that of the last
+ * program in the script, or 1 if there was none and the last command failed.
+ */
 export function byPowershell(script: string, file: string): Started {
   const whole = [
     "$ProgressPreference = 'SilentlyContinue'",

@@ -1,19 +1,22 @@
-/** Where a path really leads. */
+/** Resolves paths to where they really lead. */
 import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { SYSTEM } from './system.ts';
 
 /**
- * The path without links. On Windows also with the letter case, the long names and without the trailing
- * dots that the disk has: there `GIT~1` and `.GIT.` are `.git`, and only the system knows.
+ * Returns a path without links. On Windows the path also gets the letter case and long names of the disk,
+ * and loses trailing dots: `GIT~1` and `.GIT.` are both `.git` there.
  *
- * @throws the system's error where nothing is there
+ * @throws the system's error if nothing is there
  */
 export function realPathOf(path: string): string {
   return SYSTEM === 'windows' ? realpathSync.native(path) : realpathSync(path);
 }
 
-/** A path as it was given, with the last name as the disk spells it: Windows takes other letter cases for the same. */
+/**
+ * Returns a path with its last name spelled as on the disk, because Windows ignores letter case. Links are
+ * returned as they are.
+ */
 export function spelledOnDisk(path: string): string {
   if (SYSTEM !== 'windows' || lstatSync(path).isSymbolicLink()) return path;
   return join(dirname(path), basename(realPathOf(path)));

@@ -1,15 +1,15 @@
 /**
- * The kind of system that the program runs on. Whatever differs by system is a rule of this folder, which
- * takes the system as an argument, so that the rules of each can be tried on every other.
+ * The kind of system that the program runs on. Whatever differs by system is a function of this folder that
+ * takes the system as an argument, so that the rules for every system can be tested on any other.
  */
 export type System = 'linux' | 'mac' | 'windows' | 'other';
 
-/** `platform`: as Node names it. */
+/** Returns the kind of a system from Node's name for the platform. */
 function systemOf(platform: string): System {
   if (platform === 'win32') return 'windows';
   if (platform === 'darwin') return 'mac';
   return platform === 'linux' ? 'linux' : 'other';
 }
 
-/** This one. */
+/** The system that this program runs on. */
 export const SYSTEM: System = systemOf(process.platform);

@@ -1,11 +1,13 @@
 /**
- * What the desks of the protocols offer, by the protocol's name and in the order in which people see them.
- * The command's words and flags stand here, since help and completions must not load a protocol; the
- * other parts are loaded when they are needed:
- * - `home` (`desk/home.ts`): how the home screen offers the protocol, what it takes and what begins it.
- * - `tool` (`desk/tool.ts`): how coding agents begin it over MCP; absent where only people may.
- * - `arm` (`desk/arm.ts`): seats and settings in an evaluation; absent where it is no arm of one.
- * The schema of the MCP tool `convene` is made of the tool parts.
+ * Lists what each protocol offers outside of a run, by the protocol's name and in the order in which people
+ * see them. The command's words and flags are in this file, because help and completions must not load a
+ * protocol. The other parts are loaded when they are needed:
+ * - `home` (`desk/home.ts`): how the home screen offers the protocol, what the protocol accepts and what
+ *   starts it.
+ * - `tool` (`desk/tool.ts`): how coding agents start the protocol over MCP; absent if only people may start
+ *   it.
+ * - `arm` (`desk/arm.ts`): seats and settings in an evaluation; absent if the protocol cannot be an arm.
+ * The schema of the MCP tool `convene` is built from the tool parts.
  */
 import {
   BEGIN,

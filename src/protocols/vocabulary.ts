@@ -10,7 +10,10 @@ import { PLAN } from './plan/facts.ts';
 import { ROUNDS } from './rounds/facts.ts';
 import { TEAM } from './team/facts.ts';
 
-/** Each of a protocol contains the kernel's; runs of every protocol can have those of decisions. */
+/**
+ * All vocabularies of this program. A protocol's vocabulary contains the kernel's; runs of every protocol can
+ * have facts about decisions.
+ */
 export const VOCABULARIES = [KERNEL, DECISIONS, BOARD, ROUNDS, AGENTS, PLAN, TEAM, SDK] as const;
 
 /** Reads any log of this program, and what protocols of somebody's own have added to it. */

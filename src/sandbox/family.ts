@@ -82,8 +82,8 @@ export class Family {
 }
 
 /**
- * The same on Windows, where nobody lists processes quickly: those that are alive are not counted, and all of
- * them are ended from parent to child, as long as the command itself is there.
+ * The counterpart of `Family` for Windows, where listing processes is slow. Living processes are not
+ * counted; all of them are ended from parent to child, as long as the command's own process is alive.
  */
 export class Descendants {
   readonly #root: ChildProcess;

@@ -75,7 +75,7 @@ export async function runProcess(command: Command, signal: AbortSignal): Promise
     ms: performance.now() - began,
   });
   if (signal.aborted) return nothing('stopped', 'stopped before it started');
-  // Nothing of Windows would end a command where we are killed: whoever lets one run there is told so.
+  // Windows has no watcher: if this program is killed, its commands go on. People are told so beforehand.
   const watcher = SYSTEM === 'windows' ? UNWATCHED : await startWatcher(command.mark);
   if (watcher === undefined) return nothing('not-started', '/bin/sh cannot be started');
   try {

@@ -31,7 +31,7 @@ interface Watcher {
   readonly dismiss: () => Promise<void>;
 }
 
-/** Of a command that nobody ends where we cannot. */
+/** A watcher that does nothing, for systems on which no watcher runs. */
 export const UNWATCHED: Watcher = { watch: () => undefined, dismiss: () => Promise.resolve() };
 
 /** Undefined where no shell can be started. */

@@ -67,7 +67,7 @@ describe('A run of before', () => {
   });
 });
 
-/** What nobody can read or tell apart. */
+/** Names that are empty, invisible, of several lines or too long. */
 const STRANGE = [
   ...['', ' ', 'a\u0000', 'a\u200bb', '\u3164', 'a\ufe0f', '\ud800', 'a\nb', 'x'.repeat(400_001)],
 ];
@@ -99,8 +99,8 @@ describe('A strange name', () => {
   );
 });
 
-describe('What a file or a protocol of somebody’s own calls something', () => {
-  it('is no name that has to be readable', async () => {
+describe('A fact of a person’s own protocol', () => {
+  it('may have fields of any text where other facts have names', async () => {
     const { facts, ...run } = board;
     const end = facts.at(-1) as Json;
     const own = { type: 'mine/objection', v: 1, claim: 'Two\nlines', id: '', path: 'a\u200b' };

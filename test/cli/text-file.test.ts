@@ -70,7 +70,7 @@ describe('UTF-16 with a byte order mark', () => {
   it.each([
     ['little', 'utf-16le'],
     ['big', 'utf-16be'],
-  ])('is the text that it spells, %s end first', (_end, encoding) => {
+  ])('is decoded with the %s end first', (_end, encoding) => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         fc.pre(!text.includes('\0') && text.isWellFormed());
@@ -89,7 +89,7 @@ describe('UTF-16 with a byte order mark', () => {
 });
 
 describe('an encoding that a person names', () => {
-  it('is that of a document that is not UTF-8, and of no other', () => {
+  it('decodes a document that is not UTF-8, and leaves UTF-8 alone', () => {
     const read = (given: Buffer, name: string) => decodeDocument('a', given, readEncoding(name));
     expect(read(bytes('caf', 0xe9, ' ', 0x93, 0x80), 'latin1')).toEqual({
       text: 'café “€',
@@ -103,13 +103,13 @@ describe('an encoding that a person names', () => {
     expect(read(bytes('café'), 'shift_jis')).toEqual({ text: 'café' });
   });
 
-  it('refuses bytes that it has no character for, by the first of them', () => {
+  it('refuses bytes that it has no character for, and names the first of them', () => {
     const given = bytes('ab', 0x82, 0xa0, 0x82, 0x20, 'c');
     expect(() => decodeDocument('a', given, 'shift_jis')).toThrow('not shift_jis text: byte 6 is');
     expect(() => decodeDocument('a', bytes('a', 0, 'b'), 'windows-1252')).toThrow('binary');
   });
 
-  it('is asked for in the refusal of a document without one, unless that is no text at all', () => {
+  it('is suggested when a document that is not UTF-8 is refused, unless the document is binary', () => {
     const thrown = (given: Buffer, named?: string): unknown => {
       try {
         return decodeDocument('a', given, named);
@@ -125,7 +125,7 @@ describe('an encoding that a person names', () => {
     expect(thrown(bytes('caf', 0xe9), 'utf-8')).toMatchObject({ next: undefined });
   });
 
-  it('has a name of the web', () => {
+  it('is named as on the web, and refused under an unknown name', () => {
     expect(readEncoding('Latin1')).toBe('windows-1252');
     expect(() => readEncoding('klingon')).toThrow('"klingon" is not a known encoding');
   });

@@ -51,7 +51,7 @@ describe('a coding agent in a sandbox', () => {
     const place = makePlace();
     put(join(place.home, '.stand-in/settings.json'), '{}');
     put(join(place.home, 'notes.txt'), 'mine');
-    // A link that the folder came with, to a folder outside where anybody may write.
+    // A link in the folder to a folder outside of it where every account may write.
     symlinkSync('/var', join(place.folder, 'way'));
     const { attempt, text } = await seatOf(
       place,
@@ -247,7 +247,7 @@ describe('a coding agent in a sandbox', () => {
     [
       'where it waits for somebody to sign in at a browser',
       ['auth other', 'linger'],
-      // Half of it is left to sign in; the rest is for a machine that is slow to begin.
+      // Half of this time is left for signing in; the rest allows for a slow start of the process.
       10_000,
       'auth',
       expect.stringMatching(/^Stand-in is not signed in/),

@@ -36,7 +36,9 @@ const PROSE = JSON.stringify('Keep it. It is cheaper.\n\nAnswer: C\n');
 const CALLED_IN = ['--call-in', 'security', '--call-in', 'ux'];
 const QUESTION = 'Should we split the monolith?';
 
-/** A round that an agent plays and verifies, with the folder to look at. */
+/**
+ * Returns the arguments of a run of one round that an agent plays and verifies, with a folder to look into.
+ */
 function checkedRounds(folder: string): string[] {
   return [
     ...['rounds', '--model', 'stand-in/default', '--verifier', 'stand-in', '--look', folder],
@@ -70,7 +72,7 @@ describe('a coding agent is seated', () => {
     const { out } = await call(['export', 'latest', '--format', 'markdown'], { env });
     expect(out).toContain('| on your plan |');
     expect(out).not.toContain('$0');
-    // The console says the same of the run, of each phase and of each call.
+    // The console also shows the plan in place of a price, for the run, each phase and each call.
     const terminal = new Terminal(['open', 'latest'], { env, cwd: folder, columns: 120 });
     await terminal.until(/on your plan/);
     terminal.press('3');
@@ -97,7 +99,7 @@ describe('a coding agent is seated', () => {
       const read = facts.find((fact) => fact.type === 'tool.called' && fact.id === id);
       expect(read).toMatchObject({ tool: 'read', text: 'export const split = false;' });
     }
-    // It was not asked again for a place that is there.
+    // A verdict whose place exists is not asked for again.
     const checks = facts.filter(isCall).filter(({ step }) => !step.includes('/predictions/'));
     expect(checks.filter(({ step }) => step.endsWith('/again'))).toEqual([]);
   });

@@ -120,7 +120,7 @@ const app = agent({ name: 'stand-in' })
       else if (word === 'deliberate') {
         const { deliberateAnywhere } = await import('../e2e/any-deliberator.ts');
         const answer = deliberateAnywhere({ model: 'helper', body: { messages: params.prompt } });
-        // With a place: a verdict also rests on it.
+        // An order with a place adds the place to the evidence of the verdict.
         const verdict = answer.includes('"evidence_refs"') && text !== '' && JSON.parse(answer);
         await say(
           verdict === false

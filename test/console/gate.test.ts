@@ -152,7 +152,7 @@ test.concurrent('d opens the change that a question is about, letter for letter,
   expect(console.screen.text).toContain('-export const _old = `*one*`;');
   expect(console.screen.text).toContain('+  line_1: [`0`],');
   expect(console.screen.text).toMatch(/\d+ more below \(PgDn\)/);
-  // Enter chooses nothing while it is read.
+  // Enter answers nothing while the change is open.
   await console.press(KEYS.enter, 'j', PAGE_DOWN, PAGE_DOWN, PAGE_DOWN, PAGE_DOWN, PAGE_DOWN);
   expect(console.screen.text).toContain('+red```');
   expect(console.screen.text).toContain('the end');

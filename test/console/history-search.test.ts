@@ -1,4 +1,4 @@
-/** The search of the history: once for what was typed, and its answer alone is shown. */
+/** The search of the history: one search per typed word, of which only the latest result is shown. */
 import { expect, it } from 'vitest';
 import { openHistory } from '../../src/console/history/open.ts';
 import type { RunLine } from '../../src/console/model/runs.ts';
@@ -12,7 +12,7 @@ function run(id: string): RunLine {
   return { ...about, id, question: `${id}?`, startedAt, estimated: false, rehearsal: false };
 }
 
-it('a word that is typed in one go is searched for once, and not letter by letter', async () => {
+it('searches once for a word that is typed in one go, not letter by letter', async () => {
   const screen = new TestScreen(80, 24);
   const keyboard = new TestKeyboard();
   const searched: string[] = [];

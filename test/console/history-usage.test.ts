@@ -1,4 +1,6 @@
-/** What all runs took, on the history's screen: summed by a real store, at every size of a terminal. */
+/**
+ * The usage of all runs on the history's screen, summed by a real store, at several sizes of the terminal.
+ */
 import { expect, it } from 'vitest';
 import { historyPage } from '../../src/console/history/page.ts';
 import {
@@ -19,7 +21,7 @@ import { called, started } from '../store/bodies.ts';
 
 const LOOK = { theme: new Theme(0), keymap: keymapOf({}), columns: 80, rows: 24, now: 0 };
 
-/** Sums over `models` priced calls, one a model, and two calls without a price. */
+/** Returns the sums over one priced call for each of `models` models, and two calls without a price. */
 function sumsOf(models: number): (by: Grouping) => UsageSums {
   const store = temporaryStore();
   const journal = store.create('board');
@@ -39,7 +41,9 @@ function sumsOf(models: number): (by: Grouping) => UsageSums {
   };
 }
 
-/** The history after keys; each wish for sums is fulfilled as `openHistory` does. */
+/**
+ * Returns the history after these keys. Sums that are asked for are loaded at once, as `openHistory` does.
+ */
 function typed(keys: readonly string[], sums: (by: Grouping) => UsageSums): History {
   return keys.reduce(
     (before, key) => {
@@ -80,7 +84,7 @@ it('b goes through all groupings, back to the first, and the last line names the
   ]);
 });
 
-it('q goes back to the list, ? to the sums, and keys of runs do nothing among sums', () => {
+it('q leads from the sums to the list, closing the help leads back to the sums, and keys of runs do nothing there', () => {
   const sums = sumsOf(1);
   expect(typed(['u', 'q'], sums).mode.kind).toBe('list');
   expect(typed(['u', '?', 'x'], sums).mode.kind).toBe('usage');
@@ -89,7 +93,7 @@ it('q goes back to the list, ? to the sums, and keys of runs do nothing among su
     expect(press(still, key)).toEqual({ ...still, effect: undefined });
 });
 
-it('sums that come after the next grouping was asked for are not shown', () => {
+it('ignores sums of a grouping that is no longer asked for', () => {
   const sums = sumsOf(1);
   const asked = press(press(withRuns(begin(), []), 'u'), 'b');
   expect(withUsage(asked, 'model', sums('model'))).toBe(asked);
@@ -111,7 +115,7 @@ it.each([
   expect(shown(typed(['u', 'G'], sums), { columns, rows }).join('\n')).toMatch(/>.*lab\/own/);
 });
 
-it('a store without calls says so', () => {
+it('shows that there are no calls yet', () => {
   const rows = shown(typed(['u'], () => ({ rows: [], total: totalOf([]) })));
   expect(rows.join('\n')).toContain('No calls yet.');
 });

@@ -1,4 +1,4 @@
-/** Lists whose items stand below the headings of groups: models by server, on the home screen and in dialogs. */
+/** Lists with headings above groups of items, such as models by server on the home screen and in dialogs. */
 import { stripVTControlCharacters } from 'node:util';
 import { expect, it } from 'vitest';
 import { Theme } from '../../src/console/terminal/theme.ts';
@@ -12,7 +12,7 @@ import {
 
 const theme = new Theme(0);
 
-/** A list with an item of no group, `lab` with two models and `market` with as many as are wanted. */
+/** Returns a list with one ungrouped item, two models of `lab` and `count` models of `market`. */
 function listWith(count: number): List {
   const model = (spec: string) => ({
     ...{ value: spec, label: spec },
@@ -57,7 +57,7 @@ it('never sets the cursor on a heading, and shows the item that it is on', () =>
 it('keeps the models of a server together when words narrow the list', () => {
   const rows = rowsOf(typed(listWith(400), 'a'), 200);
   const headings = rows.filter((row) => row.endsWith(')'));
-  // Each server once: the one whose model begins with the word is first.
+  // Each server has one heading; the server with a model that begins with the word comes first.
   expect(headings).toEqual(['  lab (2)', '  market (400)']);
   expect(rowsOf(typed(listWith(400), 'model-27'), 20)).toEqual([
     ...['  market (11)', '> market/maker-6/model-27', '  market/maker-4/model-270'],

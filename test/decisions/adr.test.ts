@@ -1,4 +1,4 @@
-/** Records of decisions as files: their numbers, what they supersede, and what they say. */
+/** Architecture decision records: their file names and numbers, what they supersede, and their text. */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -28,22 +28,22 @@ const named = (folder: string, title: string): string =>
   (writeRecord(folder, record(title))[0] ?? '').slice(folder.length + 1);
 
 describe('writeRecord', () => {
-  it('begins a folder that is not there', () => {
+  it('creates a folder that does not exist', () => {
     expect(named(join(temporaryFolder(), 'new', 'adr'), 'Use a queue')).toBe('0001-use-a-queue.md');
   });
 
-  it('continues behind the highest number, over gaps and doubles and beside other files', () => {
+  it('takes the number after the highest one, despite gaps, repeated numbers and other files', () => {
     const folder = folderOf('0002-a.md', '0007-b.md', '0007-c.md', 'index.md', '0009-plan.txt');
     expect(named(folder, 'Use a queue')).toBe('0008-use-a-queue.md');
     expect(named(folder, 'Use a queue')).toBe('0009-use-a-queue.md');
   });
 
-  it('keeps the digits of the folder', () => {
+  it('pads the number to as many digits as the other files have', () => {
     expect(named(folderOf('00041-a.md'), 'Use a queue')).toBe('00042-use-a-queue.md');
   });
 
   it.each(['../../etc/passwd', '...', '\u202e', '-- ; rm -rf /'])(
-    'stays in the folder with the title %j',
+    'writes one valid file name in the folder for the title %j',
     (title) => {
       const folder = folderOf();
       named(folder, title);
@@ -52,11 +52,11 @@ describe('writeRecord', () => {
     },
   );
 
-  it('makes a name that a file system takes of a title that is long in any script', () => {
+  it('shortens a long title to a valid file name in any script', () => {
     expect(Buffer.byteLength(named(folderOf(), '決'.repeat(400)))).toBeLessThan(255);
   });
 
-  it('sets the links of both records, and the status of the one that is superseded', () => {
+  it('links both records, and changes the status of the superseded one', () => {
     const folder = folderOf();
     const old = '---\nstatus: accepted\ndate: 2025-01-01\n---\n\n# Use cron\n\nIt $& works.\n';
     writeFileSync(join(folder, '0003-use-cron.md'), old);
@@ -71,7 +71,7 @@ describe('writeRecord', () => {
     expect(readFileSync(join(folder, '0004-use-a-queue.md'), 'utf8')).toContain('0003-use-cron.md');
   });
 
-  it('marks a record without front matter by its line of status', () => {
+  it('marks a superseded record without front matter in its status line', () => {
     const folder = folderOf();
     writeFileSync(join(folder, '0001-a.md'), '# A\n\n* Status: accepted\n');
     writeRecord(folder, record('B', '0001'));
@@ -80,7 +80,7 @@ describe('writeRecord', () => {
     );
   });
 
-  it('refuses a number that is not there, and one that two files have, and writes nothing', () => {
+  it('refuses to supersede a number that no file or several files have, and writes nothing', () => {
     const folder = folderOf('0007-b.md', '0007-c.md');
     expect(() => writeRecord(folder, record('B', '5'))).toThrow('no such record');
     expect(() => writeRecord(folder, record('B', '0007'))).toThrow('several of that number');
@@ -105,7 +105,7 @@ describe('adrText', () => {
     return { bench, run };
   }
 
-  it('is a proposal where nothing was decided', async () => {
+  it('has the status proposed if nothing was decided', async () => {
     const { run } = await held();
     const text = adrText(run(), board);
     expect(parse(text.split('---')[1] ?? '')).toMatchObject({ status: 'proposed' });

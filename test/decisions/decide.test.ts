@@ -9,7 +9,7 @@ import { Bench, panel } from '../protocols/board-desk.ts';
 const wish = (more: object = {}) => ({ text: 'Wait a year.', follows: true, ...more });
 
 describe('decisionOn', () => {
-  it('names the synthesis, and the option as the ballot has it', async () => {
+  it('records the version of the synthesis, and the option in the spelling of the ballot', async () => {
     const bench = new Bench();
     await bench.begin(panel(), { vote: true });
     expect(await decisionOn(bench.facts, wish({ option: ' option of CRITIC ' }))).toMatchObject({
@@ -50,7 +50,7 @@ describe('decisionOn', () => {
     ]);
   });
 
-  it('makes predictions void that rest on a recommendation which was not followed', async () => {
+  it('makes predictions void if their recommendation was not followed', async () => {
     const bench = new Bench();
     await bench.begin(panel(), { vote: true });
     const prediction = (number: number, condition: 'any' | 'recommended') => ({

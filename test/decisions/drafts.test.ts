@@ -92,7 +92,7 @@ describe('checkDrafts', () => {
     expect(why({ sentence }, GOOD)).toContain('it repeats');
   });
 
-  it('refuses the denial of a prediction that is answered by the same look', () => {
+  it('refuses the opposite of a prediction that has the same source', () => {
     const look = 'tickets with the label job-queue in the tracker';
     const more =
       "At least two further jobs will be listed as wanting the queue in the team's backlog.";
@@ -101,18 +101,18 @@ describe('checkDrafts', () => {
     expect(why({ sentence: fewer, look }, { sentence: more, look })).toContain('it repeats');
   });
 
-  it('keeps a matter of taste that a command or a figure settles', () => {
+  it('keeps a vague prediction if a command or a figure settles it', () => {
     const sentence = 'The build will be faster.';
     expect(why({ sentence, command: 'hyperfine "make"' })).toBeUndefined();
     expect(why({ sentence: 'The build will be faster by 20 %.' })).toBeUndefined();
   });
 
-  it('passes over drafts beyond those that were asked for', () => {
+  it('ignores drafts beyond the number that was asked for', () => {
     const drafts = [GOOD, { ...GOOD, sentence: 'The disk will be filled above 90 %.' }];
     expect(checkDrafts(drafts, around, [], 1).good).toHaveLength(1);
   });
 
-  it('makes one clean line of what a model wrote', () => {
+  it('turns the sentence of a model into one line without control characters', () => {
     const sentence = 'The report\nwill be \u001b[31mlate\u001b[0m\u202e at most once.';
     const [good] = checkDrafts([{ ...GOOD, sentence }], around, [], 1).good;
     expect(good?.sentence).toBe('The report will be late at most once.');

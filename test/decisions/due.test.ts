@@ -1,4 +1,4 @@
-/** What is due, from facts in a real store to the real command line and a real terminal. */
+/** Due predictions and decisions, from facts in a real store to the command line and a real terminal. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ import { temporaryFolder } from '../store/folder.ts';
 const TODAY = dayOf(new Date());
 
 interface Options {
-  /** The days of the predictions. */
+  /** The dates of the predictions, one prediction each. */
   readonly dates?: readonly string[];
   readonly command?: string;
   readonly draftedIn?: string;
@@ -59,8 +59,8 @@ const due = (store: Store, ...words: string[]) =>
   call(['due', ...words], { env: { DELIBERATE_DB: store.file } });
 const viewOf = (store: Store, run: string) => decisionsOf(store.facts(run));
 
-describe('what is due', () => {
-  it('is what has come by that day, soonest first, over all runs', () => {
+describe('readDue', () => {
+  it('lists what is due on a day over all runs, soonest first', () => {
     const store = temporaryStore();
     record(store, { dates: ['2026-05-02', '2026-05-03'], more: [taken({ review: '2026-04-01' })] });
     record(store, { dates: ['2026-04-15'] });
@@ -74,7 +74,7 @@ describe('what is due', () => {
     expect(dueSentence(readDue(store, '2026-05-03'))).toBe('2 decisions are due');
   });
 
-  it('leaves out what was answered, is void, was put off, a rehearsal, or the parent run of a fork has', () => {
+  it('leaves out predictions that are answered, void, put off, from a rehearsal or inherited from a parent run', () => {
     const store = temporaryStore();
     const said = (outcome: 'yes' | 'void' | 'later', more: object = {}): AnyBody =>
       decision('prediction.resolved', { id: 'P-1-1', outcome, ...more });
@@ -88,7 +88,7 @@ describe('what is due', () => {
     expect(ids(store, '2026-06-01')).toEqual(['P-1-1']);
   });
 
-  it('has open claims that the standing decision rests on until somebody saw what became of them', () => {
+  it('lists open claims that the latest decision rests on until their outcome is recorded', () => {
     const store = temporaryStore();
     const open_claims = [
       { claim: 'C-1-1', text: 'The queue keeps up.' },
@@ -100,13 +100,13 @@ describe('what is due', () => {
     expect(dueSentence(readDue(store, TODAY))).toBeUndefined();
   });
 
-  it('goes by the day where the process runs', async () => {
+  it('uses the date in the time zone of the process', async () => {
     const store = temporaryStore();
     const moment = new Date();
     const at = (zone: string): string =>
       new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(moment);
     const [east, west] = ['Pacific/Kiritimati', 'Etc/GMT+12'];
-    // These two are 26 hours apart: it is never the same day in both.
+    // These two time zones are 26 hours apart, so their dates always differ.
     record(store, { dates: [at(east)] });
     const listed = async (TZ: string): Promise<string> => {
       const shown = new Terminal(['due'], { env: { DELIBERATE_DB: store.file, TZ } });
@@ -177,7 +177,7 @@ describe('deliberate due --resolve', () => {
     expect(store.facts(run)).toHaveLength(before);
   });
 
-  it('refuses what the decision made void, a parent run’s prediction, an unknown run and one at work', async () => {
+  it('refuses a void prediction, a parent run’s prediction, an unknown run and a run at work', async () => {
     const store = temporaryStore();
     const other = record(store, { more: [taken({ follows: false })] });
     const fork = record(store, { draftedIn: '01a21d61-aaed-7334-a328-1680bb8ee9a4' });
@@ -196,7 +196,7 @@ describe('deliberate due --resolve', () => {
     held.release();
   });
 
-  it('puts off, and has a decision stand until another day', async () => {
+  it('puts a prediction off, and confirms a decision until another day', async () => {
     const store = temporaryStore();
     const run = record(store, { more: [taken({ review: '2026-03-01' })] });
     const later = addDays(TODAY, 30);
@@ -217,7 +217,7 @@ describe('deliberate due --resolve', () => {
     });
   });
 
-  it('lets two answers to one prediction stay, whoever comes second', () => {
+  it('keeps both answers of two people to one prediction', () => {
     const store = temporaryStore();
     const run = record(store);
     const [first, second] = [viewOf(store, run), viewOf(store, run)];
@@ -274,7 +274,7 @@ describe('deliberate due RUN at a terminal', () => {
     const [there, here] = [temporaryStore(), temporaryStore()];
     const run = record(there, { command: 'touch done.txt' });
     const cwd = temporaryFolder();
-    // As `deliberate import` does with a file that it has checked.
+    // `deliberate import` restores a file this way after checking it.
     here.restore(there.archive(run, 'test'), { isForeign: true });
     const shown = open(here, run, cwd);
     await shown.until(/never run here/);
@@ -286,7 +286,7 @@ describe('deliberate due RUN at a terminal', () => {
     expect(viewOf(here, run).predictions[0]?.resolutions).toMatchObject([{ outcome: 'yes' }]);
   });
 
-  it('keeps the answer of another terminal that came first', async () => {
+  it('keeps an answer that another terminal gave first', async () => {
     const store = temporaryStore();
     const run = record(store);
     const shown = open(store, run, temporaryFolder());

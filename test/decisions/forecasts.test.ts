@@ -41,12 +41,12 @@ describe('readPercent', () => {
 });
 
 describe('poolForecasts', () => {
-  it('is the mean of the log odds', () => {
+  it('returns the mean of the log odds as a probability', () => {
     const pooled = poolForecasts([
       { model: 'ollama/llama3:8b', percent: 90 },
       { model: 'ollama/qwen3:8b', percent: 50 },
     ]);
-    // Odds 9 and 1: their geometric mean is 3, which is 75 %.
+    // 90 % and 50 % are odds of 9 and 1. Their geometric mean is 3, which is 75 %.
     expect(pooled).toEqual({ percent: 75, voices: 2 });
   });
 
@@ -60,7 +60,7 @@ describe('poolForecasts', () => {
     expect(pooled).toEqual({ percent: 75, voices: 2 });
   });
 
-  it('is undefined where nobody gave a probability', () => {
+  it('returns undefined if nobody gave a probability', () => {
     expect(poolForecasts([])).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-/** The phase that makes predictions, held on a real database by boards, rounds and debates. */
+/** The phase that makes predictions, in boards, rounds and debates with a real database. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { dayOf } from '../../src/decisions/dates.ts';
@@ -37,7 +37,7 @@ const forecasts = (...given: readonly [string, unknown, string?][]): ModelResult
 
 type Script = (asked: ModelRequest, isAgain: boolean) => ModelResult | undefined;
 
-/** A panel that drafts two predictions and calls both likely; `script` comes first. */
+/** Returns a panel that drafts two predictions and forecasts 70 % and 20 %, unless `script` answers. */
 function predicting(script: Script = () => undefined): ScriptedModels {
   return panel((asked) => {
     const own = script(asked, asked.messages.length > 1);
@@ -96,7 +96,7 @@ describe('predictions of a board', () => {
   });
 
   it.each([{ predict: 0 }, { predict: undefined }])(
-    'are not made with %o, and no call is another one',
+    'are not made with %o, and all calls stay the same',
     async (config) => {
       const [plain, without] = [predicting(), predicting()];
       await new Bench().begin(plain, { vote: true });
@@ -112,7 +112,7 @@ describe('predictions of a board', () => {
     },
   );
 
-  it('are forecast by models in no role, which see neither each other nor who drafted', async () => {
+  it('are forecast by models without a role, which see neither each other nor the drafter', async () => {
     const bench = new Predicting();
     const models = predicting();
     await bench.hold(models);
@@ -123,7 +123,7 @@ describe('predictions of a board', () => {
     }
   });
 
-  it('are asked for once more where code refuses some, and what is refused twice is left out and said', async () => {
+  it('are asked for once more if code refuses some; what is refused twice is left out with a note', async () => {
     const bench = new Predicting();
     const vague = draft('Everything will be better.');
     const models = predicting((asked, isAgain) => {
@@ -141,7 +141,7 @@ describe('predictions of a board', () => {
     );
   });
 
-  it('are none where no draft can stand, and the run is done all the same', async () => {
+  it('are left out if every draft is refused, and the run still ends as done', async () => {
     const bench = new Predicting();
     const models = predicting(({ task }) => (task === DRAFT_TASK ? drafts() : undefined));
     expect(await bench.hold(models)).toEqual({ status: 'done' });
@@ -149,7 +149,7 @@ describe('predictions of a board', () => {
     expect(bench.decisions.predictions).toEqual([]);
   });
 
-  it('are left out and said where the call for them fails', async () => {
+  it('are left out with a note if the call for them fails', async () => {
     const bench = new Predicting();
     const models = predicting(({ task }) =>
       task === DRAFT_TASK ? failed('server', 'the server is on fire') : undefined,
@@ -194,7 +194,7 @@ describe('predictions of a board', () => {
     expect(first?.missing).toEqual([]);
   });
 
-  it('say which model gives 50 % to everything, and which repeats another', async () => {
+  it('have notes on a model that gives 50 % to everything and on one that repeats another', async () => {
     const bench = new Predicting();
     const seats = [...TWO_MODELS, seat('guest', { model: 'test/mistral' })];
     const copied = 'the last three releases were a week late';
@@ -207,7 +207,7 @@ describe('predictions of a board', () => {
     const notes = predictionTables(bench.decisions, (id) => id)[0]?.notes.join(' ');
     expect(notes).toContain('advocate says 50 % to everything');
     expect(notes).toContain('guest gave the numbers and words of critic, analyst');
-    // The mean of log odds of 50 % and 80 % is odds of 2.
+    // 50 % and 80 % are odds of 1 and 4. Their geometric mean is 2, which is 66.7 %.
     expect(bench.decisions.predictions[0]?.panel).toEqual({ percent: 66.7, voices: 2 });
   });
 
@@ -246,7 +246,7 @@ describe('a run that is left during its predictions', () => {
     expect(bench.decisions.predictions.map(({ panel: found }) => found?.percent)).toEqual([70, 20]);
   });
 
-  it('finds every recorded step again, wherever the process was killed', async () => {
+  it('repeats no recorded step, wherever the process was killed', async () => {
     const whole = new Predicting();
     await whole.hold(predicting());
     const steps = whole.facts.filter(
@@ -285,7 +285,7 @@ describe('the day of a draft', () => {
   it.each([
     ['Pacific/Kiritimati', '2026-12-01'],
     ['Pacific/Pago_Pago', '2026-11-30'],
-  ])('is that of the person in %s', async (zone, today) => {
+  ])('is the date in the time zone %s', async (zone, today) => {
     const before = process.env.TZ;
     vi.useFakeTimers({ now: new Date('2026-11-30T12:30:00Z'), toFake: ['Date'] });
     process.env.TZ = zone;
@@ -302,13 +302,13 @@ describe('the day of a draft', () => {
     );
     await bench.hold(models, { predict: 1 });
     expect(those(bench.facts, 'predictions.drafted')[0]?.today).toBe(today);
-    // Tomorrow for one of them, and today for the other.
+    // The date is today in the first zone, so it is refused, and tomorrow in the second one.
     expect(bench.decisions.predictions).toHaveLength(today === '2026-12-01' ? 0 : 1);
   });
 });
 
 describe('what people say of a run', () => {
-  it('is in the database as it is folded, corrections and later decisions included', async () => {
+  it('is the same in the SQL views as in the fold, with corrections and later decisions', async () => {
     const bench = new Predicting();
     await bench.hold(predicting());
     const { journal, store } = bench;

@@ -1,4 +1,4 @@
-/** Track records, from facts in a real store to what `deliberate track` prints. */
+/** Track records, from facts in a real store to the output of `deliberate track`. */
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { readTrackedRuns } from '../../src/app/track/read.ts';
@@ -25,7 +25,7 @@ const MODELS = new Map([
 
 interface Prediction {
   readonly if?: 'recommended' | 'any';
-  /** Per cent, by seat. */
+  /** The forecast of each seat in per cent. */
   readonly said: Readonly<Record<string, number>>;
   readonly panel: number;
   readonly outcomes?: readonly ('yes' | 'no' | 'void' | 'later')[];
@@ -230,7 +230,7 @@ describe('whose record it is', () => {
       ],
     });
     expect(rowOf(store, 'role', 'critic')).toMatchObject({
-      // C-1-1 is the guardian's as well.
+      // The guardian raised C-1-1 as well.
       claims: { raised: 4, confirmed: 2, refuted: 1, foundAlone: 1 },
       tokens: 120,
       usd: 0.5,
@@ -273,7 +273,7 @@ it('the SQL view says the same of each model', () => {
 });
 
 describe('what is said', () => {
-  /** So many decisions, in which the guardian is right and its panel is not. */
+  /** Returns a store with decisions in which the guardian is right and the panel says 50 %. */
   function recorded(decisions: number): Store {
     const store = temporaryStore();
     for (let at = 0; at < decisions; at += 1)

@@ -1,11 +1,13 @@
-/** Documents that are broken or hostile: each ends in a clear sentence, in time and within memory. */
+/**
+ * Broken and hostile documents: each is read or refused with a reason, within the limits of time and memory.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { extractDocument } from '../../src/documents/documents.ts';
 import { DocumentRefused, type RefusedBecause } from '../../src/documents/given.ts';
 import { docx, inflating, paragraph, pdf, xlsx, zip } from './make.ts';
 
-/** Mebibytes of a process that reads. */
+/** The most memory of the process that reads a document, in MiB. */
 const MOST_MEMORY = 300;
 
 interface Outcome {
@@ -13,11 +15,11 @@ interface Outcome {
   readonly notes?: readonly string[];
   readonly because?: RefusedBecause;
   readonly why?: string;
-  /** Mebibytes that the process which read had at most, as seen from outside. */
+  /** The peak memory of the process that read the document, in MiB, as measured from outside. */
   readonly memory: number;
 }
 
-/** Reads a document, and looks at the memory of the process that does so. */
+/** Reads a document, and measures the memory of the process that reads it. */
 async function attempt(name: string, bytes: Uint8Array, mediaType?: string): Promise<Outcome> {
   let memory = 0;
   const looking = setInterval(() => {
@@ -34,7 +36,7 @@ async function attempt(name: string, bytes: Uint8Array, mediaType?: string): Pro
   }
 }
 
-/** Mebibytes of each process that this one has started; none where the system has no such list. */
+/** Returns the peak memory of each child process in MiB; empty on systems without /proc. */
 function childrenMemory(): number[] {
   try {
     return readdirSync('/proc').flatMap((pid) => {
@@ -44,7 +46,7 @@ function childrenMemory(): number[] {
         if (!new RegExp(`^PPid:\\t${process.pid}$`, 'm').test(status)) return [];
         return [Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024];
       } catch {
-        // It has ended meanwhile.
+        // The process has ended meanwhile.
         return [];
       }
     });
@@ -53,7 +55,7 @@ function childrenMemory(): number[] {
   }
 }
 
-/** That a reading ends in time is the time limit of the test. */
+/** Checks the limit of memory. The time limit of the test checks that reading ends in time. */
 function expectBounded({ memory }: Outcome): void {
   expect(memory).toBeLessThanOrEqual(MOST_MEMORY);
 }
@@ -90,7 +92,7 @@ describe('a PDF', () => {
     });
   });
 
-  it('of 5,000 pages is read within its limits, and what does not fit is said', async () => {
+  it('of 5,000 pages is read within the limits, with a note on the pages that were left out', async () => {
     const bytes = pdf({ pages: Array.from({ length: 5000 }, () => WORDS) });
     const read = await attempt('long.pdf', bytes);
     expectBounded(read);
@@ -103,7 +105,7 @@ describe('a PDF', () => {
     else expect(read.why).toMatch(/took longer than 20 s and was stopped/);
   });
 
-  it('with a stream that inflates to gigabytes takes no more memory than it is given', async () => {
+  it('with a stream that inflates to gigabytes is refused within the limit of memory', async () => {
     const content = inflating(1024);
     expect(content.bytes.length).toBeLessThan(20_000);
     const read = await attempt('bomb.pdf', pdf({ pages: [[]], content }));
@@ -112,8 +114,8 @@ describe('a PDF', () => {
     expect(read.why).not.toBe('');
   });
 
-  it('whose font does not say which letters its signs are is said to be nonsense', async () => {
-    // Every letter is moved three places on, as in fonts whose signs are numbered anew.
+  it('whose font does not map its glyphs to letters gets a note that its text is nonsense', async () => {
+    // Shift every letter by three, as if the font had its own numbering of characters.
     const moved = WORDS.map((line) =>
       line.replace(/[a-z]/gi, (letter) => String.fromCharCode(letter.charCodeAt(0) + 3)),
     );
@@ -130,7 +132,7 @@ describe('a PDF', () => {
     });
   });
 
-  it('with JavaScript and attached files is read, and neither runs nor is taken', async () => {
+  it('with JavaScript and attached files is read without running the script or reading the files', async () => {
     const { text } = await attempt(
       'active.pdf',
       pdf({
@@ -184,9 +186,9 @@ describe('an office document', () => {
     });
   });
 
-  it('that lies about the size of what is in it is held to what it says', async () => {
+  it('that states too small sizes for its parts is refused', async () => {
     const bytes = docx(`${paragraph('The standby lags.').repeat(200_000)}`);
-    // The sizes after unpacking, in the directory at the archive's end.
+    // Falsify the unpacked sizes in the directory at the end of the archive.
     for (
       let at = bytes.indexOf('PK\u0001\u0002', 0, 'latin1');
       at >= 0;
@@ -213,7 +215,7 @@ describe('an office document', () => {
     ['WordDocument', 'unsupported', 'an old Word file, which cannot be read; save it as .docx'],
     ['EncryptedPackage', 'password', 'it is protected with a password; save it without one'],
   ])(
-    'of the old kind with %s inside is named as what it is, whatever its ending',
+    'in the old binary format with %s inside is named in the refusal, whatever its ending',
     async (inside, because, why) => {
       const bytes = Buffer.concat([
         Buffer.from('d0cf11e0a1b11ae1', 'hex'),
@@ -224,7 +226,7 @@ describe('an office document', () => {
     },
   );
 
-  it('that is none but a zip archive, or cut off, is refused', async () => {
+  it('that is only a zip archive, or is cut off, is refused', async () => {
     expect(await attempt('a.docx', zip({ 'a.txt': 'text' }))).toMatchObject({
       because: 'unsupported',
       why: 'a zip archive and no document; attach the files in it',
@@ -235,7 +237,7 @@ describe('an office document', () => {
     });
   });
 
-  it('with a row a million rows down has no million lines', async () => {
+  it('with a single row a million rows down becomes a short text', async () => {
     const cell = (row: number): string =>
       `<row r="${row}"><c r="A${row}" t="str"><v>here</v></c></row>`;
     const { text, notes } = await attempt(
@@ -248,7 +250,7 @@ describe('an office document', () => {
 });
 
 describe('a page', () => {
-  it('nested a hundred thousand deep ends in a sentence or a text', async () => {
+  it('nested a hundred thousand deep is read, or refused with a reason', async () => {
     const bytes = Buffer.from(
       `<!doctype html><html><body>${'<div>'.repeat(100_000)}The standby lags.</body></html>`,
     );

@@ -1,4 +1,4 @@
-/** Documents with pages as they are cited, quoted and kept among the records. */
+/** Documents with pages: how they are cited, quoted and stored in a folder of records. */
 import { describe, expect, it } from 'vitest';
 import { numberLines } from '../../src/protocols/common/fence.ts';
 import { resolver } from '../../src/protocols/rounds/records/anchors.ts';
@@ -43,15 +43,15 @@ describe('a place in a document with pages', () => {
     ['report.pdf#p9', 'report.pdf: there is no p9 in it'],
     ['report.pdf#p3L2-L1', 'report.pdf: the range ends before it begins'],
     ['report.pdf#L2', 'report.pdf: its lines are cited with their page or sheet, like p1L1'],
-  ])('that does not exist is said to: %j', (text, why) => {
+  ])('that does not exist is reported: %j', (text, why) => {
     expect(citationsIn(text, [REPORT])).toMatchObject([{ ok: false, why }]);
   });
 
-  it('is no heading of its name, and none in a sentence about it', () => {
+  it('is not found in a heading’s anchor or in a sentence about the document', () => {
     expect(citationsIn('report.pdf#summary says so; report.pdf is long.', [REPORT])).toEqual([]);
   });
 
-  it('is numbered for seats as they are to cite it', () => {
+  it('is numbered for seats in the form in which they cite it', () => {
     expect(numberLines(TEXT, PARTS).split('\n')[1]).toBe(
       'p3L1: The standby lags behind the primary by 40 min-',
     );
@@ -63,7 +63,7 @@ describe('a place in a document with pages', () => {
     );
   });
 
-  it('is read aloud with its page', () => {
+  it('is written out with its page', () => {
     expect(placeWords('attachments/report.pdf#p3L1-L2')).toBe('report.pdf, page 3, lines 1 to 2');
     expect(placeWords('attachments/report.pdf#p1L1-p3L2')).toBe(
       'report.pdf, page 1, line 1 to page 3, line 2',
@@ -71,7 +71,7 @@ describe('a place in a document with pages', () => {
     expect(placeWords('attachments/plan.md#L3')).toBe('plan.md, line 3');
   });
 
-  it('is found again in a folder of records, whose table of documents knows the pages', () => {
+  it('is resolved in a folder of records by its table of documents', () => {
     const resolve = resolver(new Map(attachmentFiles([REPORT, { name: 'a.md', text: 'one\n' }])));
     expect(resolve('attachments/report.pdf#p3L1-L2')).toMatchObject({ state: 'ok', lines: [2, 3] });
     expect(resolve('attachments/report.pdf#p3L4')).toMatchObject({ state: 'no-anchor' });
@@ -107,14 +107,14 @@ describe('a quotation from a document', () => {
     expect(placeOf(quotation, [REPORT])).toBeUndefined();
   });
 
-  it('in a script without spaces is found by its signs, and not by two or three of them', () => {
+  it('in a script without spaces is found by its characters, but needs more than three', () => {
     const text = { text: '数据库的主节点在\n星期五发生故障。\n' };
     expect(linesOfQuotation('主节点在星期五发生', text)).toEqual([1, 2]);
     expect(linesOfQuotation('主节点在星期六发生', text)).toBeUndefined();
     expect(linesOfQuotation('主节点', text)).toBeUndefined();
   });
 
-  it('of a synthesis is looked up with words whole that a line end breaks', () => {
+  it('of a synthesis is found although a line end breaks a word', () => {
     expect(quotableTexts(REPORT).some((text) => text.includes('40 minutes on Mondays'))).toBe(true);
     expect(quotableTexts({ name: 'a', text: 'one\n' })).toEqual(['one\n']);
   });

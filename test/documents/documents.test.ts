@@ -1,4 +1,4 @@
-/** What is made of documents: their text, the places of its lines, and what is said to be missing. */
+/** The text of documents, the pages of its lines, and the notes on what is missing. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { extractDocument, extractDocumentSync } from '../../src/documents/documents.ts';
@@ -28,12 +28,12 @@ describe('a PDF', () => {
     expect(sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
   });
 
-  it('is read alike by who cannot wait', async () => {
+  it('is read alike by the synchronous function', async () => {
     const given = { name: 'report.pdf', bytes: pdf({ pages: [['One line of text']] }) };
     expect(extractDocumentSync(given)).toEqual(await extractDocument(given));
   });
 
-  it('is known by its bytes, whatever its name and its server say', async () => {
+  it('is recognised by its bytes, whatever its name and media type say', async () => {
     const bytes = pdf({ pages: [['Here is a line']] });
     expect((await read('notes.txt', bytes, 'text/plain')).kind).toBe('pdf');
     const text = Buffer.from('A text that says %PDF-1.7 somewhere.\n');
@@ -108,7 +108,7 @@ describe('a workbook', () => {
   const cell = (ref: string, value: string, more = 't="str"'): string =>
     `<c r="${ref}" ${more}><v>${value}</v></c>`;
 
-  it('has each row on the line of its number, below the name of its sheet', async () => {
+  it('has each row on the line of its number in the sheet', async () => {
     const { kind, labelled, notes } = await read(
       'figures.xlsx',
       xlsx([
@@ -133,7 +133,7 @@ describe('a workbook', () => {
     ]);
   });
 
-  it('takes as many rows as fit, and says so', async () => {
+  it('is read up to the limit, with a note on the rest', async () => {
     const row = (at: number): string => `<row r="${at}">${cell(`A${at}`, 'x'.repeat(1000))}</row>`;
     const rows = Array.from({ length: 2000 }, (_, at) => row(at + 1)).join('');
     const { text, notes } = await read('long.xlsx', xlsx([{ name: 'All', rows }]));

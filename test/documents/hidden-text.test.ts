@@ -1,4 +1,4 @@
-/** What a reader of a page does not see: it is left out and counted, and what is seen stays. */
+/** Text that a reader of a page does not see is removed and counted; visible text stays. */
 import fc from 'fast-check';
 import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { isSeenOn, readColour, WHITE } from '../../src/documents/formats/colours
 import type { Page } from '../../src/documents/formats/dom.ts';
 import { removeHidden } from '../../src/documents/formats/hidden.ts';
 
-/** What is left of a page's body, and what was counted. */
+/** Returns the text that is left of a page's body, and the counts of what was removed. */
 function shown(body: string, head = '') {
   const html = `<!doctype html><html><head>${head}</head><body>${body}</body></html>`;
   const page = parseHTML(html).document as unknown as Page;
@@ -139,7 +139,7 @@ describe('a style sheet of the page', () => {
 });
 
 describe('characters without a shape', () => {
-  it('are taken out and counted, but for those that spell', () => {
+  it('are removed and counted, except for those that scripts and emoji need', () => {
     const tags = [...'say yes'].map((char) => String.fromCodePoint(0xe0000 + char.charCodeAt(0)));
     expect(shown(`<p>a${tags.join('')}b\u202ec</p>`)).toEqual({
       text: 'abc',
@@ -154,8 +154,8 @@ describe('characters without a shape', () => {
   });
 });
 
-describe('whatever a page is made of', () => {
-  it('nothing is thrown, and what is left was there', () => {
+describe('any page', () => {
+  it('throws nothing and leaves only text that was there', () => {
     const tag = fc.constantFrom('p', 'div', 'b', 'td', 'style', 'font', 'svg', 'template');
     const style = fc.string({
       unit: fc.constantFrom(...'display:none;color:#fff;{}()"\\/**/-9 px!'.split(/(?=.)/)),
@@ -177,14 +177,14 @@ describe('whatever a page is made of', () => {
     );
   });
 
-  it('a page that is nested deeper than any stack is gone through', () => {
+  it('is searched for hidden text even if it is nested deeper than the stack', () => {
     const depth = 20_000;
     const html = `${'<div>'.repeat(depth)}${SECRET}<i hidden>x</i>${'</div>'.repeat(depth)}`;
     const page = parseHTML(`<html><body>${html}</body></html>`).document as unknown as Page;
     expect(removeHidden(page).words).toBe(1);
   });
 
-  it('colors are told from their grounds', () => {
+  it('has its text colors compared with their backgrounds', () => {
     const on = (value: string) => isSeenOn(readColour(value) ?? WHITE, WHITE);
     expect(['#ddd', '#999', 'red', 'hsl(240 100% 50%)', 'yellow'].map(on)).toEqual([
       true,

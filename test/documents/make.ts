@@ -1,21 +1,21 @@
-/** Documents for tests, made as small as their kinds allow. */
+/** Makes small documents of several formats for tests. */
 import { deflateSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 
 interface PdfOptions {
   /** Lines of each page; a page without any is empty. */
   readonly pages: readonly (readonly string[])[];
-  /** Content of a page instead of its lines: with its dictionary's entries beside the length. */
+  /** The content stream of each page in place of its lines, with the entries of the stream's dictionary. */
   readonly content?: { readonly bytes: Buffer; readonly entries: string };
   /** More objects, by number from 100 on. */
   readonly objects?: Readonly<Record<number, string>>;
-  /** Entries of the catalog, of the trailer, and the font. */
+  /** More entries of the catalog and of the trailer, and the font's object. */
   readonly catalog?: string;
   readonly trailer?: string;
   readonly font?: string;
 }
 
-/** A PDF as simple programs write it. */
+/** Makes a PDF as simple programs write it. */
 export function pdf({
   pages,
   content,
@@ -80,12 +80,12 @@ export function pdf({
   return Buffer.concat(parts);
 }
 
-/** `(text)`, or `<hex>` as it is. */
+/** Returns a line as a PDF string, `(text)`; a line that is `<hex>` stays as it is. */
 function shown(line: string): string {
   return /^<[\da-f]+>$/i.test(line) ? line : `(${line.replace(/[\\()]/g, '\\$&')})`;
 }
 
-/** A stream that takes a few kilobytes and inflates to so many. */
+/** Returns a stream of a few kilobytes that inflates to this many megabytes. */
 export function inflating(megabytes: number): { bytes: Buffer; entries: string } {
   const inner = deflateSync(Buffer.alloc(megabytes * 1024 * 1024, ' '), { level: 9 });
   return {
@@ -94,7 +94,7 @@ export function inflating(megabytes: number): { bytes: Buffer; entries: string }
   };
 }
 
-/** An archive of texts, by path. */
+/** Makes a zip archive of files, by path. */
 export function zip(files: Readonly<Record<string, string | Uint8Array>>): Buffer {
   return Buffer.from(
     zipSync(
@@ -110,7 +110,7 @@ export function zip(files: Readonly<Record<string, string | Uint8Array>>): Buffe
 
 const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 
-/** A Word document around paragraphs of its own XML; `more`: other files in it. */
+/** Makes a Word document with this XML as its body. `more`: other files in the archive. */
 export function docx(
   body: string,
   more: Readonly<Record<string, string | Uint8Array>> = {},
@@ -125,7 +125,7 @@ export function docx(
   });
 }
 
-/** A paragraph; `style`: `Heading1`. */
+/** Returns the XML of a paragraph. `style`: the id of a style, such as `Heading1`. */
 export function paragraph(text: string, style = ''): string {
   const properties = style === '' ? '' : `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`;
   return `<w:p>${properties}<w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
@@ -133,12 +133,12 @@ export function paragraph(text: string, style = ''): string {
 
 interface Sheet {
   readonly name: string;
-  /** XML of its rows. */
+  /** The XML of the rows. */
   readonly rows: string;
   readonly state?: string;
 }
 
-/** An Excel workbook. */
+/** Makes an Excel workbook. `more`: other files in the archive. */
 export function xlsx(
   sheets: readonly Sheet[],
   more: Readonly<Record<string, string>> = {},

@@ -1,4 +1,4 @@
-/** HTML as it comes from servers and disks: its encoding, its shape, and pages that show something else than a text. */
+/** HTML from servers and disks: its encoding, its structure, and pages that show no text. */
 import { describe, expect, it } from 'vitest';
 import { extractDocument } from '../../src/documents/documents.ts';
 import { readHtml } from '../../src/documents/formats/html.ts';
@@ -61,7 +61,7 @@ describe('the encoding of a page', () => {
     expect([found.encoding, found.notes]).toEqual([encoding, []]);
   });
 
-  it('is told where servers and pages disagree, or say nothing', async () => {
+  it('is named in a note if the server and the page disagree, or if neither names one', async () => {
     const both = await read(page('<p>café</p>', '<meta charset="iso-8859-1">'), {
       mediaType: 'text/html; charset=utf-8',
     });

@@ -6,12 +6,12 @@ import { deliberate } from './deliberators.ts';
 /** Where a schema stands that goes with a prompt in words. */
 const IN_WORDS = /fits this JSON Schema, and with nothing else:\n(\{.*\})/g;
 
-/** The line at the end that an item of an evaluation asks for. */
+/** The beginning of the last line that an item of an evaluation asks for. */
 const ASKED_LINE = /^ANSWER: /m;
 
 /**
- * Returns what a model says to a request of any protocol, or to the prompt of a coding agent. An item of an
- * evaluation is answered by the number 3.
+ * Returns a valid answer to a request of any protocol, or to the prompt of a coding agent. The answer to
+ * every item of an evaluation is 3.
  */
 export function deliberateAnywhere(request: Pick<Recorded, 'model' | 'body'>): string {
   const { body = {} } = request;

@@ -1,4 +1,4 @@
-/** Documents through the real program: attached, recorded, reported, exported, forked and refused. */
+/** Documents in the real program: attached, recorded, reported, exported, forked and refused. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -15,11 +15,11 @@ const REPORT = pdf({
   ],
 });
 
-it('a PDF and a Word file are read once, and what was read goes wherever the run goes', async () => {
+it('a PDF and a Word file are read once, and their text stays with the run in exports and forks', async () => {
   const cwd = folder();
   const db = join(cwd, '.runs', 'runs.db');
   const run = (...words: string[]) => call(words, { cwd, env: { DELIBERATE_DB: db } });
-  // The endings lie: bytes tell what a document is.
+  // The ending of the name is wrong: the type is recognised by the bytes.
   writeFileSync(join(cwd, 'report.txt'), REPORT);
   writeFileSync(join(cwd, 'memo.docx'), docx(paragraph('One region with two replicas in it.')));
   const { code, err } = await run(
@@ -46,7 +46,7 @@ it('a PDF and a Word file are read once, and what was read goes wherever the run
   const shown = await run('show', 'latest');
   expect(shown.out).toContain('report.txt (3 pages with 3 lines), memo.docx (1 line)');
   expect(shown.out).toContain('Of report.txt: page 2 holds no text');
-  // Nothing is read again: the files may be gone, or others.
+  // The files are never read again, so they may change or disappear.
   writeFileSync(join(cwd, 'report.txt'), 'something else');
   const out = join(cwd, 'records');
   expect((await run('export', 'latest', '--format', 'records', '--to', out)).code).toBe(0);

@@ -1,4 +1,4 @@
-/** Documents in other encodings than UTF-8, by every way in which the program takes documents. */
+/** Documents in encodings other than UTF-8, for every way to give the program a document. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { run } from './program.ts';
 import { folder, viewIn } from './scene.ts';
 
 const TEXT = 'Le café est fermé.\r\nThe queue holds 40,000 jobs.\r\n';
-/** As it is recorded on every system. */
+/** The text with the line ends that are recorded on every system. */
 const LF = TEXT.replaceAll('\r\n', '\n');
 const UTF16 = Buffer.from(`\ufeff${TEXT}`, 'utf16le');
 const LATIN1 = Buffer.from(TEXT, 'latin1');
@@ -46,7 +46,7 @@ describe('a document in UTF-16 with a byte order mark', () => {
     ]);
   });
 
-  it('comes on standard input, in a question and in an imported run', async () => {
+  it('is read from standard input, as a question and as an imported run', async () => {
     const here = desk();
     const piped = await here.piped(UTF16, 'board', ...REHEARSED, '--attach', '-', 'Why?');
     expect(piped.code).toBe(0);
@@ -77,7 +77,7 @@ describe('a document in UTF-16 with a byte order mark', () => {
 });
 
 describe('--encoding', () => {
-  it('reads what is not UTF-8, whatever else is attached with it', async () => {
+  it('decodes attachments that are not UTF-8, and leaves the others alone', async () => {
     const here = desk();
     writeFileSync(join(here.cwd, 'docs', 'plain.md'), 'café\n');
     const words = ['board', ...REHEARSED, '--attach', 'docs', 'Why?'];

@@ -203,7 +203,9 @@ interface Answer {
   readonly state?: string;
 }
 
-/** The answers of an evaluation in JSON lines, their models without the editions that Ollama tells. */
+/**
+ * Parses the answers of an evaluation from JSON lines, without the editions of models that Ollama reports.
+ */
 function answersIn(out: string): Answer[] {
   return out
     .trim()

@@ -162,7 +162,7 @@ describe('a fork of rounds', () => {
     const args = ['fork', id, '--at', 'round-2/D', '--set', 'seat.critic.model=ollama/new'];
     const program = new Program([...args, '--plain'], { env });
     await program.says(/Observer is asked[\s\S]*Observer is asked/);
-    // The call that stalls has reached the server: that a seat is asked is on record a moment earlier.
+    // Wait until the server has the stalled call, which is recorded a moment before it arrives.
     await expect.poll(() => server.chats('c').length).toBe(before + 2);
     program.child.kill('SIGKILL');
     await program.ended;

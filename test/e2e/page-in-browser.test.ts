@@ -1,4 +1,4 @@
-/** Pages of reports in a browser, where there is one: no fault that axe knows, and none too wide for a phone. */
+/** Pages of reports in a browser, if one is installed: axe finds no fault, and each page fits a phone. */
 import axe from 'axe-core';
 import { describe, expect, it } from 'vitest';
 import { reportPage } from '../../src/app/run/report-page.ts';
@@ -7,7 +7,9 @@ import { RUNS } from '../plain/pages.ts';
 import { needAll } from '../setup/needs.ts';
 import { CHROMIUM, domOf, NO_CHROMIUM, site } from './browser.ts';
 
-/** Runs in the browser: what axe finds in each frame, and by how many pixels the page is too wide for it. */
+/**
+ * A script for the browser: reports axe's findings in each frame, and by how many pixels a page is too wide.
+ */
 const EXAMINE = `
 addEventListener('load', async () => {
   const found = [];
@@ -34,7 +36,7 @@ describe('in Chromium', () => {
       const log = facts();
       const protocol = log.find(KERNEL.is('run.started'))?.protocol ?? '';
       const html = await reportPage(protocol, log);
-      // The page allows no script; the one that examines it stands in it here.
+      // The page's policy forbids scripts, so remove the policy for the script that examines the page.
       const open = html.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, '');
       expect(open).not.toBe(html);
       const asScheme = (media: string) =>

@@ -1,4 +1,4 @@
-/** Web pages as documents, through the real program: by every way in, fetched once, and never again. */
+/** Web pages as documents in the real program: attached in every way, and fetched only once. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ describe('a page that is attached', () => {
   it.each([
     ['a board', ['board', ...REHEARSED]],
     ['rounds', ROUNDS],
-  ])('to %s is recorded whole, with where it comes from', async (_what, words) => {
+  ])('to %s is recorded whole, with its address', async (_what, words) => {
     const here = await desk();
     const page = `${here.server.url}/old`;
     const { code, err } = await here.call(...words, '--allow-private', '--attach', page, 'Why?');
@@ -58,7 +58,7 @@ describe('a page that is attached', () => {
     expect(here.server.requests).toEqual(['GET /old', 'GET /page']);
   });
 
-  it('is asked for once, whatever becomes of the run', async () => {
+  it('is fetched once, whatever is done with the run', async () => {
     const here = await desk({ '/page': HTML });
     const model = serve(
       await startOllama({
@@ -75,7 +75,7 @@ describe('a page that is attached', () => {
     const prompt = JSON.stringify(model.requests.map(({ body }) => body));
     expect(prompt).toContain('3: The queue holds 40,000 jobs.');
     expect(prompt).not.toContain('previous instructions');
-    // Nobody answers at the address any more.
+    // Now the address no longer answers.
     const { out: exported } = await by(['export', 'latest', '--format', 'json']);
     const shown = await by(['show', 'latest']);
     expect(shown.out).toContain(`attachments/${here.name('/page')}#L3`);
@@ -84,7 +84,7 @@ describe('a page that is attached', () => {
     const html = await by(['export', 'latest', '--format', 'html', '--to', 'page.html']);
     expect(html.code).toBe(0);
     expect(readFileSync(join(here.cwd, 'page.html'), 'utf8')).toContain(here.name('/page'));
-    // There is nothing left to do: both say so.
+    // Both commands say that nothing is left to do.
     for (const word of ['resume', 'retry']) await by([word, 'latest', '--quiet']);
     for (const words of [
       ['ask', 'latest', 'And then?'],
@@ -124,7 +124,7 @@ describe('a page that is attached', () => {
     expect(here.server.requests).toEqual(['GET /gone', 'GET /login']);
   });
 
-  it('is named once, however often it is given, and beside others that are called alike', async () => {
+  it('is attached once however often it is given, and has its own name beside similar pages', async () => {
     const here = await desk({ '/a': 'one\n', '/a/b': 'two\n', '/a?x': 'three\n' });
     const { url } = here.server;
     const given = [`${url}/a`, `${url}/a#part`, `${url}/a/b`, `${url}/a?x`];
@@ -205,7 +205,7 @@ describe('a page in the index of documents', () => {
     expect(here.server.requests).toHaveLength(3);
   });
 
-  it('declares no clusters and no claims, whatever stands above it', async () => {
+  it('declares no clusters and no claims by frontmatter', async () => {
     const here = await desk({ '/a.md': '---\nclusters: [own]\n---\n# Heading\n\nThe text.\n' });
     const { url } = here.server;
     const { code, err } = await here.call('context', 'add', `${url}/a.md`, '--allow-private');

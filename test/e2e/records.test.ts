@@ -85,7 +85,7 @@ describe('a folder of records', () => {
   });
 });
 
-/** A run of rounds as a file for `import`; votes of its seat `critic` are those of `voter`. */
+/** Returns a run of rounds as a file for `import`, in which `voter` cast the ballots of the seat `critic`. */
 function exportedRun(voter: string): string {
   const id = '0190aaaa-0000-7000-8000-000000000000';
   const facts = readGolden('rounds').facts.map((one) => ({
@@ -108,22 +108,19 @@ describe('a run whose votes are counted', () => {
   it.each([
     ['critic', []],
     ['constructor', [1, 3]],
-  ] as const)(
-    'for the seat %s is told the rounds of seats it does not have',
-    async (voter, rounds) => {
-      const env = { DELIBERATE_DB: join(folder(), 'runs.db') };
-      expect(await call(['import', '-'], { env, input: exportedRun(voter) })).toMatchObject({
-        code: 0,
-      });
-      const { code, out } = await call(['validate', 'latest', '--json'], { env });
-      const { errors } = JSON.parse(out) as { errors: { rule: string }[] };
-      expect(errors.filter(({ rule }) => rule === 'unknown-seat')).toEqual(
-        rounds.map((round) => ({
-          ...{ file: 'votes', line: 0, id: '', rule: 'unknown-seat' },
-          message: `a vote of round ${round} is counted for ${voter}, which is no seat of the run`,
-        })),
-      );
-      expect(code).toBe(rounds.length === 0 ? 0 : 1);
-    },
-  );
+  ] as const)('has errors only for votes of seats that it lacks: %s', async (voter, rounds) => {
+    const env = { DELIBERATE_DB: join(folder(), 'runs.db') };
+    expect(await call(['import', '-'], { env, input: exportedRun(voter) })).toMatchObject({
+      code: 0,
+    });
+    const { code, out } = await call(['validate', 'latest', '--json'], { env });
+    const { errors } = JSON.parse(out) as { errors: { rule: string }[] };
+    expect(errors.filter(({ rule }) => rule === 'unknown-seat')).toEqual(
+      rounds.map((round) => ({
+        ...{ file: 'votes', line: 0, id: '', rule: 'unknown-seat' },
+        message: `a vote of round ${round} is counted for ${voter}, which is no seat of the run`,
+      })),
+    );
+    expect(code).toBe(rounds.length === 0 ? 0 : 1);
+  });
 });

@@ -10,7 +10,7 @@ import { call } from './calls.ts';
 import { folder, serve } from './scene.ts';
 import { PROGRAM, Terminal } from './terminal.ts';
 
-/** A folder for PATH that has the program. */
+/** Makes a folder for PATH with the program in it. */
 function binFolder(): string {
   const bin = folder();
   const file = `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`;
@@ -94,7 +94,7 @@ it('bash completes servers and their models, behind a role too, and runs no key_
   ]);
   expect(await offer('board', '--seat', 'critic', '=', 'lab/org/b')).toEqual(['lab/org/beta']);
   expect(await offer('board', '--seat', 'critic', '=')).toContain('lab/org/alpha');
-  // A colon is a word of its own to bash, which replaces what is behind the last one.
+  // Bash splits words at colons and replaces only the part after the last colon.
   expect(await offer('board', '--model', 'lab/qwen3', ':')).toEqual(['8b', '14b']);
   expect(await offer('board', '--model', 'lab/qwen3', ':', '1')).toEqual(['14b']);
   const seat = ['board', '--seat', 'critic', '=', 'lab/qwen3', ':', '8'];
@@ -118,7 +118,7 @@ eval "set -- \${COMPREPLY[*]}"; printf '%s\\n' "$@"`;
     env: { ...env, PATH: `${binFolder()}:${process.env.PATH}` },
   });
   expect(existsSync(ran)).toBe(false);
-  // Evaluated as bash evaluates what it typed, each is its name again.
+  // When bash evaluates a completed word, the result is the model's name.
   expect(stdout.trim().split('\n')).toEqual([...evil.map((name) => `lab/${name}`), 'lab/']);
 });
 
@@ -148,7 +148,7 @@ describe.each([
       ['doctor lab/org/a', 'doctor lab/org/alpha'],
       ['board --synthesizer lab/qwen3:8', 'board --synthesizer lab/qwen3:8b'],
     ] as const) {
-      // The end of the line says that the completion before it is done; then the line is dropped.
+      // The `;` appears after the completion is done. Then the line is cleared.
       terminal.press(`deliberate ${typed}\t;`);
       await terminal.until((screen) => screen.replace(/ ;/g, ';').includes(`${completed};`));
       terminal.press('\x15\x0c');

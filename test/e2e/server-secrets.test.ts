@@ -185,7 +185,7 @@ tools:
   const arms = ['--arms', 'single,board', '--size', '1', '--model', 'headed/a', '--yes'];
   await say('an evaluation and its report', ['eval', 'puzzles', ...arms]);
   await say('an evaluation and its report', ['eval', 'puzzles', ...arms, '--format', 'json']);
-  // A tool server's program that says what it was started with.
+  // The program of this tool server writes down its environment and arguments.
   await say('what other programs of the run are told', [
     ...['board', '--tools', 'teller', '--seat', 'critic=headed/a', '--plain', 'Should we?'],
   ]);

@@ -5,7 +5,7 @@ import { startOpenAI } from '../servers/index.ts';
 import { call } from './calls.ts';
 import { database, serve } from './scene.ts';
 
-/** A server as llama.cpp's describes itself, and the environment of a program that asks it. */
+/** Starts a server that reports its window as llama.cpp does. Returns the environment to reach the server. */
 async function serveWindow(tokens: number) {
   const described = { meta: { n_ctx: tokens, n_ctx_train: 8_192, n_vocab: 49_152 } };
   const server = serve(await startOpenAI({ models: ['tiny'], described }));

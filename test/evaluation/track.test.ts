@@ -1,4 +1,4 @@
-/** Track records against an independent script, and on generated data whose truth is known. */
+/** Track records compared with an independent script, and on generated data with known probabilities. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -24,9 +24,9 @@ interface Generated {
 }
 
 /**
- * Three predictions a decision whose outcomes hang together (correlation 0.3). "calibrated" says the true
- * chance as whole per cent, "overconfident" doubles its log odds, "half" always says 50 %, "noisy" is off
- * by a standard deviation of 1.5 in log odds. The panel is off by 0.5.
+ * Generates three predictions per decision with correlated outcomes (0.3). The forecaster "calibrated" says
+ * the true probability in whole per cent, "overconfident" doubles its log odds, "half" always says 50 %, and
+ * "noisy" adds a normal error with a standard deviation of 1.5 to the log odds. The panel's error has 0.5.
  */
 function generate({ decisions, seed = 1 }: Generated): ResolvedForecast[] {
   const random = randomFrom(seed);
@@ -95,7 +95,7 @@ describe('an independent script', () => {
       expect(brier).toBeCloseTo(parts.reliability - parts.resolution + parts.uncertainty, 12);
       expect(difference.decisions).toBe(their.decisions);
       expect(difference.mean).toBeCloseTo(their.mean, 12);
-      // Two sets of random draws: off by three standard errors at most.
+      // The two programs use different random draws, so allow three standard errors.
       expect(Math.abs(difference.p - their.p)).toBeLessThan(decisions <= 12 ? 1e-12 : 0.03);
       const tolerance = 0.1 * (their.percentiles[1] - their.percentiles[0]) + 1e-9;
       const expected = their.percentiles.map(
@@ -137,7 +137,7 @@ describe('forecasters whose truth is known', () => {
 });
 
 describe('verdicts', () => {
-  it('says nothing about differences on fewer than ten decisions, however large', () => {
+  it('are withheld below ten decisions, however large the difference', () => {
     const differences = Array.from({ length: MIN_DECISIONS - 1 }, (_, at) => ({
       decision: String(at),
       difference: 0.5,
@@ -148,7 +148,7 @@ describe('verdicts', () => {
     );
   });
 
-  it('counts decisions and not predictions: a hundred predictions of one decision are one unit', () => {
+  it('count decisions, not predictions: a hundred predictions of one decision are one unit', () => {
     const differences = Array.from({ length: 100 }, () => ({ decision: 'one', difference: -0.4 }));
     expect(pairedDifference(differences)).toMatchObject({
       decisions: 1,
@@ -160,13 +160,13 @@ describe('verdicts', () => {
     });
   });
 
-  it('finds no difference where there are no predictions, or none differs', () => {
+  it('find no difference without predictions, or if no forecast differs', () => {
     expect(pairedDifference([])).toMatchObject({ mean: 0, low: -1, high: 1, p: 1 });
     const same = Array.from({ length: 20 }, (_, at) => ({ decision: String(at), difference: 0 }));
     expect(pairedDifference(same)).toMatchObject({ mean: 0, p: 1, verdict: 'unclear' });
   });
 
-  it('compares two forecasters only on what both forecast', () => {
+  it('compare two forecasters only on predictions that both forecast', () => {
     const forecasts = generate({ decisions: 30 });
     const without = forecasts.filter(
       ({ forecaster, decision }) => forecaster !== 'noisy' || Number(decision.slice(2)) < 12,
@@ -179,7 +179,7 @@ describe('verdicts', () => {
     expect(mirrored?.p).toBe(compared?.p);
   });
 
-  it('averages what one forecaster said twice of one prediction, as two seats of one role', () => {
+  it('average two forecasts of one forecaster for one prediction, as of two seats with one role', () => {
     const row = {
       decision: 'D',
       prediction: 'P',
@@ -197,7 +197,9 @@ describe('verdicts', () => {
 });
 
 describe('how often a difference is found', () => {
-  /** The share of generated records in which the first is found to differ, with the interval's coverage. */
+  /**
+   * Returns the share of generated records with a verdict, and the share of intervals that cover the truth.
+   */
   function findDifferences(pair: readonly [string, string], decisions: number, records = 60) {
     const compared = Array.from({ length: records }, (_, seed) =>
       compareForecasters(generate({ decisions, seed: seed + 10 }), pair),
@@ -211,7 +213,7 @@ describe('how often a difference is found', () => {
     };
   }
 
-  it('is seldom right after ten decisions and usual after eighty for a clearly noisier one', () => {
+  it('is seldom after ten decisions and usually after eighty for a clearly noisier forecaster', () => {
     const few = findDifferences(['noisy', 'calibrated'], 10);
     const many = findDifferences(['noisy', 'calibrated'], 80);
     expect(few.found).toBeLessThan(0.4);
@@ -220,7 +222,7 @@ describe('how often a difference is found', () => {
   });
 
   it('is at most one case in ten between forecasters with the same error', () => {
-    // Two independent halves of one forecaster's noise: neither is better.
+    // The differences are noise around 0, so neither forecaster is better.
     const found = Array.from({ length: 120 }, (_, seed) => {
       const random = randomFrom(seed + 1);
       return pairedDifference(

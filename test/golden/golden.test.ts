@@ -74,7 +74,7 @@ function asRecorded({ facts }: Golden, step: string): ScriptedModels {
   );
 }
 
-/** What the plans of the second and third edition could look at: offered as it was, and empty. */
+/** Returns the tools that plans of the second and third edition need, over an empty folder. */
 function toolsOf(name: GoldenName): { readonly tools?: Tools } {
   if (name !== 'plan-2' && name !== 'plan-3') return {};
   return { tools: openTools([{ name: 'repo', path: temporaryFolder() }], { env: {} }) };

@@ -1,4 +1,4 @@
-/** A fact of decisions of each kind, with every optional field. */
+/** One example of each type of decision fact, with every optional field. */
 import type { DecisionFactOf, DecisionFactType } from '../../src/decisions/facts.ts';
 
 export const DECISION_EXAMPLES: { [T in DecisionFactType]: DecisionFactOf<T> } = {

@@ -107,7 +107,7 @@ export async function begin(
   return session.begin({ question: 'Why?', seats: seats.map((id) => seat(id)), config: {} });
 }
 
-/** Lets the event loop turn until something is so, whatever clock a test has put in place of the real one. */
+/** Lets the event loop turn until the condition holds. Works with fake timers, too. */
 export async function turnUntil(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
 }

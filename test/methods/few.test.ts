@@ -39,7 +39,7 @@ it('a judge who was not heard has decided nothing', async () => {
   expect(conclusion).not.toContain('one judge decided');
 });
 
-/** Answers a task with a value; every other task as the stand-in does. */
+/** Returns a model that answers one task with a value, and every other task like the stand-in. */
 function answerWith(task: string, value: unknown): (asked: ModelRequest) => ModelResult {
   return (asked) => {
     const said = standIn(asked);
@@ -48,8 +48,8 @@ function answerWith(task: string, value: unknown): (asked: ModelRequest) => Mode
   };
 }
 
-// As a real server's smallest model filled the form in, twice.
-it('a seat whose list of marks is empty has marked nothing', async () => {
+// A small model on a real server filled the form in like this twice.
+it('counts a seat with an empty list of marks as having marked nothing', async () => {
   const { conclusion } = await holdMethod(
     'brainstorm',
     answerWith('brainstorm/rate', { ratings: [] }),
@@ -58,7 +58,7 @@ it('a seat whose list of marks is empty has marked nothing', async () => {
   expect(conclusion).toContain('0 of 4 seats marked the ideas');
 });
 
-it('a statement that nobody questioned is not said to be held', async () => {
+it('does not call a statement held that nobody questioned', async () => {
   const { conclusion } = await holdMethod(
     'socratic',
     answerWith('socratic/question', { of: 'none', kind: 'evidence', text: '' }),

@@ -320,8 +320,8 @@ describe('ollama', () => {
     expect(server.requests.filter(({ path }) => path === '/api/show')).toHaveLength(1);
   });
 
-  test('asks once more with a larger context where an answer filled the one it had', async () => {
-    // What Ollama 0.24 ends an answer with that filled a context of 8,192 tokens.
+  test('asks once more with a larger context if an answer filled its context', async () => {
+    // The last record of Ollama 0.24 for an answer that filled a context of 8,192 tokens.
     const full = { prompt_eval_count: 3_000, eval_count: 5_193, done_reason: 'length' };
     const server = await startOllama({ closes: [full, {}, full] });
     const models = modelsFor({ ollama: server });
@@ -329,13 +329,13 @@ describe('ollama', () => {
     expect(result).toMatchObject({ status: 'done', attempts: 2 });
     const contexts = () => server.chats().map(({ body }) => body?.options);
     expect(contexts()).toEqual([{ num_ctx: 8_192 }, { num_ctx: 16_384 }]);
-    // The larger context has room for such an answer: it ended at the server's own limit.
+    // The larger context has room for the answer, so the server's own limit ended it: no retry.
     const { result: cut } = await ask(models, SPECS.ollama);
     await server.close();
     expect(failure(cut)).toMatchObject({ code: 'truncated', attempts: 1 });
   });
 
-  test('asks for no larger context than the model has', async () => {
+  test('asks for no context larger than the window of the model', async () => {
     const full = { prompt_eval_count: 3_000, eval_count: 5_193, done_reason: 'length' };
     const server = await startOllama({ closes: [full], contextLength: 8_192 });
     const { result } = await ask(modelsFor({ ollama: server }), SPECS.ollama);

@@ -27,7 +27,7 @@ const GOOD = JSON.stringify({ notes: 'It holds.', steps: ['one', 'two'] });
 /** 8,000 tokens into one string, which does not end. */
 const ENDLESS = `{"notes": "${variedText(5_900)}`;
 
-/** Characters of a piece of an answer that streams. */
+/** How many characters each piece of a streamed answer has. */
 const PIECE = 100;
 const piecesOf = (text: string): string[] =>
   Array.from({ length: Math.ceil(text.length / PIECE) }, (_, index) =>
@@ -118,7 +118,7 @@ test('thinking does not count into the length of an answer', async () => {
 describe('prose', () => {
   const prose = { schema: undefined, limits: undefined };
 
-  it('may be long', async () => {
+  it('may have about 20,000 tokens', async () => {
     const { result } = await asked('ollama', [variedText(20_000)], prose);
     expect(result.status).toBe('done');
   });
@@ -133,12 +133,12 @@ describe('prose', () => {
     expect(server.chats()).toHaveLength(1);
   });
 
-  it('may be as long as its caller allows', async () => {
+  it('may be as long as maxTokens of the request allows', async () => {
     const { result } = await asked('openai', [variedText(40_000)], { ...prose, maxTokens: 40_000 });
     expect(result.status).toBe('done');
   });
 
-  it('is cut where a small model wrote on, word upon word, in no circle', () => {
+  it('is cut at its limit where a small model writes on without repeating itself', () => {
     const text = readFileSync(join(import.meta.dirname, 'loops/no-circle.md'), 'utf8');
     const bounds = new AnswerBounds('ollama', mostTokens({}, false), false);
     let said = 0;

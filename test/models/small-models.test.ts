@@ -169,7 +169,7 @@ describe('a small window', () => {
     expect(answer).toMatch(/^\[[\d,]+ characters left out\]$/);
     expect(problems).toMatch(/does not have the right form/);
     expect(problems).not.toContain('about about');
-    // The server still holds the model to it.
+    // The request still has the schema, which the server enforces.
     expect(JSON.stringify(again?.response_format)).toContain('about about');
   });
 

@@ -1,4 +1,4 @@
-/** Which addresses are read at all, under which names, and which of them are private. */
+/** Addresses of web pages: which are accepted, the names of their pages, and which are private. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nameOfPage, readAddress, showAddress } from '../../src/pages/address.ts';
@@ -54,7 +54,7 @@ describe('an address', () => {
     );
   });
 
-  it('keeps its other parameters, and loses its fragment', () => {
+  it('keeps harmless parameters, and loses its fragment', () => {
     const url = read('https://example.com/a?key=title&page=2#part');
     expect(showAddress(url, {})).toBe('https://example.com/a?key=title&page=2');
   });
@@ -72,13 +72,13 @@ describe('the name of a page', () => {
     ['https://example.com//a///b', 'example.com/a/b'],
   ])('of %s is %s', (word, name) => expect(nameOfPage(read(word))).toBe(name));
 
-  it('is bounded, and one name for one address', () => {
+  it('is at most 160 characters long, and different for different addresses', () => {
     const long = (end: string) => nameOfPage(read(`https://example.com/${'a'.repeat(400)}${end}`));
     expect(long('x').length).toBeLessThanOrEqual(160);
     expect(long('x')).not.toBe(long('y'));
   });
 
-  it('can be cited, stand in a prompt and be a path that leads nowhere else', () => {
+  it('can be cited, is unchanged in a prompt and is a safe relative path', () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (word) => {
         const name = nameOfPage(read(word));

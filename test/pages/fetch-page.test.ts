@@ -1,4 +1,4 @@
-/** Pages over real HTTP on this machine: what is read, followed and refused, and within which limits. */
+/** Pages over real HTTP on this machine: what is read, redirected and refused, and within which limits. */
 import type { LookupAddress } from 'node:dns';
 import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -11,10 +11,10 @@ import { startProxy } from '../servers/proxy.ts';
 const HERE: PageOptions = { env: {}, allowPrivate: true };
 const ELSEWHERE: PageOptions = { env: {}, allowPrivate: false };
 const MB = 1024 * 1024;
-/** Public, and given to nobody. */
+/** A public address that is assigned to nobody. */
 const NOBODYS = '2000::1';
 
-/** Answers every name with these addresses, and counts how often it was asked. */
+/** Returns a lookup that answers every name with these addresses, and the names that it was asked for. */
 function names(...addresses: string[]) {
   const asked: string[] = [];
   const found: LookupAddress[] = addresses.map((address) => ({
@@ -28,7 +28,7 @@ function names(...addresses: string[]) {
   return { asked, lookup };
 }
 
-/** Writes for as long as the reader takes it. */
+/** Writes the part again and again until the response is closed. */
 function pour(response: ServerResponse, part: Buffer): void {
   const more = (): void => {
     while (!response.destroyed && response.write(part));
@@ -62,7 +62,7 @@ describe('a page', () => {
   it.each([
     ['gzip', gzipSync],
     ['br', brotliCompressSync],
-  ])('that is compressed by %s is what it was before', async (encoding, compress) => {
+  ])('that is compressed by %s is decompressed', async (encoding, compress) => {
     const text = 'a page of words. '.repeat(10_000);
     const server = await startPages({
       '/': (response) =>
@@ -80,12 +80,12 @@ describe('a page', () => {
     [204, 'the server answers with HTTP 204 and no page'],
     [206, 'the server answers with HTTP 206 and no page'],
     [304, 'the server answers with HTTP 304 and no page'],
-  ])('with status %i is none', async (status, why) => {
+  ])('with status %i is refused with a reason', async (status, why) => {
     const server = await startPages({ '/': (response) => response.writeHead(status).end() });
     await expect(fetchPage(server.url, HERE)).rejects.toThrow(`${server.url}/: ${why}`);
   });
 
-  it('that is empty, broken off or damaged on its way is not half read', async () => {
+  it('that is empty, broken off or damaged is refused and not read in part', async () => {
     const server = await startPages({
       '/empty': '',
       '/cut': (response) => {
@@ -109,7 +109,7 @@ describe('a page', () => {
 });
 
 describe('limits', () => {
-  it('of size hold for a page that says how long it is, which is not read at all', async () => {
+  it('of size hold for the stated length of a page, before the page is read', async () => {
     let written = 0;
     const server = await startPages({
       '/': (response) => {
@@ -128,7 +128,7 @@ describe('limits', () => {
     expect(written).toBeLessThan(32 * MB);
   });
 
-  it('of size hold while a page is read that does not say it, and never ends', async () => {
+  it('of size hold while a page of unstated length is read', async () => {
     const server = await startPages({ '/': (response) => pour(response, Buffer.alloc(MB, 97)) });
     await expect(fetchPage(server.url, HERE)).rejects.toThrow(
       'longer than 32.0 MB, the most that is read',
@@ -136,7 +136,7 @@ describe('limits', () => {
     await expect.poll(() => server.open()).toBe(0);
   });
 
-  it('of size hold for what is inflated', async () => {
+  it('of size hold for the decompressed page', async () => {
     const bomb = gzipSync(Buffer.alloc(300 * MB));
     expect(bomb.length).toBeLessThan(MB);
     const server = await startPages({
@@ -165,7 +165,7 @@ describe('limits', () => {
     await expect.poll(() => server.open()).toBe(0);
   });
 
-  it('do not outlast whoever stops it', async () => {
+  it('are cut short when the caller aborts', async () => {
     const server = await startPages({ '/': () => undefined });
     const stop = new AbortController();
     const reading = fetchPage(server.url, { ...HERE, signal: stop.signal });
@@ -214,7 +214,7 @@ describe('redirects', () => {
     expect(server.requests.length).toBeLessThanOrEqual(6);
   });
 
-  it('without an address are none', async () => {
+  it('without a valid address are refused', async () => {
     const server = await startPages({ '/': (response) => response.writeHead(302).end() });
     await expect(fetchPage(server.url, HERE)).rejects.toThrow('redirects to nowhere (HTTP 302)');
   });
@@ -239,27 +239,27 @@ describe('a private address', () => {
     (address) => expect(fetchPage(address, ELSEWHERE)).rejects.toThrow('in a private network'),
   );
 
-  it('is not connected to where a name leads there, or also leads elsewhere', async () => {
+  it('is not connected to if it is the only or one of several addresses of a name', async () => {
     const server = await startPages({ '/': 'secret' });
     const { port } = new URL(server.url);
     const alone = names('127.0.0.1', '::1');
     await expect(
       fetchPage(`http://public.example:${port}/`, { ...ELSEWHERE, lookup: alone.lookup }),
     ).rejects.toThrow('it is on this machine or in a private network (127.0.0.1)');
-    // Only the other one is tried, where nobody answers.
+    // Only the public address is tried, and nobody answers there.
     const among = names('127.0.0.1', NOBODYS);
     const options = { ...ELSEWHERE, lookup: among.lookup, mostMs: 2_000 };
     await expect(fetchPage(`http://public.example:${port}/`, options)).rejects.toThrow();
     expect(server.connections()).toBe(0);
   });
 
-  it('is not connected to where a name is looked up twice with two answers', async () => {
+  it('is not connected to if a second lookup of the name would return one', async () => {
     const server = await startPages({ '/': 'secret' });
     const { port } = new URL(server.url);
     let asked = 0;
     const lookup: Lookup = (_hostname, _options, done) => {
       asked += 1;
-      // Public when it is checked, private when it is connected to.
+      // Public for the first lookup, private for a second one.
       done(null, [
         asked === 1 ? { address: NOBODYS, family: 6 } : { address: '127.0.0.1', family: 4 },
       ]);
@@ -269,13 +269,13 @@ describe('a private address', () => {
     expect([asked, server.connections()]).toEqual([1, 0]);
   });
 
-  it('is not connected to where a page of the internet redirects there', async () => {
+  it('is not connected to if a public page redirects to it', async () => {
     const secret = await startPages({ '/secret': 'secret' });
     const outside = await startPages({
       '/': `-> ${secret.url}/secret`,
       '/10': '-> http://10.0.0.1/',
     });
-    // What the internet is here: everything behind a proxy.
+    // The proxy stands for the internet.
     const proxy = await startProxy(outside.url);
     const options = { ...ELSEWHERE, env: { http_proxy: proxy.url }, lookup: names().lookup };
     await expect(fetchPage('http://public.example/', options)).rejects.toThrow(
@@ -289,7 +289,7 @@ describe('a private address', () => {
 });
 
 describe('a proxy', () => {
-  it('is asked for what is not on this machine, and said to refuse', async () => {
+  it('is used for public addresses, and its refusal is reported', async () => {
     const server = await startPages({ '/a': 'the page' });
     const proxy = await startProxy(server.url);
     const env = { HTTP_PROXY: proxy.url };

@@ -1,4 +1,4 @@
-/** The lists in which readers look for written controls, and how their answers are counted. */
+/** The lists in which readers look for written controls, and the counting of their answers. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ import { temporaryFolder } from '../store/folder.ts';
 
 const LISTS = blindLists(3);
 
-/** As a folder of readers has it who all answer by one rule. */
+/** Returns the answers as read from a folder in which all readers answer by the rule `of`. */
 function answered(of: (list: BlindList) => BlindAnswer): Map<BlindList, BlindAnswer> {
   const folder = temporaryFolder();
   writeLists(folder, LISTS);
@@ -37,7 +37,7 @@ const measured = (answers: Map<BlindList, BlindAnswer>): string[] =>
   blindRows(answers).map((row) => row.measured);
 
 describe('the lists that readers are given', () => {
-  it('hold each of the sixty controls once, and no reader has a panel twice', () => {
+  it('contain each of the sixty controls once, and no reader gets a panel twice', () => {
     const shown = LISTS.flatMap(({ planted, statements }) =>
       planted.map(({ id }) => statements.find((one) => one.id === id)?.text ?? ''),
     );
@@ -50,7 +50,7 @@ describe('the lists that readers are given', () => {
     expect(new Set(turns).size).toBe(turns.length);
   });
 
-  it('hold what each control contradicts, and not what contradicts that as well', () => {
+  it('contain the statement that each control contradicts, without statements in conflict with that one', () => {
     const cases = readControls();
     for (const { planted, statements } of LISTS) {
       const real = statements.filter(({ id }) => !planted.some((one) => one.id === id));
@@ -65,7 +65,7 @@ describe('the lists that readers are given', () => {
     }
   });
 
-  it('say nothing of what is planted, and number it like the others', () => {
+  it('do not show what is planted, and number controls like other statements', () => {
     const folder = temporaryFolder();
     writeLists(folder, LISTS);
     const [list] = LISTS;
@@ -87,7 +87,7 @@ function next(id: string): string {
 }
 
 describe('what readers answer', () => {
-  it('is counted as all picked out and all understood where they know everything', () => {
+  it('is counted as all picked out and all understood if they know the controls', () => {
     const all = answered(({ planted }) => ({
       planted: planted.map(({ id }) => id),
       contrary: planted.map(({ id, of }) => [of, id]),
@@ -97,7 +97,7 @@ describe('what readers answer', () => {
     expect(blindFaults(all)).toHaveLength(60);
   });
 
-  it('is counted as nothing picked out and nothing understood where they name what is real', () => {
+  it('is counted as nothing picked out and nothing understood if they name only real statements', () => {
     const none = answered(({ planted, statements }) => {
       const real = statements.filter(({ id }) => !planted.some((one) => one.id === id));
       const [one, other] = real.map(({ id }) => id);
@@ -107,7 +107,7 @@ describe('what readers answer', () => {
     expect(blindFaults(none).every((fault) => fault.includes('not understood'))).toBe(true);
   });
 
-  it('is refused where a reader has not answered', () => {
+  it('is refused if the answers of a reader are missing', () => {
     const folder = temporaryFolder();
     writeLists(folder, LISTS);
     expect(() => readAnswers(folder, LISTS)).toThrow('first.json');

@@ -1,4 +1,7 @@
-/** What was given up for a way out that says much of it again: no part is marked for it, and no reader is tested by it. */
+/**
+ * Statements that were given up for a way out with similar words: parts of the plan that state the way out
+ * are not marked as contradictions, and such statements do not serve as controls.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Answerer } from '../../src/kernel/handle.ts';
 import type { ModelRequest } from '../../src/kernel/model.ts';
@@ -22,7 +25,9 @@ import {
 
 const WAY = 'A session must end after 15 minutes without a click, and a new one needs no password.';
 
-/** Security offers a way out in the second round, in its own old words, and all take it in the third. */
+/**
+ * Security offers a way out in the second round, partly in its old words; all accept the offer in the third.
+ */
 const taking: Script = {
   conflicts: detects([clash('How long?', ['security-1', 'ux-1'])], {
     ...SAYINGS,
@@ -44,19 +49,19 @@ const taking: Script = {
     }),
 };
 
-/** The part that says the way out, and what was given up for it. */
+/** Returns a contradiction between the part that states the way out and the statement given up for it. */
 function partAgainstLost({ about }: ModelRequest) {
   const part = about?.heard?.find(({ text }) => text === WAY);
   const words = 'A session must end after 15 minutes without a click';
   return contradiction(part?.from ?? '', words, 'security-1', words);
 }
 
-describe('a part that does what was taken', () => {
+describe('a part of the plan that states an accepted way out', () => {
   const compared: Script['compared'] = (asked) => ({
     contradictions: [...comparesControl(asked), partAgainstLost(asked)],
   });
 
-  it('is not marked for saying in part what was given up for it, and the reader is told what was taken', async () => {
+  it('is not marked for repeating words of what was given up, and the reader is told what was accepted', async () => {
     const held = await new World().hold({ script: { ...taking, compared } });
     expect(held.view.written?.spec.checks).toMatchObject({ compared: 'seen', contradictions: [] });
     expect(held.prompts('compared')[0]).toContain(
@@ -65,7 +70,7 @@ describe('a part that does what was taken', () => {
     expect(held.view.written?.state).toBe('converged');
   });
 
-  it('is marked where the words that are quoted of it are not those of what was taken', async () => {
+  it('is marked if the quoted words are not those of the accepted way out', async () => {
     const more: Script['synthesis'] = ({ about }) =>
       draft({
         decisions: (about?.heard ?? []).map(({ from, text }) => ({
@@ -94,7 +99,7 @@ describe('a part that does what was taken', () => {
     ]);
   });
 
-  it('was shown without that in a plan of the third edition', async () => {
+  it('is shown without the accepted way out in a plan of the third edition', async () => {
     const held = await new World().hold({ script: taking, config: { prompts: 3 } });
     expect(held.prompts('compared')[0]).not.toContain('Taken in its place');
   });
@@ -104,7 +109,7 @@ describe('the control of the comparison', () => {
   const textOf = (asked: ModelRequest | undefined, at: number): string =>
     asked?.about?.heard?.find(({ from }) => from === asked.about?.items?.[at])?.text ?? '';
 
-  it('is nothing that was given up for a way out, which may say the same', async () => {
+  it('is not a statement that was given up for a way out with the same words', async () => {
     const held = await new World().hold({ script: taking });
     const lost = [...(SAYINGS.security ?? []), ...(SAYINGS.ux ?? [])].map(({ text }) => text);
     expect(lost).not.toContain(textOf(held.asked('compared')[0], 0));
@@ -112,7 +117,7 @@ describe('the control of the comparison', () => {
     expect(lost).toContain(textOf(third.asked('compared')[0], 0));
   });
 
-  it('is what lost against what was named beside it, and another one for the second reader', async () => {
+  it('is a statement that lost a conflict, and another one for the second reader', async () => {
     const accept: Script['answer'] = (asked) =>
       answersTo(asked, (options) => options.filter((id) => id === 'ux-1'));
     const script: Script = {
@@ -130,7 +135,7 @@ describe('the control of the comparison', () => {
   });
 });
 
-it('a person who gives up what goes together in another question is shown that question first', async () => {
+it('a choice that would give up a statement which another question kept is not taken, and the person is told', async () => {
   const script: Script = {
     conflicts: detects([
       clash('How long?', ['security-1', 'ux-1'], { kind: 'trade-off' }),
@@ -164,7 +169,7 @@ it('a person who gives up what goes together in another question is shown that q
   expect(held.view.statements.find(({ id }) => id === 'ux-1')?.state).toBe('live');
 });
 
-it('statements of which some were only taken back are not looked through again', async () => {
+it('statements are not searched for conflicts again if some were only withdrawn', async () => {
   const script: Script = {
     conflicts: taking.conflicts,
     answer: (asked) => {
@@ -181,7 +186,7 @@ it('statements of which some were only taken back are not looked through again',
   expect(rounds(await new World().hold({ script, config: { prompts: 3 } }))).toEqual([1, 2]);
 });
 
-it('no figure of one is turned: what follows it is in the singular', () => {
+it('plant negates a statement instead of changing its figure if that figure is 1', () => {
   const [one, other] = ['a', 'b'].map(
     (role): Statement => ({
       ...{ id: `${role}-1`, role, kind: 'constraint', round: 1, state: 'live', earlier: [] },
@@ -194,7 +199,7 @@ it('no figure of one is turned: what follows it is in the singular', () => {
   expect(turned(4)?.statement.text).toBe('The shortest lifetime is not 1 second.');
 });
 
-it('a task that is said to come after one that is not before it is named', async () => {
+it('a task is listed as refused if it names a later or unknown task as coming before it', async () => {
   const task = { title: 'Sweep', files: [], from: ['data-1'], test: '', doneWhen: 'swept' };
   const held = await new World().hold({
     script: { synthesis: () => draft({ tasks: [{ ...task, after: [1, 7] }] }) },
@@ -206,7 +211,7 @@ it('a task that is said to come after one that is not before it is named', async
   ]);
 });
 
-it('a question whose choice was never taken says what stood against it', async () => {
+it('a question says why every choice of the person was refused', async () => {
   const prompts: string[] = [];
   const says = { ...SAYINGS, data: [{ text: 'Sessions live in one table.', must: true }] };
   const held = await new World().hold({
@@ -229,7 +234,7 @@ it('a question whose choice was never taken says what stood against it', async (
   );
 });
 
-it('a must that fell is called one where it is listed as given up', async () => {
+it('a given-up statement that was a must is listed as a must', async () => {
   const says = { ...SAYINGS, ux: [{ text: 'Nobody may be asked twice in 24 hours.', must: true }] };
   const held = await new World().hold({
     says,

@@ -1,4 +1,6 @@
-/** The files of a plan are written all or not at all, also where a disk is full, and never over another topic's. */
+/**
+ * The files of a plan are written all or not at all, even if a disk is full, and never over another topic's.
+ */
 import {
   existsSync,
   mkdirSync,
@@ -19,7 +21,7 @@ import { answerOf, formOf, House, SPEC, STATUS, TOPIC_FILE } from './house.ts';
 
 const DATA = SPEC.replace('.md', '.json');
 
-/** All files below a folder with what stands in them, hidden ones included, but for git's own. */
+/** Returns the texts of all files below a folder by path, with hidden files but without those in .git. */
 function filesBelow(folder: string): Record<string, string> {
   return Object.fromEntries(
     readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -31,7 +33,7 @@ function filesBelow(folder: string): Record<string, string> {
 }
 
 describe('files that are written together', () => {
-  it('all stand, in place of what was there, with the mode that it had', () => {
+  it('replace existing files and keep their modes', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'b'), 'old', { mode: 0o755 });
     const files = ['a/deep/a', 'b'].map((path) => ({ file: join(folder, path), text: path }));
@@ -95,12 +97,12 @@ describe('a plan whose files cannot all be written', () => {
     expect(refused).toMatchObject({ code: 1, out: '' });
     expect(refused.err).toContain(`the files cannot be written: ${why}; nothing was written`);
     expect(filesBelow(house.folder)).toEqual(before);
-    // Once there is room they are written, as nothing says that they were.
+    // Once there is room, the same command writes the files.
     expect((await house.here(['plan', '--write', 'latest', '--yes'])).out).toContain(SPEC);
     expect(house.read(SPEC)).toContain('20 minutes');
   });
 
-  it('writes none where a folder has the name of one', async () => {
+  it('writes none if a folder has the name of one of them', async () => {
     const house = new House();
     await house.planHere(TOPIC_FILE);
     mkdirSync(join(house.folder, DATA), { recursive: true });
@@ -114,7 +116,7 @@ describe('a plan whose files cannot all be written', () => {
 });
 
 describe('a plan that was begun with --yes and killed', () => {
-  it('has its files written by resume, as they would have been', async () => {
+  it('has the same files written by resume as without the kill', async () => {
     const server = serve(await startOllama({ models: ['alpha', 'beta'], answer: answerOf }));
     const env = { OLLAMA_HOST: server.url };
     const args = ['plan', TOPIC_FILE, '--plain', '--yes', '--seed', '7'].concat(
@@ -154,7 +156,7 @@ describe('a plan that meets the files of another topic', () => {
   const specIn = async (world: World): Promise<string | undefined> =>
     (await world.hold({ script: { staff } })).files[0]?.path;
 
-  it('has a number behind the name that the chair gave it, and keeps the name where the topic is its own', async () => {
+  it('gets a number after its name, and keeps the plain name where the files are of its own topic', async () => {
     const world = new World();
     const free = await world.hold({ script: { staff } });
     expect(free.files[0]?.path).toBe('docs/roadmap/session-length.spec.md');
@@ -185,7 +187,7 @@ describe('a plan that meets the files of another topic', () => {
     expect(shown.err).toContain(`+++ ${SPEC} (changed)`);
   });
 
-  it('replaces its own earlier one, also where its file has another title now', async () => {
+  it('replaces its own earlier files, even if their title has changed', async () => {
     const house = new House();
     await house.planHere(TOPIC_FILE, '--yes');
     house.write(TOPIC_FILE, '# Forms and sessions that do not end\n');
@@ -203,7 +205,7 @@ describe('a fix', () => {
     change: 'Let it count.',
     replacement: 'export function sweep(now: number): number {\n  return now - LENGTH;\n}',
   };
-  /** A house in which the plan was made and its files written. */
+  /** Returns a house with a committed plan that has one fix. */
   async function planned(more: Partial<typeof fix> = {}): Promise<House> {
     const house = new House();
     const held = await house.hold({

@@ -1,4 +1,4 @@
-/** Where a person's files lie on each system. */
+/** The folders of a person's files on each system. */
 import { homedir } from 'node:os';
 import { expect, it } from 'vitest';
 import { folderOf, homeOf } from '../../src/platform/folders.ts';
@@ -10,27 +10,27 @@ const WINDOWS = {
 };
 const nowhere = () => false;
 
-it('on Windows they are in the folders for applications', () => {
+it('on Windows, folderOf returns the folders for applications', () => {
   const on = (kind: 'data' | 'config' | 'state') => folderOf(kind, WINDOWS, 'windows', nowhere);
   expect(on('data')).toBe('C:\\Users\\Ann\\AppData\\Local\\deliberate');
   expect(on('config')).toBe('C:\\Users\\Ann\\AppData\\Roaming\\deliberate');
   expect(on('state')).toBe('C:\\Users\\Ann\\AppData\\Local\\deliberate\\state');
 });
 
-it('without their variables they are below the profile, in any letter case of the names', () => {
+it('without their variables, the folders are below the profile, whatever the letter case of the variables', () => {
   const env = { UserProfile: 'D:\\Ann', appdata: 'roaming' };
   expect(folderOf('config', env, 'windows', nowhere)).toBe('D:\\Ann\\AppData\\Roaming\\deliberate');
   expect(folderOf('data', env, 'windows', nowhere)).toBe('D:\\Ann\\AppData\\Local\\deliberate');
 });
 
-it('a folder that was made in the home before is still used, unless there is one in the new place', () => {
+it('an existing folder of an earlier version is still used, unless there is one in the new place', () => {
   const old = 'C:\\Users\\Ann\\.config\\deliberate';
   const both = [old, 'C:\\Users\\Ann\\AppData\\Roaming\\deliberate'];
   expect(folderOf('config', WINDOWS, 'windows', (path) => path === old)).toBe(old);
   expect(folderOf('config', WINDOWS, 'windows', (path) => both.includes(path))).toBe(both[1]);
 });
 
-it('a variable of XDG decides on every system, and only with a whole path', () => {
+it('an absolute path in a variable of XDG decides on every system', () => {
   const set = { ...WINDOWS, XDG_DATA_HOME: 'E:\\data' };
   expect(folderOf('data', set, 'windows', nowhere)).toBe('E:\\data\\deliberate');
   const relative = { ...WINDOWS, XDG_DATA_HOME: 'data' };
@@ -48,7 +48,7 @@ it('a variable of XDG decides on every system, and only with a whole path', () =
   }
 });
 
-it('a home that Windows does not know is not taken for one', () => {
+it('HOME counts on Windows only if it is a path of Windows', () => {
   expect(homeOf({ ...WINDOWS, HOME: '/c/Users/Ann' }, 'windows')).toBe('C:\\Users\\Ann');
   expect(homeOf({ ...WINDOWS, HOME: 'C:\\Users\\Bob' }, 'windows')).toBe('C:\\Users\\Bob');
   expect(homeOf({ HOME: '/c/Users/Ann' }, 'windows')).toBe(homedir());

@@ -1,4 +1,4 @@
-/** Names of files that every system takes, and paths that mean another file than they say. */
+/** File names that are valid on every system, and paths that do not mean the file that they name. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { slugFor } from '../../src/io/presets.ts';
@@ -19,7 +19,7 @@ it.each([
   expect(portable(name)).toBe(written);
 });
 
-it('no name that is made so is refused by Windows, and making it again changes nothing', () => {
+it('portable returns names that are valid on Windows, and changes them no further', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (name) => {
       const made = portable(name);
@@ -33,7 +33,7 @@ it('no name that is made so is refused by Windows, and making it again changes n
   );
 });
 
-it('a preset is never called as a device is', () => {
+it('slugFor never returns the name of a device of Windows', () => {
   expect(slugFor('Con')).toBe('con_');
   expect(slugFor('Consul')).toBe('consul');
 });

@@ -1,4 +1,4 @@
-/** The scripts of package.json are lines for the shell that npm has: sh here, cmd on Windows. */
+/** The scripts of package.json work in both shells of npm: sh, and cmd on Windows. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -10,7 +10,7 @@ it.each(Object.entries<string>(scripts))('npm run %s is a line for cmd, too', (_
   for (const command of line.split(' && ')) {
     expect(command, 'a program of Unix').not.toMatch(/^(?:rm|cp|mv|mkdir|cat|export|test)\b/);
     expect(command, 'a variable that a shell of Unix sets').not.toMatch(/^[A-Z_]+=/);
-    // To cmd a single quote is a letter like any other.
+    // A single quote does not quote in cmd.
     const bare = command.replaceAll('\\"', '').replace(/"[^"]*"/g, '');
     expect(bare, 'single quotes').not.toContain("'");
     expect(command).not.toMatch(/\$|`|%/);

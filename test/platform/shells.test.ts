@@ -1,4 +1,4 @@
-/** Which shell is running, and words as each of them takes them for one. */
+/** Recognises the running shell, and quotes words for each shell. */
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { suggest } from '../../src/app/suggest.ts';
@@ -8,7 +8,7 @@ import { SYSTEM } from '../../src/platform/system.ts';
 const MACHINES =
   'C:\\Program Files\\WindowsPowerShell\\Modules;C:\\WINDOWS\\system32\\WindowsPowerShell\\v1.0\\Modules';
 
-it('the shell is known by the folder that PowerShell puts first', () => {
+it('shellOf recognises PowerShell by the folder that it puts first into PSModulePath', () => {
   const on = (env: Record<string, string>) => shellOf(env, 'windows');
   expect(on({})).toBe('cmd');
   expect(on({ PSModulePath: MACHINES })).toBe('cmd');
@@ -81,7 +81,7 @@ it.each<[string, Record<Shell, string>]>([
     '“a” ‘b’',
     { posix: "'“a” ‘b’'", cmd: '"“a” ‘b’"', powershell: "'“a” ‘‘b’’'", pwsh: "'“a” ‘‘b’’'" },
   ],
-  // PowerShell would take it for two words.
+  // PowerShell would split this word in two.
   ['-s.x', { posix: '-s.x', cmd: '"-s.x"', powershell: '"-s.x"', pwsh: '"-s.x"' }],
   ['', { posix: "''", cmd: '""', powershell: '""', pwsh: '""' }],
 ])('%j is one word in every shell', (word, written) => {
@@ -89,7 +89,7 @@ it.each<[string, Record<Shell, string>]>([
     expect(shellWord(word, shell), shell).toBe(written[shell]);
 });
 
-it.runIf(SYSTEM !== 'windows')('a shell of Unix takes what is written for it as that word', () => {
+it.runIf(SYSTEM !== 'windows')('sh reads a quoted word as that word', () => {
   for (const word of [
     "it's",
     'a b',
@@ -126,7 +126,7 @@ it('a command that a person lets run goes to the shell they type into', () => {
     by: 'cmd /d /s /c',
     recorded: 'cmd /d /s /c',
   });
-  // cmd leaves out what stands behind the first line.
+  // cmd ignores all lines after the first.
   expect(runIn('one\ntwo', env, 'windows')).toMatch(/cmd takes one line/);
   const inside = { ...env, PSModulePath: 'C:\\Users\\Ann\\Documents\\WindowsPowerShell\\Modules' };
   const told = runIn('one\ntwo', inside, 'windows');
@@ -140,7 +140,7 @@ it('a command that a person lets run goes to the shell they type into', () => {
   );
 });
 
-it('nothing that is started by name is looked for in the working folder of Windows', () => {
+it('on Windows, shells are started by full path and never from the working folder', () => {
   const started = [
     runIn('x', {}, 'windows'),
     runIn('x', { PSModulePath: 'C:\\Users\\A\\Documents\\PowerShell\\Modules' }, 'windows'),

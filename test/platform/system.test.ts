@@ -1,4 +1,4 @@
-/** What else differs by system, tried for Windows from here. */
+/** Other differences between systems, tested for Windows on any system. */
 import { EventEmitter } from 'node:events';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,13 +20,13 @@ import { heedBreak } from '../../src/platform/signals.ts';
 import { type Owner, standingOf } from '../../src/store/owner.ts';
 import { ROOT } from '../structure/imports.ts';
 
-it('no mode is changed on Windows, where one is always shown as too open', () => {
+it('file modes are not changed on Windows', () => {
   expect(ownersMode(0o100666, 'windows')).toBeUndefined();
   expect(ownersMode(0o100666, 'linux')).toBe(0o600);
   expect(ownersMode(0o100600, 'linux')).toBeUndefined();
 });
 
-it('a console of Windows is handed whole texts, and not bytes that it would read in its code page', async () => {
+it('a console of Windows gets texts, not bytes in its code page', async () => {
   const console = new PassThrough();
   const folder = mkdtempSync(join(tmpdir(), 'output-'));
   const fd = (await import('node:fs')).openSync(join(folder, 'bytes'), 'w');
@@ -36,14 +36,14 @@ it('a console of Windows is handed whole texts, and not bytes that it would read
   await output.drain();
   expect(console.read().toString()).toBe('✓ │ é');
   expect(readFileSync(join(folder, 'bytes'), 'utf8')).toBe('');
-  // A file takes bytes there as well.
+  // A file is written as bytes on Windows, too.
   const plain = new Output(fd, undefined, 'windows');
   plain.write('✓');
   await plain.drain();
   expect(readFileSync(join(folder, 'bytes'), 'utf8')).toBe('✓');
 });
 
-it('suspending is not offered where nothing brings a program back', () => {
+it('the keys for Windows have no key that suspends the program', () => {
   expect(keyTableMarkdown(keymapFor('windows'))).not.toMatch(/Ctrl-Z|Suspend/);
   expect(keyTableMarkdown(keymapFor('linux'))).toMatch(/`Ctrl-Z` \| Suspend/);
 });
@@ -70,7 +70,7 @@ it('programs are found by Path in any letter case, with their endings, and never
   expect(find('tool', 'C:\\npm')).toBeUndefined();
 });
 
-it('a command of Windows is told where the system is, and still no secret', () => {
+it('a command on Windows gets the variables of the system, but no secret', () => {
   const env = {
     Path: 'C:\\x',
     SYSTEMROOT: 'C:\\Windows',
@@ -85,7 +85,7 @@ it('a command of Windows is told where the system is, and still no secret', () =
   expect(admit(env, [], 'linux')).toEqual({});
 });
 
-it('a file is opened by start, as one word', () => {
+it('on Windows, a file is opened by start, with its path quoted', () => {
   expect(openerOf('C:\\my report & co.html', { SystemRoot: 'C:\\W' }, 'windows')).toMatchObject({
     name: 'start',
     file: 'C:\\W\\System32\\cmd.exe',
@@ -93,19 +93,19 @@ it('a file is opened by start, as one word', () => {
   });
 });
 
-it('git is not asked for executable bits and links that a disk of Windows does not keep', () => {
+it('git ignores executable bits and links on Windows', () => {
   expect(treeSettings('windows').join(' ')).toMatch(
     /fileMode=false.*symlinks=false.*autocrlf=false/,
   );
   expect(treeSettings('linux').join(' ')).toMatch(/fileMode=true.*symlinks=true.*autocrlf=false/);
 });
 
-it('what a team cannot be kept from on Windows is said, and nowhere else', () => {
+it('unguarded names the missing protections of a team on Windows, and none on Linux', () => {
   expect(unguarded('windows')).toMatch(/with your rights.*not ended/);
   expect(unguarded('linux')).toBeUndefined();
 });
 
-it('patterns are expanded where no shell has done it', () => {
+it('patterns of files are expanded on Windows, whose shells do not expand them', () => {
   const folder = mkdtempSync(join(tmpdir(), 'globs-'));
   mkdirSync(join(folder, 'docs/.hidden'), { recursive: true });
   for (const name of ['docs/b.md', 'docs/a.md', 'docs/c.txt', 'docs/.d.md', 'docs/.hidden/e.md'])
@@ -121,7 +121,7 @@ it('patterns are expanded where no shell has done it', () => {
   expect(expandGlobs([pattern], 'linux')).toEqual([pattern]);
 });
 
-it('a file that another program holds is tried again, and an error of another kind is not', () => {
+it('on Windows, an operation on a file in use is tried again, and other errors are not', () => {
   let tries = 0;
   const after = (times: number, code: string) => () => {
     tries += 1;
@@ -141,19 +141,19 @@ it('a file that another program holds is tried again, and an error of another ki
   expect(tries).toBe(1);
 });
 
-it('of a process on the other side of one machine, Windows or the Linux in it, nobody can tell', () => {
+it('the standing of a process is unknown between Windows and its Linux subsystem', () => {
   const place = { host: 'desk' };
   const linux: Owner = { host: 'desk', pid: 1, born: 'e0f0e0f0-0000-4000-8000-000000000000:1' };
   const sign = `alive:C:\\a\\deliberate\\state\\alive\\1-${'0'.repeat(8)}-0000-4000-8000-000000000000`;
   const windows: Owner = { host: 'desk', pid: 1, born: sign };
   expect(standingOf(linux, place, 'windows')).toBe('unknown');
   expect(standingOf(windows, place, 'linux')).toBe('unknown');
-  // A sign that lies elsewhere is a text from a database: it is not opened.
+  // A sign outside of the folder of signs is not opened, since its path comes from a database.
   expect(standingOf(windows, place, 'windows')).toBe('unknown');
   expect(standingOf({ ...windows, host: 'other' }, place, 'windows')).toBe('unknown');
 });
 
-it('only the folder for it asks which system this is', () => {
+it('only src/platform/system.ts asks which system this is', () => {
   const asking = globSync('src/**/*.{ts,tsx}', { cwd: ROOT }).filter((file) =>
     /process\.platform|os\.platform\(|platform\(\)|'win32'/.test(
       readFileSync(join(ROOT, file), 'utf8').replace(/^import .*$/gm, ''),

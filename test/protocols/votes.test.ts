@@ -345,7 +345,8 @@ describe('hostile ballots', () => {
     expect(told).toMatch(/critic's stance is not usable: its option repeats the form/i);
   });
 
-  // As Qwen2.5-Coder-0.5B and SmolLM2-135M filled the form in, which two seats then agreed on.
+  // Qwen2.5-Coder-0.5B and SmolLM2-135M filled the form in like this; two seats then agreed on such an
+  // option.
   it.each([
     "Where's the verb?",
     "What's the invariant?",

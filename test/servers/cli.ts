@@ -7,7 +7,7 @@
  *   --one-at-a-time  --load-ms N            the Ollama server holds one model, and loads it so long
  *   --schema MODEL=MANNER                   when it keeps to a schema (schema.ts); repeatable
  *   --reads-at-most N                       the Ollama server cuts longer prompts silently
- *   --described JSON                        what the OpenAI server's list says of every model
+ *   --described JSON                        more fields of every model in the OpenAI server's list
  *   --behave MODEL=BEHAVIOUR                a name from behaviour.ts, or an HTTP status; repeatable
  *
  * Prints one line of JSON, `{"ollama": {"url", "models", "env"}, …}`, and runs until it is stopped.

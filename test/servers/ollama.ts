@@ -28,7 +28,10 @@ export interface OllamaOptions extends ServerOptions, EmbeddingOptions {
   readonly show?: 'ok' | 'missing' | 'error';
   /** How much of the prompt it says it has read, of the tokens it counts. Default all. */
   readonly readsAtMost?: number;
-  /** Fields of the last record of each answer, one after the other, in place of its own. */
+  /**
+   * Fields that replace those of the last record of an answer: the first entry for the first answer, and so
+   * on.
+   */
   readonly closes?: readonly Readonly<Record<string, unknown>>[];
   /** Goes on with a call that its client has left for so long, and keeps the others waiting. */
   readonly deafMs?: number;

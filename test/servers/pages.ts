@@ -1,24 +1,26 @@
-/** A web server for tests, on this machine: each path answers as a test says. */
+/** A web server for tests on this machine. The test defines the answer of each path. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
-/** A body with status 200, the answer itself, or where it redirects to: `-> /there`. */
+/** A body for status 200, a function that answers, or a redirect to another path: `-> /there`. */
 export type Page = string | Buffer | Answer;
 
 export interface Pages {
   readonly url: string;
-  /** `GET /path`, in the order of the requests. */
+  /** Every request so far as `GET /path`, in order. */
   readonly requests: string[];
   readonly headers: IncomingMessage['headers'][];
-  /** Connections that were made. */
+  /** Returns how many connections were made so far. */
   connections(): number;
-  /** Connections that are open. */
+  /** Resolves to the number of open connections. */
   open(): Promise<number>;
 }
 
-/** Starts a server of pages; a body that begins with `<` is HTML, any other is plain text. */
+/**
+ * Starts a web server, closed with the test. A body that begins with `<` is HTML, any other is plain text.
+ */
 export async function startPages(pages: Readonly<Record<string, Page>>): Promise<Pages> {
   const requests: string[] = [];
   const headers: IncomingMessage['headers'][] = [];

@@ -1,4 +1,7 @@
-/** Names that a run can hold can be exported, imported and forked; the others are refused at both ends. */
+/**
+ * Runs with any valid name can be exported, imported and forked; invalid names are refused at start and
+ * import.
+ */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ARCHIVE } from '../../src/app/archive.ts';
@@ -71,7 +74,7 @@ async function importInto(store: Store, text: string): Promise<void> {
   store.restore(archive);
 }
 
-/** The run in a store of its own, which read it from its export. */
+/** Exports a run and imports it into a new store. Checks that the new store exports the same text. */
 async function moved(from: Store, id: string): Promise<Store> {
   const to = temporaryStore();
   const text = await archiveText(from, id);
@@ -80,7 +83,7 @@ async function moved(from: Store, id: string): Promise<Store> {
   return to;
 }
 
-/** What can be held is read elsewhere, in every format, and forks there to a run that can be moved again. */
+/** Checks that a run can be imported, shown in every format and forked, and that the fork can be imported. */
 async function survives(opening: Opening): Promise<void> {
   const here = temporaryStore();
   const id = await run(here, opening);
@@ -155,7 +158,7 @@ it('a name is refused where a run begins exactly if it is refused at import, wit
   );
 });
 
-it('seats of roles that are called like a numbered seat get names of their own', () => {
+it('seats get unique names if a role has the name of a numbered seat', () => {
   const role = { name: 'R', brief: 'b' } as never;
   const roles = new Map([
     ['critic', role],

@@ -53,7 +53,7 @@ const MIDDLE = [
 ];
 
 export const ROOMS: readonly Room[] = [
-  // What differs by operating system: shells, folders, names of files, processes.
+  // The differences between operating systems: shells, folders, file names, processes.
   { path: 'platform', from: [] },
   { path: 'text', from: [], pure: true },
   // What methods of debate compute: nothing a model says enters but as a value.
@@ -64,9 +64,9 @@ export const ROOMS: readonly Room[] = [
   // Runs whose log is at a Restate server; its library is loaded by workers alone.
   { path: 'restate', from: [...GROUND, 'io', 'store'], libraries: ['@restatedev/restate-sdk'] },
   { path: 'io', from: GROUND },
-  // Web pages that a person names, fetched within limits.
+  // Fetches web pages that a person names, within limits.
   { path: 'pages', from: [...GROUND, 'io', 'models'], libraries: ['undici'] },
-  // Documents as text: libraries that read them are loaded in a process of its own alone.
+  // Extracts the text of documents. The libraries for it are loaded only in a separate process.
   {
     path: 'documents',
     from: [...GROUND, 'io'],
@@ -97,7 +97,7 @@ export const ROOMS: readonly Room[] = [
   // Runs as traces, for OpenTelemetry's collectors.
   { path: 'telemetry', from: GROUND },
   { path: 'protocols/common', from: GROUND },
-  // Predictions, decisions and what came of them: runs of every protocol can have them.
+  // Predictions and decisions with their outcomes, for runs of every protocol.
   { path: 'decisions', from: [...GROUND, 'protocols/common'] },
   // The test that a model sits before its readings count; the doctor holds it too.
   { path: 'protocols/entrance', from: [...GROUND, 'protocols/common'] },

@@ -1,4 +1,4 @@
-/** A workstream that others build on is verified by itself, as soon as its own tasks are done. */
+/** A workstream that others build on is verified on its own as soon as its tasks are done. */
 import { expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import type { Task } from '../../src/protocols/team/forms/plan.ts';
@@ -40,7 +40,7 @@ const PLAN = notesPlan('T4-T5', TASKS, {
   ],
 });
 
-/** A yes to each of these, with a place. */
+/** Returns a verdict that every requirement asked about is met, with a place for each. */
 function yes({ about }: ModelRequest): object {
   return { ...passes(TASKS, about?.items ?? []), drops: [] };
 }
@@ -60,7 +60,7 @@ const no = (cause = 'work') => ({
   ...{ defects: [], cause, probe: null, drops: [] },
 });
 
-/** The second attempt at a task says more; no verifier is content before. */
+/** Returns a script in which the first workstream is refused until its second attempt, which writes more. */
 function scripted(more: Script = {}, cause = 'work'): Script {
   const tries = new Map<string, number>();
   return soundly(PLAN, TASKS, {
@@ -79,7 +79,7 @@ function scripted(more: Script = {}, cause = 'work'): Script {
   });
 }
 
-/** Who was asked for what, in order: the task or the requirements that it was about. */
+/** Returns the calls in order: the kind of each, and the task or requirements that it was about. */
 function order({ models }: Pick<Held, 'models'>): string[] {
   return models.requests.flatMap((one) =>
     /work|verify|correct/.test(one.task) && isFirstTurn(one)
@@ -88,17 +88,17 @@ function order({ models }: Pick<Held, 'models'>): string[] {
   );
 }
 
-it('is verified before others begin, goes back until it stands, and is not verified again with the whole', async () => {
+it('a workstream that others build on is verified before them, repeated until it passes, and not verified again', async () => {
   const held = await new House(notes()).hold({ config: V4, script: scripted() });
   expect(held.ending).toEqual({ status: 'done' });
   const all = order(held);
   expect(all.filter((one) => one === 'verify R1')).toHaveLength(4);
   expect(all.indexOf('work second')).toBeGreaterThan(all.lastIndexOf('verify R1'));
-  // Nobody builds on these: they are verified once, with the whole.
+  // Nobody builds on these workstreams, so they are verified only with the whole.
   expect(all.filter((one) => one === 'verify R2')).toHaveLength(2);
   expect(all.filter((one) => one === 'verify R3')).toHaveLength(2);
   expect(all.indexOf('verify R3')).toBeGreaterThan(all.indexOf('work second'));
-  // Who does not wait for it is at work meanwhile, and is not asked again.
+  // Tasks that do not wait for the verification go on meanwhile, and are not asked again.
   expect(all.indexOf('work third')).toBeLessThan(all.indexOf('verify R1'));
   expect(all.filter((one) => one === 'work second')).toHaveLength(1);
   expect(
@@ -109,12 +109,12 @@ it('is verified before others begin, goes back until it stands, and is not verif
     'records fail alone 1',
     'records pass alone 2',
     'records pass whole 2',
-    // Side by side.
+    // These two are verified concurrently, in either order.
     ...[expect.stringMatching(/^(page|other) pass whole 2$/)],
     ...[expect.stringMatching(/^(page|other) pass whole 2$/)],
   ]);
   const [, second] = held.view.tasks.find(({ task: one }) => one.id === 'first')?.attempts ?? [];
-  // It goes on from what was joined, and loses nothing.
+  // The second attempt starts from the joined commit.
   expect(second?.started.base).toBe(held.view.joint[0]?.commit);
   const page = held.view.tasks.find(({ task: one }) => one.id === 'second');
   expect(page?.attempts[0]?.started.base).toBe(second?.commits.at(-1)?.commit);
@@ -125,7 +125,7 @@ it('is verified before others begin, goes back until it stands, and is not verif
   ]);
 });
 
-it('is verified again with the whole where those that build on it change its files', async () => {
+it('a workstream is verified again with the whole if those that build on it change its files', async () => {
   const second = { ...SECOND, files: [fileOf('second'), fileOf('first')] };
   const plan = notesPlan('T4-T5', [FIRST, second], {
     workstreams: [stream('records', FIRST), stream('page', second, ['records'])],
@@ -147,7 +147,7 @@ it('is verified again with the whole where those that build on it change its fil
   expect(order(held).filter((one) => one === 'verify R1')).toHaveLength(4);
 });
 
-it('has the plan made again where its design is at fault, before others build on it', async () => {
+it('a fault in the design of a workstream makes a new plan before others build on the workstream', async () => {
   const held = await new House(notes()).hold({
     config: V4,
     script: scripted({}, 'design'),
@@ -159,7 +159,7 @@ it('has the plan made again where its design is at fault, before others build on
   expect(all.filter((one) => one === 'work third')).toHaveLength(1);
 });
 
-it('goes on from wherever it was broken off, with nothing asked twice', async () => {
+it('a run goes on from wherever it was interrupted, and asks nothing twice', async () => {
   const whole = await new House(notes()).hold({ config: V4, script: scripted() });
   const house = new House(notes());
   const script = scripted();
@@ -184,7 +184,7 @@ it('goes on from wherever it was broken off, with nothing asked twice', async ()
   expect(held.view.requirements.every(({ state }) => state === 'met')).toBe(true);
 });
 
-it('is waited for by the tasks that come after it, and never in a circle', () => {
+it('gatesOf lets later tasks wait for a workstream, but never in a circle', () => {
   const of = (id: string, workstream: string, ...after: string[]) =>
     task(id, { workstream, depends_on: after });
   const gates = gatesOf(
@@ -198,7 +198,7 @@ it('is waited for by the tasks that come after it, and never in a circle', () =>
   expect(Object.fromEntries(gates)).toEqual({
     ...{ a1: [], a2: [], b1: ['a'], b2: [], c1: ['a', 'b'] },
   });
-  // Each waits for a task of the other: neither is verified before the other goes on.
+  // Each workstream waits for a task of the other, so neither can be verified before the other goes on.
   const circle = gatesOf([of('a1', 'a'), of('b1', 'b', 'a1'), of('a2', 'a', 'b1')], []);
   expect([...circle.values()].flat()).toEqual([]);
   const far = gatesOf(

@@ -1,4 +1,4 @@
-/** Who plays which tier is changed at the plan's gate, and plays the whole run. */
+/** A cast that is changed at the gate of the plan plays the rest of the run. */
 import { expect, it } from 'vitest';
 import { House } from './harness.ts';
 import { note, notes, notesPlan, passes, soundly } from './notes.ts';

@@ -1,4 +1,4 @@
-/** Ollama loads a model anew for another size of its context: a team asks for one size, on the wire. */
+/** A team asks Ollama for one context size per model, since another size would reload the model. */
 import { expect, it } from 'vitest';
 import { House } from './harness.ts';
 import { note, notes, notesPlan, passes, soundly } from './notes.ts';
@@ -12,7 +12,7 @@ const ALPHA = {
 } as const;
 
 it.each([
-  // As far as the window of the model goes.
+  // The context is limited by the model's window.
   [16_384, 16_384],
   [131_072, 32_768],
 ])(

@@ -1,4 +1,4 @@
-/** What somebody above says after a failure holds, and what was done by then is not lost. */
+/** After a failure, the correction from a higher tier applies, and the work done so far is kept. */
 import { expect, it } from 'vitest';
 import { begun } from './begun.ts';
 import { calls, corrects, DONE, type Held, isFirstTurn } from './harness.ts';
@@ -17,7 +17,7 @@ function lastWork({ models }: Held): string {
   return (first?.messages ?? []).flatMap(({ parts }) => parts.map(({ text }) => text)).join('\n');
 }
 
-it('done_when and why hold where the brief stays, and the next attempt sees what the last one did', async () => {
+it('a correction without a brief changes done_when, and the next attempt sees the work of the last one', async () => {
   const house = await atWork();
   let corrected = 0;
   const held = await house.resume(house.run, {
@@ -51,7 +51,7 @@ it('done_when and why hold where the brief stays, and the next attempt sees what
   expect(text).toContain('exit 1');
 });
 
-it('what a blocked attempt has done and is green is where the next one starts', async () => {
+it('the next attempt starts from the green work of a blocked one', async () => {
   const house = await atWork();
   let corrected = 0;
   const blocked = {

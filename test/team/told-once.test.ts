@@ -1,4 +1,7 @@
-/** What is known is not run, asked or told again: green checks in one line, red ones with what they printed. */
+/**
+ * Known results are not run, asked for or told again: prompts have green checks in one line, red ones in
+ * full.
+ */
 import { describe, expect, it } from 'vitest';
 import { pageOf } from '../../src/protocols/team/outcome.ts';
 import { tellChecks } from '../../src/protocols/team/phases/checks.ts';
@@ -22,7 +25,7 @@ function textIn({ models }: Held, name: string, at = -1): string {
 }
 
 describe('checks in prompts', () => {
-  it('are one line where they are green, and told with what they printed where they are red', () => {
+  it('take one line for all green ones, and have the output of red ones', () => {
     const green = ran({ output: 'all is well\n' });
     const red = ran({ exit: 1, output: 'lint: a.js:3 is wrong\n' });
     const all = new Map([
@@ -35,11 +38,11 @@ describe('checks in prompts', () => {
     expect(rows[0]).toMatch(/^Green: unit \(\d+ passed.*\), types$/);
     expect(rows[1]).toMatch(/^RED: lint: exit 1/);
     expect(printed).toEqual([{ check: 'lint', output: 'lint: a.js:3 is wrong\n' }]);
-    // As runs from before were told them.
+    // Runs of the third version keep one row for each check.
     expect(tellChecks(3, all)).toMatchObject({ rows: { length: 3 }, red: [] });
   });
 
-  it('reach who works, who verifies and T1 that way', async () => {
+  it('have this form for workers, verifiers and T1', async () => {
     const tasks = [note('one', { checks: ['notes', 'strict'] })];
     const strict = {
       ...{ id: 'strict', argv: ['sh', '-c', "printf 'loud %s' 'and long'; exit 3"], env: [] },
@@ -82,7 +85,7 @@ describe('an attempt that ends as blocked', () => {
   const script = soundly(PLAN, TASKS);
   const atWork = begun('work', { script, config: V4 }, notes);
 
-  it('is not checked again where it hands in what was found red already', async () => {
+  it('is not checked again if its work was already found red', async () => {
     const house = await atWork();
     const say = { ...DONE, status: 'blocked' };
     let turns = 0;
@@ -102,14 +105,14 @@ describe('an attempt that ends as blocked', () => {
       },
     });
     const [first] = held.view.tasks[0]?.attempts ?? [];
-    // Red, and once more to see whether it is flaky.
+    // The red check ran once more to see whether it is flaky.
     expect(first?.checks.filter(({ kind }) => kind === 'commit')).toHaveLength(2);
     expect(first?.judged.map(({ green }) => green)).toEqual([false]);
     expect(first?.commits).toHaveLength(1);
   });
 });
 
-it('what was done names the files of every attempt whose work is in it', async () => {
+it('the final page names the files of every attempt of a task', async () => {
   const tasks = [note('one', { files: [fileOf('one'), fileOf('more')] })];
   let looks = 0;
   const held = await new House(notes()).hold({
@@ -144,7 +147,7 @@ it('what was done names the files of every attempt whose work is in it', async (
   expect(done).toContain('src/more.txt, src/one.txt');
 });
 
-it('that no team is needed is told as the word of T1', () => {
+it('the final page attributes to T1 that no team is needed', () => {
   const plan = planOf({ no_team: 'It is there.', workstreams: [], requirements: [], checks: [] });
   const team = { plan } as unknown as Parameters<typeof pageOf>[1];
   expect(pageOf('Is it there?', team, [], undefined, 4)).toContain(

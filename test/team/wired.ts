@@ -48,7 +48,7 @@ interface Body {
   readonly model: string;
   readonly messages: readonly { readonly role: string; readonly content: unknown }[];
   readonly response_format?: { readonly json_schema?: { readonly schema?: object } };
-  /** The form, as Ollama's protocol has it. */
+  /** The JSON schema in Ollama's protocol. */
   readonly format?: object;
 }
 
@@ -87,7 +87,9 @@ export function serve(script: Script): Promise<TestServer> {
   });
 }
 
-/** A server that speaks Ollama's protocol, and the program's own models before it. Ends with the test. */
+/**
+ * Starts an Ollama server that answers by a script, and models that call the server. Both end with the test.
+ */
 export async function wiredToOllama(script: Script, contextLength: number): Promise<Wired> {
   const server = await startOllama({ contextLength, takesTools: true, ...answering(script) });
   onTestFinished(() => server.close());

@@ -1,4 +1,4 @@
-/** What build tools have installed in a person's home is found by checks, and can be read and not written. */
+/** Checks can read, but not write, what build tools have installed in a person's home. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { NO_BWRAP, needAll } from '../setup/needs.ts';
 import { hasBwrap, makeBench } from './bench.ts';
 import { checkOf, NEVER, NOTHING } from './wishes.ts';
 
-/** Where each tool keeps what it has downloaded, below a home. */
+/** The folder below a home in which each tool keeps its downloads, by the variable that names the folder. */
 const CACHES = {
   CARGO_HOME: '.cargo',
   GOMODCACHE: 'go/pkg/mod',
@@ -17,23 +17,26 @@ const CACHES = {
 describe('caches of Cargo, Go and Maven', () => {
   needAll(hasBwrap, NO_BWRAP);
 
-  it.each(Object.entries(CACHES))('%s leads to it, read-only', async (name, below) => {
-    // Not below a temporary folder: those are empty in a sandbox.
-    const bench = makeBench(undefined, process.cwd());
-    const home = bench.env.HOME ?? '';
-    mkdirSync(join(home, below, 'dep'), { recursive: true });
-    writeFileSync(join(home, below, 'dep/index'), 'what was downloaded\n');
-    const env = Object.fromEntries(
-      Object.entries(bench.env).filter(([one]) => !(one in CACHES) && one !== 'GOPATH'),
-    );
-    const script = `
+  it.each(Object.entries(CACHES))(
+    '%s names a cache that checks can read but not write',
+    async (name, below) => {
+      // A home below a temporary folder would be empty in a sandbox.
+      const bench = makeBench(undefined, process.cwd());
+      const home = bench.env.HOME ?? '';
+      mkdirSync(join(home, below, 'dep'), { recursive: true });
+      writeFileSync(join(home, below, 'dep/index'), 'what was downloaded\n');
+      const env = Object.fromEntries(
+        Object.entries(bench.env).filter(([one]) => !(one in CACHES) && one !== 'GOPATH'),
+      );
+      const script = `
       cache=$(printenv ${name} | sed 's/^-Dmaven.repo.local=//')
       cat "$cache/dep/index"
       touch "$cache/dep/more" 2>/dev/null && echo written
       echo "$HOME" | grep -c "^${home}$"
       exit 0`;
-    const wish = { tree: bench.base, check: checkOf(['sh', '-c', script]), provision: NOTHING };
-    const ran = await runCheck({ ...bench, env }, wish, NEVER);
-    expect(ran).toMatchObject({ exit: 0, output: 'what was downloaded\n0\n' });
-  });
+      const wish = { tree: bench.base, check: checkOf(['sh', '-c', script]), provision: NOTHING };
+      const ran = await runCheck({ ...bench, env }, wish, NEVER);
+      expect(ran).toMatchObject({ exit: 0, output: 'what was downloaded\n0\n' });
+    },
+  );
 });

@@ -35,9 +35,9 @@ export interface RunOptions {
   readonly protocols: readonly Protocol[];
   /** Tokens after which the server of llama.cpp cuts an answer; undefined for no limit. */
   readonly predict: number | undefined;
-  /** Tokens of context of rows that name none; undefined for 8,192. */
+  /** The context in tokens for rows that name none; undefined for 8,192. */
   readonly window?: number | undefined;
-  /** Seconds after which a step is ended, in place of its row's own limit. */
+  /** The time limit of a step in seconds, in place of its row's own limit. */
   readonly limit?: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** A folder of architecture decision records: which number comes next, and how one supersedes another. */
+/** Writes records into a folder of architecture decision records, and marks the ones that they supersede. */
 import { linkSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../io/folders.ts';
@@ -8,13 +8,13 @@ import { UsageError } from '../../kernel/errors.ts';
 import { line } from '../../text/line.ts';
 import { slugOf } from '../../text/slug.ts';
 
-/** `0007-use-a-queue.md`, and whatever a person calls theirs. */
+/** Matches the file name of a record: a number, a hyphen and anything, such as `0007-use-a-queue.md`. */
 const RECORD = /^(\d{1,6})-.+\.md$/i;
-/** Digits of a number where the folder has none yet. */
+/** The fewest digits of a new record's number. */
 const DIGITS = 4;
-/** No record is longer. Bytes. */
+/** The largest record that is read, in bytes. */
 const LARGEST = 4 * 1024 * 1024;
-/** Characters of a file's name behind its number: in any script they fit into 255 bytes. */
+/** The most characters of a title in a file name. In any script they fit into 255 bytes. */
 const LONGEST_SLUG = 60;
 
 interface AdrFile {
@@ -23,7 +23,10 @@ interface AdrFile {
   readonly name: string;
 }
 
-/** The records of a folder by their numbers; empty where there is no such folder. @throws UsageError */
+/**
+ * Returns the records of a folder; empty if there is no such folder. @throws UsageError if the folder cannot
+ * be read
+ */
 function recordsIn(folder: string): AdrFile[] {
   const there = lookAt(folder);
   if (there === undefined) return [];
@@ -45,17 +48,20 @@ function recordsIn(folder: string): AdrFile[] {
   }
 }
 
-/** The name of the next record: one more than the highest number; gaps stay, and so do doubles. */
+/** Returns the file name of the next record, numbered one above the highest. Gaps and duplicates are kept. */
 function nextName(records: readonly AdrFile[], title: string): string {
   const last = records.at(-1);
   const digits = Math.max(DIGITS, ...records.map((one) => one.digits));
   const number = String((last?.number ?? 0) + 1).padStart(digits, '0');
   const slug = [...slugOf(title)].slice(0, LONGEST_SLUG).join('').replace(/-+$/, '');
-  // A title of signs alone is no part of a path.
+  // A title without letters and digits has no usable slug.
   return `${number}-${/^[\p{L}\p{N}-]+$/u.test(slug) ? slug : 'decision'}.md`;
 }
 
-/** @throws UsageError where there is none of that number, or several */
+/**
+ * Returns the record with the wanted number or file name.
+ * @throws UsageError if no record matches, or several do
+ */
 function findSuperseded(records: readonly AdrFile[], wanted: string): AdrFile {
   const number = /^\d{1,6}$/.test(wanted.trim()) ? Number(wanted) : Number.NaN;
   const found = records.filter(
@@ -75,7 +81,7 @@ function findSuperseded(records: readonly AdrFile[], wanted: string): AdrFile {
   return first;
 }
 
-/** A record as it is written: its text is told which file it supersedes. */
+/** A record to write. `text` is given the file name of the superseded record, to link to it. */
 interface Written {
   readonly title: string;
   readonly text: (links: { readonly supersedes?: string }) => string;
@@ -83,11 +89,11 @@ interface Written {
 }
 
 /**
- * Writes a record under the next number of the folder, which is made where it is missing. The one that it
- * supersedes is changed in its status and links alone.
+ * Writes a record under the next number of the folder, and creates the folder if there is none. In the
+ * superseded record only the status and a link are changed.
  *
- * @returns the files that were written
- * @throws UsageError where nothing can be written there, or the superseded record is not there
+ * @returns the paths of the written files
+ * @throws UsageError if a file cannot be written, or the superseded record does not exist
  */
 export function writeRecord(folder: string, { title, text, supersedes }: Written): string[] {
   const records = recordsIn(folder);
@@ -112,7 +118,9 @@ export function writeRecord(folder: string, { title, text, supersedes }: Written
   return [file, ...(replaced === undefined ? [] : [replaced.file])];
 }
 
-/** Writes a file whole, and never over another one, also where two programs choose one number. */
+/**
+ * Writes a file completely or not at all. Never replaces a file, even if two programs choose the same name.
+ */
 function placeNew(file: string, text: string): void {
   const half = `${file}.${process.pid}.part`;
   makeFolder(dirname(file));
@@ -125,9 +133,9 @@ function placeNew(file: string, text: string): void {
 }
 
 /**
- * The text of a record with its status set to `superseded by ADR-0008`, and a link at its end. Front
- * matter without a status gets one; a record of an older form, without front matter, gets the link alone
- * beside its `Status` line.
+ * Returns the text of a record with its status set to `superseded by ADR-0008`, and a link to the new record
+ * at its end. Front matter without a status gets one. Without front matter the `Status` line is changed, if
+ * there is one.
  */
 function markSuperseded(text: string, by: string): string {
   const number = /^\d+/.exec(by)?.[0] ?? '';

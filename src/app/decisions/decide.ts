@@ -1,4 +1,4 @@
-/** What a person decides on a run, wherever that was said: on the command line or in the console. */
+/** Makes the fact of a person's decision on a run, for the command line and the console. */
 import { dayOf } from '../../decisions/dates.ts';
 import type { DecisionBody } from '../../decisions/facts.ts';
 import { type DecisionsView, decisionsOf } from '../../decisions/fold.ts';
@@ -10,12 +10,12 @@ import { type RunView, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { textNamed } from '../../protocols/table.ts';
 
-/** A run as it is decided on. */
+/** What a decision on a run is made from. */
 interface Decidable {
   readonly view: RunView;
   readonly decisions: DecisionsView;
   readonly grounds: DecisionGrounds;
-  /** The synthesis that counts; undefined where there is none. */
+  /** The version of the synthesis that counts; undefined if there is none. */
   readonly version: number | undefined;
 }
 
@@ -32,9 +32,9 @@ async function decidableOf(facts: readonly AnyFact[]): Promise<Decidable> {
 }
 
 /**
- * Makes the fact of a decision on a run that rests.
+ * Returns the fact of a decision on a run that has ended.
  *
- * @throws UsageError as `takeDecision` does; DeliberateError while the run goes on
+ * @throws UsageError as `takeDecision` does; DeliberateError `still-running` if the run has not ended
  */
 export async function decisionOn(
   facts: readonly AnyFact[],

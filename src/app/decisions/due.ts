@@ -1,4 +1,4 @@
-/** What is due in all runs on record, read by the index of fact types: no run is read whole. */
+/** Finds what is due in all stored runs, through the index of fact types, so that no run is read whole. */
 import { dayOf } from '../../decisions/dates.ts';
 import { type DueItem, dueIn } from '../../decisions/due.ts';
 import { type DecisionsView, decisionsOf } from '../../decisions/fold.ts';
@@ -11,7 +11,7 @@ import { withStore } from '../store.ts';
 
 export interface DueRow extends DueItem {
   readonly run: string;
-  /** The run came out of somebody's file: its commands are not run. */
+  /** Whether the run was imported from a file. Commands of imported runs are never run. */
   readonly isImported: boolean;
 }
 
@@ -45,7 +45,7 @@ export function readDue(store: Store, today: string): DueRow[] {
     .sort((one, other) => compare(one.day, other.day) || compare(one.run, other.run));
 }
 
-/** Runs that have predictions or a decision. */
+/** Returns the decisions of each run that has predictions or a decision, by run id. */
 function viewsOf(store: Store): Map<string, DecisionsView> {
   const facts = new Map<string, readonly AnyFact[]>([
     ...store.factsByType(TYPES, DRAFTED),
@@ -59,7 +59,7 @@ function compare(one: string, other: string): number {
 }
 
 /**
- * Returns how many runs have a prediction or a decision that is due, in a sentence; undefined where none
+ * Returns a sentence that says how many runs have a prediction or a decision that is due; undefined if none
  * has. Open claims have no date and are not counted.
  */
 export function dueSentence(rows: readonly DueRow[]): string | undefined {
@@ -68,7 +68,7 @@ export function dueSentence(rows: readonly DueRow[]): string | undefined {
   return `${plural(size, 'decision')} ${size === 1 ? 'is' : 'are'} due`;
 }
 
-/** Reads how much is due today in a sentence; undefined where nothing is. */
+/** Resolves to a sentence that says how much is due today; undefined if nothing is. */
 export function dueNow(call: Invocation): Promise<string | undefined> {
   return withStore(call, async (store) => dueSentence(readDue(store, dayOf(new Date()))));
 }
@@ -79,7 +79,10 @@ const KINDS: Readonly<Record<DueItem['kind'], string>> = {
   claim: 'open claim that the decision rests on',
 };
 
-/** Returns what is due in two lines: `2027-03-01  0192f0  P-1-2  prediction`, and its text. */
+/**
+ * Formats a due item as lines: `2027-03-01  0192f0  P-1-2  prediction`, its text, and where to look, if
+ * known.
+ */
 export function dueLines(row: DueRow, shortened: string): string[] {
   const from = row.isImported ? ', of an imported run' : '';
   return [

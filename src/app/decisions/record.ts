@@ -10,11 +10,11 @@ import type { Invocation } from '../invocation.ts';
 import { taking } from '../taking.ts';
 
 /**
- * Records the facts that `make` draws from the run as it stands now, all or none. The run is held only
- * meanwhile, so that two people at two terminals can answer one after the other.
+ * Records the facts that `make` derives from the run's decisions, all or none. The run is held only for that
+ * moment, so that people at two terminals can answer one after the other.
  *
- * @param make Returns the facts; what it throws is thrown on, and nothing is recorded.
- * @throws DeliberateError `still-running` where the run has not ended; RunOwnedError where it is held
+ * @param make Returns the facts. If it throws, nothing is recorded.
+ * @throws DeliberateError `still-running` if the run has not ended; RunOwnedError if another process holds it
  */
 export async function recordOn(
   call: Invocation,
@@ -33,7 +33,7 @@ export async function recordOn(
   }
 }
 
-/** @throws DeliberateError `still-running` where the run has not ended */
+/** Checks that the run has ended. @throws DeliberateError `still-running` if it has not */
 function requireEnd(facts: readonly AnyFact[], run: string): void {
   const view = viewOf(facts);
   if (view.seq > 0 && view.endedAt !== undefined) return;

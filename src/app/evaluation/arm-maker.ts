@@ -26,7 +26,7 @@ export interface SeatedArm {
   readonly seats: readonly Seat[];
   /** The protocol's settings, but for `seed`, which each run has of its own. */
   readonly config: Record<string, unknown>;
-  /** Its prompts cannot be shortened: a model whose window is too small for them is refused. */
+  /** True if the arm's prompts cannot be shortened: a model with too small a context window is refused. */
   readonly isRigid?: true;
   /** What a question is likely to take; absent where nobody can tell. */
   readonly plan?: (question: string) => readonly PlannedCalls[];

@@ -1,11 +1,12 @@
 /**
- * Cells of an evaluation: one question, one arm, one seed. Each is a run like any other, found again by the
- * digest of the three (table `cell`), so that nothing that was answered is asked again, by this evaluation
- * or another. An arm is the program's version, its seats, its settings and the editions of their models;
- * targets and the code that scores are no part of it, so scoring again asks nobody.
+ * Cells of an evaluation: one question, one arm, one seed. Each cell is an ordinary run, found again by the
+ * digest of the three (table `cell`), so that no evaluation asks again for what any evaluation has an answer
+ * to. An arm is the program's version, its seats, its settings and the editions of their models. Targets and
+ * the code that scores are not part of an arm, so scoring again calls no model.
  *
- * What decides about money depends on recorded costs in the order of the seed, not on when an answer came:
- * an evaluation that was killed asks for the same cells and reports the same as one that was not.
+ * What decides about money depends on recorded costs in the order of the seed, not on when an answer came: an
+ * evaluation that was killed and resumed asks for the same cells and reports the same as an uninterrupted
+ * one.
  */
 
 import { isCall } from '../../kernel/call.ts';
@@ -67,7 +68,7 @@ interface CellParts {
   readonly atOnce: number;
   /** The server whose workers work on them; absent: this process does. */
   readonly there?: There | undefined;
-  /** Tools of the seats, the same in every arm. */
+  /** The tools that seats may use, the same in every arm. */
   readonly toolsOfRuns: Pick<RunTools, 'tools' | 'keep'>;
   /** Where answers come in batches: then all cells that are wanted begin at once. */
   readonly batching?: Batching | undefined;

@@ -23,7 +23,9 @@ export interface Chosen {
   readonly seated: SeatedArms;
   readonly gateway: ModelGateway;
   readonly config: Config;
-  /** Tools of the seats, the same in every arm. Whoever opened them ends their servers. */
+  /**
+   * The tools that seats may use, the same in every arm. The caller that opened them closes their servers.
+   */
   readonly toolsOfRuns: RunTools;
   /** Answers come in batches, at half the price. */
   readonly inBatches: boolean;

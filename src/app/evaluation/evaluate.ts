@@ -194,7 +194,11 @@ function refuseUnpriced({ seated, gateway, config }: Chosen): void {
       );
 }
 
-/** Refuses an arm whose shortest prompts do not fit a model's window: it would lose every item. */
+/**
+ * Checks that the shortest prompts of each arm fit its models' context windows, if the arm cannot shorten
+ * them.
+ * @throws UsageError for an arm that would lose every item, with the window that is needed
+ */
 async function refuseSmallArms({ plan, seated, gateway }: Chosen): Promise<void> {
   const questions = plan.items.map(questionOf);
   const longest = questions.toSorted((one, other) => other.length - one.length)[0] ?? '';

@@ -127,7 +127,7 @@ export function servicesOf(
       // Who looks again looks everywhere: also for servers of this machine that nobody has set up.
       const found = await findModels(gateway, asked !== undefined, keylessServers(config, env));
       asked = gateway;
-      // Once they are drawn, while the person reads and writes.
+      // Load what a run needs after the models are drawn, while the person reads and writes.
       setImmediate(() => void prepareRun(parts));
       return found;
     },
@@ -169,7 +169,10 @@ export function servicesOf(
   };
 }
 
-/** Loads the console of a run and what protocols need for one. What fails to load is said when it is needed. */
+/**
+ * Loads in advance the console of a run and what protocols need for a run. Failures are ignored, because the
+ * later load that needs the module reports them.
+ */
 async function prepareRun(parts: HomeParts): Promise<void> {
   const loaded = [
     import('../run/in-console.ts'),
@@ -182,7 +185,7 @@ async function attached(call: Invocation, path: string): Promise<Attached> {
   const { readAttachments } = await import('../settings/attachments.ts');
   if (isAddress(path)) {
     const { readPage } = await import('../settings/pages.ts');
-    // Who names a page again wants it as it is now.
+    // Attaching a page again fetches its present version.
     await readPage(call, path, true);
   }
   const files = await readAttachments({ ...call, flags: { ...call.flags, attach: [path] } });

@@ -11,7 +11,7 @@ import { readTemplate } from '../new-file.ts';
 /** The draft under which a role is kept that could not be taken. */
 const DRAFT = 'role';
 
-/** What the editor shows first; left as it is, no role is made of it. */
+/** Returns the text that the editor shows for a new role. If it is left unchanged, no role is made. */
 export function roleTemplate(): string {
   return readTemplate('roles.md', 'Role of my own');
 }

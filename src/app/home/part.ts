@@ -9,7 +9,9 @@ export interface HomePart {
   offer(call: Pick<Invocation, 'flags' | 'env'>, config: Config): ProtocolOffer;
   /** Holds what the person decided. False where they turned back before there was a run. */
   convene(call: Invocation, config: Config, what: Convening): Promise<boolean>;
-  /** Loads what `convene` loads, so that nobody waits for it after Enter; absent where it is loaded then. */
+  /**
+   * Loads in advance what `convene` needs, so that nobody waits after Enter; absent if `convene` loads it.
+   */
   prepare?(): Promise<unknown>;
   /** Keeps a panel as a preset of the person's own; absent where the protocol has no panels. */
   savePanel?(call: Pick<Invocation, 'env'>, panel: PanelDraft): KeptPanel;

@@ -43,7 +43,7 @@ export async function fork(call: Invocation): Promise<number> {
     const { protocol, source, definition: own } = await holderOf(call, store, view);
     const definition = own ?? (await definitionNamed(view.protocol, view.config, facts));
     let forked: Forked;
-    if (call.flags.refresh) forked = await refreshed(call, view);
+    if (call.flags.refresh) forked = await withFreshPages(call, view);
     else if (definition === undefined) {
       const changes = set.map(parseChange);
       const at = checkPlace(facts, call.flags.at, changes);
@@ -100,8 +100,11 @@ export async function fork(call: Invocation): Promise<number> {
   }
 }
 
-/** The run as it was, with its web pages as they are now. @throws UsageError with another change beside that */
-async function refreshed(call: Invocation, { seats, config }: RunView): Promise<Forked> {
+/**
+ * Returns the run's seats and settings with its web pages fetched again.
+ * @throws UsageError if `--at` or `--set` is given as well
+ */
+async function withFreshPages(call: Invocation, { seats, config }: RunView): Promise<Forked> {
   if (call.flags.at !== undefined || call.flags.set.length > 0)
     throw new UsageError(
       '--refresh changes what every call reads; it takes no --at and no --set',

@@ -64,7 +64,7 @@ export async function beginInTerminal(
   { seats, ...rest }: Opening,
 ): Promise<number> {
   const opening = { ...rest, seats: giveEffort(seats, terminal.config.effort) };
-  // Before anything is recorded: the session would leave an empty run.
+  // Refuse before anything is recorded, so that no empty run is left.
   refuseSeats(seats);
   const protocol = await protocolNamed(name);
   const store = openStore(terminal.call);

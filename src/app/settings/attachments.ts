@@ -52,7 +52,7 @@ interface Candidate {
   readonly long: string;
   /** Found in a folder, not named: the real path of that folder. */
   readonly within?: string;
-  /** Fetched, and no file. */
+  /** The fetched web page, if the candidate is one instead of a file. */
   readonly page?: ReadPage;
 }
 
@@ -71,7 +71,7 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
   const left: string[] = [];
   const found: Candidate[] = [];
   for (const name of attach.filter((one) => one !== '-'))
-    if (isAddress(name)) found.push(ofPage(await readPage(call, name)));
+    if (isAddress(name)) found.push(toCandidate(await readPage(call, name)));
     else found.push(...candidates(name, left));
   const files = unique(found);
   if (files.length + piped > MOST_FILES)
@@ -121,9 +121,10 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
 }
 
 /**
- * Fetches a page, as it would be attached.
+ * Fetches a web page and returns it as an attachment.
  *
- * @throws Refused
+ * @param anew whether to fetch the page again if this command has fetched it already
+ * @throws Refused if the page cannot be fetched or read
  */
 export async function attachPage(
   call: Invocation,
@@ -135,10 +136,10 @@ export async function attachPage(
 }
 
 /**
- * Asks for the web pages among attachments again; everything else stays. Says of each page whether its text is
- * another one.
+ * Fetches the web pages among attachments again, and returns all attachments. Writes to standard error
+ * whether each page has changed.
  *
- * @throws UsageError where there is no page among them, and Refused where one cannot be had any more
+ * @throws UsageError if no page is attached; Refused if a page can no longer be fetched
  */
 export async function refreshPages(
   call: Invocation,
@@ -157,7 +158,7 @@ export async function refreshPages(
     const now = { ...(await attachPage(call, source.page.address, true)), name };
     if (!flags.quiet)
       err.write(`${line(name)} ${now.text === text ? 'reads as before' : 'has changed'}\n`);
-    // Whose text is the same is asked for nothing new: the record of the first time stays.
+    // A page whose text is unchanged keeps its first record, so that no prompt changes.
     refreshed.push(now.text === text ? attachment : now);
   }
   return refreshed;
@@ -199,7 +200,9 @@ async function readStandardInput(call: Invocation): Promise<Buffer> {
   return bytesOfStdin(call, (head) => (kindOf(head) === 'text' ? MOST_BYTES : MOST_DOCUMENT_BYTES));
 }
 
-/** Reads a text or document, with where it comes from; of UTF-8 the text tells all. @throws Refused */
+/**
+ * Reads a text or document; `source` is set unless it is a plain UTF-8 file. @throws Refused if that fails
+ */
 async function readAttachment(name: string, given: Given, page?: FetchedPage): Promise<Attachment> {
   const { bytes } = given;
   const { extractDocument } = await import('../../documents/documents.ts');
@@ -230,8 +233,8 @@ async function readAttachment(name: string, given: Given, page?: FetchedPage): P
   };
 }
 
-/** A page, named after its address. */
-function ofPage(page: ReadPage): Candidate {
+/** Returns a page as a candidate, named after its address. */
+function toCandidate(page: ReadPage): Candidate {
   return { file: page.page.address, short: page.name, long: page.name, page };
 }
 
@@ -323,7 +326,10 @@ function pathOrRefusal(file: string): string {
   }
 }
 
-/** The short name where it is the only one, else the path; so that the records can be written on every system. */
+/**
+ * Names files by their short name if no other has the same, else by their path. The names are valid on every
+ * system.
+ */
 function nameFiles(
   files: readonly Candidate[],
 ): { name: string; file: string; within: string | undefined; page: ReadPage | undefined }[] {
@@ -333,7 +339,7 @@ function nameFiles(
   return files.map(({ short, long, file, within, page }) => {
     const isOne = times.get(fold(short)) === 1 && short !== 'stdin';
     let name = portable(isOne ? short : long);
-    // The same page by http and https, or one that is called as a folder of another one is.
+    // The names of two pages can be equal (http and https), or one can be a folder in the other.
     if (page !== undefined) name = freeName(name, taken);
     while (taken.has(fold(name))) name = name.replace(/(?=\.[^./]*$)|$/, '_');
     taken.add(fold(name));
@@ -341,12 +347,12 @@ function nameFiles(
   });
 }
 
-/** Names that are one file on Windows are one. */
+/** Returns a name in a form that is equal for names which are the same file on Windows. */
 function fold(name: string): string {
   return portable(name).toLowerCase();
 }
 
-/** A name that no other attachment has, and that is no folder on the way to one: `page`, else `page~2`. */
+/** Returns a name that no attachment has and that is no folder in another's name: `page`, else `page~2`. */
 function freeName(name: string, taken: ReadonlySet<string>): string {
   const isTaken = (one: string): boolean =>
     [...taken].some(

@@ -1,4 +1,4 @@
-/** Web pages that a person names where documents are taken: fetched once for each command. */
+/** Fetches web pages that a person names as documents, once for each command. */
 import type { Given } from '../../documents/given.ts';
 import type { PageAnswer } from '../../pages/fetch-page.ts';
 import { type FetchedPage, isAddress } from '../../text/documents/attachment.ts';
@@ -6,24 +6,25 @@ import type { Invocation } from '../invocation.ts';
 
 type Call = Pick<Invocation, 'env' | 'flags' | 'err'>;
 
-/** A page as it was fetched: what it is read from, and what is recorded of it. */
+/** A fetched page: what its text is read from, and what is recorded of the page. */
 export interface ReadPage {
-  /** By which its text is cited. */
+  /** The name by which the page's text is cited. */
   readonly name: string;
   readonly given: Given;
   readonly page: FetchedPage;
 }
 
 /**
- * What was fetched for an environment, by address: the home screen shows a page, and the run that begins there
- * discusses the one that was shown. A command that is begun by a program has an environment of its own.
+ * Fetched pages by environment and address. The home screen and the run that begins there share an
+ * environment, so the run discusses the page that was shown. A command that a program begins has an
+ * environment of its own.
  */
 const fetched = new WeakMap<Call['env'], Map<string, Promise<PageAnswer>>>();
 
 /**
- * Fetches a page, or takes the one that was fetched for the same environment.
+ * Fetches a page, or returns the one that was fetched before for the same environment.
  *
- * @param anew whether to ask again
+ * @param anew whether to fetch the page even so
  * @throws Refused with a sentence about the address
  */
 export async function readPage(call: Call, word: string, anew = false): Promise<ReadPage> {
@@ -50,7 +51,10 @@ export async function readPage(call: Call, word: string, anew = false): Promise<
   };
 }
 
-/** `example.com/page`: a path that nothing lies at, and that reads like an address without its scheme. */
+/**
+ * Returns a hint if a word that names no file looks like an address without its scheme (`example.com/page`);
+ * otherwise undefined.
+ */
 export function hintOfScheme(word: string): string | undefined {
   return /^(?:[a-z0-9-]+\.)+[a-z]{2,24}(?::\d+)?(?:[/?].*)?$/i.test(word) && !isAddress(word)
     ? `For a web page, write https://${word}`

@@ -34,8 +34,8 @@ function split(text: string): [string, string] {
 export const DEFAULT_BOARD = 'classic-triad';
 
 /**
- * Gives every place a seat: its own model, or the next of `models` in turn. The second seat of a role
- * is called `critic-2`, or by the next number where a role has that name.
+ * Makes a seat for every place, with its own model or the next of `models` in turn. The second seat of a role
+ * is called `critic-2`, or by the next number if a role has that name.
  */
 export function seatsFor(
   places: readonly SeatRequest[],

@@ -1,12 +1,12 @@
-/** How many predictions rounds make, where a person may have said so and where nobody has. */
+/** Determines how many predictions rounds make: the number that a person set, or the default. */
 import { USUAL_PREDICTIONS } from '../../decisions/predictions.ts';
 import type { ModelSpec } from '../../kernel/model.ts';
 import { splitSpec } from '../../kernel/providers/spec.ts';
 import type { Config } from './config.ts';
 
 /**
- * Returns what the person set, else the usual number. With the stand-in the usual number is 0: its
- * probabilities say nothing, and would ask to be resolved later.
+ * Returns the number that the person set, else the default. The default is 0 if the stand-in plays every
+ * model: its probabilities say nothing, and would still have to be resolved later.
  */
 export function predictionsWanted({ predict }: Config, models: readonly ModelSpec[]): number {
   if (predict !== undefined) return predict;

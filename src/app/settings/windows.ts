@@ -1,4 +1,4 @@
-/** Holds a run's prompts against the windows of its models, before anything is paid for. */
+/** Compares a run's prompts with the context windows of its models, before anything is paid for. */
 
 import { UsageError } from '../../kernel/errors.ts';
 import type { PlannedCalls } from '../../kernel/estimate.ts';
@@ -10,8 +10,8 @@ import type { Invocation } from '../invocation.ts';
 type Windows = Pick<ModelGateway, 'window'>;
 
 /**
- * Refuses a run whose shortest prompts cannot fit, and says where its longest ones may not. For protocols
- * that cannot do without a seat or shorten what it reads.
+ * Refuses a run whose shortest prompts do not fit a model's context window, and warns on standard error if
+ * its longest ones may not. For protocols that cannot do without a seat or shorten what a seat reads.
  *
  * @param what the run, as a subject: "a plan"
  * @throws {UsageError} with the window that is needed

@@ -1,4 +1,4 @@
-/** Reads what came of all runs on record: the data of a track record. */
+/** Reads the data of a track record from all stored runs. */
 import {
   countingPredictions,
   type DecisionsView,
@@ -14,7 +14,7 @@ import type { Store } from '../../store/store.ts';
 
 const RESOLVED = 'prediction.resolved';
 
-/** The facts that a track record is made of. */
+/** The types of facts that a track record is made of. */
 const TYPES = [
   'run.started',
   'predictions.drafted',
@@ -26,11 +26,11 @@ const TYPES = [
 ] as const;
 
 /**
- * Returns the runs of which at least one prediction was answered with yes or no, oldest first. Left out are
+ * Returns the runs of which at least one prediction was answered with yes or no, oldest first. Leaves out
  * predictions that the stand-in drafted or forecast, those that a fork has from its parent (they count
  * there), and those of a synthesis that a later one has replaced.
  *
- * @param since an ISO 8601 time: only predictions whose last answer was given then or later.
+ * @param since an ISO 8601 time; predictions whose last answer is older are left out
  */
 export function readTrackedRuns(store: Store, since = ''): TrackedRun[] {
   const claims = groupByRun(store.claimsOfRunsWith(RESOLVED));
@@ -76,7 +76,10 @@ function startOf(facts: readonly AnyFact[]): {
   return { protocol: '', seats: new Map() };
 }
 
-/** A forecast's seats stand in for its roles until the run's seats are known. */
+/**
+ * Returns a run's answered predictions with their forecasts. `roles` holds seat ids, which `withRoles`
+ * replaces.
+ */
 function trackedPredictions(view: DecisionsView, since: string): TrackedPrediction[] {
   return countingPredictions(view).flatMap((prediction) => {
     const outcome = outcomeOf(prediction, view);
@@ -118,7 +121,10 @@ const SHOWN: ReadonlyMap<string, 'confirmed' | 'refuted'> = new Map([
   ['tested_refuted', 'refuted'],
 ]);
 
-/** A claim counts as confirmed or refuted by a run, by a reading, or by what a person saw of it later. */
+/**
+ * Returns a claim and whether it was confirmed or refuted by a run, by a reading, or by what a person saw
+ * later.
+ */
 function toTrackedClaim(
   { id, raisedBy, text, status, basis }: ClaimStanding,
   seats: ReadonlyMap<string, SeatOfRun>,

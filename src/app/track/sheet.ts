@@ -1,4 +1,4 @@
-/** A track record as lines of text: for the command line and the console's history. */
+/** Formats a track record as lines of text, for the command line and the console's history. */
 
 import type { CalibrationBin } from '../../evaluation/track/forecasts.ts';
 import { isTooFew, type TrackPair, type TrackRow } from '../../evaluation/track/runs.ts';
@@ -6,7 +6,7 @@ import { line } from '../../text/line.ts';
 import { formatTokens, formatUsd, plural } from '../../text/numbers.ts';
 import type { TrackGrouping } from '../../text/usage-table.ts';
 
-/** Cells of the scale on which a calibration bin is drawn: one for each five per cent. */
+/** Cells of the scale that shows a calibration bin: one for each five per cent. */
 const SCALE = 21;
 
 const VERDICTS: Readonly<Record<TrackRow['difference']['verdict'], string>> = {
@@ -16,7 +16,7 @@ const VERDICTS: Readonly<Record<TrackRow['difference']['verdict'], string>> = {
   unclear: 'no difference can be told',
 };
 
-/** What a track record cannot say, whatever its figures. */
+/** Sentences on what no track record can say. */
 const LIMITS: readonly string[] = [
   'What options that were not taken would have led to is not known.',
   'Predictions that rest on a recommendation which was not followed are void and count nowhere.',
@@ -24,7 +24,7 @@ const LIMITS: readonly string[] = [
   'Rows are in the order of their names: this is no ranking.',
 ];
 
-/** Returns the lines of a track record; without rows, what to do to get one. */
+/** Returns the lines of a track record; without rows, lines that say how to get one. */
 export function trackLines(
   rows: readonly TrackRow[],
   by: TrackGrouping,
@@ -64,7 +64,7 @@ function recordLines(row: TrackRow, by: TrackGrouping): string[] {
   ];
 }
 
-/** Each pair on what both forecast; below 0 the first one did better. */
+/** Returns a line for each pair, on the predictions that both forecast. Below 0 the first one did better. */
 function pairLines(pairs: readonly TrackPair[]): string[] {
   if (pairs.length === 0) return [];
   return [
@@ -83,7 +83,7 @@ function pairLines(pairs: readonly TrackPair[]): string[] {
   ];
 }
 
-/** `+0.011 (-0.020 to +0.044)` */
+/** Formats a difference with its interval: `+0.011 (-0.020 to +0.044)`. */
 function formatDifference({ mean, low, high }: TrackPair['difference']): string {
   return `${formatSigned(mean)} (${formatSigned(low)} to ${formatSigned(high)})`;
 }
@@ -94,7 +94,10 @@ function differenceLine(row: TrackRow): string {
   return `Its panels ${formatScore(panelBrier)}; difference ${formatDifference(difference)}: ${said}`;
 }
 
-/** `said 12 %, came true 11 % (1 of 9)  ··o|·················` */
+/**
+ * Formats a calibration bin: `said 12 %, came true 11 % (1 of 9)  ··o|·················`. On the scale `|` is
+ * what was said, `o` what came true, and `+` both.
+ */
 function calibrationLine({ said, cameTrue }: CalibrationBin): string {
   const share = cameTrue.count / cameTrue.of;
   const cells = Array.from({ length: SCALE }, () => '·');

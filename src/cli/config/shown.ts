@@ -8,12 +8,11 @@ import { isRecord } from '../../text/is-record.ts';
 const DURATIONS: ReadonlySet<string> = new Set(['patience', 'seat_timeout', 'idle_timeout']);
 
 /**
- * Returns a setting, or a part of one, without what could be a secret: the values of headers, the address
- * of the webhook (whoever has it may write there), what follows `--api-key` and the
- * like in the command of a tool server, and credentials and queries in
- * other addresses.
+ * Returns a setting, or a part of one, without what could be a secret: the values of headers, the address of
+ * the webhook (whoever has it can write there), arguments such as the one after `--api-key` in the command of
+ * a tool server, and credentials and queries in other addresses.
  *
- * @param path Its name, then the keys below it.
+ * @param path The setting's name, then the keys below it.
  */
 export function withoutSecrets(path: readonly string[], value: unknown): unknown {
   const name = path.at(-1);

@@ -1,4 +1,4 @@
-/** `deliberate decide`: what was decided on a run, kept with it. A later decision supersedes an earlier one. */
+/** `deliberate decide`: records what was decided on a run. A later decision supersedes an earlier one. */
 
 import { decisionOn } from '../../app/decisions/decide.ts';
 import type { Invocation } from '../../app/invocation.ts';
@@ -10,7 +10,9 @@ import { UsageError } from '../../kernel/errors.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
 
-/** With one word, the decision is taken on the latest run. */
+/**
+ * Records a decision on the named run, or on the latest one if no run is named. Resolves to the exit code.
+ */
 export function decide(call: Invocation): Promise<number> {
   const { words, flags, err, out } = call;
   const text = words.at(-1);

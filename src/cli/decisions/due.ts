@@ -1,4 +1,7 @@
-/** `deliberate due`: what is due; with a run, what came of it is asked, or recorded from `--resolve`. */
+/**
+ * `deliberate due`: lists what is due. With a run, asks what came of it, or records the answers of
+ * `--resolve`.
+ */
 import { type DueRow, dueLines, readDue } from '../../app/decisions/due.ts';
 import { recordOn } from '../../app/decisions/record.ts';
 import type { Invocation } from '../../app/invocation.ts';
@@ -53,7 +56,7 @@ function list({ out, err, flags, env }: Invocation, rows: readonly DueRow[]): nu
   return 0;
 }
 
-/** Records all that `--resolve` says, or nothing where one of it cannot be. */
+/** Records all answers of `--resolve`, or none if one cannot be recorded. Resolves to the exit code. */
 async function resolveAll(
   call: Invocation,
   store: Store,
@@ -104,7 +107,7 @@ function factOf(
 ): DecisionBody {
   const { by, why, evidence } = flags;
   if (id !== 'DECISION') {
-    // With several answers, --date and --why are of those that take them.
+    // With several answers --date is only for `later`, and --why only for `void`.
     const date = outcome === 'later' || flags.resolve.length === 1 ? flags.date : undefined;
     const reason = outcome === 'void' || flags.resolve.length === 1 ? why : undefined;
     return resolvePrediction(view, id, { outcome, date, why: reason, by, evidence }, today);

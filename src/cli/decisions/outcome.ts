@@ -1,4 +1,4 @@
-/** `deliberate outcome`: what a person saw of a claim. Its status in the record stays as it was. */
+/** `deliberate outcome`: records what a person saw of a claim. The claim's status in the record stays. */
 import { recordOn } from '../../app/decisions/record.ts';
 import type { Invocation } from '../../app/invocation.ts';
 import { nameRun } from '../../app/run-of.ts';
@@ -9,7 +9,9 @@ import { UsageError } from '../../kernel/errors.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
 
-/** With one word, it is about the latest run. */
+/**
+ * Records whether a claim held or failed, in the named run or else the latest one. Resolves to the exit code.
+ */
 export function outcome(call: Invocation): Promise<number> {
   const { words, flags, out, err } = call;
   const said = words.at(-1);

@@ -1,4 +1,4 @@
-/** `deliberate track`: what models predicted, and what came true. */
+/** `deliberate track`: shows what models predicted, and what came true. */
 import type { Invocation } from '../../app/invocation.ts';
 import { withStore } from '../../app/store.ts';
 import { readTrackedRuns } from '../../app/track/read.ts';

@@ -22,19 +22,22 @@ import { formatMs, plural } from '../../text/numbers.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { visible } from '../../text/unseen.ts';
 
-/** Characters of a command's output that are shown and kept. */
+/** The most characters of a command's output that are shown and kept. */
 const KEPT = 4_000;
 
 type Ran = NonNullable<DecisionFactOf<'prediction.resolved'>['ran']>;
 
-/** What is asked about each kind; Enter leaves it as it is. */
+/** The question about each kind of due item; Enter skips the item. */
 const QUESTIONS: Readonly<Record<DueRow['kind'], string>> = {
   prediction: 'yes, no, later DATE, void REASON, or Enter to skip: ',
   decision: 'Does it stand? yes, yes DATE to look at it again, no, or Enter to skip: ',
   claim: 'held NOTE, failed NOTE, or Enter to skip: ',
 };
 
-/** @param rows what is due in the run, at least one entry */
+/**
+ * Asks about each due item in turn. Resolves to the exit code.
+ * @param rows what is due in the run, at least one entry
+ */
 export async function walk(
   call: Invocation,
   store: Store,
@@ -45,16 +48,20 @@ export async function walk(
   let recorded = 0;
   for (const row of rows) {
     err.write(`\n${dueLines(row, shortId(run)).join('\n')}\n`);
-    const before = saidOf(decisionsOf(store.facts(run)), row);
+    const before = countAnswers(decisionsOf(store.facts(run)), row);
     const ran = row.command === undefined ? undefined : await offerCommand(call, row, row.command);
-    if (await answered(call, store, row, before, ran)) recorded += 1;
+    if (await askUntilRecorded(call, store, row, before, ran)) recorded += 1;
   }
   err.write(`\n${plural(recorded, 'answer')} on run ${shortId(run)} recorded.\n`);
   return 0;
 }
 
-/** Asks until the answer can be recorded or is left out. Returns whether one was recorded. */
-async function answered(
+/**
+ * Asks about one item until the answer can be recorded or the person leaves the item out. Resolves to whether
+ * an answer was recorded.
+ * @param before how many answers the item had when the question was shown
+ */
+async function askUntilRecorded(
   call: Invocation,
   store: Store,
   row: DueRow,
@@ -74,8 +81,8 @@ async function answered(
     }
     try {
       const written = await recordOn(call, store, row.run, (view) => {
-        // Somebody at another terminal may have answered while the question stood here.
-        if (saidOf(view, row) !== before) return [];
+        // Somebody at another terminal may have answered while this question was open.
+        if (countAnswers(view, row) !== before) return [];
         return [factOf(row, said, view, call.flags.by, ran)];
       });
       if (written.length > 0) return true;
@@ -88,8 +95,11 @@ async function answered(
   }
 }
 
-/** How often people have spoken of it so far. */
-function saidOf({ predictions, taken, observations }: DecisionsView, { kind, id }: DueRow): number {
+/** Returns how many answers people have given about an item so far. */
+function countAnswers(
+  { predictions, taken, observations }: DecisionsView,
+  { kind, id }: DueRow,
+): number {
   switch (kind) {
     case 'prediction':
       return predictions.find((one) => one.id === id)?.resolutions.length ?? 0;
@@ -133,7 +143,11 @@ const SHORT: ReadonlyMap<string, string> = new Map([
   ['n', 'no'],
 ]);
 
-/** Shows the command of a prediction and runs it once the person approves. Undefined where it was not run. */
+/**
+ * Shows the command of a prediction and runs it if the person approves. Resolves to undefined if it was not
+ * run.
+ * @throws UsageError if `--cwd` is no folder
+ */
 async function offerCommand(
   call: Invocation,
   row: DueRow,

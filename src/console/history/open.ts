@@ -35,7 +35,7 @@ interface HistoryServices {
   /** Newest first; those that have the words. */
   list(search: string): Promise<readonly RunLine[]>;
   preview(run: string): Promise<Preview>;
-  /** What all runs took. */
+  /** Sums the tokens and costs of all runs. */
   usage(by: Grouping): Promise<UsageSums>;
   track(by: TrackGrouping): Promise<readonly string[]>;
   /** @throws Error that says why not. */
@@ -61,7 +61,7 @@ interface HistoryOptions {
 }
 
 /** What was chosen, and the search that stood there, for the next time it is opened. */
-/** Milliseconds between two letters of somebody who still types. */
+/** Milliseconds without a key after which a search begins. */
 const TYPING_MS = 120;
 
 interface Looked {
@@ -100,9 +100,9 @@ export async function openHistory(options: HistoryOptions): Promise<Looked> {
       if (mine === asked) change(withRuns(history, runs, run));
     }, failed);
   };
-  /** Searches once nothing was typed for a moment: a search of a large database blocks the keys. */
+  /** Searches once nothing was typed for a moment, because a search of a large database blocks the keys. */
   const listSoon = (): void => {
-    // What an earlier search finds is not what is looked for any more.
+    // The result of an earlier search that is still running is discarded.
     asked += 1;
     clearTimeout(typing);
     typing = setTimeout(list, TYPING_MS);

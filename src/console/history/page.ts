@@ -67,7 +67,7 @@ function trackPage(history: History, mode: TrackMode, look: HistoryLook): string
   const status = statusRows(history, look);
   const height = look.rows - 1 - status.length;
   const head = `${theme.bold(' deliberate')}  track record  ${theme.dim(`by ${mode.by}, of all runs`)}`;
-  // A line of the record may take several rows: the cursor marks all of them.
+  // A line of the record may be wrapped into several rows; the cursor marks all of them.
   const drawn = (mode.lines ?? ['…']).flatMap((text, line) =>
     wrapPlain(text, columns - 3).map((row) => ({ row, line })),
   );

@@ -43,13 +43,13 @@ export type HistoryEffect =
   | { readonly kind: 'usage'; readonly by: Grouping }
   | { readonly kind: 'track'; readonly by: TrackGrouping };
 
-/** What all runs took, as it was summed. */
+/** Tokens and costs of all runs, by group and in total. */
 export interface UsageSums {
   readonly rows: readonly Usage[];
   readonly total: Usage;
 }
 
-/** The sums on the screen; without them while they are read. */
+/** The page with the sums; `sums` is undefined while they are read. */
 export interface UsageMode {
   readonly kind: 'usage';
   readonly by: Grouping;
@@ -57,7 +57,7 @@ export interface UsageMode {
   readonly sums?: UsageSums | undefined;
 }
 
-/** A track record on the screen, as lines; without them while it is read. */
+/** The page with the track record; `lines` is undefined while it is read. */
 export interface TrackMode {
   readonly kind: 'track';
   readonly by: TrackGrouping;
@@ -114,14 +114,19 @@ export function withPreview(history: History, run: string, preview: Preview): Hi
   return { ...history, previews: new Map(history.previews).set(run, preview) };
 }
 
-/** The sums as they were read; those of another grouping than the one on the screen are too late. */
+/**
+ * Returns the history with the sums filled in. Ignores sums of another grouping than the one on the screen.
+ */
 export function withUsage(history: History, by: Grouping, sums: UsageSums): History {
   const { mode } = history;
   if (mode.kind !== 'usage' || mode.by !== by) return history;
   return { ...history, mode: { ...mode, sums } };
 }
 
-/** A track record as it was read; one of another grouping than the one on the screen is too late. */
+/**
+ * Returns the history with the track record filled in. Ignores one of another grouping than the one on the
+ * screen.
+ */
 export function withTrack(history: History, by: TrackGrouping, lines: readonly string[]): History {
   const { mode } = history;
   if (mode.kind !== 'track' || mode.by !== by) return history;
@@ -192,7 +197,7 @@ export function leaving(history: History, choice: HistoryChoice): History {
 
 function perform(history: History, command: CommandOf<'history'>): History {
   const run = chosenRun(history);
-  const at = moved(command, history.at, history.runs?.length ?? 0);
+  const at = rowAfter(command, history.at, history.runs?.length ?? 0);
   if (at !== undefined) return { ...history, at };
   switch (command) {
     case 'search':
@@ -236,8 +241,8 @@ function perform(history: History, command: CommandOf<'history'>): History {
   }
 }
 
-/** Where the cursor stands in `count` rows after a command; undefined where the command moves nothing. */
-function moved(command: CommandOf<'history'>, at: number, count: number): number | undefined {
+/** Returns the cursor's row among `count` rows after a command; undefined if the command does not move it. */
+function rowAfter(command: CommandOf<'history'>, at: number, count: number): number | undefined {
   const to = (place: number): number => Math.max(0, Math.min(place, count - 1));
   switch (command) {
     case 'down':
@@ -272,7 +277,7 @@ function onPage(
   command: CommandOf<'history'>,
 ): History {
   const count = mode.kind === 'usage' ? mode.sums?.rows.length : mode.lines?.length;
-  const at = moved(command, mode.at, count ?? 0);
+  const at = rowAfter(command, mode.at, count ?? 0);
   if (at !== undefined) return { ...history, mode: { ...mode, at } };
   switch (command) {
     case 'by':
@@ -288,7 +293,7 @@ function onPage(
   }
 }
 
-/** Returns the entry that follows; after the last one, the first. */
+/** Returns the entry after `entry`; after the last one, the first. */
 export function nextOf<Entry>(entries: readonly Entry[], entry: Entry): Entry {
   return entries[(entries.indexOf(entry) + 1) % entries.length] ?? entry;
 }

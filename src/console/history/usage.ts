@@ -1,4 +1,4 @@
-/** What all runs took as rows: a table with its total, and what has no price below it. */
+/** Draws the usage page: a table of tokens and costs with its total, and below it what has no price. */
 import { sayUnpriced, usageCells, usageHead } from '../../text/usage-table.ts';
 import { padEnd, textWidth, truncate } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
@@ -12,12 +12,12 @@ interface UsageLook {
 }
 
 const APART = '  ';
-/** The fewest cells of the first column. */
+/** The least width of the first column, in cells. */
 const LEAST = 12;
-/** The columns that go where there is no room, the first one first: time, tokens out, tokens in, calls. */
+/** The columns that are dropped if there is no room, in this order: time, tokens out, tokens in, calls. */
 const GIVEN_UP = [4, 3, 2, 1] as const;
 
-/** Exactly `height` rows. */
+/** Returns the page as exactly `height` rows. */
 export function usageRows(mode: UsageMode, look: UsageLook, height: number): string[] {
   const { theme, columns } = look;
   const about = truncate(`by ${mode.by}, of all runs; rehearsals are left out`, columns - 21);
@@ -36,7 +36,7 @@ function table(
   const { rows, total } = sums;
   if (rows.length === 0) return [' No calls yet.'];
   const cells = [usageHead(by), ...rows.map(usageCells), usageCells(total)];
-  const lineUp = aligned(cells, columns - 2);
+  const lineUp = alignCells(cells, columns - 2);
   const unpriced = wrapPlain(sayUnpriced(total) ?? '', columns - 2).filter((row) => row !== '');
   const foot = [
     theme.rule(columns, false),
@@ -53,8 +53,11 @@ function table(
   ];
 }
 
-/** Makes rows of cells that line up in `room` cells: the first column to the left, figures to the right. */
-function aligned(
+/**
+ * Returns a function that lays out one row of cells in `room` cells: the first column to the left, figures to
+ * the right.
+ */
+function alignCells(
   rows: readonly (readonly string[])[],
   room: number,
 ): (cells: readonly string[]) => string {

@@ -1,8 +1,8 @@
-/** How keys are listed in the help of the home screen. */
+/** Lists keys for the help of the home screen. */
 import { commandsIn, keyLabel } from '../keys/key-lookup.ts';
 import type { Keymap } from '../keys/keymap.ts';
 
-/** The keys of a text, two commands of a kind in a row. */
+/** Returns the keys of text fields as rows, two commands in each. */
 export function textKeyRows(keymap: Keymap): [string, string][] {
   const commands = commandsIn(keymap, 'dialogs').filter(([, { where }]) => where?.includes('text'));
   return commands.flatMap(([, one], index) => {
@@ -13,7 +13,7 @@ export function textKeyRows(keymap: Keymap): [string, string][] {
   });
 }
 
-/** All keys of a command, or as many as a narrow screen has room for. */
+/** Formats the keys of a command; only the first two on a screen of less than 100 columns. */
 export function shownKeys(keys: readonly string[], columns: number): string {
   return keys
     .slice(0, columns < 100 ? 2 : keys.length)

@@ -200,7 +200,7 @@ export interface HomeServices {
   models(): Promise<EarlierRun>;
   /** The latest runs, newest first. */
   recent(): Promise<readonly RunLine[]>;
-  /** `2 decisions are due`; undefined where none is. */
+  /** Resolves to `2 decisions are due`; undefined if none is. */
   due(): Promise<string | undefined>;
   /** @throws Error that says why the file cannot be attached. */
   attach(path: string): Promise<Attached>;

@@ -269,7 +269,7 @@ function pickRows(
   return [title, field, '', ...rows, ...note];
 }
 
-/** What is said where no model matches: Enter takes a name that has its server, and no other. */
+/** Returns the note if no model matches. Enter takes a typed name only if it has the form PROVIDER/MODEL. */
 function noModelWords(typed: string): string {
   return hasSpecForm(typed)
     ? 'No match; Enter uses the name as typed.'

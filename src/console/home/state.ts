@@ -80,7 +80,7 @@ export interface Home {
   /** Undefined while they are looked for. */
   readonly found: EarlierRun | undefined;
   readonly recent: readonly RunLine[] | undefined;
-  /** `2 decisions are due`; undefined where none is, and before that is known. */
+  /** `2 decisions are due`; undefined if none is, or while that is not known. */
   readonly due?: string | undefined;
   /** How far back in earlier questions the box is; 0: what the person writes. */
   readonly back: number;

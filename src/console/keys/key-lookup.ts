@@ -20,13 +20,13 @@ import {
   type Scope,
 } from './keymap.ts';
 
-/** The run's commands that have a key, in the table's order. */
+/** Returns the run's commands that have a key, in the keymap's order. */
 export function commandsOf(keymap: Keymap): [Command, BindingOf<'run'>][] {
   const all = Object.entries(keymap.run) as [Command, BindingOf<'run'>][];
   return all.filter(([, { keys }]) => keys.length > 0);
 }
 
-/** A screen's commands that have a key, in the table's order. */
+/** Returns a screen's commands that have a key, in the keymap's order. */
 export function commandsIn<S extends Exclude<Scope, 'run'>>(
   keymap: Keymap,
   scope: S,

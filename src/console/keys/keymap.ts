@@ -199,10 +199,13 @@ const EVERY_KEY: Keymap = {
   dialogs: screenBindings(DIALOG_KEYS),
 };
 
-/** The program's own table, as the running system has it. */
+/** The built-in keymap for the running system. */
 export const KEYMAP: Keymap = keymapFor(SYSTEM);
 
-/** A system without jobs has nothing that would bring a suspended program back: that command has no key there. */
+/**
+ * Returns the built-in keymap for a system. On Windows `suspend` has no key, because nothing there would
+ * resume a suspended program.
+ */
 export function keymapFor(system: System): Keymap {
   if (system !== 'windows') return EVERY_KEY;
   const { run, home, history, evaluation, walk } = EVERY_KEY;

@@ -36,7 +36,7 @@ export const HOME_KEYS = {
   quit: ['q', 'Quit', OUTSIDE, 'quit'],
 } as const satisfies Record<string, ScreenRow<HomePlace>>;
 
-/** In the history: the runs, what they took, or what came of their predictions. */
+/** The pages of the history: the list of runs, what they used, and what came of their predictions. */
 export type HistoryPlace = 'list' | 'usage' | 'track';
 
 const LIST: readonly HistoryPlace[] = ['list'];

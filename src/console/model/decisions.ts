@@ -1,4 +1,4 @@
-/** What the console knows of a run's predictions, decisions and outcomes. */
+/** The console's state of a run's predictions, decisions and outcomes. */
 import { DECISIONS } from '../../decisions/facts.ts';
 import { foldDecisions, NO_DECISIONS } from '../../decisions/fold.ts';
 import { isDraftStep, isPredictionStep } from '../../decisions/predictions.ts';
@@ -9,7 +9,7 @@ import type { RunModel } from './run-model.ts';
 
 interface Decided {
   readonly view: typeof NO_DECISIONS;
-  /** Another number whenever the view is another. */
+  /** A number that changes whenever the view does. */
   readonly version: number;
 }
 
@@ -21,12 +21,15 @@ export const DECISIONS_PART: Part<Decided> = {
       : { view: foldDecisions(state.view, one), version: state.version + 1 },
 };
 
-/** Whether the run has anything to show in the tab. */
+/** Returns whether the run has anything to show in the tab Predictions. */
 export function hasDecisions(run: RunModel): boolean {
   return run.read(DECISIONS_PART).version > 0;
 }
 
-/** What stands beside a synthesis: `3 predictions, panel 20 % to 75 %`, `decided: Split billing first.` */
+/**
+ * Returns what stands beside a synthesis: `3 predictions, panel 20 % to 75 %`, `decided: Split billing
+ * first.`
+ */
 export function decisionBeside(run: RunModel, version: number): string[] {
   const { view } = run.read(DECISIONS_PART);
   const own = view.predictions.filter((one) => one.version === version);
@@ -43,7 +46,7 @@ export function decisionBeside(run: RunModel, version: number): string[] {
   ];
 }
 
-/** Where the phase stands that makes predictions; undefined while none of its calls runs. */
+/** Returns a sentence on the progress of calls that make predictions; undefined if none of these runs. */
 export function predictionStatus(run: RunModel): string | undefined {
   const running = run
     .streams('')

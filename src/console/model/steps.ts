@@ -19,7 +19,7 @@ export interface StepView {
   costUsd: number;
   /** Calls whose price is not known. */
   unpriced: number;
-  /** Calls that a subscription pays for. */
+  /** The number of calls that a subscription pays for. */
   onPlan: number;
   /** A part of tokens and cost is an estimate. */
   estimated: boolean;

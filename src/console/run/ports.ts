@@ -57,7 +57,7 @@ export interface Actions {
   tell(control: Control): void;
   /** Adds a line to the iteration log. @throws Error that says why the line cannot be taken */
   noteIteration(text: string): void;
-  /** Records what was decided on the run. Rejects with an error that says why that cannot be taken. */
+  /** Records a decision on the run. Rejects with an error that says why the decision cannot be recorded. */
   decide(wish: DecisionWish): Promise<void>;
   /** Lets running calls end and begins no other; again: goes on. Returns whether the run rests now. */
   pause(): boolean;

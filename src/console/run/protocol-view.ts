@@ -35,7 +35,7 @@ export interface ProtocolView extends RunShape, SynthesisWords {
   readonly holds: Readonly<Partial<Record<Condition, (run: RunModel) => boolean>>>;
   /** Conditions of keys that never hold in its runs, and why, in one short sentence. */
   readonly lacks: Readonly<Partial<Record<Condition, string>>>;
-  /** The options of its ballots, most votes first. */
+  /** Returns the options of the run's ballots, most votes first. */
   readonly options: (run: RunModel) => readonly string[];
   /** Who reads a person's note: `next synthesis`. */
   readonly noteReader: (run: RunModel) => string;

@@ -165,7 +165,7 @@ export class Citing implements Dialog {
   }
 }
 
-/** The number of a line, within its page or sheet where the document has some. */
+/** Returns the number of a line, counted within its page or sheet if the document has some. */
 function numberIn(line: number, parts: readonly Part[]): string {
   const part = partOf(line, parts);
   return `${part === undefined ? line : line - part.from + 1}`;

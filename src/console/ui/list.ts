@@ -17,7 +17,7 @@ export interface Item<V extends string = string> {
   readonly note?: string;
   /** What stands at the end of its row. */
   readonly end?: string;
-  /** The heading that it stands below with its neighbours of the same group; absent: below none. */
+  /** The heading above the item and its neighbours of the same group; absent: no heading. */
   readonly group?: string;
   readonly tone?: Tone;
 }
@@ -42,7 +42,7 @@ interface Beginning {
   readonly round?: boolean;
 }
 
-/** A row of a list: an item by its place among those that are shown, or the heading of a group. */
+/** A row of a list: the index of a shown item, or the heading of a group and its number of items. */
 type ListLine = { readonly item: number } | { readonly heading: string; readonly count: number };
 
 /** Other people's words, cleaned. */
@@ -70,8 +70,8 @@ export function pickerOf<V extends string>(
 }
 
 /**
- * Those that have every typed word; first those in which a part of the name begins with it. Items of a group
- * stay together: the group whose best item comes first is first.
+ * Returns the items that contain every typed word, first those whose name has parts that begin with the
+ * words. Items of a group stay together, and groups come in the order of their best items.
  */
 export function shownItems<V extends string>({
   items,
@@ -225,16 +225,18 @@ export function markRow(text: string, chosen: boolean, theme: Theme): string {
   return chosen ? theme.inverse(`>${text}`) : ` ${text}`;
 }
 
-/** The lines of a list that are seen through `height` rows around its cursor. */
+/** The lines of a list in a window around its cursor. */
 interface SeenLines {
   readonly lines: readonly ListLine[];
-  /** The place of the cursor among `lines`; -1: on none of them. */
+  /** The index of the cursor in `lines`; -1: on none of them. */
   readonly at: number;
-  /** How many items stand below. */
+  /** How many items are below the window. */
   readonly below: number;
 }
 
-/** Lays out items below the headings of their groups, and returns the window around the cursor. */
+/**
+ * Returns the window of at most `height` lines around the cursor, with groups' headings above their items.
+ */
 export function seenLines(list: List, height: number): SeenLines {
   const items = shownItems(list);
   const counts = new Map<string, number>();
@@ -254,7 +256,7 @@ export function seenLines(list: List, height: number): SeenLines {
   };
 }
 
-/** What a line says after its mark, `width` - 1 cells wide. */
+/** Formats a line without its mark, `width` - 1 cells wide. */
 export function lineText(
   one: ListLine,
   items: readonly Item[],

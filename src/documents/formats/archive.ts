@@ -1,20 +1,24 @@
 /**
- * The files in an office document, which is a zip archive. What is unpacked is chosen by name and bounded by
- * the sizes that the archive states: each file is unpacked into a buffer of that size and no larger one.
+ * Unpacks the files of an office document, which is a zip archive. Files are chosen by name, and limited by
+ * the sizes that the archive states: each file is unpacked into a buffer of that size and no larger.
  */
 import { type UnzipFileInfo, unzipSync } from 'fflate';
 import { Unreadable } from './input.ts';
 
-/** Bytes of all files that are unpacked, and of one of them. */
+/** Maximum bytes of all unpacked files together, and of a single file. */
 const MOST_UNPACKED = 96 * 1024 * 1024;
 const MOST_OF_ONE = 48 * 1024 * 1024;
-/** A document has some hundred files. */
+/** Maximum number of files in an archive. Ordinary documents have some hundred. */
 const MOST_FILES = 20_000;
 
 const damaged = (): Unreadable =>
   new Unreadable('damaged', 'a damaged office document: its archive cannot be unpacked');
 
-/** The names of all files. @throws Unreadable */
+/**
+ * Returns the names of all files in an archive.
+ *
+ * @throws Unreadable if the archive is damaged or has too many files
+ */
 export function namesIn(bytes: Uint8Array): string[] {
   const names: string[] = [];
   unpackWhere(bytes, ({ name }) => {
@@ -26,7 +30,11 @@ export function namesIn(bytes: Uint8Array): string[] {
   return names;
 }
 
-/** The files with such names, by name. @throws Unreadable */
+/**
+ * Unpacks the wanted files of an archive, and returns their bytes by name.
+ *
+ * @throws Unreadable if the archive is damaged or its files are too large
+ */
 export function unpack(
   bytes: Uint8Array,
   isWanted: (name: string) => boolean,
@@ -42,7 +50,11 @@ export function unpack(
   return new Map(Object.entries(files));
 }
 
-/** A file of XML as text; undefined where there is none. @throws Unreadable */
+/**
+ * Returns an XML file as text, or undefined if the file does not exist.
+ *
+ * @throws Unreadable if the XML declares a document type or entities
+ */
 export function xmlOf(files: ReadonlyMap<string, Uint8Array>, name: string): string | undefined {
   const bytes = files.get(name);
   if (bytes === undefined) return undefined;

@@ -1,6 +1,7 @@
 /**
- * The bytes of a page as text: by its byte order mark, by what the server said, or by what the page says itself,
- * in this order, as browsers do. Bytes that are not what they are said to be are refused and not replaced.
+ * Decodes the bytes of a web page. The encoding comes from the byte order mark, the server's header or the
+ * page's own declaration, in this order, as in browsers. Bytes that do not fit the encoding are refused and
+ * not replaced.
  */
 import { isUtf8 } from 'node:buffer';
 import { decodeDocument } from '../../io/decoding/decode.ts';
@@ -8,23 +9,24 @@ import { findEncoding } from '../../io/decoding/encoding.ts';
 import { Refused } from '../../io/decoding/refused.ts';
 import { Unreadable } from './input.ts';
 
-/** How far a page's own word for its encoding may be, in bytes. */
+/** How many leading bytes of a page are searched for its declaration of an encoding. */
 const META_WITHIN = 4096;
-/** What browsers take where nobody says anything. */
+/** The encoding that browsers assume if none is declared. */
 const WESTERN = 'windows-1252';
 
 interface DecodedPage {
   readonly text: string;
-  /** Undefined for UTF-8. */
+  /** The encoding of the bytes; undefined for UTF-8. */
   readonly encoding?: string | undefined;
   readonly notes: readonly string[];
 }
 
 /**
- * Decodes a page.
+ * Decodes a web page.
  *
- * @param named the encoding that a person names: for a page that says none, or is not in what it says
- * @throws Unreadable that names the first byte which is wrong
+ * @param mediaType the server's `Content-Type`
+ * @param named the encoding that a person names, for a page that declares none or a wrong one
+ * @throws Unreadable if the bytes do not fit the encoding
  */
 export function decodePage(bytes: Uint8Array, mediaType = '', named?: string): DecodedPage {
   if (hasMark(bytes)) return { ...decodeAs(bytes, undefined), notes: [] };

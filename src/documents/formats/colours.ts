@@ -1,6 +1,6 @@
-/** Colors of CSS, as far as it takes to tell whether a text can be seen on its ground. */
+/** Parses CSS colors, as far as needed to tell whether a text is visible on its background. */
 
-/** Red, green and blue from 0 to 255, and opacity from 0 to 1. */
+/** A color: red, green and blue from 0 to 255, and opacity from 0 to 1. */
 export interface Colour {
   readonly red: number;
   readonly green: number;
@@ -12,10 +12,13 @@ export const WHITE: Colour = { red: 255, green: 255, blue: 255, alpha: 1 };
 export const BLACK: Colour = { red: 0, green: 0, blue: 0, alpha: 1 };
 const TRANSPARENT: Colour = { ...BLACK, alpha: 0 };
 
-/** Below this ratio of contrast nobody reads a text: #eee on white has 1.16, and #ddd, which some read, 1.36. */
+/**
+ * Contrast ratio below which a text counts as invisible. On white, #eee has 1.16, and #ddd, which some
+ * people can read, has 1.36.
+ */
 const LEAST_CONTRAST = 1.25;
 
-/** Those in which texts are hidden, and grounds on which they are. */
+/** Names of colors in which texts are hidden, or of backgrounds on which texts are hidden. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ...Object.entries({
     aliceblue: '#f0f8ff',
@@ -57,7 +60,10 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   }),
 ]);
 
-/** Reads `#fff`, `#ffffff80`, `rgb(…)`, `hsl(…)` and common names; undefined for any other value. */
+/**
+ * Parses `#fff`, `#ffffff80`, `rgb(…)`, `hsl(…)` and common color names. Returns undefined for any other
+ * value.
+ */
 export function readColour(value: string): Colour | undefined {
   const text = value.trim().toLowerCase();
   if (text === 'transparent') return TRANSPARENT;
@@ -78,14 +84,14 @@ export function readColour(value: string): Colour | undefined {
   });
 }
 
-/** Returns whether a text of one color can be told from its ground, which is opaque. */
+/** Returns whether a text of one color can be told from an opaque background. */
 export function isSeenOn(text: Colour, ground: Colour): boolean {
   const shown = over(text, ground);
   const [light = 0, dark = 0] = [luminance(shown), luminance(ground)].sort((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05) >= LEAST_CONTRAST;
 }
 
-/** Returns a color as it looks on an opaque ground. */
+/** Returns the color that results if `colour` is drawn on an opaque background. */
 export function over(colour: Colour, ground: Colour): Colour {
   const mix = (part: 'red' | 'green' | 'blue'): number =>
     colour[part] * colour.alpha + ground[part] * (1 - colour.alpha);
@@ -101,7 +107,7 @@ function readHex(hex: string): Colour | undefined {
   return { red, green, blue, alpha: alpha / 255 };
 }
 
-/** `50%` of the whole, or a number as it is. */
+/** Parses a number, or a percentage of `whole`. */
 function share(part: string, whole: number): number {
   const value = Number.parseFloat(part);
   return part.endsWith('%') ? (value / 100) * whole : value;
@@ -120,7 +126,7 @@ function fromHsl(hue: number, saturation: number, lightness: number): Omit<Colou
   return { red: part(0), green: part(8), blue: part(4) };
 }
 
-/** Relative luminance, as WCAG 2 defines it. */
+/** Returns the relative luminance as defined by WCAG 2, from 0 to 1. */
 function luminance({ red, green, blue }: Colour): number {
   const [r = 0, g = 0, b = 0] = [red, green, blue].map((part) => {
     const value = part / 255;

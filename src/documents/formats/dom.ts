@@ -1,6 +1,6 @@
-/** What is used of a page's elements; the types of browsers are not loaded for it. */
+/** The parts of the DOM that the readers use. TypeScript's own types for browsers are not loaded. */
 
-/** Of `Node.nodeType`. */
+/** Values of `Node.nodeType`. */
 export const ELEMENT = 1;
 export const TEXT = 3;
 

@@ -1,47 +1,51 @@
 /**
- * Takes out of a page what a person who looks at it does not see, so that it does not go to models: what is not
- * displayed, transparent, in the color of its ground, tiny, clipped, or outside of the window, and characters that
- * have no shape. What only a linked style sheet or a script hides cannot be known, and stays.
+ * Removes from a page what a person looking at it does not see, so that hidden text does not reach models:
+ * elements that are not displayed, transparent, in the color of their background, tiny, clipped or outside
+ * of the window, and characters without a shape. Text that only a linked style sheet or a script hides
+ * cannot be recognized and stays.
  */
 import { sanitise } from '../../text/sanitise.ts';
 import { BLACK, type Colour, isSeenOn, over, readColour, WHITE } from './colours.ts';
 import { ELEMENT, type Element, type Node, type Page, TEXT, type TextNode } from './dom.ts';
 import { type Style, Styles } from './styles.ts';
 
-/** Letters are smaller than this on no page that is meant to be read, in pixels. */
+/** Font size in pixels below which a text counts as unreadable. */
 const SMALLEST_FONT = 4;
-/** So far outside of a window nothing is found any more, in pixels. */
-const OUTSIDE = -300;
+/** Offset in pixels from which on an element counts as outside of the window. */
+const OUTSIDE_OFFSET = -300;
 const NORMAL_FONT = 16;
 
-/** What was left out. */
+/** The amount of hidden text that was removed. */
 export interface Hidden {
-  /** Words of hidden elements. */
+  /** Number of words in hidden elements. */
   readonly words: number;
-  /** Characters that have no shape. */
+  /** Number of characters that have no shape. */
   readonly characters: number;
 }
 
-/** What an element hands on to those in it. */
+/** The properties that an element passes on to its children. */
 interface Inherited {
   readonly isVisible: boolean;
   readonly colour: Colour;
-  /** Undefined behind a picture, whose colors nobody knows. */
+  /** The background color; undefined on a picture, whose colors are unknown. */
   readonly ground: Colour | undefined;
   readonly font: number;
 }
 
-/** Elements whose content is not shown by a browser that runs scripts, or not as text. */
+/** Elements whose content is not shown as text by a browser that runs scripts. */
 const NEVER_SHOWN: ReadonlySet<string> = new Set([
   ...['AUDIO', 'CANVAS', 'DATALIST', 'IFRAME', 'NOEMBED', 'NOFRAMES', 'NOSCRIPT', 'OBJECT'],
   ...['SCRIPT', 'STYLE', 'TEMPLATE', 'TITLE', 'VIDEO', 'HEAD', 'META', 'LINK'],
 ]);
-/** Of these, what is in them is no text that somebody hid. */
+/** Those of the elements above whose content is no prose, so that its words do not count as hidden text. */
 const NO_TEXT: ReadonlySet<string> = new Set([
   ...['HEAD', 'LINK', 'META', 'SCRIPT', 'STYLE', 'TITLE', 'AUDIO', 'CANVAS', 'VIDEO'],
 ]);
 
-/** Removes what is hidden from a page's body. To be called while its style sheets are still there. */
+/**
+ * Removes hidden text from a page's body, and returns how much was removed. Must be called while the page
+ * still has its style sheets.
+ */
 export function removeHidden(page: Page): Hidden {
   const top = page.body ?? page.documentElement;
   let words = 0;
@@ -52,7 +56,7 @@ export function removeHidden(page: Page): Hidden {
     if (!NO_TEXT.has(node.nodeName)) words += countWords(node.textContent ?? '');
     node.remove();
   };
-  // Not by recursion: elements may be nested as deep as a page is long.
+  // A stack instead of recursion: elements may be nested as deeply as a page is long.
   const first: Inherited = { isVisible: true, colour: BLACK, ground: WHITE, font: NORMAL_FONT };
   const open: { readonly element: Element; readonly from: Inherited }[] = [
     { element: top, from: rootOf(page, styles, first) },
@@ -60,8 +64,8 @@ export function removeHidden(page: Page): Hidden {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { element, from } = next;
     const style = styles.of(element);
-    // A page that hides itself until its scripts have run is shown by them.
-    if (element !== top && isGone(element, style)) {
+    // Keep the body even if it is hidden: some pages hide theirs until their scripts have run.
+    if (element !== top && isHidden(element, style)) {
       drop(element);
       continue;
     }
@@ -77,20 +81,20 @@ export function removeHidden(page: Page): Hidden {
   return { words, characters };
 }
 
-/** What `html` hands on to `body`. */
+/** Returns the properties that `html` passes on to `body`. */
 function rootOf({ body, documentElement }: Page, styles: Styles, first: Inherited): Inherited {
   if (body === null || documentElement === null || body === documentElement) return first;
   return inheritance(styles.of(documentElement), first, true);
 }
 
-/** Whether an element is not shown, with all that is in it. */
-function isGone(element: Element, style: Style): boolean {
+/** Returns whether an element is hidden together with everything in it. */
+function isHidden(element: Element, style: Style): boolean {
   const is = (property: Parameters<Style['get']>[0], pattern: RegExp): boolean =>
     pattern.test(style.get(property) ?? '');
   const pixels = (property: Parameters<Style['get']>[0]): number =>
     lengthOf(style.get(property) ?? '') ?? 0;
   if (NEVER_SHOWN.has(element.nodeName)) return true;
-  // What a search in the page finds is shown then.
+  // A browser shows `hidden="until-found"` elements when a search finds them.
   const hidden = element.getAttribute('hidden');
   const isShown = is('display', /^(?!none\b)./);
   if (hidden !== null && hidden.toLowerCase() !== 'until-found' && !isShown) return true;
@@ -110,7 +114,7 @@ function isGone(element: Element, style: Style): boolean {
     isOut || is('position', /^relative\b/) ? (['left', 'top', 'right', 'bottom'] as const) : [];
   if (
     [...places, 'margin-left', 'margin-top', 'text-indent'].some(
-      (one) => pixels(one as 'left') <= OUTSIDE,
+      (one) => pixels(one as 'left') <= OUTSIDE_OFFSET,
     )
   )
     return true;
@@ -163,7 +167,10 @@ function canBeRead({ isVisible, colour, ground, font }: Inherited): boolean {
   return ground === undefined || isSeenOn(colour, ground);
 }
 
-/** Pixels; undefined for what is no length. A share of a window counts as one of 1,000 pixels. */
+/**
+ * Parses a CSS length and returns pixels, or undefined if the text has no number. Percentages and shares of
+ * the window are taken of 1,000 pixels.
+ */
 function lengthOf(written: string): number | undefined {
   const [, number = '', unit = ''] =
     /(-?\d*\.?\d+)(px|pt|em|rem|ex|ch|vw|vh|%|in|cm|mm)?/.exec(written) ?? [];
@@ -187,11 +194,14 @@ const UNITS: ReadonlyMap<string, number> = new Map([
   ['mm', 3.8],
 ]);
 
-/** Takes the characters without a shape out of a text, but where letters or line ends need them. Returns their number. */
+/**
+ * Removes characters without a shape from a text, except where letters or line ends need them. Returns how
+ * many were removed; harmless ones such as soft hyphens are not counted.
+ */
 function removeUnseen(node: TextNode): number {
   const { data } = node;
   const kept = sanitise(data);
-  // A soft hyphen, and a place where a word may be broken, hide nothing.
+  // Soft hyphens and marks where a word may be broken hide nothing and are not counted.
   const plain = data.replace(/[\u00ad\u200b\u2060\ufeff\r]/g, '');
   if (kept !== data) node.data = kept;
   return Math.max(0, [...plain].length - [...sanitise(plain)].length);

@@ -1,4 +1,4 @@
-/** The article of a web page as Markdown. */
+/** Converts the article of a web page to Markdown. */
 import { Defuddle } from 'defuddle/node';
 import { parseHTML } from 'linkedom';
 import { parse, serialize } from 'parse5';
@@ -11,7 +11,7 @@ import { toMarkdown } from './markdown.ts';
 import { wallOf } from './walls.ts';
 import { cutText } from './words.ts';
 
-/** An article that has less of a page's words than this was found by mistake: the whole page is taken. */
+/** Minimum share of the page's text in the article that Defuddle finds. With less, the whole page is used. */
 const LEAST_SHARE = 0.3;
 
 export async function readHtml({
@@ -24,7 +24,7 @@ export async function readHtml({
   const document = pageOf(html);
   const notes = [...said];
   const whyWall = wallOf(document);
-  // While the styles are there that hide it.
+  // Remove hidden text before the style sheets that hide it.
   const hidden = removeHidden(document);
   for (const element of document.querySelectorAll('script, style, template')) element.remove();
   notes.push(...hiddenWords(hidden));
@@ -50,7 +50,7 @@ export async function readHtml({
   };
 }
 
-/** `12 words that its readers do not see were left out` */
+/** Returns remarks on removed text, such as `12 words that its readers do not see were left out`. */
 function hiddenWords({ words, characters }: Hidden): string[] {
   const count = (number: number, what: string): string =>
     `${number} ${what}${number === 1 ? '' : 's'}`;
@@ -65,7 +65,10 @@ function hiddenWords({ words, characters }: Hidden): string[] {
   ];
 }
 
-/** Articles are found without their heading where it is the page's title. */
+/**
+ * Adds the page's title as a heading if the article lacks it. Defuddle drops a heading that equals the
+ * title.
+ */
 function withTitle(title: string, article: string): string {
   return title === '' || article.trim() === '' || article.includes(`# ${title}\n`)
     ? article
@@ -73,7 +76,7 @@ function withTitle(title: string, article: string): string {
 }
 
 function pageOf(html: string): Page {
-  // Its own parser takes a page without a body's tag for one without a body.
+  // Parse with parse5 first: linkedom finds no body in a page without a `<body>` tag.
   return parseHTML(serialize(parse(html))).document as unknown as Page;
 }
 

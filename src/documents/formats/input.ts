@@ -1,14 +1,14 @@
-/** What a reader of one kind of document is given, and how it says that it cannot read it. */
+/** The input of a reader for one kind of document, and the error with which it refuses a document. */
 
 export interface Input {
   readonly bytes: Uint8Array;
   readonly mediaType?: string | undefined;
   readonly address?: string | undefined;
-  /** As a person has named it. */
+  /** The encoding that a person has named. */
   readonly encoding?: string | undefined;
 }
 
-/** A document that cannot be read; the message is a sentence that goes after its name. */
+/** Thrown if a document cannot be read. The message is a sentence that follows the document's name. */
 export class Unreadable extends Error {
   readonly because: string;
 

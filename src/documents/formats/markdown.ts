@@ -1,4 +1,4 @@
-/** HTML as Markdown whose lines can be cited: prose is wrapped, tables have a line for each row. */
+/** Converts HTML to Markdown whose lines can be cited: prose is wrapped, and each table row is one line. */
 import TurndownService from 'turndown';
 import type { Element } from './dom.ts';
 import { tidyLines, wrapProse } from './words.ts';
@@ -9,7 +9,7 @@ const service = new TurndownService({
   codeBlockStyle: 'fenced',
   emDelimiter: '*',
 });
-// What stands there is quoted and looked up again: a backslash before a mark would be no part of it.
+// Do not escape: quotations are looked up in this text, and the document does not contain the backslashes.
 service.escape = (text) => text;
 service.addRule('table', {
   filter: 'table',
@@ -19,7 +19,7 @@ service.addRule('picture', {
   filter: ['img', 'picture', 'svg', 'video', 'audio', 'canvas', 'iframe', 'object'],
   replacement: (_, node) => ('alt' in node && typeof node.alt === 'string' ? node.alt : ''),
 });
-// Where a link leads is not what the document says.
+// Drop link targets: they are not part of what the document says.
 service.addRule('link', { filter: 'a', replacement: (content) => content });
 
 export function toMarkdown(element: Element): string {

@@ -1,16 +1,21 @@
 /**
- * Whether a page's text is what its font's signs happen to be numbered, and not what it says: a font without
- * a mapping to letters gives characters for private use, controls, punctuation, or letters shifted in the
- * alphabet, of which too few are vowels for any language.
+ * Detects PDF pages whose text is unreadable because a font has no mapping to letters. The text then
+ * consists of private-use characters, control characters, punctuation, or letters shifted in the alphabet,
+ * of which fewer are vowels than in any language.
  */
 
-/** Fewer signs than these say nothing. */
+/** Minimum number of characters for a judgement. */
 const LEAST_SIGNS = 40;
-/** Of all signs, those that mean nothing: for private use, replaced, unassigned. */
+/** Maximum share of meaningless characters: private-use, unassigned, control and replacement characters. */
 const MOST_MEANINGLESS = 0.2;
-/** Letters and figures among all signs: even tables of numbers and formulas have more. */
+/**
+ * Minimum share of letters and digits among all characters. Even tables of numbers and formulas have more.
+ */
 const LEAST_READABLE = 0.25;
-/** Vowels among Latin letters: 0.33 to 0.5 in prose of any language, less in lists of abbreviations. */
+/**
+ * Minimum share of vowels among Latin letters. Prose of any language has 0.33 to 0.5, lists of
+ * abbreviations have less.
+ */
 const LEAST_VOWELS = 0.2;
 const LEAST_LETTERS = 120;
 
@@ -20,7 +25,7 @@ const LATIN = /[A-Za-z]/g;
 const VOWELS = /[aeiou]/gi;
 
 export function isNonsense(lines: readonly string[]): boolean {
-  // Rows of dots lead to the numbers in a table of contents.
+  // Ignore rows of dots, as in a table of contents.
   const text = lines
     .join('')
     .replace(/\s/g, '')

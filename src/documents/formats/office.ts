@@ -1,9 +1,9 @@
-/** Which office document an archive is, and who reads it. */
+/** Detects which kind of office document an archive is, and calls the reader for that kind. */
 import type { ReadText } from '../read-text.ts';
 import { namesIn, unpack } from './archive.ts';
 import { type Input, Unreadable } from './input.ts';
 
-/** First bytes of the file that says what kind an OpenDocument is. */
+/** How many bytes of an OpenDocument's `mimetype` file are read. */
 const MOST_OF_TYPE = 200;
 
 export async function readOffice(input: Input): Promise<ReadText> {

@@ -1,4 +1,4 @@
-/** The text of OpenDocument files: of a text as lines, of a presentation by slides, of a workbook by sheets. */
+/** Reads OpenDocument files: a text as lines, a presentation by slides, a workbook by sheets. */
 import type { ReadText } from '../read-text.ts';
 import { unpack, xmlOf } from './archive.ts';
 import { type Input, Unreadable } from './input.ts';
@@ -6,11 +6,14 @@ import { asText, Sections } from './sections.ts';
 import { countWords, cutText, tidyLines, wrapProse } from './words.ts';
 import { describedBy, walkXml } from './xml.ts';
 
-/** Cells and rows may be repeated by a number; those behind the last one that says something are not written. */
+/**
+ * Maximum number of columns, and of empty or repeated rows in succession: a file may repeat cells and rows
+ * any number of times.
+ */
 const MOST_COLUMNS = 256;
 const MOST_EMPTY_ROWS = 500;
 
-/** Elements whose text is no part of a document's own. */
+/** Elements whose text is not part of the document's own, with the names by which they are counted. */
 const LEFT_OUT: ReadonlyMap<string, string> = new Map([
   ['office:annotation', 'comment'],
   ['text:tracked-changes', 'changes'],
@@ -56,12 +59,12 @@ export async function readOpenDocument({ bytes }: Input, type: string): Promise<
   };
 }
 
-/** What has been read of `content.xml`. */
+/** Collects the text of `content.xml` while the XML is parsed. */
 class Content {
   readonly parts: { name: string; lines: string[] }[] = [];
   lines: string[] = [];
   #text = '';
-  /** Elements that are open and left out. */
+  /** Number of open elements whose content is skipped. */
   #left = 0;
   readonly #counts = new Map<string, number>();
   #cells: string[] | undefined;

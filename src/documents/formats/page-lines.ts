@@ -1,14 +1,14 @@
 /**
- * The lines of a PDF's page from the pieces that pdf.js finds on it. They stay in the order in which the
- * file writes them, which is the order of reading in what word processors and TeX make, columns included.
- * Pieces on one height belong to one line, also where a formula's exponents lie between them.
+ * Builds the lines of a PDF page from the pieces of text that pdf.js finds. The pieces stay in the order of
+ * the file, which is the reading order in what word processors and TeX write, columns included. Pieces at
+ * the same height form one line, even if a formula's exponents lie between them.
  */
 
-/** A piece of text as pdf.js tells it; marks of a page's structure have no `str`. */
+/** A piece of text as pdf.js returns it. Marks of a page's structure have no `str`. */
 export interface PageItem {
   readonly str?: string;
   readonly dir?: string;
-  /** The last two are the place of its left end on the page, upwards from the bottom. */
+  /** The transformation matrix. Its last two numbers are x and y of the left end; y grows upwards. */
   readonly transform?: readonly number[];
   readonly width?: number;
   readonly height?: number;
@@ -17,21 +17,21 @@ export interface PageItem {
 
 interface Line {
   text: string;
-  /** Where its last piece stands: its base, its height, and both of its ends. */
+  /** Baseline and height of the last piece, exponents aside, and both ends of the line. */
   y: number;
   height: number;
   left: number;
   right: number;
   rtl: boolean;
-  /** Whether pdf.js says that it is over. */
+  /** Whether pdf.js reports that the line ends after its last piece. */
   ended: boolean;
 }
 
-/** A gap of more than so many times the height is one between cells of a table. */
+/** The gap from which on two pieces are cells of a table, in heights of the line. */
 const CELL_GAP = 1.6;
-/** How far apart the bases of two pieces of one line may be, in heights of the higher one. */
+/** Maximum distance between the baselines of two pieces of one line, in heights of the higher piece. */
 const SAME_LINE = 0.55;
-/** How far a next piece may lie from the end of the line, in heights. */
+/** Maximum gap between the end of a line and its next piece, in heights. */
 const NEXT_WITHIN = 1.2;
 const CELLS = '   ';
 
@@ -54,19 +54,19 @@ export function linesOfPage(items: readonly PageItem[]): string[] {
     }
     const rtl = dir === 'rtl';
     const size = height || Math.hypot(a, b) || 1;
-    // Text that is turned has no place in a line but in the one that pdf.js sees.
+    // Rotated text joins no line but the one that pdf.js assigns.
     const turned = Math.abs(b) > Math.abs(a);
     if (line !== undefined && isNextIn(line, { x, y, width, size, turned })) {
       const gap = rtl ? line.left - (x + width) : x - line.right;
       const apart =
         gap > CELL_GAP * Math.max(size, line.height) ? CELLS : gap > 0.2 * size ? ' ' : '';
-      line.text = `${apart === CELLS ? line.text.trimEnd() : line.text}${needsNone(line.text) && apart !== CELLS ? '' : apart}${str}`;
+      line.text = `${apart === CELLS ? line.text.trimEnd() : line.text}${needsNoSpace(line.text) && apart !== CELLS ? '' : apart}${str}`;
     } else {
       close();
       line = { text: str, y, height: size, left: x, right: x, rtl, ended: false };
     }
     const current: Line = line;
-    // An exponent does not lift the line.
+    // Exponents and other small pieces do not move the baseline.
     if (size >= current.height * 0.8) {
       current.y = y;
       current.height = size;
@@ -80,7 +80,7 @@ export function linesOfPage(items: readonly PageItem[]): string[] {
   return lines;
 }
 
-function needsNone(before: string): boolean {
+function needsNoSpace(before: string): boolean {
   return before === '' || before.endsWith(' ');
 }
 
@@ -99,7 +99,7 @@ function isNextIn(
   const higher = Math.max(size, line.height);
   if (Math.abs(y - line.y) > SAME_LINE * higher) return false;
   const gap = line.rtl ? line.left - (x + width) : x - line.right;
-  // On the very same base it is a cell of the same row, or the next word, however far.
+  // On exactly the same baseline, the piece is the next word or a cell of the same row at any distance.
   if (Math.abs(y - line.y) < 0.05 * higher) return gap > -0.3 * higher;
   return gap > -0.5 * higher && gap < NEXT_WITHIN * higher;
 }

@@ -1,4 +1,4 @@
-/** The text of a PDF, by pages, in the order in which the file writes it. */
+/** Reads the text of a PDF page by page, in the order of the file. */
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
 import type { Part } from '../../text/documents/parts.ts';
 import { MOST_TEXT_BYTES, type ReadText } from '../read-text.ts';
@@ -9,7 +9,7 @@ import { numbersWords, tidyLines } from './words.ts';
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 
-/** Pages of which it is said that they hold no text: their numbers. */
+/** Numbers of the pages without readable text. */
 interface Lacking {
   readonly empty: number[];
   readonly nonsense: number[];
@@ -33,7 +33,7 @@ export async function readPdf({ bytes }: Input): Promise<ReadText> {
     parts.push({ name: `p${number}`, from: lines.length + 1 });
     lines.push(...found);
   }
-  if (lines.length === 0) throw without(pdf.numPages, read);
+  if (lines.length === 0) throw noTextError(pdf.numPages, read);
   const { title, date } = await describe(pdf);
   return {
     kind: 'pdf',
@@ -71,7 +71,7 @@ async function pageLines(pdf: Pdf, number: number): Promise<string[]> {
   return lines;
 }
 
-function without(pages: number, read: number): Unreadable {
+function noTextError(pages: number, read: number): Unreadable {
   if (read === 0 && pages > 0)
     return new Unreadable('too-long', 'its first page is longer than 1 MB');
   return new Unreadable(
@@ -104,7 +104,7 @@ async function describe(
     const { Title, ModDate, CreationDate } = info as Record<string, unknown>;
     return { title: text(Title), date: dateOf(text(ModDate) ?? text(CreationDate)) };
   } catch {
-    // What it says of itself may be damaged where its pages are not.
+    // Metadata may be damaged even if the pages are intact.
     return { title: undefined, date: undefined };
   }
 }
@@ -113,7 +113,7 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, 300) : undefined;
 }
 
-/** `D:20240131…` as `2024-01-31`. */
+/** Converts a PDF date such as `D:20240131…` to `2024-01-31`. Returns undefined for any other text. */
 function dateOf(written: string | undefined): string | undefined {
   const [, year, month = '01', day = '01'] = /^D:(\d{4})(\d\d)?(\d\d)?/.exec(written ?? '') ?? [];
   return year === undefined ? undefined : `${year}-${month}-${day}`;

@@ -1,15 +1,15 @@
 /**
- * The process that reads one document: it comes on standard input behind a line of JSON that says what it
- * is, and its text goes to standard output. The main thread only watches: processor time, so that a busy
- * machine makes no document unreadable, and the memory of the whole process, which a limit of the thread's heap
- * does not cover. A thread reads.
+ * The process that reads one document. Standard input has a line of JSON with the kind and the limits, then
+ * the bytes of the document; the text goes to standard output. A worker thread reads, and the main thread
+ * enforces the limits: on processor time, so that a busy machine makes no document unreadable, and on the
+ * memory of the whole process, which a limit on the worker's heap does not cover.
  */
 import { writeSync } from 'node:fs';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Reading } from '../read-text.ts';
 
-/** How often memory is looked at: what is inflated at a gigabyte a second has grown by 10 MB meanwhile. */
+/** Milliseconds between two checks of the limits. At a gigabyte a second, unpacking adds 10 MB in between. */
 const LOOK_MS = 10;
 
 const input: Buffer[] = [];
@@ -52,14 +52,14 @@ function refuse(because: string, why: string): never {
   return finish({ refused: { because, why } });
 }
 
-/** Writes what there is to say, whole, and ends at once. */
+/** Writes the whole result to standard output, then ends the process. */
 function finish(reading: Reading): never {
   const rest = Buffer.from(JSON.stringify(reading));
   for (let at = 0; at < rest.length; ) {
     try {
       at += writeSync(1, rest, at);
     } catch (error) {
-      // A pipe that is full for now.
+      // EAGAIN means that the pipe is full: try again.
       if ((error as { code?: string }).code !== 'EAGAIN') break;
     }
   }

@@ -1,4 +1,4 @@
-/** Texts of slides and sheets one after the other, as many as fit, with the number of the first line of each. */
+/** Joins the texts of slides or sheets up to the size limit, and records the first line of each. */
 import { type Part, partName } from '../../text/documents/parts.ts';
 import { MOST_TEXT_BYTES, type ReadText } from '../read-text.ts';
 
@@ -19,7 +19,7 @@ export class Sections {
     return this.#left <= 0;
   }
 
-  /** Adds a slide or sheet. `what`: how its lines are called in a note. */
+  /** Adds a slide or sheet, up to the size limit. `what` is the word for its lines in notes. */
   add(written: string, lines: readonly string[], what = 'lines'): void {
     const name = partName(written, this.#taken);
     this.#taken.add(name.toLowerCase());

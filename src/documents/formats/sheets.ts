@@ -1,4 +1,4 @@
-/** The sheets of an Excel workbook, each row on the line of its number. */
+/** Reads the sheets of an Excel workbook. A row's number is the number of its line within the sheet. */
 import type { ReadText } from '../read-text.ts';
 import { unpack, xmlOf } from './archive.ts';
 import { type Input, Unreadable } from './input.ts';
@@ -8,12 +8,12 @@ import { describedBy, relationsIn, walkXml } from './xml.ts';
 
 const WANTED =
   /^(?:docProps\/core\.xml|xl\/(?:_rels\/)?workbook\.xml(?:\.rels)?|xl\/(?:sharedStrings|styles)\.xml|xl\/worksheets\/[^/]+\.xml|xl\/comments[^/]*\.xml)$/;
-/** Rows below this many empty ones are another matter, and columns behind the last one are not written. */
+/** Maximum number of empty rows in succession, after which all rows are skipped, and of columns. */
 const MOST_EMPTY_ROWS = 500;
 const MOST_COLUMNS = 256;
-/** Numbers of Excel's own formats that are dates or times. */
+/** Ids of Excel's built-in formats for dates and times. */
 const DATE_FORMATS = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47]);
-/** Day 0 of Excel's calendar, and of the one that counts from 1904. */
+/** Day 0 of Excel's usual calendar and of its calendar from 1904, in milliseconds since 1970. */
 const DAY_ZERO = Date.UTC(1899, 11, 30);
 const DAY_ZERO_1904 = Date.UTC(1904, 0, 1);
 
@@ -25,7 +25,7 @@ interface Book {
   }[];
   readonly zero: number;
   readonly strings: readonly string[];
-  /** By style: whether its numbers are dates. */
+  /** For each cell style, whether its numbers are dates. */
   readonly dates: readonly boolean[];
 }
 
@@ -183,7 +183,7 @@ function cellText(value: string, type: string, isDate: boolean, { strings, zero 
   if (type !== 'n') return clean(value);
   const number = Number(value);
   if (!Number.isFinite(number)) return clean(value);
-  // Numbers are kept in binary: 0.1 + 0.2 is written with more figures than anybody has seen.
+  // Round to 15 digits: the sum of 0.1 and 0.2 is stored as 0.30000000000000004, but shown as 0.3.
   if (!isDate) return `${Number(number.toPrecision(15))}`;
   const time = new Date(zero + Math.round(number * 86_400) * 1_000);
   if (Number.isNaN(time.getTime())) return value;

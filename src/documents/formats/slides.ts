@@ -1,4 +1,4 @@
-/** The text of a PowerPoint presentation, by slides. */
+/** Reads the text of a PowerPoint presentation slide by slide. */
 import type { ReadText } from '../read-text.ts';
 import { unpack, xmlOf } from './archive.ts';
 import { type Input, Unreadable } from './input.ts';
@@ -50,7 +50,10 @@ export async function readSlides({ bytes }: Input): Promise<ReadText> {
   };
 }
 
-/** The paragraphs of a slide; `only`: those in placeholders of one type. */
+/**
+ * Returns the paragraphs and table rows of a slide. With `only`, paragraphs are taken from placeholders of
+ * that type alone.
+ */
 function paragraphsIn(xml: string, only?: string): string[] {
   const lines: string[] = [];
   let text = '';

@@ -1,11 +1,11 @@
 /**
- * What a page's own style sheets and attributes say of its elements, in the few properties by which text is
- * hidden. Sheets that a page links to are not fetched. Rules that hold only in print, in a window of some
- * width, or while somebody points at an element are passed over.
+ * Evaluates a page's own style sheets and attributes, for the few properties by which text is hidden.
+ * Linked style sheets are not fetched. Rules that apply only in print, at some window width, or while
+ * somebody points at an element are ignored.
  */
 import type { Element, Page } from './dom.ts';
 
-/** Rules that are looked at, and values that are looked up inside of others: a page may have a million. */
+/** Maximum number of rules, and of variables inside of variables: a page may have a million. */
 const MOST_RULES = 5_000;
 const MOST_VARIABLES = 8;
 
@@ -41,10 +41,10 @@ const PROPERTIES = [
 type Property = (typeof PROPERTIES)[number];
 const KNOWN: ReadonlySet<string> = new Set(PROPERTIES);
 
-/** What is said of one element, in lower case, by property. */
+/** The values of one element by property, in lower case. */
 export type Style = ReadonlyMap<Property, string>;
 
-/** A value, and how much it counts against another one of the same property. */
+/** A value and its weight against other values of the same property: the greater weight wins. */
 interface Weighed {
   readonly value: string;
   readonly weight: number;
@@ -59,17 +59,17 @@ interface Rule {
   };
   readonly cssRules?: Iterable<Rule>;
   readonly media?: { readonly mediaText: string };
-  /** Of `CSSRule.type`. */
+  /** The value of `CSSRule.type`. */
   readonly type?: number;
 }
 
 const INLINE = 1_000_000_000;
 const IMPORTANT = 10_000_000_000;
-/** States that a page is not in when it is opened, and parts that are no elements. */
+/** Pseudo-classes that do not apply when a page is opened, and pseudo-elements. */
 const NOT_AT_FIRST =
   /:(?:hover|focus|active|visited|target|checked|focus-within|focus-visible|popover-open)\b|::|:(?:before|after|first-line|first-letter)\b/i;
 
-/** The styles of a page, as far as the page itself has them. */
+/** The styles that the page itself contains. */
 export class Styles {
   readonly #said = new Map<Element, Map<Property, Weighed>>();
   readonly #variables = new Map<string, string>();
@@ -84,7 +84,10 @@ export class Styles {
       }
   }
 
-  /** What the sheets, the style attribute and the attributes of old HTML say of an element. */
+  /**
+   * Returns the style of an element by the style sheets, its style attribute and the attributes of old
+   * HTML.
+   */
   of(element: Element): Style {
     const said = new Map(this.#said.get(element) ?? []);
     const put = (property: string, value: string, weight: number): void => {
@@ -134,7 +137,10 @@ export class Styles {
   }
 }
 
-/** The rules of a sheet that hold on a screen, those inside of others too; none where it cannot be parsed. */
+/**
+ * Returns the rules of a style sheet that apply on a screen, nested ones included; empty if the sheet
+ * cannot be parsed.
+ */
 function rulesOf(sheet: Element): Rule[] {
   if (!holdsOnScreen(sheet.getAttribute('media') ?? '')) return [];
   try {
@@ -157,7 +163,7 @@ function inside(rule: Rule, above: string): Rule[] {
   return [...own, ...[...(rule.cssRules ?? [])].flatMap((one) => inside(one, selectorText))];
 }
 
-/** The selector of a rule that stands in another one. */
+/** Returns the full selector of a rule that is nested in another rule. */
 function nested(selector: string, above: string): string {
   if (above === '') return selector;
   const parent = `:is(${above})`;
@@ -166,13 +172,13 @@ function nested(selector: string, above: string): string {
     .join(', ');
 }
 
-/** Whether a list of media names screens without any condition. */
+/** Returns whether a list of media includes screens without any condition. */
 function holdsOnScreen(media: string): boolean {
   const queries = media.split(',').map((query) => query.trim().toLowerCase());
   return queries.some((query) => /^(?:|all|screen|only screen)$/.test(query));
 }
 
-/** `.a, .b:is(p, q)` → both selectors. */
+/** Splits a list of selectors: `.a, .b:is(p, q)` has two. */
 function splitSelectors(text: string): string[] {
   const found: string[] = [];
   let depth = 0;
@@ -192,12 +198,15 @@ function elementsOf(page: Page, selector: string): Iterable<Element> {
   try {
     return page.querySelectorAll(selector);
   } catch {
-    // It names something that the library does not know.
+    // The library does not support the selector.
     return [];
   }
 }
 
-/** Ids count before classes, attributes and states, these before names of elements. */
+/**
+ * Returns the specificity of a selector: ids outweigh classes, attributes and pseudo-classes, which
+ * outweigh element names.
+ */
 function specificityOf(selector: string): number {
   const count = (pattern: RegExp): number => selector.match(pattern)?.length ?? 0;
   const ids = count(/#[\w-]+/g);
@@ -206,7 +215,7 @@ function specificityOf(selector: string): number {
   return ids * 10_000 + classes * 100 + names;
 }
 
-/** The declarations of a style attribute. */
+/** Parses the declarations of a style attribute. */
 function declarationsIn(style: string) {
   return plainCss(style)
     .split(';')
@@ -224,7 +233,7 @@ function declarationsIn(style: string) {
     });
 }
 
-/** Without comments and escapes: `d\69splay` is `display`. */
+/** Removes comments from CSS and resolves escapes: `d\69splay` becomes `display`. */
 function plainCss(style: string): string {
   return style
     .replace(/\/\*[\s\S]*?(?:\*\/|$)/g, '')
@@ -234,7 +243,7 @@ function plainCss(style: string): string {
     });
 }
 
-/** A shorthand as the properties that are looked at. */
+/** Expands a shorthand to the properties that are evaluated here. */
 function expand(property: string, value: string): { property: string; value: string }[] {
   if (property === 'background') {
     const isPicture = /url\(|gradient\(/.test(value);
@@ -261,7 +270,7 @@ function expand(property: string, value: string): { property: string; value: str
   return [{ property, value }];
 }
 
-/** What attributes of old HTML say. */
+/** Returns the properties that attributes of old HTML such as `bgcolor` set. */
 function attributesOf(element: Element): [string, string][] {
   const found: [string, string][] = [];
   const ground = element.getAttribute('bgcolor');

@@ -1,4 +1,4 @@
-/** The thread that reads one document: it loads the libraries of its kind alone. */
+/** The worker thread that reads one document. Only the libraries for the document's kind are loaded. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { DocumentKind } from '../kinds.ts';
 import type { Reading } from '../read-text.ts';
@@ -16,7 +16,7 @@ async function reading(): Promise<Reading> {
       const { because, message: why } = error;
       return { refused: { because, why } };
     }
-    // The library has come upon something that it does not expect: its words are for its authors.
+    // A library failed on unexpected input. Its message would not help a person.
     return {
       refused: { because: 'damaged', why: 'it could not be read; the file may be damaged' },
     };

@@ -1,10 +1,13 @@
-/** Pages that show something else than their text to a program that asks for them, and how that is told. */
+/**
+ * Detects pages that show a program something other than their text: a login, a check for humans, a
+ * redirect, or nothing without scripts.
+ */
 import type { Page } from './dom.ts';
 
-/** A page with more words than these has something to read, whatever else is on it. */
-const FEW = 60;
-/** A login may come with a lot of small print. */
-const FEW_AT_A_LOGIN = 200;
+/** The number of words from which on a page without a password field counts as readable. */
+const READABLE_WORDS = 60;
+/** The same number for a page with a password field, whose words may be a login's legal notice. */
+const READABLE_WORDS_WITH_LOGIN = 200;
 
 const ROOTS = '#root, #app, #__next, #__nuxt, #main-app, app-root, [ng-app], [data-reactroot]';
 const WANTS_SCRIPTS =
@@ -12,7 +15,10 @@ const WANTS_SCRIPTS =
 const IS_CHECK =
   /just a moment|checking (?:your|the) browser|verify(?:ing)? (?:that )?you are (?:a )?human|are you a robot|attention required|captcha|unusual traffic/i;
 
-/** Looks for signs of a wall. To be called before anything is taken out of the page. */
+/**
+ * Looks for signs of a wall. Must be called before anything is removed from the page. Returns a function
+ * that takes the number of the page's words and returns why the page is not readable, or undefined.
+ */
 export function wallOf(page: Page): (words: number) => string | undefined {
   const has = (selector: string): boolean => [...page.querySelectorAll(selector)].length > 0;
   const textOf = (selector: string): string =>
@@ -28,9 +34,9 @@ export function wallOf(page: Page): (words: number) => string | undefined {
     .map((meta) => /url\s*=\s*["']?([^"']+)/i.exec(meta.getAttribute('content') ?? '')?.[1])
     .find((url) => url !== undefined);
   return (words) => {
-    if (words >= FEW_AT_A_LOGIN) return undefined;
+    if (words >= READABLE_WORDS_WITH_LOGIN) return undefined;
     if (hasPassword) return 'it asks for a login, and shows nothing else';
-    if (words >= FEW) return undefined;
+    if (words >= READABLE_WORDS) return undefined;
     if (isCheck) return 'it wants to be shown that a person is reading, and shows nothing else';
     if (next !== undefined)
       return `it sends its readers on to ${next.trim().slice(0, 300)}; name that address`;

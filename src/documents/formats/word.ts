@@ -1,4 +1,4 @@
-/** The text of a Word document as Markdown. */
+/** Converts a Word document to Markdown. */
 import { zipSync } from 'fflate';
 import { parseHTML } from 'linkedom';
 import mammoth from 'mammoth';
@@ -17,7 +17,7 @@ const WANTED =
 export async function readWord({ bytes }: Input): Promise<ReadText> {
   const files = unpack(bytes, (name) => WANTED.test(name));
   for (const name of files.keys()) xmlOf(files, name);
-  // Only what was unpacked within limits is handed on.
+  // Pack the files again that are within the limits, so that mammoth sees no others.
   const buffer = Buffer.from(zipSync(Object.fromEntries(files), { level: 0 }));
   const { value } = await mammoth.convertToHtml(
     { buffer },
@@ -37,7 +37,7 @@ export async function readWord({ bytes }: Input): Promise<ReadText> {
   };
 }
 
-/** What a Word document has beside its text. */
+/** Returns remarks on what a Word document has beside its text, such as comments and pictures. */
 function notesOn(files: ReadonlyMap<string, Uint8Array>): string[] {
   const counts = new Map<string, number>();
   const count = (name: string): void => {

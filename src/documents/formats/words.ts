@@ -1,8 +1,12 @@
-/** How pages are named in notes, and lines made clean. */
+/** Formats remarks about documents, and cleans, wraps and cuts their lines. */
 import { sanitise } from '../../text/sanitise.ts';
 import { MOST_TEXT_BYTES } from '../read-text.ts';
 
-/** `page 3 holds`, `pages 1, 4–6 and 9 hold`: the beginning of a sentence. Numbers are in order. */
+/**
+ * Formats page numbers as the beginning of a sentence: `page 3 holds`, `pages 1, 4–6 and 9 hold`.
+ *
+ * @param numbers in ascending order
+ */
 export function numbersWords(
   what: string,
   numbers: readonly number[],
@@ -25,17 +29,20 @@ export function numbersWords(
   return numbers.length === 1 ? `${what} ${words} ${verb}` : `${what}s ${words} ${verbs}`;
 }
 
-/** `1 comment was`, `3 comments were` */
+/** Formats a count with its verb: `1 comment was`, `3 comments were`. */
 export function countWords(count: number, one: string, many = `${one}s`): string {
   return count === 1 ? `1 ${one} was` : `${count} ${many} were`;
 }
 
 const MOST_RANGES = 12;
 
-/** Ligatures as letters: what NFKC makes of them, without what it makes of other signs. */
+/** Ligatures, the only characters to which NFKC is applied. */
 const LIGATURES = /[\ufb00-\ufb06]/g;
 
-/** Lines without what nobody sees, without ligatures, without space at their ends; empty ones go. */
+/**
+ * Cleans lines: removes invisible characters and spaces at both ends, writes ligatures as letters, and
+ * drops empty lines.
+ */
 export function tidyLines(lines: readonly string[]): string[] {
   return lines
     .flatMap((line) => sanitise(line).split('\n'))
@@ -48,11 +55,11 @@ export function tidyLines(lines: readonly string[]): string[] {
     .filter((line) => line !== '');
 }
 
-/** Columns of a line of prose: a citation names a sentence or two, not a page. */
+/** Maximum columns of a line of prose, so that a citation names a sentence or two and not a page. */
 const WIDTH = 100;
 
 /**
- * Wraps lines of prose between words. Code and tables stay as they are; texts without spaces are broken
+ * Wraps lines of prose between words. Code and tables are not wrapped; texts without spaces are broken
  * between characters.
  */
 export function wrapProse(text: string): string {
@@ -88,14 +95,20 @@ function wrapLine(line: string): string[] {
   );
 }
 
-/** Not within a pair of surrogates; behind a full stop where there is one near. */
+/**
+ * Returns where to break a row without spaces: after a punctuation mark if one is near, and never within a
+ * surrogate pair.
+ */
 function breakAt(row: string, width: number): number {
   for (let at = width; at > width / 2; at -= 1)
     if (/[。！？、，；：]/.test(row[at - 1] ?? '')) return at;
   return /[\udc00-\udfff]/.test(row[width] ?? '') ? width + 1 : width;
 }
 
-/** As many whole lines as fit, and what to say of the others. */
+/**
+ * Returns as many whole lines as fit into `most` bytes. `note` says how many were left out; undefined if
+ * all fit.
+ */
 export function cutText(
   text: string,
   most: number = MOST_TEXT_BYTES,

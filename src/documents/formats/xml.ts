@@ -1,4 +1,7 @@
-/** Walks through XML without a tree of it. Entities other than XML's own five stay as they are written. */
+/**
+ * Parses XML as a sequence of events, without building a tree. Entities other than XML's own five stay as
+ * they are written.
+ */
 import { Parser } from 'htmlparser2';
 
 interface Handlers {
@@ -20,7 +23,7 @@ export function walkXml(xml: string, { open, close, text }: Handlers): void {
   parser.end();
 }
 
-/** The ids of relations to other files, with the paths of those from the archive's root. */
+/** Returns the relations to other files of the archive: their ids, and the paths from the archive's root. */
 export function relationsIn(xml: string | undefined, folder: string): Map<string, string> {
   const relations = new Map<string, string>();
   walkXml(xml ?? '', {
@@ -40,7 +43,9 @@ function pathIn(folder: string, target: string): string {
   return steps.join('/');
 }
 
-/** What a document says of itself: its title, and when it was changed last. */
+/**
+ * Returns the title and the date of the last change from a document's metadata, as far as they are stated.
+ */
 export function describedBy(xml: string | undefined): { title?: string; date?: string } {
   const found = new Map<string, string>();
   let inside = '';

@@ -1,16 +1,16 @@
 /**
- * Bytes as text. Everything that people hand in comes through here: UTF-8, UTF-16 that begins with a byte order
- * mark, and other encodings where a person names one. Bytes that do not fit the encoding are refused and not
- * replaced, since a replacement would lose them.
+ * Decodes everything that people hand in: UTF-8, UTF-16 that begins with a byte order mark, and other
+ * encodings that a person names. Bytes that do not fit the encoding are refused and not replaced, because a
+ * replacement would lose them.
  */
 import { isUtf8 } from 'node:buffer';
 import { Refused } from './refused.ts';
 
-/** How texts begin that are in an encoding other than UTF-8; the longer marks first. */
+/** Byte order marks of encodings other than UTF-8, the longer ones first. */
 const MARKS: readonly {
   readonly name: string;
   readonly mark: readonly number[];
-  /** What the decoder calls the encoding; undefined where it has none for it. */
+  /** The encoding's name for `TextDecoder`; undefined if the decoder does not support the encoding. */
   readonly encoding?: string;
 }[] = [
   { name: 'UTF-32', mark: [0xff, 0xfe, 0, 0] },
@@ -21,21 +21,21 @@ const MARKS: readonly {
 
 const ESCAPE = 0x1b;
 
-/** What a person can do about text that is not UTF-8. */
+/** Advice for a person whose text is not UTF-8. */
 export const NAME_ENCODING =
   'If it is text in another encoding, name that: --encoding windows-1252';
 
 interface Decoded {
-  /** Without a byte order mark. */
+  /** The text without a byte order mark. */
   readonly text: string;
-  /** The encoding that the bytes were in; undefined for UTF-8. */
+  /** The encoding of the bytes; undefined for UTF-8. */
   readonly encoding?: string;
 }
 
 /**
- * Decodes UTF-8 alone, for files that are written back, and for formats that are UTF-8 by definition.
+ * Decodes UTF-8 only, for files that are written back and for formats that are UTF-8 by definition.
  *
- * @throws Refused that names the first byte which is wrong, counted from 1
+ * @throws Refused if the bytes are not UTF-8 text; the message names the first wrong byte, counted from 1
  */
 export function decodeUtf8(file: string, bytes: Uint8Array): string {
   const other = markOf(bytes);
@@ -47,18 +47,19 @@ export function decodeUtf8(file: string, bytes: Uint8Array): string {
 /**
  * Decodes UTF-8, or UTF-16 with a byte order mark.
  *
- * @throws Refused that names the first byte which is wrong, counted from 1
+ * @throws Refused if the bytes are no such text; the message names the first wrong byte, counted from 1
  */
 export function decode(file: string, bytes: Uint8Array): string {
   return decodeMarked(file, bytes)?.text ?? decodePlain(file, bytes);
 }
 
 /**
- * Decodes a document: as `decode` does, and what is not UTF-8 in the encoding that a person has named. A document
- * with escape characters counts as not UTF-8 then, because ISO-2022-JP is made of them.
+ * Decodes a document: UTF-8 and UTF-16 as `decode` does, and other text in the encoding that a person has
+ * named. If there is a named encoding, a text with escape characters does not count as UTF-8, because
+ * ISO-2022-JP consists of ASCII and escape characters.
  *
- * @param named an encoding of `readEncoding`; undefined where nobody has named one
- * @throws Refused with the option `--encoding` as its next step where nobody has named an encoding
+ * @param named an encoding from `readEncoding`; undefined if nobody has named one
+ * @throws Refused if the bytes do not fit; the next step is the option `--encoding` if none was named
  */
 export function decodeDocument(
   file: string,
@@ -78,7 +79,12 @@ export function decodeDocument(
   }
 }
 
-/** Undefined for bytes without a mark, and for UTF-8's. @throws Refused */
+/**
+ * Decodes bytes that begin with a byte order mark. Returns undefined if they do not, or the mark is
+ * UTF-8's.
+ *
+ * @throws Refused if the bytes do not fit, or the encoding is not supported
+ */
 function decodeMarked(file: string, bytes: Uint8Array): Decoded | undefined {
   const mark = markOf(bytes);
   if (mark === undefined) return undefined;
@@ -91,7 +97,12 @@ function markOf(bytes: Uint8Array): (typeof MARKS)[number] | undefined {
   return MARKS.find(({ mark }) => mark.every((byte, at) => bytes[at] === byte));
 }
 
-/** @param name what people call the encoding */
+/**
+ * Decodes bytes in an encoding.
+ *
+ * @param name what people call the encoding
+ * @throws Refused if the bytes do not fit
+ */
 function decodeAs(file: string, bytes: Uint8Array, encoding: string, name: string): Decoded {
   let text: string;
   try {
@@ -111,17 +122,19 @@ function decodePlain(file: string, bytes: Uint8Array): string {
   return new TextDecoder('utf-8').decode(bytes);
 }
 
-/** `byte 12 is 0xe9`: where bytes stop being UTF-8. Undefined where they do not. */
+/**
+ * Describes the first byte that is not UTF-8: `byte 12 is 0xe9`. Returns undefined if all bytes are UTF-8.
+ */
 export function firstBadByte(bytes: Uint8Array): string | undefined {
   const at = badByteAt(bytes);
   return at === undefined ? undefined : byteAt(bytes, at);
 }
 
-/** The same as an offset, counted from 0. */
+/** Returns the offset of the first byte that is not UTF-8, from 0, or undefined if all bytes are UTF-8. */
 export function badByteAt(bytes: Uint8Array): number | undefined {
   if (isUtf8(bytes)) return undefined;
   let at = 0;
-  // What the decoder replaces, it replaces one by one: the first U+FFFD that does not stand there itself.
+  // Find the first U+FFFD that the decoder has inserted, and that is not in the bytes themselves.
   for (const char of new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)) {
     const meant = bytes[at] === 0xef && bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd;
     if (char === '\ufffd' && !meant) break;
@@ -130,7 +143,10 @@ export function badByteAt(bytes: Uint8Array): number | undefined {
   return at;
 }
 
-/** Where bytes stop being text in an encoding that they are not: by halving, as no decoder says where. */
+/**
+ * Describes the first byte that does not fit an encoding. The position is searched by halving, because
+ * decoders do not report it.
+ */
 function firstBadByteIn(bytes: Uint8Array, encoding: string): string {
   let good = 0;
   let bad = bytes.length + 1;

@@ -16,7 +16,7 @@ export function readEncoding(name: string): string {
   return encoding;
 }
 
-/** Returns the standard's own name of an encoding, or undefined for a name that it does not have. */
+/** Returns the standard's own name of an encoding, or undefined if the standard does not have the name. */
 export function findEncoding(name: string): string | undefined {
   try {
     return new TextDecoder(name).encoding;

@@ -1,11 +1,11 @@
-/** What people handed in and was not taken. */
+/** The error for input that is refused. */
 import { UsageError } from '../../kernel/errors.ts';
 
-/** Why a file was refused: a sentence that goes after its name. */
+/** Thrown if a file is refused. `why` is a sentence that follows the file's name. */
 export class Refused extends UsageError {
   readonly why: string;
 
-  /** `next`: what a person can do about it. */
+  /** @param next what a person can do about the refusal */
   constructor(file: string, why: string, next?: string) {
     super(`${file}: ${why}`, next);
     this.name = 'Refused';

@@ -1,17 +1,17 @@
 /**
- * One agent at work: it hears its advisors, comes by an answer of its own (in a session, by routing, or
- * with its team), and hands it off where its file says so. Whoever it sets to work is the same function
- * over `run.scope(…)` of the same run: one log, one budget, one stop.
+ * Runs one agent: asks its advisors, produces the agent's own answer (in a session, by routing, or with its
+ * team), and hands the answer off if the agent's file says so. The agents below it are run by the same
+ * function over `run.scope(…)` of the same run, so that all share one log, one budget and one stop.
  *
- * An agent's path (`lead/advisors/risk`) is the prefix of its steps; the fold's figures come from the calls
- * below a prefix, not from what agents report of themselves. The settings hold the graph with all names
- * resolved: a run reads no file again. Cycles are found when files are read (`graph.ts`); a depth of 32 is
- * the last guard.
+ * An agent's path (`lead/advisors/risk`) is the prefix of its steps. The fold sums figures from the calls
+ * below a prefix, not from what agents report. The settings hold the graph with all names resolved, so a run
+ * reads no file again. Cycles are found when files are read (`graph.ts`); a maximum depth of 32 is the last
+ * guard.
  *
- * A failed run that is taken up again asks for the calls that failed it (`agent.completed.failedSteps`), and
- * leaves failures alone that were tolerated. A team's discussion only grows at its end; past 24 thousand
- * tokens, or where a window is smaller, its earliest messages are shortened (`discussion.ts`), which the
- * prompt and a fact say.
+ * A failed run that is resumed repeats the calls that failed it (`agent.completed.failedSteps`), and leaves
+ * failures alone that were tolerated. A team's discussion only grows at its end. Past 24 thousand tokens, or
+ * earlier with a smaller context window, its earliest messages are shortened (`discussion.ts`); the prompt
+ * and a fact say so.
  */
 
 import type { Reply } from '../../kernel/call.ts';

@@ -1,21 +1,23 @@
 /**
  * The boardroom: advisors answer side by side without seeing each other, then a synthesizer says what they
- * share, where they differ, and what to do. More syntheses can be made from the same answers, a synthesis
- * can be made without each seat in turn, and the same seats can be asked further.
+ * share, where they differ, and what to do. A board can make further syntheses from the same answers, repeat
+ * a synthesis without each seat in turn, and ask the same seats further questions.
  *
- * There is a function for each request. `collect-answers.ts` asks the seats: quorum, patience, timeouts.
- * `synthesize.ts` makes a version. `ablation.ts` makes the same version without each seat and once more with
- * all, with a seed of its own; no prompt says that a seat is missing. `baseline.ts` comes last, and says
- * what each took but not which is better: no judge of ours would be neutral.
+ * Each request has a function of its own. `collect-answers.ts` asks the seats and handles quorum, patience
+ * and timeouts. `synthesize.ts` makes a version of the synthesis. `ablation.ts` makes the same version
+ * without each seat and once more with all, with a seed of its own; no prompt says that a seat is missing.
+ * `baseline.ts` comes last, and reports what each answer took but not which is better, because no judge of
+ * ours would be neutral.
  *
  * Invariants:
- * - A ballot is the last lines of an answer, cast before its seat has seen another. The synthesizer reads
- *   ballots without their confidence.
- * - Code decides what is a quotation (`common/quotations`). Findings about quotations are folded from the log
- *   against the answers as they were then.
- * - Until `quorum.reached` is recorded, whoever takes up a killed board asks the missing seats again.
- * - A follow-up's prompts are made from what was in the log when it was asked.
- * - Settings that came later than a run are absent in it, and absent means as it was before (`ownVote`).
+ * - A ballot is the last lines of an answer, cast before its seat has seen another answer. The synthesizer
+ *   reads ballots without their confidence.
+ * - Code decides what counts as a quotation (`common/quotations`). Findings about quotations are folded from
+ *   the log against the answers as they were at that point.
+ * - Until `quorum.reached` is recorded, resuming a killed board asks the missing seats again.
+ * - A follow-up's prompts are made from what was in the log when the follow-up was asked.
+ * - A setting that was introduced after a run is absent in that run, and absent means the behaviour from
+ *   before the setting (`ownVote`).
  */
 
 import { entryOf } from '../../kernel/entry.ts';

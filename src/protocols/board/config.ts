@@ -21,7 +21,10 @@ const settingsSchema = z.object({
   seatTimeoutMs: z.number().positive().optional(),
   /** Seats end with a ballot, and each synthesis has an agreement matrix beside it. */
   vote: z.boolean().optional(),
-  /** So many predictions are made from each synthesis, with every model's probability. Absent: none. */
+  /**
+   * The number of predictions to draft from each synthesis, with a probability from every model; absent:
+   * none.
+   */
   predict: z.number().int().min(0).max(MOST_PREDICTIONS).optional(),
   baselines: z.array(baselineSchema).optional(),
   /** Whom the baselines ask; the synthesizer's model where nobody is named. */

@@ -1,4 +1,6 @@
-/** A board's predictions: made from the synthesis and from what would change which advisor's mind. */
+/**
+ * Drafts predictions for a board, from the synthesis and from what each advisor says would change its mind.
+ */
 import { changeOfMind } from '../../decisions/change-of-mind.ts';
 import { predict } from '../../decisions/predict.ts';
 import type { Run } from '../../kernel/handle.ts';
@@ -17,7 +19,7 @@ interface Written {
 interface Synthesized {
   readonly asked: Asked;
   readonly panel: Panel;
-  /** The run's seats, in their order. Those that were heard give probabilities. */
+  /** The run's seats, in order. Only seats that are in `panel` as well give probabilities. */
   readonly seats: readonly Seat[];
   readonly written: Written;
 }

@@ -41,8 +41,8 @@ export function label(name: string): string {
 }
 
 /**
- * The text with `12: ` before its twelfth line, so that it can be cited by line; in a document with pages
- * or sheets with `p3L10: `. Its lines are clean.
+ * Returns the sanitised text with `12: ` before its twelfth line, or `p3L10: ` in a document with pages or
+ * sheets, so that lines can be cited.
  */
 export function numberLines(text: string, parts: readonly Part[] = []): string {
   return textLines(text)

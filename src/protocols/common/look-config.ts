@@ -6,7 +6,7 @@ export const lookSchema = z
     z.object({
       name: z.string().min(1),
       path: z.string(),
-      /** What its files are read as that are not UTF-8. */
+      /** The encoding of files that are not UTF-8; absent: none was named. */
       encoding: z.string().optional(),
     }),
   )

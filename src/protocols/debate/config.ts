@@ -13,7 +13,7 @@ export const debateConfigSchema = configSchema.extend({
   values: z.string().optional(),
   /** Whether seats may look things up before they speak. Absent in debates from before, in which none did. */
   looks: z.literal(true).optional(),
-  /** So many predictions are made from the conclusion. Absent: none. */
+  /** The number of predictions to draft from the conclusion; absent: none. */
   predict: z.number().int().min(0).max(MOST_PREDICTIONS).optional(),
 });
 export type DebateConfig = z.infer<typeof debateConfigSchema>;

@@ -50,7 +50,10 @@ async function holdDebate(
   });
 }
 
-/** What predictions of a debate are made from: its conclusion. */
+/**
+ * Returns the inputs for a debate's predictions. The judge's model, or else the first seat's, drafts them
+ * from the conclusion `text`; the seats that are no judge give probabilities.
+ */
 function predictionInputs(
   { question, seats, config }: Pick<RunContext<DebateConfig>, 'question' | 'seats' | 'config'>,
   text: string,

@@ -37,9 +37,10 @@ export const configSchema = z.object({
   commit: z.object({ hash: z.string(), dirty: z.boolean() }).optional(),
   seed: z.number().int(),
   /**
-   * Its edition: by which prompts it asks, how options that all accept are settled and, from the third on,
-   * that no conflict is dropped and the spec is read again; from the fourth on fixes say what is to stand in the
-   * file, and no other topic's files are taken for its own. Absent in runs from before the second.
+   * The edition: which prompts the run uses, and how options that all seats accept are settled. From the
+   * third on no conflict is dropped and the spec is read again. From the fourth on fixes carry the
+   * replacement text, and another topic's files are not taken for the run's own. Absent in runs from before
+   * the second.
    */
   prompts: z.union([z.literal(2), z.literal(3), z.literal(4)]).optional(),
   look: lookSchema,

@@ -53,7 +53,9 @@ const checksSchema = z.object({
   contradictions: list(z.object({ parts: list(z.string()), why: z.string() })),
 });
 
-/** A passage of code to change, with its words as they stand: also what a file of `docs/fixes` holds. */
+/**
+ * A fix: a passage of code to change, with its present words. A file in `docs/fixes` holds the same fields.
+ */
 export const fixSchema = z.object({
   title: z.string(),
   path: z.string(),
@@ -62,7 +64,7 @@ export const fixSchema = z.object({
   quotation: z.string(),
   problem: z.string(),
   change: z.string(),
-  /** What is to stand in place of the quotation; absent where that is said in words alone. */
+  /** The text that replaces the quotation; absent if `change` only says in words what to do. */
   replacement: z.string().optional(),
 });
 
@@ -249,7 +251,7 @@ export const describePlanFacts = () =>
       option: z.string().optional(),
       /** `agreement`: all seats concerned accept it, and code found nothing against it. */
       by: z.enum(['person', 'agreement', 'default']),
-      /** Why what the person chose was not taken, and the question is open. */
+      /** Why the person's choice was not taken; the question then stays open. */
       why: z.string().optional(),
     }),
     /** What came of it that a seat called a question misread: somebody read its statements alone. */

@@ -30,7 +30,7 @@ export function filesOf(run: RunView, plan: PlanView, config: PlanConfig): Outco
       path: `${specs}/${slug}.spec.json`,
       text: json({
         ...{ run: run.id, state: written.state, title: written.title },
-        // By which a later plan knows that these files are an earlier one's of the same topic.
+        // A later plan compares `topic` to tell that these files are an earlier plan of the same topic.
         ...(topic === undefined ? {} : { topic }),
         ...written.spec,
         ...groundsOf(plan),

@@ -1,22 +1,24 @@
 /**
- * The chairman's plan: specialists who see their own domain's context and one another's statements. The
- * chair alone sees everything, and what it says about agreement is decided by code or by the person.
+ * The chairman's plan: specialists see their own domain's context and one another's statements. Only the
+ * chair sees everything; whether there is agreement is decided by code or by the person.
  *
- * Seven phases in a row (`phases/`), each of which ends with `planRun.record`: one step with the facts that
- * follow from what was answered. A phase reads only `planRun.view`, the fold of what was recorded so far.
- * `rules/` is pure: statements and their numbers, conflicts and their options, settling, the control, the
- * account of the spec.
+ * Seven phases run in a row (`phases/`). Each ends with `planRun.record`: one step with the facts that follow
+ * from the answers. A phase reads only `planRun.view`, the fold of what was recorded so far. `rules/` is
+ * pure: statements and their numbers, conflicts and their options, settling, the control, and what the spec
+ * has to account for.
  *
  * Invariants:
- * - A search for conflicts is shown one planted statement (the control). Without finding it a search shows
- *   nothing by finding no conflict; what it did find is kept as unconfirmed.
- * - A finding lists the answers, which become options, and what the conflict rests on (`given`), which
- *   nobody can accept or lose in that question.
- * - An option that loses by agreement is withdrawn by code, with the question for which it was given up.
- * - Documents are searched by tools that no seat is offered, and each search is a step: whatever becomes of
- *   index and repository, a resumed run makes the same prompts.
- * - What is written comes from the record alone (`outcome.ts`), after the run has ended (`desk/files.ts`).
- * - `prompts` in a plan's settings says by which edition it asks and settles; absent means the first.
+ * - A search for conflicts is shown one planted statement (the control). If the search misses the control,
+ *   finding no conflict proves nothing; conflicts that it did find are kept as unconfirmed.
+ * - A finding lists the answers, which become options, and the statements that the conflict rests on
+ *   (`given`), which nobody can accept or lose in that question.
+ * - Code withdraws an option that loses by agreement, and records the question in which the option was given
+ *   up.
+ * - Documents are searched with tools that no seat is offered, and each search is a step: a resumed run makes
+ *   the same prompts even if the index or the repository has changed.
+ * - Files are made from the record alone (`outcome.ts`), and written after the run has ended
+ *   (`desk/files.ts`).
+ * - `prompts` in a plan's settings is the edition of its prompts and rules; absent means the first.
  */
 import type { Protocol } from '../../kernel/protocol.ts';
 import { configSchema, type PlanConfig } from './config.ts';

@@ -46,8 +46,9 @@ export const SQL_VIEWS: readonly SqlView[] = [
   WHERE looked.type = 'conflicts.examined' AND ${isLatest('looked')}`,
   },
   {
-    // Their options, and those that were said as a way out of them since. `since` orders them; `first`: when
-    // each was first an option of the question, which a choice before the last search had before it.
+    // The options of each question, including those proposed as a way out since its last search. `since`
+    // orders them. `first` is when an option first belonged to the question, so that an earlier choice only
+    // drops options that existed then.
     name: 'conflict_option',
     select: `SELECT last.run_id, last.id, named.value AS option, last.seq AS since, named.key AS place,
     min(

@@ -11,7 +11,7 @@ export function titleOf(topic: string): string {
   return plain.length <= LONGEST ? plain : `${plain.slice(0, LONGEST - 1).trimEnd()}…`;
 }
 
-/** The most characters that the name of a plan's files may have. */
+/** The most characters in the name of a plan's files. */
 const LONGEST_SLUG = 40;
 
 /** Returns a name for files that ends with a whole word; of one endless word as much as there is room for. */

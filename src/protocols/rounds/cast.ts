@@ -70,7 +70,7 @@ export function roundsSeats(cast: Cast, models: Readonly<Record<Role, ModelSpec>
 
 const OWN_ROLE = 'Speak from your own role; the other three have theirs.';
 
-/** What seats are told of their roles, a sentence each: an answer that consists of these says nothing. */
+/** The sentences that tell seats their roles. An answer that consists of these is not accepted as one. */
 export const ROLE_SENTENCES: readonly string[] = Object.values(ROLE_INFO).flatMap(
   ({ title, question, duty }) => [
     ...[roleSentence(title), question, OWN_ROLE],

@@ -64,15 +64,16 @@ export function isResult(ref: string, sources: readonly SourceView[]): boolean {
 }
 
 /**
- * A place in the spelling of the records: a result that is cited as a whole by all of its lines, lines of a file
- * that were read because they are cited by those of the result.
+ * Returns a citation in the spelling of the records: a result that is cited as a whole becomes all of its
+ * lines, and the lines of a file that a coding agent cites become lines of the result they were read into.
+ * Any other citation is returned as it is.
  */
 export function placedRef(ref: string, sources: readonly SourceView[]): string {
   const [one, ...more] = sourceRefsIn(ref, cited(sources));
   if (one === undefined || more.length > 0) return ref;
   const source = sources.find(({ name }) => name === one.id);
   const begins = (name: string | undefined) => name !== undefined && ref.trim().startsWith(name);
-  // An agent cites a file by its path; its lines are a result like any other.
+  // A coding agent cites a file by its path instead of the result's id.
   if (!begins(one.id) && !begins(source?.cites)) return ref;
   if (source === undefined || one.lines !== undefined) return one.ref;
   const last = source.from + Math.max(1, textLines(source.text).length) - 1;

@@ -51,7 +51,7 @@ export const configSchema = z.object({
   look: lookSchema,
   /** The tool servers whose tools seats may use. */
   toolServers: toolServersSchema,
-  /** So many predictions are made from each synthesis. Absent: none. */
+  /** The number of predictions to draft from each synthesis; absent: none. */
   predict: z.number().int().min(0).max(MOST_PREDICTIONS).optional(),
   /** The no-peer control: asks every seat once more, without the others, at the end. */
   control: z.boolean().optional(),

@@ -133,7 +133,7 @@ export const describeRoundFacts = () =>
       concealed: z.number().int().optional(),
       /** The variables that it saw, by name alone; records of before do not say. */
       environment: z.array(z.string()).optional(),
-      /** The shell that ran it, in words; absent: /bin/sh, and before Windows was known. */
+      /** The shell that ran the command, in words; absent: /bin/sh. */
       shell: z.string().optional(),
       approvedBy: z.enum(['person', '--yes']),
       /** `evidence/E-3-1.md`: what verdicts cite. */

@@ -1,4 +1,7 @@
-/** What predictions of rounds are made from: the synthesis, open claims, and what would change the answer. */
+/**
+ * Collects the inputs for predictions of rounds: the synthesis, open claims, and what would change the
+ * answer.
+ */
 import type { PredictionInputs } from '../../decisions/predict.ts';
 import { firstSentence, sectionIn } from '../../text/answers/first-sentence.ts';
 import { thinking } from '../common/thinking.ts';
@@ -13,10 +16,13 @@ interface Written {
   readonly model: string;
 }
 
-/** Claims that are told, the newest first. */
+/** How many open claims the drafter is told, newest first. */
 const MOST_CLAIMS = 8;
 
-/** `round`: that of the synthesis, after the last one. */
+/**
+ * Returns the inputs for drafting `count` predictions.
+ * @param round the round of the synthesis, which follows the last counted round
+ */
 export function predictionInputs(
   { settings, view, plan }: RoundsRun,
   round: number,

@@ -1,23 +1,24 @@
 /**
- * Structured deliberation: rounds of eight phases until the signals or the budget say stop, then a
- * round outside the count that settles what can be settled and sums up.
+ * Structured deliberation: rounds of eight phases until the signals or the budget say stop, then a round
+ * outside the count that settles what can be settled and sums up.
  *
- * `round.ts` holds one round, phases A to H; each phase's prompt is beside the schema that it asks for
- * (`prompts/`). A `RoundsRun` carries what is known from phase to phase as a fold of the recorded facts.
- * The rules of the records (`records/`) are pure, and the same for a live run, an exported folder and a
- * folder that somebody else wrote. docs/rounds.md tells the rules.
+ * `round.ts` runs one round, phases A to H. Each phase's prompt is beside the schema of its answer
+ * (`prompts/`). A `RoundsRun` carries what is known from phase to phase, as a fold of the recorded facts. The
+ * rules of the records (`records/`) are pure, and the same for a live run, an exported folder and a folder
+ * that somebody else wrote. docs/rounds.md explains the rules.
  *
  * Invariants:
  * - `verify.ts` checks that the places a verdict cites exist and come from both sides. `claims/bearing.ts`
- *   moves a claim only where the verifier's entry and code's own agree. `reader/` settles by quotations with
- *   a second look, by models that passed the entrance test. `records/state-of.ts` is the one place that says
- *   how everything stands.
- * - What was produced side by side is put in order by key before a prompt is made from it.
+ *   moves a claim only if the verifier's entry and code's own agree. `reader/` settles claims by quotations
+ *   with a second look, using models that passed the entrance test. `records/state-of.ts` alone derives the
+ *   state of all records.
+ * - Results that were produced side by side are sorted by key before a prompt is made from them.
  * - A prompt is ordered by how many seats share each part (`prompts/order.ts`), and tells the past as a
- *   record that only grows within a block of five rounds (`prompts/earlier-rounds.ts`): so most of a prompt
- *   is a prefix that the provider has seen. `prompts` in a run's settings says by which order it asks.
- * - A person's notes and orders are recorded when they are given, and taken in a step where the protocol
- *   asks for them (`run.takeInput`). A pause is not recorded.
+ *   record that only grows within a block of five rounds (`prompts/earlier-rounds.ts`), so that most of a
+ *   prompt is a prefix that the provider has seen. `prompts` in a run's settings says which order the run
+ *   uses.
+ * - A person's notes and orders are recorded when they are given, and taken in a step when the protocol asks
+ *   for them (`run.takeInput`). A pause is not recorded.
  */
 
 import { predict } from '../../decisions/predict.ts';

@@ -75,7 +75,7 @@ export async function runCheck(
   );
   if (reply.status !== 'done') return;
   if (problemsIn(compared, looked, reply).length === 0) return;
-  // The files that a coding agent cites are read after it has answered: its verdict may stand now.
+  // Files that a coding agent cites are read only after its answer, so the verdict is checked once more.
   const read = [
     ...looked,
     ...roundsRun.view.sources.filter((one) => one.cites !== undefined && !looked.includes(one)),

@@ -56,11 +56,14 @@ export const configSchema = z.object({
   /** Ends at the plan's gate: two calls. */
   planOnly: z.literal(true).optional(),
   /**
-   * 2: tasks may be split, what squads say is nobody's is given to a task, and a person chooses at the
-   * plan's gate what is provided. 3: a verifier's failed test is locked, only tests of somebody other than
-   * who did the work prove, tests come first on every path, and corrections lose nothing. 4: a workstream
-   * that others build on is verified before they begin, and prompts tell green checks in one line. Absent:
-   * a run from before 2. A run is asked by its own version for as long as it lives.
+   * The version of the team's rules and prompts, which a run keeps for as long as it lives. Absent: a run
+   * from before version 2.
+   * - 2: tasks may be split, work that squads say is nobody's is given to a task, and a person chooses at the
+   *   plan's gate what is provided.
+   * - 3: a verifier's failed test is locked, only tests by somebody other than whoever did the work are
+   *   proof, tests come first on every path, and corrections lose nothing.
+   * - 4: a workstream that others build on is verified before those begin, and prompts list green checks in
+   *   one line.
    */
   version: z.union([z.literal(2), z.literal(3), z.literal(4)]).optional(),
   /** How the work is brought home where nobody is asked. */

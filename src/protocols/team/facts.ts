@@ -383,7 +383,10 @@ export const describeTeamFacts = () =>
       ),
       failing: list(z.object({ task: z.string(), why: z.string() })),
       cause: z.enum(CAUSES),
-      /** Of the workstream by itself, before others build on it: it says nothing of other requirements. */
+      /**
+       * True if the workstream was verified alone, before others build on it. Other requirements then keep
+       * their state.
+       */
       alone: z.literal(true).optional(),
     }),
     z.object({

@@ -223,8 +223,9 @@ export function isGivenUp({ by, plan }: FactOf<'team.planned'>): boolean {
 }
 
 /**
- * What was said of one commit says nothing of another, also where nobody speaks of it any more. A verdict on
- * a workstream alone leaves the requirements of others as they are.
+ * Returns a requirement's state after a joint verdict. If the verdict does not name the requirement, it
+ * becomes unproved, unless the last verdict that names it was on the whole, with the same commit and round. A
+ * verdict on a workstream alone leaves the requirements that it does not name as they are.
  */
 function judged(
   requirement: RequirementView,

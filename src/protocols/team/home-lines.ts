@@ -7,7 +7,7 @@ import { line } from '../../text/line.ts';
 import { plural } from '../../text/numbers.ts';
 import type { TeamView } from './fold.ts';
 
-/** Above what proves each requirement. */
+/** The heading above what proves each requirement. */
 export const PROVES = 'What proves each requirement';
 /** Rows of a list; the rest is counted. */
 const MOST_ROWS = 12;

@@ -109,7 +109,10 @@ function tellTask(one: TaskView, say: Say, edition: number): string {
   return `**${task.id}** ${say(`${state}${commit === undefined ? '' : ` as ${commit.slice(0, 12)}`}, ${plural(attempts.length, 'attempt')}: ${task.title} (${changedBy(one, edition).join(', ')})${why === undefined ? '' : ` ${why}`}`)}`;
 }
 
-/** The files of a task's commits; those that it holds where it has none. Up to version 3 of the last alone. */
+/**
+ * Returns the files of all commits of a task, sorted; without commits, the files that the task holds. Up to
+ * version 3 only the last commit counts.
+ */
 function changedBy({ attempts, files }: TaskView, edition: number): readonly string[] {
   const made = attempts.flatMap(({ commits }) => commits).filter((one) => one.commit !== undefined);
   if (made.length === 0) return files;

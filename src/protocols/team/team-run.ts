@@ -16,7 +16,10 @@ import type { BaseCheck } from './rules/checks.ts';
 import type { Ordered } from './rules/graph.ts';
 import { isFrom } from './steps.ts';
 
-/** Tokens of context that calls of a team fit into but for long conversations, whichever tier asks. */
+/**
+ * Tokens of context that every call of a team fits into, except for long conversations; the same in all
+ * tiers.
+ */
 const ROOM = 32_768;
 
 /** Who is asked, and in whose specialty. */

@@ -1,21 +1,21 @@
 /**
- * The tiered team: from a goal to a branch whose checks were run by code. Tiers are ways of thinking: goal
- * and acceptance (T1), design (T2), coordination (T3), work (T4), verification (T5).
+ * The tiered team: turns a goal into a branch whose checks were run by code. The tiers are goal and
+ * acceptance (T1), design (T2), coordination (T3), work (T4) and verification (T5).
  *
- * A row of phases (`phases/`). What code decides stands in `rules/`, pure and without a clock. No phase
- * touches a file: it awaits `run` and, inside steps, `context.workshop`, which `src/workshop` implements.
+ * Phases run in a row (`phases/`). What code decides is in `rules/`, which is pure and has no clock. No phase
+ * touches a file: phases await `run` and, inside steps, `context.workshop`, which `src/workshop` implements.
  *
  * Invariants:
  * - A tree is the hash of a git tree in the run's own bare copy. A seat's edit is a function from tree to
- *   tree, and a step with the new hash: a step that was cut off has left nothing.
- * - Commits are dated by the run's id and made from what their step is told: made again, they have the same
- *   hash. Only commands have folders on disk, each removed when its command has ended.
- * - Work goes on side by side and ends in any order, yet each task starts from the merge of exactly what it
+ *   tree, and a step with the new hash, so a step that was cut off leaves nothing behind.
+ * - Commits are dated by the run's id and made only from what their step is told: made again, they have the
+ *   same hash. Only commands have folders on disk, each removed when its command has ended.
+ * - Tasks run side by side and end in any order, yet each task starts from the merge of exactly what it
  *   depends on, and each prompt is made from the plan, that merge and the task's own past.
- * - A check counts as proof only where it was green on the base. A requirement with a red locked test is not
+ * - A check counts as proof only if it was green on the base. A requirement with a red locked test is not
  *   met, whatever verifiers say.
- * - What a tier hands down is held by code to what is there (`rules/split.ts`, `rules/placed.ts`).
- * - `version` of a run's settings says by which prompts and rules it goes.
+ * - Code checks what a tier hands down against what exists (`rules/split.ts`, `rules/placed.ts`).
+ * - `version` in a run's settings says which prompts and rules the run uses.
  */
 import type { Outcome, Protocol } from '../../kernel/protocol.ts';
 import { unsettledFailures } from '../../kernel/session.ts';

@@ -4,10 +4,10 @@ import { line } from '../../text/line.ts';
 import { plural } from '../../text/numbers.ts';
 import { type TaskView, teamOf } from './fold.ts';
 
-/** What code adds to the reason of a failure that comes to its bound. */
+/** Matches what code appends to the reason of a failure that has used up its attempts. */
 const BOUND = /; (?:all \d+ attempts are used|the run has had its \d+ attempts)$/;
 
-/** The reason of a failure without what was printed, which is many lines: it stands with the task. */
+/** Returns the reason of a failure on one line, without command output, which is shown with the task. */
 export function reasonOf(why: string): string {
   const [first = '', ...rows] = why.split('\n');
   const end = rows.findIndex((row) => !row.startsWith('- '));

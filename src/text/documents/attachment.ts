@@ -1,58 +1,58 @@
-/** A text under discussion and where it comes from, as a run's settings record both. */
+/** A text under discussion and its source, as a run's settings record them. */
 import * as z from 'zod';
 import { textLines } from '../lines.ts';
 import { plural } from '../numbers.ts';
 import type { Part } from './parts.ts';
 
-/** What was asked for a web page, and what answered. */
+/** How a web page was fetched: the request and the answer. */
 const pageSchema = z.object({
   /** The address that a person named. */
   address: z.string(),
-  /** When the answer came: an ISO time. */
+  /** The time of the answer, in ISO form. */
   at: z.string(),
   /** The HTTP status of the answer. */
   status: z.number().int(),
-  /** The addresses that it was sent on to, the one that answered last; empty where the first one answered. */
+  /** The addresses that the request was redirected to, in order; empty if the first address answered. */
   redirects: z.array(z.string()),
 });
 export type FetchedPage = z.infer<typeof pageSchema>;
 
 const sourceSchema = z.object({
-  /** Of the bytes that the text was made of, in hexadecimal. */
+  /** Digest of the bytes that the text was made from, in hexadecimal. */
   sha256: z.string(),
   bytes: z.number().int(),
-  /** `text`, `html`, `pdf`, …; see `src/documents`. */
+  /** The kind of the document: `text`, `html`, `pdf`, …; see `src/documents`. */
   kind: z.string(),
-  /** Who made the text; absent where it was text already. */
+  /** The library that extracted the text; absent if the document was plain text. */
   extractor: z.object({ name: z.string(), version: z.string() }).optional(),
-  /** What the bytes were decoded from; absent for UTF-8. */
+  /** The encoding of the bytes; absent for UTF-8. */
   encoding: z.string().optional(),
   /** Pages, slides or sheets, each with the number of its first line. */
   parts: z.array(z.object({ name: z.string(), from: z.number().int() })).optional(),
   /** Sentences about what the text lacks, without a full stop at the end. */
   notes: z.array(z.string()).optional(),
-  /** What the document says of itself. */
+  /** Title and date as the document states them. */
   title: z.string().optional(),
   date: z.string().optional(),
-  /** Of a web page. */
+  /** How the text was fetched; only for a web page. */
   page: pageSchema.optional(),
 });
 
 export const attachmentSchema = z.object({
-  /** By which it is cited: `design.md`, `docs/a.md`, `example.com/page`. */
+  /** The name in citations: `design.md`, `docs/a.md`, `example.com/page`. */
   name: z.string(),
   text: z.string(),
-  /** Absent where a text was attached as it is, and in runs from before there were others. */
+  /** Where the text comes from; absent for a text file that was attached as it is, and in older runs. */
   source: sourceSchema.optional(),
 });
 export type Attachment = z.infer<typeof attachmentSchema>;
 
-/** Pages, slides or sheets of an attachment; none where its lines are counted through. */
+/** Returns the pages, slides or sheets of an attachment; empty if its lines are numbered through. */
 export function partsOf({ source }: Attachment): readonly Part[] {
   return source?.parts ?? [];
 }
 
-/** `210 lines`, `12 pages with 900 lines` */
+/** Formats the size of an attachment: `210 lines`, `12 pages with 900 lines`. */
 export function sizeWords(attachment: Attachment): string {
   const lines = plural(textLines(attachment.text).length, 'line');
   const parts = partsOf(attachment);
@@ -62,10 +62,13 @@ export function sizeWords(attachment: Attachment): string {
   return `${plural(parts.length, what)} with ${lines}`;
 }
 
-/** A word that a line end breaks. */
+/** The hyphen and the line end inside of a word that is broken across two lines. */
 const BROKEN = /(?<=\p{L})[-\u2010\u00ad]\n(?=\p{Ll})/gu;
 
-/** The texts that quotations from an attachment are looked up in: also with the words whole that line ends break. */
+/**
+ * Returns the texts in which quotations are looked up: the attachment's text, and if words in it are broken
+ * across lines, a second text with these words joined.
+ */
 export function quotableTexts({ text }: Attachment): string[] {
   const whole = text.replace(BROKEN, '');
   return whole === text ? [text] : [text, whole];
@@ -73,18 +76,21 @@ export function quotableTexts({ text }: Attachment): string[] {
 
 const attachedSchema = z.object({ attachments: z.array(attachmentSchema) });
 
-/** What lies before a run's seats, from its configuration; nothing where it is of another kind. */
+/** Returns the attachments in a run's configuration; empty if the configuration has none. */
 export function attachmentsOf(config: unknown): readonly Attachment[] {
   const read = attachedSchema.safeParse(config);
   return read.success ? read.data.attachments : [];
 }
 
-/** Whether what a person names is an address and not the path of a file: `https://…`, and any other scheme. */
+/** Returns whether a word is an address with a scheme, such as `https://…`, and not the path of a file. */
 export function isAddress(word: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(word);
 }
 
-/** Where a page comes from and what it says of itself, after its name; undefined for what is no page. */
+/**
+ * Returns where a page was fetched from with its title and date, in words to show after its name; undefined
+ * if the attachment is no web page.
+ */
 export function fetchedWords({ source }: Attachment): string | undefined {
   if (source?.page === undefined) return undefined;
   const { address, at, redirects } = source.page;

@@ -1,17 +1,22 @@
 /**
- * Pages, slides and sheets of a document, and how its lines are named by them: line 57 of the text may be
- * `p3L10`, the tenth line of page 3. A document without parts has its lines named `L57`.
+ * Names the lines of a document by its pages, slides or sheets: line 57 of the text may be `p3L10`, the
+ * tenth line of page 3. The lines of a document without such parts are named like `L57`.
  */
 
-/** A page, slide or sheet. */
+/** A page, slide or sheet of a document. */
 export interface Part {
-  /** How citations name it: `p3`, `s2`, `Sheet1`; see `partName`. */
+  /** The name in citations: `p3`, `s2`, `Sheet1`; see `partName`. */
   readonly name: string;
-  /** The number of its first line in the whole text, counted from 1. It ends where the next part begins. */
+  /** Number of the part's first line in the whole text, from 1. The part ends where the next begins. */
   readonly from: number;
 }
 
-/** A part's name as citations can have it: letters, figures and `_`, and no `L` before a figure. */
+/**
+ * Returns a part's name in a form that citations can contain: letters, digits and `_`, and no `L` before a
+ * digit.
+ *
+ * @param taken the names of other parts in lower case, which are not returned again
+ */
 export function partName(written: string, taken: ReadonlySet<string>): string {
   const plain = written
     .normalize('NFC')
@@ -24,13 +29,13 @@ export function partName(written: string, taken: ReadonlySet<string>): string {
   return name;
 }
 
-/** `L57`, or `p3L10` in a document with parts. */
+/** Formats the name of a line: `L57`, or `p3L10` in a document with parts. */
 export function lineLabel(line: number, parts: readonly Part[] = []): string {
   const part = partOf(line, parts);
   return part === undefined ? `L${line}` : `${part.name}L${line - part.from + 1}`;
 }
 
-/** `L57`, `L57-L60`, `p3L10-L12`, `p3L40-p4L2`: lines of the whole text as citations name them. */
+/** Formats a range of lines of the whole text for a citation: `L57`, `L57-L60`, `p3L10-L12`, `p3L40-p4L2`. */
 export function rangeLabel(from: number, to: number, parts: readonly Part[] = []): string {
   const first = lineLabel(from, parts);
   if (from === to) return first;
@@ -39,7 +44,7 @@ export function rangeLabel(from: number, to: number, parts: readonly Part[] = []
   return `${first}-${part !== undefined && part === partOf(from, parts) ? last.slice(part.name.length) : last}`;
 }
 
-/** The part that a line of the text lies in; undefined where the document has none, or none so early. */
+/** Returns the part that contains a line, or undefined if the line is in no part. */
 export function partOf(line: number, parts: readonly Part[]): Part | undefined {
   let low = 0;
   let high = parts.length;
@@ -51,11 +56,16 @@ export function partOf(line: number, parts: readonly Part[]): Part | undefined {
   return parts[low - 1];
 }
 
-/** `p3L10`, `p3L10-L12`, `p3L10-12`, `p3L40-p4L2`, and `p3` for all of a page. */
+/** A range in a document with parts: `p3L10`, `p3L10-L12`, `p3L10-12`, `p3L40-p4L2`, or `p3` for a page. */
 const IN_PARTS =
   /^([\p{L}\p{N}\p{M}_]{1,70}?)(?:L(\d{1,9})(?:\s?[-–—]\s?(?:([\p{L}\p{N}\p{M}_]{1,70}?)(?=L\d))?L?(\d{1,9}))?)?$/iu;
 
-/** The first and last line of the whole text that a range in a document with parts names, or why there are none. */
+/**
+ * Returns the first and the last line of the whole text that a range names in a document with parts, or why
+ * the range is invalid.
+ *
+ * @param lines how many lines the whole text has
+ */
 export function linesInParts(
   range: string,
   parts: readonly Part[],
@@ -92,15 +102,18 @@ function endOfPart(from: number, parts: readonly Part[], lines: number): number 
   return (parts.find((part) => part.from > from)?.from ?? lines + 1) - 1;
 }
 
-/** A document as far as citations of it are concerned. */
+/** What the citations of a document depend on. */
 interface Citable {
   readonly name: string;
   readonly parts?: readonly Part[] | undefined;
 }
 
 /**
- * Citations as examples for who is to write some: of the first text as a rule (or of any, where it is called
- * `NAME`), and one in each way in which lines are named among the others.
+ * Returns example citations for a prompt. If no text has parts, the example cites the first text, or the
+ * name `called`. Otherwise there is one example for each way in which lines are named: by the whole text,
+ * by page, by slide and by sheet.
+ *
+ * @param lines the lines in an example without parts, such as `L10-L12`
  */
 export function exampleCitations(
   texts: readonly Citable[],
@@ -128,7 +141,7 @@ function kindOf([first]: readonly Part[]): string {
   return /^([ps])\d+$/.exec(first?.name ?? '')?.[1] ?? '';
 }
 
-/** How a part's name is read aloud: `page 3` for `p3`, `slide 2` for `s2`; a sheet by its name. */
+/** Returns a part's name in words: `page 3` for `p3`, `slide 2` for `s2`. A sheet keeps its name. */
 export function partWords(name: string): string {
   const [, kind, number] = /^([ps])(\d+)$/.exec(name) ?? [];
   if (number === undefined) return name;

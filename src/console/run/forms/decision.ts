@@ -1,4 +1,4 @@
-/** What was decided on a run: the words, the option of the ballots, and when it is looked at again. */
+/** The form for a decision on a run: its words, the option of the ballots, and when it is looked at again. */
 import type { DecisionWish } from '../../../decisions/taking.ts';
 import { line } from '../../../text/line.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
@@ -17,23 +17,23 @@ import {
 } from '../../ui/text-input.ts';
 
 interface Parts {
-  /** The first sentence of the recommendation, or what was written before. */
+  /** The text to begin with: what was written before, or the first sentence of the recommendation. */
   readonly draft: string;
   /** The options of the ballots, most votes first. */
   readonly options: readonly string[];
-  /** The day that is proposed for looking at it again: `2027-03-01`, or a span. */
+  /** The proposed day to look at the decision again: `2027-03-01`, or a span. */
   readonly review: string;
-  /** The decision that this one supersedes; undefined where it is the first. */
+  /** The text of the decision that this one supersedes; undefined if this is the first. */
   readonly before?: string | undefined;
   readonly keep: (text: string) => void;
-  /** Resolves to why the decision cannot be taken; undefined where it was. */
+  /** Records the decision. Resolves to why it cannot be recorded; undefined if it was. */
   readonly decide: (wish: DecisionWish) => Promise<string | undefined>;
   readonly changed: () => void;
 }
 
-/** Rows of the decision while it is written. */
+/** The rows of the field for the decision's text. */
 const LINES = 3;
-/** Cells of the names of the fields. */
+/** The width of the fields' names, in cells. */
 const LABEL = 13;
 const MARK = '> ';
 const FIELDS = ['Decision', 'Option', 'Recommended', 'Review on', 'By', 'Note'] as const;
@@ -48,7 +48,7 @@ export class DecisionForm implements Dialog {
   #review: TextInput;
   #by: TextInput = fieldOf('');
   #note: TextInput = fieldOf('');
-  /** Of the options; -1: none of them. */
+  /** The index of the chosen option of the ballots; -1: none of them. */
   #option = -1;
   #follows = true;
   #at = 0;
@@ -65,7 +65,7 @@ export class DecisionForm implements Dialog {
     this.hints = { accept: 'record', Tab: 'next field', Space: 'change', cancel: 'later' };
   }
 
-  /** Once it is recorded the form is no question any more. */
+  /** Returns whether the decision was recorded, so that the form is no longer needed. */
   moot(): boolean {
     return this.#state === 'done';
   }
@@ -188,7 +188,7 @@ export class DecisionForm implements Dialog {
     }
   }
 
-  /** A backslash before Enter makes a line; otherwise it is recorded. */
+  /** Begins a new line if a backslash precedes Enter; otherwise records the decision. */
   #entered(): boolean {
     const more = this.#field === 'Decision' ? continueLine(this.#text) : undefined;
     if (more !== undefined) {

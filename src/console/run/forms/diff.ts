@@ -1,4 +1,4 @@
-/** A change in a box of its own, read from its beginning with the keys of lists. */
+/** A diff in a box of its own, which scrolls with the keys of lists. */
 
 import { ColumnBuffer } from '../../../text/column-buffer.ts';
 import { fenced } from '../../../text/markdown/blocks.ts';
@@ -17,7 +17,7 @@ export class DiffPage {
   #end = 0;
   #height = 1;
 
-  /** @param diff as `git diff` writes it; a model wrote what is in it */
+  /** @param diff as `git diff` writes it; a model may have written its text */
   constructor(diff: string) {
     // Hashes of files say nothing to a reader.
     const told = diff.replace(/^index [0-9a-f]+\.\.[0-9a-f]+.*\n/gm, '');
@@ -41,7 +41,7 @@ export class DiffPage {
   render({ theme, keymap, cells, height }: Room): string[] {
     this.#painter ??= new Painter(theme);
     const painter = this.#painter;
-    // What was laid out once is only broken anew.
+    // The text is laid out once; a new width only wraps it again.
     if (this.#rows.text === '') {
       this.#rows.push(this.#text);
       this.#rows.end();

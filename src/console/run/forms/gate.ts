@@ -45,7 +45,7 @@ export class GateForm implements Dialog {
   #top = 0;
   #end = 0;
   #height = 1;
-  /** The change that the question is about, while it is read. */
+  /** The diff that the question is about, while the person reads it; otherwise undefined. */
   #diff: DiffPage | undefined;
 
   /** `chosen` is given the answer: an option's value, or `value: words`. */

@@ -91,7 +91,10 @@ export function iterationForm(around: FormAround): Dialog {
   });
 }
 
-/** The recommendation is the draft, and the last prediction's day that of looking at it again. */
+/**
+ * Returns the form for a decision. Without an earlier draft it begins with the recommendation; it proposes to
+ * look at the decision again on the day of the last prediction.
+ */
 export function decisionForm(around: FormAround, view: ProtocolView): Dialog {
   const { runModel, reading, actions, say, changed } = around;
   const { synthesis } = reading;

@@ -1,4 +1,4 @@
-/** The tab Predictions: what was decided, the predictions with everybody's probability, and what came of claims. */
+/** The tab Predictions: decisions, predictions with everybody's probability, and what came of claims. */
 import {
   decisionWords,
   observationWords,
@@ -11,16 +11,16 @@ import type { RunModel } from '../../model/run-model.ts';
 import { OutlinePage } from './outline.ts';
 import type { Page, PageAround } from './page.ts';
 
-/** A line of the tab: what it says, its figures, and its text in full. */
+/** A line of the tab, its figures, and the text in full. */
 interface Line {
   readonly text: string;
   readonly figures: readonly string[];
-  /** Of the text in full. */
+  /** The heading of the text in full. */
   readonly title: string;
   readonly markdown: string;
 }
 
-/** Cells of a figure and those of the date; what is left is the sentence's. */
+/** The width of a figure, in cells; the sentence gets what figures and date leave. */
 const FIGURE = 9;
 const DATE = 11;
 const LEAST_SENTENCE = 30;

@@ -173,7 +173,10 @@ export class OutlinePage<Line> implements Page {
   }
 }
 
-/** What calls took of which some have no price: `$0.012`, `≥$0.004`, `unknown`; `on plan` for a subscription. */
+/**
+ * Formats the cost of calls: `$0.012`, `≥$0.004` if some have no price, `unknown` if no price is known, and
+ * `on plan` if a subscription pays for all.
+ */
 export function costOf(
   { costUsd, unpriced, onPlan = 0 }: Pick<Spent, 'costUsd' | 'unpriced' | 'onPlan'>,
   estimated: boolean | undefined,

@@ -21,7 +21,7 @@ export function tabsOf({ tabs }: ProtocolView): readonly Tab[] {
       shown: () => true,
       page: (around) => new LogPage(around),
     },
-    // Last, so that no other tab moves under its key.
+    // Last, so that every other tab keeps its key.
     {
       id: 'predictions',
       place: 7,

@@ -1,4 +1,4 @@
-/** What a board's run says of a decision that is taken on it. */
+/** Collects what a board's run says for a decision record: options, drivers, and what would change minds. */
 import { changeOfMind } from '../../../decisions/change-of-mind.ts';
 import { type DecisionGrounds, NO_GROUNDS } from '../../../decisions/grounds.ts';
 import { answerAt, type RunView } from '../../../kernel/view.ts';
@@ -9,7 +9,7 @@ import { answerStep, type BoardView, latestOf } from '../fold.ts';
 import { agreementOn, choicesOf } from './choices.ts';
 import { pointText } from './reading.ts';
 
-/** Of the question asked last. */
+/** Returns the grounds for a decision on the latest question; `NO_GROUNDS` if no question was asked. */
 export function boardGrounds(board: BoardView, view: RunView): DecisionGrounds {
   const question = board.questions.at(-1);
   if (question === undefined) return NO_GROUNDS;

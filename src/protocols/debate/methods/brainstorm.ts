@@ -40,7 +40,7 @@ export default protocol({
     ideas: ['think', 'build'],
     rate: ['think', 'build'],
   },
-  // What fails its check is asked for once more: ideas and marks.
+  // The upper bound includes asking once more for ideas and marks that fail their check.
   calls: (_settings, ids) => [ids.length - 1, (ids.length - 1) * 5 + 2],
   async run({ settings, seats, texts, prompt, askAll, group, show, conclude }) {
     const panel = seats.filter(({ role }) => role === 'seat');

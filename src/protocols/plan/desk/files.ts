@@ -1,4 +1,6 @@
-/** The files of a plan, written into the repository: only after a person has seen them as a diff and said yes. */
+/**
+ * Writes the files of a plan into the repository, once a person has agreed to the diff or has passed `--yes`.
+ */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Invocation } from '../../../app/invocation.ts';
@@ -77,7 +79,7 @@ export async function offerFiles(
     return 0;
   }
   const later = `${startedAs(env)} plan --write ${shortId(run)}`;
-  const others = othersIn(changes);
+  const others = describeOverwritten(changes);
   if (flags.yes && others !== undefined)
     throw new DeliberateError(
       'others-plan',
@@ -85,7 +87,7 @@ export async function offerFiles(
       `See the difference, and say yes to it: ${later}`,
     );
   if (!flags.yes) {
-    for (const one of wanted) err.write(`${sanitise(shown(one, repository))}\n`);
+    for (const one of wanted) err.write(`${sanitise(describeFile(one, repository))}\n`);
     if (others !== undefined) err.write(`${line(others)}.\n`);
     const isAsked = call.stdin.isTTY && err.isTTY;
     if (!isAsked) {
@@ -105,9 +107,9 @@ export async function offerFiles(
 }
 
 /**
- * Writes all files and keeps in the run that they were written, or does neither.
- * @throws DeliberateError where somebody else has the run, as an open console, a file has changed, or one cannot
- *   be written
+ * Writes all files and records in the run that they were written, or does neither.
+ * @throws DeliberateError if another process holds the run, such as an open console, or if a file has changed
+ * since it was shown or cannot be written
  */
 async function writeAll(
   call: Invocation,
@@ -137,10 +139,10 @@ async function writeAll(
 const specSchema = z.object({ title: z.string(), topic: z.string().optional() });
 
 /**
- * Whose plan would be lost, in a sentence; undefined where nobody's is: what stands where the spec goes is an
- * earlier one of the same topic, by its title or its file, or is not there.
+ * Returns a sentence if writing would overwrite a file that is no plan, or the plan of another topic;
+ * otherwise undefined. Two plans have the same topic if their titles or their topic files are the same.
  */
-function othersIn(files: readonly Shown[]): string | undefined {
+function describeOverwritten(files: readonly Shown[]): string | undefined {
   const spec = files.find(({ path }) => path.endsWith('.spec.md'));
   const data = files.find(({ path }) => path.endsWith('.spec.json'));
   if (spec === undefined || data === undefined) return undefined;
@@ -152,7 +154,7 @@ function othersIn(files: readonly Shown[]): string | undefined {
   if (theirs === undefined) return `${data.path} is there, and is no plan`;
   const isSame =
     theirs.title === mine?.title ||
-    // Before, a spec did not say of which file it was.
+    // Older specs do not name their topic file; a missing name counts as the same file.
     (mine?.topic !== undefined && (theirs.topic ?? mine.topic) === mine.topic);
   return isSame ? undefined : `${spec.path} is the plan of another topic, “${theirs.title}”`;
 }
@@ -165,7 +167,7 @@ function specIn(text: string): z.infer<typeof specSchema> | undefined {
   }
 }
 
-/** Names what can be applied to the code as it stands. */
+/** Prints the command that applies each fix of the plan; prints nothing with `--quiet`. */
 function offerFixes({ env, err, flags }: Invocation, files: readonly OutcomeFile[]): void {
   if (flags.quiet) return;
   for (const { path } of files.filter((one) => one.path.endsWith('.fix.json')))
@@ -203,10 +205,11 @@ export async function finishResumed(
 }
 
 /**
- * What a person reads before they say yes; a new file of data says nothing that the plan does not, and of a fix
- * what it would change in the code.
+ * Returns what a person reads about a file before agreeing to write it: the diff, or only the number of lines
+ * if the file is new JSON, whose content is in the plan as well. For a fix, also what the fix would change in
+ * the code.
  */
-function shown({ path, before, text }: Shown, repository: string): string {
+function describeFile({ path, before, text }: Shown, repository: string): string {
   const change = path.endsWith('.fix.json') ? tellFixIn(repository, text) : undefined;
   const told = change === undefined ? '' : `\n${change}`;
   if (before === undefined && path.endsWith('.json'))

@@ -1,4 +1,7 @@
-/** `deliberate plan --apply FILE`: what a fix of a plan would change in the code, and the change once a person said yes. */
+/**
+ * `deliberate plan --apply FILE`: shows what a fix of a plan would change in the code, and changes the code
+ * once a person agrees.
+ */
 import { resolve } from 'node:path';
 import type * as z from 'zod';
 import type { Invocation } from '../../../app/invocation.ts';
@@ -15,12 +18,16 @@ import { type Applied, applyFix } from '../rules/fix.ts';
 import { readBefore, writeInside } from './inside.ts';
 import { repositoryOf } from './place.ts';
 
-/** No fix is as long as this. Bytes. */
+/** The largest fix file that is read, in bytes. */
 const LARGEST = 64 * 1024;
 
 type FixFile = z.infer<typeof fixSchema>;
 
-/** Shows the change and asks; `--yes` asks nothing. Resolves to the exit code. */
+/**
+ * Shows the change and applies it once the person agrees; with `--yes` without asking. Resolves to the exit
+ * code.
+ * @throws UsageError if the file is no fix of a plan; DeliberateError if the fix cannot be applied
+ */
 export async function applyFromFile(call: Invocation, name: string): Promise<number> {
   const { env, err, flags, out } = call;
   const repository = repositoryOf(call);
@@ -53,7 +60,11 @@ export async function applyFromFile(call: Invocation, name: string): Promise<num
   return 0;
 }
 
-/** What a fix in a file of a plan would change, for whoever is shown the file; undefined where that is nothing. */
+/**
+ * Returns what the fix in the JSON `text` would change, as indented lines; undefined if `text` is no fix or
+ * the fix's file does not exist.
+ * @throws SyntaxError if `text` is not JSON
+ */
 export function tellFixIn(repository: string, text: string): string | undefined {
   const fix = fixSchema.safeParse(JSON.parse(text)).data;
   if (fix === undefined) return undefined;
@@ -71,7 +82,7 @@ function carriedOut(
   repository: string,
   fix: FixFile,
 ): { before: string | undefined; done: Applied } {
-  // What git itself runs is no code of the project.
+  // Files in `.git` belong to git and can make it run commands; a fix must not change them.
   if (fix.path.split('/').some((part) => part.toLowerCase() === '.git'))
     return { before: '', done: { why: 'its file is one of git’s own' } };
   const before = readBefore(repository, fix.path);
@@ -82,7 +93,7 @@ function tellFix({ title, problem, path }: FixFile, before: string, after: strin
   return `${line(title)}: ${line(problem)}\n${diffLines(path, before, after)}`;
 }
 
-/** @throws UsageError where it is no fix of a plan */
+/** Reads a fix file. @throws UsageError if the file is missing, not JSON or no fix of a plan */
 function readFix(name: string): FixFile {
   const text = textOf(resolve(workingFolder(), name), { most: LARGEST, links: false });
   if (text === undefined) throw new UsageError(`--apply ${name}: no such file`);

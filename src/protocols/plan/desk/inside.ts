@@ -1,6 +1,6 @@
 /**
- * Files below a repository, whoever names them: none is read or written through a link that leads out of it, and
- * none is written that has changed since a person was shown it.
+ * Reads and writes files below a repository, whoever names them. No file is read or written through a link
+ * that leads out of the repository, and no file is written that has changed since a person was shown it.
  */
 
 import { join, sep } from 'node:path';
@@ -10,21 +10,21 @@ import { DeliberateError } from '../../../kernel/errors.ts';
 import { realPathOf } from '../../../platform/real-path.ts';
 import { line } from '../../../text/line.ts';
 
-/** No file of a plan is as long as this, and none that it would replace. Bytes. */
+/** The largest file that a plan may write or replace, in bytes. */
 const LARGEST = 4 * 1024 * 1024;
 
 /** A file as a person was shown it. */
 export interface Shown {
-  /** As seen from the repository. */
+  /** Relative to the repository. */
   readonly path: string;
   readonly text: string;
-  /** What stood there; undefined where there was no file. */
+  /** The file's text when it was shown; undefined if there was no file. */
   readonly before: string | undefined;
 }
 
 /**
- * Writes all files and does `then`, or nothing at all.
- * @throws DeliberateError where a file has changed since it was shown, or cannot be written
+ * Writes all files and calls `then`; if one of these fails, no file is changed.
+ * @throws DeliberateError if a file has changed since it was shown, or cannot be written
  */
 export function writeInside(repository: string, files: readonly Shown[], then: () => void): void {
   for (const one of files) refuseChanged(repository, one);
@@ -36,7 +36,7 @@ export function writeInside(repository: string, files: readonly Shown[], then: (
   }
 }
 
-/** @throws DeliberateError where it changed since it was shown */
+/** Checks that a file is as it was shown. @throws DeliberateError `changed` if the file differs */
 function refuseChanged(repository: string, { path, before }: Shown): void {
   if (readBefore(repository, path) !== before)
     throw new DeliberateError(
@@ -46,7 +46,10 @@ function refuseChanged(repository: string, { path, before }: Shown): void {
     );
 }
 
-/** The system's own words say which call failed, and name a file that nobody knows. */
+/**
+ * Returns an error that says why the files cannot be written, or `error` itself if the reason is not a known
+ * one. The system's own message would name an internal call and a temporary file.
+ */
 function whyNotWritten(error: unknown): unknown {
   const code = codeOf(error);
   const why = REASONS.get(code ?? '');
@@ -67,14 +70,18 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['ENOTEMPTY', 'a folder stands in the place of a file'],
 ]);
 
-/** What stands there now. @throws DeliberateError where the path leads out of the repository */
+/**
+ * Returns the current text of a file below the repository; undefined if there is no file.
+ * @throws DeliberateError if the path leads out of the repository, runs through something that is no folder,
+ * or is a link
+ */
 export function readBefore(repository: string, path: string): string | undefined {
   const root = realPathOf(repository);
   const parts = path.split('/');
-  // A run that came from elsewhere can name any path.
+  // An imported run can name any path.
   if (parts.includes('..'))
     throw new DeliberateError('outside', `${line(path)} leads out of the repository`);
-  // Folder by folder: what a link leads to may not be there yet.
+  // Check each folder on the way: the file itself may not exist yet, so its real path is unknown.
   for (let count = 1; count < parts.length; count += 1) {
     const part = parts.slice(0, count).join('/');
     const found = lookAtLink(join(root, part));
@@ -90,7 +97,7 @@ export function readBefore(repository: string, path: string): string | undefined
   return textOf(join(root, path), { most: LARGEST, links: false });
 }
 
-/** Undefined where a link leads to nothing. */
+/** Returns the real path of a link; undefined if the link's target does not exist. */
 function realOf(link: string): string | undefined {
   try {
     return realPathOf(link);

@@ -139,7 +139,7 @@ async function compareParts(
   let contradictions: Contradiction[] = [];
   for (const [index, model] of readersOf(plan, key).entries()) {
     const control = plantPart(parts, basis, plan.config.seed, index + 1);
-    // Without a control nobody has shown anything.
+    // Without a planted contradiction no reader can show that they would find one.
     if (control === undefined) return { compared: 'missed', contradictions };
     const found = await compareOnce(plan, `${key}/compared-${index + 1}`, model, parts, control);
     // What one found who missed the control is not dropped.
@@ -185,7 +185,7 @@ async function compareOnce(
     const [mine, theirs] = [shown.partOf(one.one), shown.partOf(one.other)];
     if (mine === undefined || theirs === undefined || mine === theirs) return [];
     if (mine.isGivenUp && theirs.isGivenUp) return [];
-    // Who does what was taken, letter for letter, does what was decided.
+    // A part that repeats the chosen option word for word does not contradict the decision.
     if (isTaken(mine, one.quotationOfOne, theirs) || isTaken(theirs, one.quotationOfOther, mine))
       return [];
     const isQuoted =
@@ -208,7 +208,7 @@ async function compareOnce(
   };
 }
 
-/** Whether the quoted words of a part are those of what was taken in the place of the other. */
+/** Returns whether a part's quotation is also in the option that was chosen in place of the other part. */
 function isTaken({ isGivenUp }: Part, quotation: string, { taken }: Part): boolean {
   return (
     isGivenUp === undefined &&

@@ -111,7 +111,11 @@ export async function askPerson(plan: PlanRun, key: string, asked: Asked): Promi
   return [];
 }
 
-/** The first question that has come to what would fall: to one option or, from the fourth edition on, to all. */
+/**
+ * Returns the first other settled question that would lose its outcome, because a statement in `falling` is
+ * the option that it was settled on or, from the fourth edition on, one of the options that it keeps.
+ * Undefined if there is none.
+ */
 function clashOf(
   { view, config }: PlanRun,
   conflict: Conflict,

@@ -39,21 +39,24 @@ export async function holdRounds(
   for (let round = 2; round <= plan.config.rounds; round += 1) {
     const open = openNow(plan);
     if (open.length === 0) return;
-    const before = wordsOf(plan);
+    const before = liveTexts(plan);
     await answerAll(plan, round, open, gated);
     await rereadAll(plan, round);
-    if (isToLookAt(before, plan)) await examine(plan, round);
+    if (needsExamination(before, plan)) await examine(plan, round);
   }
 }
 
-/** What each statement that stands says. */
-function wordsOf({ view }: PlanRun): string[] {
+/** Returns the id and text of each live statement, as JSON. */
+function liveTexts({ view }: PlanRun): string[] {
   return live(view.statements).map(({ id, text }) => JSON.stringify([id, text]));
 }
 
-/** What nobody changed has been looked through; before the fourth edition it was looked through without what fell, too. */
-function isToLookAt(before: readonly string[], plan: PlanRun): boolean {
-  const now = wordsOf(plan);
+/**
+ * Returns whether conflicts have to be searched for again: whether a live statement is new or reworded since
+ * `before`. Before the fourth edition a withdrawn statement is a reason as well.
+ */
+function needsExamination(before: readonly string[], plan: PlanRun): boolean {
+  const now = liveTexts(plan);
   return editionOf(plan.config) < 4
     ? now.join() !== before.join()
     : now.some((one) => !before.includes(one));

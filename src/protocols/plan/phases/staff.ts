@@ -59,13 +59,13 @@ export async function staff(plan: PlanRun): Promise<readonly string[] | { why: s
   return seats.map(({ seat }) => seat);
 }
 
-/** Names that are tried for the files of a topic in words. */
+/** How many names are tried for the files of a topic that was given in words. */
 const MOST_NAMES = 20;
 
 /**
- * The chair's name for the files, or the topic's own words where that is none; from the fourth edition on with a
- * number behind it where another topic's plan has that name already.
- * @returns undefined where they are called as the run says anyway
+ * Returns the chair's name for the plan's files, or the topic's own words if that name is unusable. From the
+ * fourth edition on a number is appended if another topic's plan has the name already.
+ * @returns undefined if the name in the run's settings stays
  */
 async function freeSlug(plan: PlanRun, name = ''): Promise<string | undefined> {
   const { config } = plan;
@@ -80,7 +80,7 @@ async function freeSlug(plan: PlanRun, name = ''): Promise<string | undefined> {
   return proposed;
 }
 
-/** Whether a spec of this name is not there, or is an earlier one of the same topic. */
+/** Returns whether there is no spec of this name, or only an earlier one of the same topic. */
 async function isFree(plan: PlanRun, key: string, path: string): Promise<boolean> {
   const spec = `${path}.spec.json`;
   const there = await filesThere(plan, key, [spec, `${path}.spec.md`]);
@@ -91,7 +91,9 @@ async function isFree(plan: PlanRun, key: string, path: string): Promise<boolean
   return !refused && titleIn(text) === titleOf(plan.topic);
 }
 
-/** Of a spec as it is written: its end may be beyond what is read at once. */
+/**
+ * Returns the title in the JSON text of a spec, which may be cut off at its end; undefined if there is none.
+ */
 function titleIn(text: string): string | undefined {
   const [, title] = /^ {2}"title": (".*"),?$/m.exec(text) ?? [];
   try {

@@ -91,6 +91,8 @@ export function comparedMessages(
 const DOES_GIVEN_UP =
   'each part that still does what was given up (one: the part, other: the id of what was given up)';
 
-/** What was taken in the place of something may say much of it again. */
+/**
+ * The instruction from the fourth edition on: the chosen option may repeat much of the one that was given up.
+ */
 const DOES_AGAINST_TAKEN =
   'each part that does what was given up and cannot be followed together with what was taken in its place (one: the part, other: the id of what was given up). What was taken may say in part the same as what was given up: whoever does that does what was decided';

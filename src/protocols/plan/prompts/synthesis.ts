@@ -16,7 +16,10 @@ import { ask, statementsPart } from './opening.ts';
 
 const MOST_FIXES = 6;
 
-/** `replacement`: from the fourth edition on; "" where the change is said in words alone. */
+/**
+ * A fix as the chair drafts it. `replacement` is absent before the fourth edition, and "" if `change` only
+ * says in words what to do.
+ */
 interface DraftedFix {
   readonly title: string;
   readonly path: string;

@@ -42,7 +42,10 @@ export interface Part {
   readonly text: string;
   readonly from: readonly string[];
   readonly isGivenUp?: true;
-  /** Of what was given up: what was taken in its place, where that is one statement. From the fourth edition on. */
+  /**
+   * For a part that was given up: the statement chosen in its place, if that is a single one. From the fourth
+   * edition on.
+   */
   readonly taken?: string | undefined;
 }
 
@@ -107,15 +110,15 @@ export function partsOf(spec: Spec, basis: SpecBasis): Part[] {
       spec.tasks.map(({ title, doneWhen, from }) => ({ text: `${title}: ${doneWhen}`, from })),
     ),
     ...lost.map(({ id, text, withdrawal }): Part => {
-      const taken = edition < 4 ? undefined : takenIn(withdrawal?.conflict, basis)?.text;
+      const taken = edition < 4 ? undefined : findChosen(withdrawal?.conflict, basis)?.text;
       const known = taken === undefined ? {} : { taken };
       return { id, text, from: [id], isGivenUp: true, ...known };
     }),
   ];
 }
 
-/** The one option that a question has come to. */
-function takenIn(
+/** Returns the statement that a question was settled on; undefined if no single one was chosen. */
+function findChosen(
   asked: string | undefined,
   { standings, statements }: SpecBasis,
 ): Statement | undefined {
@@ -132,9 +135,11 @@ export interface PlantedPart {
 }
 
 /**
- * A part that contradicts others. What lost in a question contradicts what is made of the winner, and is no invention
- * of code; where nothing lost, a part is turned. A winner that was a way out may say what a loser said, so from the
- * fourth edition on only those are taken that somebody has named as contrary; the second reader gets a turned one.
+ * Returns a part that contradicts others, for a reader to find; undefined if none can be made. The part is an
+ * option that lost in a question, which contradicts the parts made from the winner; without such an option, a
+ * changed copy of a part (`turnedPart`). From the fourth edition on a question is used only if neither option
+ * was proposed as its way out, because a way out may repeat the other option, and the second reader gets a
+ * changed copy if possible.
  */
 export function plantPart(
   parts: readonly Part[],
@@ -154,7 +159,7 @@ function lostPart(made: readonly Part[], basis: SpecBasis, seed: number): Plante
   const isNamed = (one: Statement, asked: string): boolean => edition < 4 || one.conflict !== asked;
   const decisions = made.filter(({ id }) => id.startsWith('D-'));
   const [found] = shuffle(conflicts, seed, 'part').flatMap(({ id: asked, options }) => {
-    const winner = takenIn(asked, basis);
+    const winner = findChosen(asked, basis);
     const against = made.filter(({ from }) => winner !== undefined && from.includes(winner.id));
     const loser = statements.find(
       (one) =>

@@ -1,4 +1,4 @@
-/** Drops what a seat answered to one question in two ways. */
+/** Drops a seat's answers to one question that contradict each other. */
 
 interface HandedAnswer {
   readonly conflict: string;

@@ -124,8 +124,9 @@ function groundOf(id: string, seed: number): string {
 }
 
 /**
- * Another figure of the same form: `30 seconds` → `240 seconds`. Undefined where there is none. From the fourth edition
- * on no `1 second` is turned, which would have to become `12 seconds` to be a sentence.
+ * Returns the text with its first figure replaced by a larger one: `30 seconds` → `240 seconds`. Undefined if
+ * there is no figure. From the fourth edition on a figure of 1 is not replaced, because `1 second` would also
+ * have to become a plural.
  */
 function turnFigure(text: string, seed: number, edition: Edition): string | undefined {
   // Ids, versions and places are figures that nobody can contradict.

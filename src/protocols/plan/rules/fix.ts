@@ -1,26 +1,27 @@
-/** Carries a fix of a plan out on the text of its file. Pure. */
+/** Applies a fix of a plan to the text of its file. Pure. */
 import { sanitise } from '../../../text/sanitise.ts';
 
-/** What of a fix says where something changes and what is to stand there. */
+/** Where a fix changes a file, and the text that it puts there. */
 interface Change {
-  /** The lines on which the quotation stood when the plan was made, from 1. */
+  /** The quotation's first line when the plan was made, from 1; `to` is its last. */
   readonly from: number;
   readonly to: number;
   readonly quotation: string;
-  /** Absent or empty where the fix says in words alone what is to be done. */
+  /** Absent or empty if the fix only says in words what to do. */
   readonly replacement?: string | undefined;
 }
 
-/** The text with the quoted words replaced; or why they are not, in half a sentence. */
+/** The text with the quoted words replaced, or the reason why they cannot be, in half a sentence. */
 export type Applied = { readonly text: string } | { readonly why: string };
 
 /**
- * The words have to stand there letter for letter, whatever space is between them. Where they stand more than
- * once, those are meant that begin on the lines of the fix.
+ * Replaces the quoted words in `text`. They must match letter for letter; only the whitespace between them
+ * may differ. If they occur several times, the occurrence that begins on the lines of the fix is replaced; if
+ * that does not single one out, none is.
  */
 export function applyFix(text: string, { from, to, quotation, replacement = '' }: Change): Applied {
   if (replacement.trim() === '') return { why: 'it says only in words what to change' };
-  // What a diff cannot show is not written into code.
+  // Invisible characters would not show in the diff that the person approves.
   if (sanitise(replacement) !== replacement)
     return { why: 'its new words hold characters that nobody sees' };
   const words = quotation.trim().split(/\s+/).filter(Boolean);

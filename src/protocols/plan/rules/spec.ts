@@ -50,7 +50,7 @@ export interface Fix {
   readonly quotation: string;
   readonly problem: string;
   readonly change: string;
-  /** What is to stand in place of the quotation; absent where that is said in words alone. */
+  /** The text that replaces the quotation; absent if `change` only says in words what to do. */
   readonly replacement?: string | undefined;
 }
 
@@ -177,7 +177,7 @@ export function account(draft: Draft, basis: SpecBasis, exists: (path: string) =
   };
 }
 
-/** Whether a task of this number, from 1, stands before the one at `index`. */
+/** Returns whether task number `at`, counted from 1, exists and comes before the task at `index`. */
 function isEarlier(at: number, index: number, { tasks }: Draft): boolean {
   return tasks[at - 1] !== undefined && at - 1 < index;
 }

@@ -227,7 +227,10 @@ export function testable(facts: readonly AnyFact[], rounds: RoundsView, id: stri
   return claim;
 }
 
-/** `by`: the shell that will run it, in words. */
+/**
+ * Returns what a person reads before approving a test: the claim, the command and its limits.
+ * @param by the shell that will run the command, in words
+ */
 function describe(proposal: Proposal, by: string): string {
   const { claim, command, cwd, timeoutMs, confirmsOn, kept, environment } = proposal;
   return [

@@ -68,7 +68,7 @@ function sourcesIn(folder: Folder): ReadonlyMap<string, number> {
   return new Map(lines.map(({ value: { id, from } }) => [id, from]));
 }
 
-/** Pages or sheets of the documents that have some, by path. */
+/** Returns the pages or sheets of each document that has some, by the path of its text. */
 function partsIn(folder: Folder): ReadonlyMap<string, readonly Part[]> {
   const { lines } = readLines(DOCUMENTS_FILE, folder.get(DOCUMENTS_FILE) ?? '', documentSchema);
   return new Map(

@@ -13,11 +13,14 @@ export interface Document {
   readonly text: string;
   /** Of what was looked up, whose name is its id: the number of its first line. Absent of an attachment. */
   readonly from?: number;
-  /** Of an attachment: its pages, slides or sheets. */
+  /** The pages, slides or sheets of an attachment. */
   readonly parts?: readonly Part[] | undefined;
 }
 
-/** `attachments/plan.md#L3`, `attachments/report.pdf#p3L10`, `S-3#L10-L12`: lines of a document, counted from 1 in its text. */
+/**
+ * Returns the citation of a document's lines, which are counted from 1 in its text: `attachments/plan.md#L3`,
+ * `attachments/report.pdf#p3L10`, `S-3#L10-L12`.
+ */
 function refTo({ name, from, parts }: Document, first: number, last = first): string {
   const before = (from ?? 1) - 1;
   const lines = rangeLabel(first + before, last + before, parts);

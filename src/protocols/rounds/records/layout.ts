@@ -13,7 +13,7 @@ export const REFUSALS_FILE = 'state/refusals.jsonl';
 export const SOURCES_FILE = 'state/sources.jsonl';
 export const LEADS_FILE = 'state/lead_history.jsonl';
 export const RUN_FILE = 'run.json';
-/** Of documents among them: pages or sheets, and how their texts were made. */
+/** The pages or sheets of attached documents, and how their texts were extracted. */
 export const DOCUMENTS_FILE = 'state/documents.jsonl';
 /** Below it lie the texts under discussion. */
 export const ATTACHMENTS = 'attachments/';

@@ -287,11 +287,14 @@ export const sourceSchema = z.object({
 });
 export type SourceRecord = Readonly<z.infer<typeof sourceSchema>>;
 
-/** A document among the texts under discussion; how its text was made stands beside, for people. */
+/**
+ * A document among the texts under discussion. Further fields say how its text was extracted; they are for
+ * people.
+ */
 export const documentSchema = z.looseObject({
-  /** Of the attachment: its text lies under it below `attachments/`. */
+  /** The attachment's name, under which its text lies below `attachments/`. */
   name: z.string(),
-  /** Pages, slides or sheets, with the number of the first line of each: `p3L10` is counted from it. */
+  /** Pages, slides or sheets with the number of their first line, from which the 10 in `p3L10` is counted. */
   parts: optional(z.array(z.object({ name: z.string(), from: z.int().min(1) }))),
 });
 

@@ -51,7 +51,7 @@ interface Attached {
   readonly name: string;
   readonly text: string;
   readonly parts?: readonly Part[] | undefined;
-  /** How the text was made. */
+  /** How the text was extracted, as recorded with the attachment. */
   readonly source?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -95,7 +95,10 @@ export function writeFolder(writing: Writing): Folder {
   return folder;
 }
 
-/** The texts under discussion as files, by path, with what is known of those that are documents. */
+/**
+ * Returns the files for the texts under discussion, as pairs of path and content. One more file describes
+ * those that are documents.
+ */
 export function attachmentFiles(attachments: readonly Attached[]): [string, string][] {
   const documents = attachments.flatMap(({ name, parts = [], source = {} }) =>
     parts.length === 0 && Object.keys(source).length === 0

@@ -118,8 +118,8 @@ export function quotationWords({ text, ref }: Quotation): string {
 }
 
 /**
- * `plan.md, line 3` for `attachments/plan.md#L3`, `report.pdf, page 3, lines 10 to 12`; any other place as it
- * is written.
+ * Formats a citation for people: `plan.md, line 3` for `attachments/plan.md#L3`, and `report.pdf, page 3,
+ * lines 10 to 12` in a document with pages. Returns any other citation as it is.
  */
 export function placeWords(ref: string): string {
   const found = /^attachments\/(.+)#(.*?)L(\d+)(?:-(.*?)L?(\d+))?$/.exec(ref);

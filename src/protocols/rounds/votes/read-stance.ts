@@ -11,8 +11,9 @@ type StanceReading = { readonly stance: Stance } | { readonly why: string };
 const INSTRUCTIONS = Object.values(STANCE_FIELDS);
 
 /**
- * Reads a stance with its option as it stands on a ballot. An option that repeats the form, or what seats are
- * told of their roles, is none; a position that repeats the form is left out, and the option takes its place. Undefined where the answer has no option.
+ * Reads a stance, with its option in the form that ballots use. Returns a reason instead if the option
+ * repeats the form or what seats are told of their roles, and undefined if the answer has no option. A
+ * position that repeats the form is replaced by the option.
  */
 export function readStance(value: unknown): StanceReading | undefined {
   const parsed = recordedStanceSchema.safeParse(value);

@@ -89,7 +89,7 @@ function green(
   return { failure: { kind: 'partial', left, committed: true } };
 }
 
-/** What was found of a tree when it was handed in last. */
+/** The result of judging a tree when it was last handed in. */
 interface Known {
   readonly tree: string;
   readonly commit: string;
@@ -97,8 +97,8 @@ interface Known {
 }
 
 /**
- * What a blocked attempt has done and is green is a part: the next attempt goes on from it. From version 4
- * on a tree that was checked when it was handed in is not checked again.
+ * Keeps a blocked attempt's work as a part if it is green, so that the next attempt goes on from it. From
+ * version 4 on, a tree is not judged again if handing it in has told whether it stands as a part.
  */
 async function keepPart(
   state: WorkState,

@@ -94,15 +94,17 @@ export function tellCheck({
   return line(`${check}: ${end}${tests}`);
 }
 
-/** What checks say of a commit, as prompts tell it: `red` is the output of those that are not green. */
+/**
+ * The results of checks on a commit, for prompts. `red` holds the output of the checks that are not green.
+ */
 interface ToldChecks {
   readonly rows: readonly string[];
   readonly red: readonly { readonly check: string; readonly output: string }[];
 }
 
 /**
- * Green checks in one line and red ones with what they printed. Up to version 3 each stood in a line of its
- * own, without its output.
+ * Returns the results of checks for prompts: green checks in one line, red ones in a line each with their
+ * output. Up to version 3 every check has a line of its own, and no output.
  */
 export function tellChecks(edition: number, ran: ReadonlyMap<string, CheckRun>): ToldChecks {
   const all = [...ran];

@@ -35,7 +35,10 @@ interface Part {
   readonly task?: string | undefined;
 }
 
-/** What was done of a workstream, task by task; `made` tells two states of it apart. */
+/**
+ * Returns the commits of a workstream's finished tasks. `made` identifies them: it changes whenever a commit
+ * does.
+ */
 export function partsOf(
   team: TeamRun,
   workstream: string,
@@ -50,8 +53,8 @@ export function partsOf(
 }
 
 /**
- * Joins a workstream's tasks with the tests that are its own.
- * @param within the tasks whose work can be in it; absent: all
+ * Joins the finished tasks of a workstream with the tests that are its own.
+ * @param within ids of the tasks whose work can be in the result; absent: all
  */
 export function joinOne(
   state: WorkState,
@@ -149,7 +152,9 @@ export async function checkJoined(
   key: string,
   { commit, tree }: { readonly commit: string; readonly tree: string },
   workstream: string | undefined,
-  /** Tasks whose work can be in it, and what they may change; absent: all. */
+  /**
+   * Ids of the tasks whose work can be in the commit; only what these may change is permitted. Absent: all.
+   */
   within?: ReadonlySet<string>,
 ): Promise<
   | { readonly ran: ReadonlyMap<string, CheckRun>; readonly why: readonly string[] }

@@ -22,7 +22,7 @@ export interface Judged {
   readonly why: readonly string[];
   /** Of the checks that are red. */
   readonly output: readonly string[];
-  /** Whether it stands as a part of the task; undefined where that was not looked at. */
+  /** Whether the commit stands as a part of the task; undefined if that was not checked. */
   readonly standsAsPart?: boolean | undefined;
 }
 
@@ -86,7 +86,7 @@ export async function judgeCommit(
   const old = changes.filter(({ path }) => !own.includes(path));
   const why = [...testsUnsaid(said, old, globs), ...judged.why];
   let isGreen = why.length === 0 && judged.green;
-  // Held to locked tests, it may be red for what is still left to do.
+  // With locked tests the commit may be red only because the rest of the task is missing.
   const standsAsPart = isWhole && lockedFiles(state).length > 0 ? undefined : isGreen;
   if (isGreen && isWhole) {
     const shows = await showsByTests(state, key, id, attempt, commit, newTestsIn(changes, globs));

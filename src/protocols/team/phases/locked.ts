@@ -76,7 +76,7 @@ export async function lockProbes(
       one.workstream === workstream ? [one.requirement] : [],
     ),
   );
-  // Those that others may lock meanwhile are taken into account by their lane alone.
+  // Other workstreams may lock tests at the same time; the lane in `freePath` keeps their names apart.
   const before = team.view.locked.filter(
     (one) => one.workstream === workstream || (!on.isAlone && one.round < on.round),
   );

@@ -34,13 +34,18 @@ interface Built {
   readonly round: number;
 }
 
-/** Who has to go on where a round is not accepted, and whom a rejection wants to hear of it first. */
+/**
+ * The tasks that go back after a round that is not accepted. `wanted` is the tier that a rejection names
+ * first.
+ */
 interface Down {
   readonly back: SentDown;
   readonly wanted?: 'T4' | 'T3';
 }
 
-/** What a round comes to. `replan`: a workstream was verified by itself, and shows that the plan does not hold. */
+/**
+ * The result of a round. `replan` is set if verifying a workstream alone showed that the plan does not hold.
+ */
 type Round = { readonly round: number } & (
   | { readonly accepted: Joined; readonly beyond: readonly string[]; readonly replan?: undefined }
   | (Down & { readonly replan?: undefined })
@@ -109,9 +114,9 @@ export async function buildUntilAccepted(
 async function holdRound(state: WorkState): Promise<Round | { readonly why: string }> {
   const { team } = state;
   const worked = await work(state);
-  // Workstreams that were verified by themselves, more than once, have had rounds of their own.
+  // Verifying workstreams alone, perhaps several times, may have used higher round numbers already.
   const round = Math.max(state.round, ...team.view.joins.map((one) => one.round));
-  if ('replans' in worked) return { round, ...replanned(state, worked.replans) };
+  if ('replans' in worked) return { round, ...sortReplans(state, worked.replans) };
   if (!('done' in worked)) return { why: worked.why };
   const joined = await joinAll(state, round);
   if ('why' in joined) return joined;
@@ -130,8 +135,8 @@ async function holdRound(state: WorkState): Promise<Round | { readonly why: stri
   return 'why' in down ? down : { round, ...down };
 }
 
-/** In the order of workstreams, whichever was verified first. */
-function replanned({ ground }: WorkState, replans: readonly Replanned[]) {
+/** Sorts the reasons to plan again by workstream, so that their order does not depend on timing. */
+function sortReplans({ ground }: WorkState, replans: readonly Replanned[]) {
   const { order } = orderOf(ground.plan.workstreams);
   const replan = [...replans].sort(
     (one, other) =>

@@ -16,9 +16,12 @@ export interface WorkState {
   readonly parts: Map<string, string>;
   /** By task whose own new tests fail without its work: these tests. */
   readonly red: Map<string, readonly string[]>;
-  /** The number of this round. */
+  /** The current round, counted from 1. */
   readonly round: number;
-  /** By workstream that was verified by itself: of which commits, and what they came to together. */
+  /**
+   * Workstreams that passed when verified alone, by id: `made` of their commits (`partsOf`), and the joined
+   * commit.
+   */
   readonly verified: Map<string, { readonly made: string; readonly joined: Joined }>;
 }
 

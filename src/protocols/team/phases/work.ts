@@ -12,15 +12,15 @@ import { gatesFor, hasEnded, type Replanned, verifyAlone } from './verification/
 
 type Stuck = Extract<Sent, { to: 'stuck' }>;
 
-/** What the verification of a workstream by itself says of the plan. */
+/** Reasons to plan again that came from verifying workstreams alone. */
 interface Unplanned {
   readonly to: 'replan';
   readonly replans: readonly Replanned[];
 }
 
 /**
- * Until no task is left that could begin, or one came to an end that concerns all of them. From version 4 on
- * a workstream that others build on is verified by itself before they begin.
+ * Runs tasks until none is left that could begin, or one is stuck. From version 4 on a workstream that others
+ * build on is verified alone before the others begin.
  */
 export async function work(state: WorkState): Promise<{ readonly done: true } | Stuck | Unplanned> {
   const { team } = state;
@@ -41,7 +41,7 @@ export async function work(state: WorkState): Promise<{ readonly done: true } | 
     // What is thrown is thrown below; others that are stopped with it are not news.
     doing.catch(() => undefined);
   };
-  // What no longer holds the plan up lets the others come to their end: which of them began by then is chance.
+  // A reason to plan again does not stop other tasks: which of these have begun by now is chance.
   const verify = async (workstream: string): Promise<Stuck | undefined> => {
     const after = await verifyAlone(state, workstream);
     if (after.to === 'replan') replans.push(...after.replans);

@@ -18,13 +18,13 @@ export interface VerifyContext {
   readonly tasks: readonly Pick<Task, 'id' | 'title' | 'covers' | 'files' | 'brief'>[];
   /** The change from the base, as `git diff` writes it, capped. */
   readonly diff: string;
-  /** What checks came to on this commit, in lines. */
+  /** The results of the checks on this commit, as lines of text. */
   readonly checks: readonly string[];
-  /** What those printed that are red, from version 4 on. */
+  /** The output of the red checks, from version 4 on. */
   readonly red?: readonly RedCheck[] | undefined;
   /** Verifiers' tests that are locked; those that are red here with what they are and printed. */
   readonly locked?: readonly LockedShown[] | undefined;
-  /** All requirements that the work is for are verified with work that is still to come. */
+  /** Whether all requirements of the work are verified later, so that verifiers only look for defects. */
   readonly isLater?: boolean | undefined;
   /** Requirements that no test by somebody other than who did the work shows. */
   readonly untested?: readonly string[] | undefined;

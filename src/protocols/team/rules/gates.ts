@@ -1,10 +1,11 @@
-/** Which workstreams a task builds on, and has to wait for until they are verified. */
+/** Finds the workstreams that a task builds on, and that have to be verified before the task begins. */
 import type { Task } from '../forms/plan.ts';
 import { allBefore, type Ordered } from './graph.ts';
 
 /**
- * Returns, by task, the other workstreams that have a task before it. Workstreams whose tasks wait for one
- * another in both directions can only be verified together at the end: those are left out.
+ * Returns, by task, the other workstreams that have a task before it, sorted by id. Workstreams whose tasks
+ * wait for one another in both directions are left out, because they can only be verified together at the
+ * end.
  */
 export function gatesOf(
   tasks: readonly Task[],
@@ -28,7 +29,7 @@ export function gatesOf(
   );
 }
 
-/** Returns, by workstream, all that come before it, near and far. */
+/** Returns, by workstream, all workstreams that come before it, directly or through others. */
 function reachable(
   tasks: readonly Task[],
   before: ReadonlyMap<string, ReadonlySet<string>>,

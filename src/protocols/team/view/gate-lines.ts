@@ -76,7 +76,10 @@ function printedLines({ checks }: TeamView): string[] {
   ]);
 }
 
-/** A question that tells what proves each requirement itself is not told it again. */
+/**
+ * Returns the lines below the question about delivery. Leaves out what proves each requirement if the
+ * question itself says so.
+ */
 function deliveryLines({ prompt }: GateView, team: TeamView): string[] {
   const beyond = team.accepted.at(-1)?.acceptance?.beyond_goal ?? [];
   return [

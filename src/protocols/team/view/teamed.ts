@@ -109,7 +109,10 @@ export function waitsFor(teamed: Teamed, one: TaskView): string {
   return `${line(file)}, which ${line(held.task.id)} holds`;
 }
 
-/** Workstreams that it builds on and that have not passed yet. */
+/**
+ * Returns the workstreams that a task builds on and whose last verdict is not a pass, without dropped ones.
+ * Empty before version 4.
+ */
 function unverifiedBefore({ team, config }: Teamed, { task }: TaskView): readonly string[] {
   if ((config?.version ?? 1) < 4 || team.graphed === undefined) return [];
   const { tasks, ordered } = team.graphed;

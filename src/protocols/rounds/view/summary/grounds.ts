@@ -1,4 +1,4 @@
-/** What rounds say of a decision that is taken on them: claims by how they are known, and what is open. */
+/** Collects what rounds say for a decision record: claims by how they are known, and what is open. */
 import { type DecisionGrounds, NO_GROUNDS } from '../../../../decisions/grounds.ts';
 import { titleOf } from '../../../../plain/naming.ts';
 import { sectionIn } from '../../../../text/answers/first-sentence.ts';

@@ -1,6 +1,6 @@
 /**
- * A workstream by itself: as soon as its own tasks are done it is joined, checked and verified, before
- * others build on it. What does not stand goes back to its tasks, which go on from what was joined.
+ * Verifies a workstream alone: as soon as its own tasks have ended, it is joined, checked and verified,
+ * before others build on it. What fails goes back to its tasks, which go on from the joined commit.
  */
 import type { Task } from '../../forms/plan.ts';
 import { gatesOf } from '../../rules/gates.ts';
@@ -12,7 +12,7 @@ import { joinOne, partsOf } from '../join.ts';
 import type { WorkState } from '../state.ts';
 import { verifyWorkstream } from './verify.ts';
 
-/** Why a plan has to be made again, and which task showed it. */
+/** A reason to plan again, with the task that showed it. `floor` is the commit from which work goes on. */
 export interface Replanned {
   readonly workstream: string;
   readonly task: string;
@@ -26,7 +26,10 @@ type AfterAlone =
   | { readonly to: 'replan'; readonly replans: readonly Replanned[] }
   | { readonly to: 'stuck'; readonly why: string };
 
-/** Workstreams that have to be verified before a task that has not begun may begin. */
+/**
+ * Returns, by waiting task, the workstreams that have to be verified before the task may begin. Tasks that
+ * wait for none are left out. Empty before version 4.
+ */
 export function gatesFor({ team, verified }: WorkState): ReadonlyMap<string, readonly string[]> {
   if (team.edition < 4) return new Map();
   const { tasks, ordered } = team.graph;
@@ -41,21 +44,24 @@ export function gatesFor({ team, verified }: WorkState): ReadonlyMap<string, rea
   );
 }
 
-/** Whether nothing of it is left to verify: it was, with the commits that it has now, or all was dropped. */
+/**
+ * Returns whether a workstream needs no verification: it was verified with its present commits, or all of its
+ * tasks were dropped.
+ */
 function isSettled(team: TeamRun, workstream: string, made: string | undefined): boolean {
   const own = team.view.tasks.filter(({ task }) => task.workstream === workstream);
   if (own.every(({ state }) => state === 'dropped')) return true;
   return hasEnded(team, workstream) && made === partsOf(team, workstream).made;
 }
 
-/** Whether all tasks of a workstream came to an end. */
+/** Returns whether all tasks of a workstream are done or dropped. */
 export function hasEnded({ view }: TeamRun, workstream: string): boolean {
   return view.tasks.every(
     ({ task, state }) => task.workstream !== workstream || state === 'done' || state === 'dropped',
   );
 }
 
-/** Rounds are counted on, so that none has the number of another. */
+/** Returns the next round number of a workstream, so that no two of its verifications share one. */
 function nextRound({ team, round }: WorkState, workstream: string): number {
   const { joins, joint } = team.view;
   const own = [
@@ -77,7 +83,7 @@ export async function verifyAlone(state: WorkState, workstream: string): Promise
       ? joined.failed
       : await verifyWorkstream(state, round, joined, workstream, {
           within,
-          requirements: ownOf(state, workstream, within),
+          requirements: findOwnRequirements(state, workstream, within),
         });
   if ('why' in failed) return { to: 'stuck', why: failed.why };
   const floor = 'floor' in joined ? joined.floor : joined.commit;
@@ -96,7 +102,9 @@ export async function verifyAlone(state: WorkState, workstream: string): Promise
   return replans.length > 0 ? { to: 'replan', replans } : { to: 'again' };
 }
 
-/** Tasks whose work is in the joined commit of a workstream: its own, and all that those come after. */
+/**
+ * Returns the tasks whose work is in a workstream's joined commit: its own, and all that come before these.
+ */
 function builtOn(
   tasks: readonly Task[],
   ordered: Parameters<typeof allBefore>[2],
@@ -107,10 +115,11 @@ function builtOn(
 }
 
 /**
- * Requirements that can be verified by then: no workstream after it covers them, and all work on them is in
- * what was joined. The others are verified with the whole.
+ * Returns the requirements that can be verified with a workstream alone: no later workstream covers them, all
+ * tasks that cover them are in `within`, and at least one of these was not dropped. The other requirements
+ * are verified with the whole.
  */
-function ownOf(
+function findOwnRequirements(
   { team, ground: { plan } }: WorkState,
   workstream: string,
   within: ReadonlySet<string>,

@@ -36,7 +36,7 @@ export interface Looking {
   readonly seat: Verifier;
   readonly context: VerifyContext;
   readonly again?: LookingAgain | undefined;
-  /** Other workstreams are at work meanwhile. */
+  /** Whether the workstream is verified alone, while others may still be at work. */
   readonly isAlone?: boolean | undefined;
 }
 

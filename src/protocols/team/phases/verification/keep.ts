@@ -7,10 +7,10 @@ import type { WorkState } from '../state.ts';
 import { endsOf, type Subject } from './subject.ts';
 
 /**
- * Requirements that the round before showed to be met, none of whose files differ since: those that its
- * tasks hold, that its evidence lies in, and its tests. They are on record again for the new commit. From
- * version 4 on the round before may be that of the workstream by itself.
- * @returns their ids; undefined where all of it has to be verified
+ * Records requirements as met for the new commit if the previous round showed them to be met and none of
+ * their files changed since: files of the tasks that cover them, files that hold their evidence, and their
+ * tests. From version 4 on the previous round may be the one in which the workstream was verified alone.
+ * @returns the ids of these requirements; undefined if the whole workstream has to be verified
  */
 export async function keepVerified(
   state: WorkState,
@@ -29,7 +29,7 @@ export async function keepVerified(
   const kept = before.requirements.filter(({ id, state: how }) => {
     const own = requirements.find((one) => one.id === id);
     if (how !== 'met' || own === undefined) return false;
-    // Which checks are green may have changed with files of nobody's.
+    // A change to files that no task holds can still turn a check red.
     if (team.edition >= 4 && own.proof === 'check' && !isChecked(endsOf(joined))) return false;
     const files = [
       ...team.view.tasks.flatMap(({ task, files: held }) => (task.covers.includes(id) ? held : [])),
@@ -57,7 +57,10 @@ export async function keepVerified(
   return kept.map(({ id }) => id);
 }
 
-/** Of a workstream whose requirements are all verified with a later one. */
+/**
+ * Returns whether no changed file is held by a task of the workstream. For workstreams whose requirements are
+ * all verified with a later one.
+ */
 function isUntouched({ team }: WorkState, workstream: string, changed: readonly string[]): boolean {
   const held = team.view.tasks.flatMap(({ task, files }) =>
     task.workstream === workstream ? files : [],

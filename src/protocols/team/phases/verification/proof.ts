@@ -123,7 +123,10 @@ export async function gatherContext(
   };
 }
 
-/** Those of tasks that are at work meanwhile may come at any time, and are told once all is joined. */
+/**
+ * Returns the amendments of the plan to show: all, or only those of the tasks in `within` and of no task.
+ * Other tasks may still be at work, and their amendments are shown once all work is joined.
+ */
 function amendmentsIn({ amendments }: TeamRun['view'], within: ReadonlySet<string> | undefined) {
   return within === undefined
     ? amendments

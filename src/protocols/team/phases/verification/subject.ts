@@ -1,19 +1,19 @@
-/** A workstream on a joined commit, as it is verified: by itself, or with all others. */
+/** The subject of a verification: a workstream on a joined commit, alone or with all others. */
 import type { TeamPlan, Workstream } from '../../forms/plan.ts';
 import type { Joined } from '../join.ts';
 
-/** What is verified, and of which commit. */
+/** A workstream, the joined commit to verify it on, and the requirements to verify. */
 export interface Subject {
   readonly key: string;
   readonly round: number;
   readonly joined: Joined;
   readonly workstream: Workstream;
   readonly requirements: TeamPlan['requirements'];
-  /** Of a workstream by itself: the tasks whose work is in it. */
+  /** For a workstream that is verified alone: ids of the tasks whose work is in the commit. */
   readonly within?: ReadonlySet<string> | undefined;
 }
 
-/** Checks by how they ended on the joined commit. */
+/** Returns the ids of the checks that are green and of those that are red on a joined commit. */
 export function endsOf({ ran }: Joined): { readonly green: string[]; readonly red: string[] } {
   const ended = (isGreen: boolean): string[] =>
     [...ran].flatMap(([check, { exit }]) => ((exit === 0) === isGreen ? [check] : []));

@@ -47,7 +47,10 @@ export async function verify(state: WorkState, round: number, joined: Joined): P
   return failed.flatMap((one) => ('why' in one ? [] : one));
 }
 
-/** One workstream before others build on it, as its own tasks have left it. */
+/**
+ * Verifies one workstream alone, before others build on it.
+ * @throws Error if the plan has no workstream with this id
+ */
 export function verifyWorkstream(
   state: WorkState,
   round: number,
