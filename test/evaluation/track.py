@@ -9,6 +9,8 @@ import json
 import random
 import sys
 
+DRAWS = 6000
+
 rows = json.load(sys.stdin)
 result = {}
 for name in sorted({row["forecaster"] for row in rows}):
@@ -33,10 +35,10 @@ for name in sorted({row["forecaster"] for row in rows}):
         p = sum(abs(sum(s * x for s, x in zip(signs, sums))) >= seen for signs in patterns) / len(patterns)
     else:
         draw = random.Random(5)
-        p = sum(abs(sum(x * draw.choice((1, -1)) for x in sums)) >= seen for _ in range(20000)) / 20000
+        p = sum(abs(sum(x * draw.choice((1, -1)) for x in sums)) >= seen for _ in range(DRAWS)) / DRAWS
     draw = random.Random(7)
     means = []
-    for _ in range(20000):
+    for _ in range(DRAWS):
         picked = [draw.randrange(len(sums)) for _ in sums]
         means.append(sum(sums[i] for i in picked) / sum(counts[i] for i in picked))
     means.sort()
@@ -48,6 +50,6 @@ for name in sorted({row["forecaster"] for row in rows}):
         "uncertainty": rate * (1 - rate),
         "mean": sum(sums) / len(own),
         "p": p,
-        "percentiles": [means[499], means[19499]],
+        "percentiles": [means[DRAWS // 40], means[DRAWS - DRAWS // 40]],
     }
 print(json.dumps(result))
