@@ -30,6 +30,7 @@ const EARLIER = [
   'plan-1',
   'plan-2',
   'plan-3',
+  'plan-4',
 ] as const;
 export const GOLDEN = [...MADE, ...EARLIER] as const;
 export type GoldenName = (typeof GOLDEN)[number];
