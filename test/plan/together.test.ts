@@ -5,7 +5,17 @@ import { viewOf } from '../../src/kernel/view.ts';
 import { standingsOf } from '../../src/protocols/plan/fold.ts';
 import { plannedOf } from '../../src/protocols/plan/view/planned.ts';
 import { endingOf } from '../../src/protocols/plan/view/wording.ts';
-import { answersTo, clash, detects, type Held, part, type Script, World } from './harness.ts';
+import {
+  answersTo,
+  clash,
+  detects,
+  type Held,
+  part,
+  SAYINGS,
+  type Script,
+  sees,
+  World,
+} from './harness.ts';
 
 const HOW = 'The session ends on shared machines, and nobody is asked on their own.';
 const TOGETHER = `together: ${HOW}`;
@@ -63,8 +73,11 @@ describe('a person who says that the options go together', () => {
       `Settled: the person says that they go together: ${HOW}`,
     );
     const planned = plannedOf(viewOf(held.facts), held.view);
-    expect(held.view.conflicts.map((conflict) => endingOf(conflict, planned).brief)).toEqual([
-      'they go together, decided',
+    expect(held.view.conflicts.map((conflict) => endingOf(conflict, planned))).toEqual([
+      {
+        ...{ state: 'decided', brief: 'they go together, decided' },
+        words: `It is decided: the person says that they go together. ${HOW}`,
+      },
     ]);
     const decisions = part(held.spec, 'Decisions').join('\n');
     for (const id of ['security-1', 'ux-1']) expect(decisions).toContain(`[${id}]`);
@@ -95,6 +108,28 @@ describe('a person who says that the options go together', () => {
       'Not taken: data-1 would give up ux-1, which is what Q-1 comes to (the person says that they go together). Both cannot stand.',
     );
     expect(liveIn(held)).toEqual(['security-1', 'security-2', 'ux-1', 'ux-2']);
+  });
+
+  it('is told that the question is open again where another statement comes to it', async () => {
+    const own = 'Sessions lie on the machine for 8 hours.';
+    const script: Script = {
+      conflicts: (asked) => {
+        const person = asked.about?.heard?.find(({ text }) => text === own);
+        const [first, second] = [
+          clash('How long may it be?', ['security-1', 'ux-1', ...(person ? [person.from] : [])]),
+          clash('Where does it lie?', ['data-1', 'ux-2']),
+        ];
+        return {
+          conflicts: [...sees(asked, { ...SAYINGS, person: [{ text: own }] }), first, second],
+        };
+      },
+    };
+    const { answer } = answering(TOGETHER, `own: ${own}`);
+    const held = await new World().hold({ script, config: byPerson, answer });
+    const why = 'person-1 came to it after the person had said that the others go together';
+    expect(standings(held)).toEqual([`Q-1 person: ${why}`, 'Q-2 settled: decided by the person']);
+    expect(part(held.spec, 'Conflicts nobody has settled').join('\n')).toContain(why);
+    expect(held.spec.split('\n')[2]).toContain('1 conflict nobody has settled (Q-1)');
   });
 
   it('is asked again where what the seats agree on elsewhere gives up one of the statements', async () => {

@@ -235,13 +235,11 @@ function standTogether(
     const why = `${added.join(' and ')} came to it after the person had said that the others go together`;
     return { ...standing, state: 'person', outcome: undefined, why };
   }
-  const fell = options.filter((id) => byId.get(id)?.state === 'withdrawn');
-  const since = fell.length === 0 ? '' : `; ${fell.join(' and ')} was given up elsewhere since`;
   return {
     ...standing,
     state: 'settled',
     outcome: { compatible: [{ role: PERSON, how }] },
-    why: `the person says that they go together${since}`,
+    why: 'the person says that they go together',
   };
 }
 

@@ -173,7 +173,7 @@ function howSettled({ id }: Conflict, { standings }: SpecBasis): string {
   return 'option' in outcome
     ? `${outcome.option} (${why})`
     : outcome.compatible.some(({ role }) => role === PERSON)
-      ? `All of it, decided by the person, who says how it goes together: ${outcome.compatible.map(({ how }) => line(how)).join(' ')}${line(why ?? '').replace(/^[^;]*/, '')}`
+      ? `All of it, decided by the person, who says how it goes together: ${outcome.compatible.map(({ how }) => line(how)).join(' ')}`
       : `All of it: ${outcome.compatible.map(({ role, how }) => `${line(how)} (${role})`).join(' ')}`;
 }
 

@@ -56,7 +56,7 @@ export function endingOf({ id, options }: Conflict, { plan, standings, isOver }:
     return {
       state: 'decided',
       brief: 'they go together, decided',
-      words: `It is decided: ${why}.`,
+      words: `It is decided: ${why}. ${decision.together.how}`,
     };
   if (state === 'settled' && outcome === undefined)
     return { state, brief: 'misread', words: `It was ${why}` };
