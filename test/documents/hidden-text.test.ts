@@ -151,6 +151,7 @@ describe('characters without a shape', () => {
       text: 'Silbentrennung ab 👩\u200d🔬',
       words: 0,
       characters: 0,
+      formulas: 0,
     });
   });
 });
