@@ -1,9 +1,10 @@
 /** What was looked up, as it is cited and quoted: plain values in, places out. */
 import { describe, expect, it } from 'vitest';
 import { linesAt, sourceRefsIn, sourcesOf } from '../../src/kernel/tools/sources.ts';
+import type { Part } from '../../src/text/documents/parts.ts';
 
 describe('what was found', () => {
-  const fact = (id: string, text: string, from = 1) =>
+  const fact = (id: string, text: string, from = 1, parts?: readonly Part[]) =>
     ({
       ...{ run: 'r', seq: 1, at: '', v: 1, type: 'tool.called', step: 's', attempt: 'a' },
       ...{
@@ -17,6 +18,7 @@ describe('what was found', () => {
         bytes: 1,
         ms: 1,
       },
+      ...(parts === undefined ? {} : { parts }),
     }) as const;
   const sources = sourcesOf([
     fact('S-1', 'one\ntwo words here\nthree'),
@@ -29,7 +31,7 @@ describe('what was found', () => {
       { name: 'p3', from: 11 },
     ];
     const paged = sourcesOf([
-      { ...fact('S-1', 'eight to\nten of\nthe second\nfirst of third', 9), parts },
+      fact('S-1', 'eight to\nten of\nthe second\nfirst of third', 9, parts),
     ]);
     const refs = sourceRefsIn(
       'See S-1#p2L2-L3, S-1#P3L1, S-1#p2L3-p3L1 (S-1#p3), S-1#p2L1, S-1#p9L1, S-1#L10, S-1, S-1#summary.',
