@@ -90,9 +90,9 @@ function countLostFormulas(node: Node): number {
   if (node.nodeType !== ELEMENT) return 0;
   const element = node as Element;
   const isFormula = element.nodeName.toLowerCase() === 'math';
-  const formulas = isFormula ? 1 : element.querySelectorAll('math').length;
-  const isDescribed = (element.parentElement?.querySelectorAll('img[alt]').length ?? 0) > 0;
-  return isDescribed ? 0 : formulas;
+  const formulas = isFormula ? 1 : [...element.querySelectorAll('math')].length;
+  const [described] = element.parentElement?.querySelectorAll('img[alt]') ?? [];
+  return described === undefined ? formulas : 0;
 }
 
 /** Returns the properties that `html` passes on to `body`. */
