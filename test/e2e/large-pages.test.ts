@@ -1,4 +1,5 @@
 /** What the process of the real program takes while it fetches pages that are larger than it reads. */
+import { existsSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
@@ -9,10 +10,16 @@ import { folder } from './scene.ts';
 const MB = 1024 * 1024;
 /** The most memory of the process that fetches a page, in MiB. */
 const MOST_MEMORY = 300;
-/** Writes its peak resident memory in KiB to standard error when it ends. */
-const MEASURE = `data:text/javascript,${encodeURIComponent(
-  'process.on("exit", () => process.stderr.write("peak " + process.resourceUsage().maxRSS + "\\n"))',
-)}`;
+/** A module that writes the peak memory of its process in KiB to standard error when the process ends. */
+const MEASURE = `data:text/javascript,${encodeURIComponent(`
+  import { readFileSync } from 'node:fs';
+  process.on('exit', () => {
+    const [, peak] = /^VmHWM:\\s+(\\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'));
+    process.stderr.write('peak ' + peak + '\\n');
+  });
+`)}`;
+/** Whether the system tells the peak memory of a process. */
+const CAN_MEASURE = existsSync('/proc/self/status');
 
 /** Writes a part again and again until the response is closed. */
 function writeForever(response: ServerResponse, part: Buffer): void {
@@ -67,15 +74,16 @@ it.each([
         ...['board', '--plain', '--rehearse', '--rehearse-speed', '1000'],
         ...['--allow-private', '--attach', `${server.url}/`, 'Why?'],
       ],
-      { cwd, env: { HOME: cwd, NODE_OPTIONS: `--import=${MEASURE}` } },
+      { cwd, env: { HOME: cwd, ...(CAN_MEASURE ? { NODE_OPTIONS: `--import=${MEASURE}` } : {}) } },
     );
     const { code, err } = await program.ended;
     expect([code, err]).toEqual([2, expect.stringContaining(why)]);
-    const peak = Number(/^peak (\d+)$/m.exec(err)?.[1]) / 1024;
-    expect(peak).toBeGreaterThan(20);
-    expect(peak).toBeLessThanOrEqual(MOST_MEMORY);
+    if (CAN_MEASURE) {
+      const peak = Number(/^peak (\d+)$/m.exec(err)?.[1]) / 1024;
+      expect(peak).toBeGreaterThan(20);
+      expect(peak).toBeLessThanOrEqual(MOST_MEMORY);
+    }
     await expect.poll(() => server.open()).toBe(0);
-    console.info(_how, Math.round(peak));
   },
 );
 
