@@ -11,7 +11,7 @@ it('tells what proves a requirement however long its words are', () => {
   const requirements = [
     { id: 'R1', text, proof: 'test' as const, state: 'met' as const, evidence: ['read', GREEN] },
   ];
-  const lines = homeLines({ ...teamOf([]), requirements }, []);
+  const lines = homeLines({ ...teamOf([]), requirements }, [], 5);
   const row = lines.find((one) => one.includes('R1')) ?? '';
   expect(row).toContain(`R1 met, by ${GREEN}: tell(number) says`);
   expect(row).toMatch(/…$/);
