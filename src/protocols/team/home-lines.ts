@@ -72,7 +72,11 @@ export function homeLines(
     ...headed(PROVES, proofLines(team, isTold)),
     ...headed('Tests of verifiers', [...lockedLines(team), ...(isTold ? unrunLines(team) : [])]),
     ...headed('Checks that were red once and then green', isTold ? flakyLines(team) : []),
-    ...headed('Disputes', [...(isTold ? silentLines(team) : []), ...disputeLines(team)]),
+    ...headed(
+      isTold ? 'Not met, not shown or disputed on the way' : 'Disputes',
+      disputeLines(team),
+    ),
+    ...headed('Verifiers without a verdict', isTold ? silentLines(team) : []),
     ...headed('Tests that were there before and changed', permittedLines(team)),
     ...headed('Attempts', attemptLines(team)),
     ...headed(
@@ -100,19 +104,19 @@ function shortened(text: string, most = MOST_ROW): string {
 
 /**
  * What proves it comes first: of a long requirement the end is cut off. `isTold`: whether the word of a person
- * comes before what verifiers read, since without it the requirement would not be met.
+ * comes before everything else, since without it the requirement would not be met, and the last test before the
+ * others.
  */
 function proofLines({ requirements }: TeamView, isTold: boolean): string[] {
   return requirements.map(({ id, state, text, evidence }) => {
     // Tests first: a reader's place is worth less.
     const tests = evidence.filter((one) => one.includes('green now'));
     const taken = isTold ? evidence.filter((one) => one === TAKEN) : [];
-    const [proof = 'nothing'] = [
-      ...taken,
-      ...tests,
-      ...evidence.filter((one) => !tests.includes(one)),
-    ];
-    return `${id} ${state}, by ${shortened(proof, MOST_PROOF)}: ${text}`;
+    const others = evidence.filter((one) => !tests.includes(one));
+    // A verifier's test, which was red on work that others had called right, comes after those written before.
+    const [proof = 'nothing'] = [...taken, ...(isTold ? tests.toReversed() : tests), ...others];
+    const more = isTold && tests.length > 1 ? `, and ${tests.length - 1} more` : '';
+    return `${id} ${state}, by ${shortened(proof, MOST_PROOF)}${more}: ${text}`;
   });
 }
 
