@@ -36,12 +36,10 @@ export function forecastOf(
   measured?: Measured,
 ): Forecast {
   const { calls, tokens } = pricePlan(plan, goal, seats, config, survey, measured);
-  // What was paid already does not grow.
-  const likely = (all: number, paid = 0): number => Math.round(paid + (all - paid) * LIKELY);
   return {
     likely: {
-      calls: likely(calls.low, measured?.calls),
-      tokens: likely(tokens.low, measured?.tokens),
+      calls: Math.round(calls.low * LIKELY),
+      tokens: Math.round(tokens.low * LIKELY),
     },
     straight: { calls: calls.low, tokens: tokens.low },
   };

@@ -21,9 +21,12 @@ export interface Measured {
   readonly held: number;
 }
 
-/** How much further than planning the rest can be from its estimate: one slow answer decides nothing. */
+/**
+ * How far the rest can be from its estimate. Planning that took less than estimated says that the survey is
+ * short, and nothing of the work; planning that took very long may be one slow answer.
+ */
 const CALLS: Span = { low: 1, high: 3 };
-const TOKENS: Span = { low: 0.5, high: 4 };
+const TOKENS: Span = { low: 1, high: 4 };
 
 /**
  * Returns the low ends of a price with planning as it was measured, and the rest multiplied by how far

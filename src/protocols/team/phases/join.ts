@@ -98,8 +98,7 @@ async function joinParts(
   for (const [at, { commit, task }] of parts.entries()) {
     const commits = joined === undefined ? [commit] : [joined.commit, commit];
     const step = `${key}/${at + 1}`;
-    const message =
-      of === ALL ? 'Bring workstreams together' : `Bring together the work of ${of}`;
+    const message = of === ALL ? 'Bring workstreams together' : `Bring together the work of ${of}`;
     const made = await team.look(step, { commits }, (signal) =>
       team.workshop.join(commits, message, signal),
     );
