@@ -20,8 +20,8 @@ it.each(PROMISES)('%s', (_promise, tests = '') => {
   expect(files.length).toBeGreaterThan(0);
   for (const file of files) expect([file, existsSync(root(file))]).toEqual([file, true]);
   const texts = files.map((file) => readFileSync(root(file), 'utf8')).join('\n');
-  // What is quoted is part of the name of a test in one of these files.
-  const names = [...texts.matchAll(/^\s*(?:it|test|describe)\b.*$/gm)]
+  // What is quoted is part of the name of a test in one of these files; that of a list of cases stands after it.
+  const names = [...texts.matchAll(/^\s*(?:(?:it|test|describe)\b|\]\)\().*$/gm)]
     .map(([row]) => row)
     .join('\n');
   for (const [, name = ''] of tests.matchAll(/“([^”]+)”/g)) expect(names).toContain(name);
