@@ -51,6 +51,8 @@ export const PLAYED = [
   'played-team-badly',
   'played-team-split',
   'played-team-split-badly',
+  'played-team-locked-3',
+  'played-team-locked',
   'played-standard',
   'played-advocate',
   'played-socratic',
