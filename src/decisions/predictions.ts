@@ -1,5 +1,12 @@
 /** Limits on the number of predictions in a run, and the recognition of steps that make predictions. */
 
+/**
+ * The edition of the prompts and checks of this phase. A run records the edition that it began with and keeps
+ * it, so that a resumed run asks what it asked before. 2: the pieces of an answer that say what would change it
+ * are found below headings too, and drafts are refused for more reasons.
+ */
+export const EDITION = 2;
+
 export const MOST_PREDICTIONS = 10;
 /** The default number of predictions. */
 export const USUAL_PREDICTIONS = 3;

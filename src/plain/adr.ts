@@ -32,7 +32,11 @@ export function adrText(run: Recorded, text: ProtocolText, links: AdrLinks = {})
   const synthesis = text.latest(run);
   const said = synthesis === undefined ? '' : text.reads(synthesis, run);
   const grounds = text.grounds(run);
-  const [table] = predictionTables(decisions, (seat) => titleOf(seat, view)).slice(-1);
+  const [table] = predictionTables(
+    decisions,
+    (seat) => titleOf(seat, view),
+    view.seats.map(({ id }) => id),
+  ).slice(-1);
   // A void prediction cannot confirm the decision any more.
   const rows = (table?.rows ?? []).filter(({ outcome: came }) => !came.startsWith('void'));
   const dissent = text.parts(run).dissent ?? [];

@@ -1,6 +1,7 @@
 /** Collects what a board's run says for a decision record: options, drivers, and what would change minds. */
 import { changeOfMind } from '../../../decisions/change-of-mind.ts';
 import { type DecisionGrounds, NO_GROUNDS } from '../../../decisions/grounds.ts';
+import { EDITION } from '../../../decisions/predictions.ts';
 import { answerAt, type RunView } from '../../../kernel/view.ts';
 import { titleOf } from '../../../plain/naming.ts';
 import { line } from '../../../text/line.ts';
@@ -28,7 +29,7 @@ export function boardGrounds(board: BoardView, view: RunView): DecisionGrounds {
         ? []
         : agreement.points.map(({ text }) => line(pointText(text, agreement, view))),
     change: view.seats.flatMap(({ id }) => {
-      const said = changeOfMind(answerAt(view.calls, answerStep(id, number))?.text ?? '');
+      const said = changeOfMind(answerAt(view.calls, answerStep(id, number))?.text ?? '', EDITION);
       return said === '' ? [] : [`${title(id)}: ${line(said)}`];
     }),
   };
