@@ -18,7 +18,6 @@ import {
 } from '../decisions/table.ts';
 import type { RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
-import { line } from '../text/line.ts';
 import { plural } from '../text/numbers.ts';
 import { table, words } from './markdown.ts';
 import { titleOf } from './naming.ts';

@@ -74,7 +74,7 @@ describe('deliberate demo', () => {
       'Brier score on 3 predictions that were answered: panel 0.131, Advocate 0.138',
       'The decision was looked at again.',
       '# What deliberate track says then',
-      'example/birch, recorded by hand: 1 decision, 3 predictions',
+      'example/alder, recorded by hand: 1 decision, 3 predictions',
       'too few to say',
     ];
     const places = parts.map((part) => out.indexOf(part));
