@@ -68,7 +68,10 @@ describe('a fork of a run with predictions', () => {
     expect((await program(store, [...BOARD, '--predict', '2', 'Split it?'])).code).toBe(0);
     const parent = store.find('latest');
     expect((await program(store, ['decide', parent, 'Split it'])).code).toBe(0);
-    const forked = await program(store, ['fork', parent, '--plain', '--quiet']);
+    const forked = await program(store, [
+      ...['fork', parent, '--at', 'synthesis/1', '--set', 'synthesizer=rehearsal/panel'],
+      ...['--plain', '--quiet', '--rehearse-speed', '1000'],
+    ]);
     expect(forked.code).toBe(0);
     const child = store.find('latest');
     expect(child).not.toBe(parent);

@@ -4,6 +4,9 @@ import type { AnyBody } from '../../src/kernel/vocabulary.ts';
 import type { Store } from '../../src/store/store.ts';
 import { fact } from '../every-fact.ts';
 
+/** The configuration of a board, which an import checks. */
+const CONFIG = { synthesizer: 'ollama/m', open: false, seed: 7, attachments: [] };
+
 interface Options {
   /** The dates of the predictions, one prediction each. */
   readonly dates?: readonly string[];
@@ -20,7 +23,8 @@ export function record(store: Store, options: Options = {}): string {
   const journal = store.create('board');
   journal.note([
     fact('run.started', {
-      ...{ protocol: 'board', question: 'Split it?', seats: [], config: {} },
+      ...{ protocol: 'board', question: 'Split it?', config: CONFIG },
+      seats: [{ id: 'critic', role: 'critic', title: 'Critic', model: 'ollama/m', brief: '' }],
       request: { kind: 'convene' },
     }),
     decision('predictions.drafted', {
