@@ -4,10 +4,12 @@
  */
 
 import { fileURLToPath } from 'node:url';
-import { BY_HAND, nameByHand } from '../../src/kernel/example.ts';
 import { type Fact, parseFact } from '../every-fact.ts';
 import type { PlayedName } from './journal.ts';
 import { isSaidByPeople } from './kept.ts';
+
+/** The model of examples in which it does not matter who answered. */
+const BY_HAND = 'example/recorded by hand';
 
 /** The file in `presets/examples`, and the journal that it is made of. */
 export const EXAMPLES: ReadonlyMap<string, PlayedName> = new Map([
@@ -45,7 +47,7 @@ export function exampleOf(facts: readonly Fact[]): Fact[] {
     const body: Record<string, unknown> = JSON.parse(
       JSON.stringify(one)
         .replaceAll(/ollama\/mind-[a-z]/g, BY_HAND)
-        .replaceAll(/ollama\/(alder|birch|cedar)/g, (_all, name: string) => nameByHand(name)),
+        .replaceAll(/ollama\/(alder|birch|cedar)/g, 'example/$1, recorded by hand'),
     );
     // What people said has the day on which the clock stood then.
     if (isSaidByPeople(one)) now = Math.max(now, Date.parse(one.at));
