@@ -59,7 +59,7 @@ const DATES = new RegExp(
 );
 
 const DAY_IN_WORDS = new RegExp(
-  `\\b(?:(\\d{1,2})(?:st|nd|rd|th)? (?:of )?(${MONTH})|(${MONTH}) (\\d{1,2})(?:st|nd|rd|th)?)\\b(?:,? (\\d{4}))?`,
+  `\\b(?:(\\d{1,2})(?:st|nd|rd|th)? (?:of )?(${MONTH})|(${MONTH}) (\\d{1,2})(?:st|nd|rd|th)?(?! ?(?:%|per ?cent)))\\b(?:,? (\\d{4}))?`,
   'gi',
 );
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');

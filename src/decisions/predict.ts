@@ -12,7 +12,7 @@ import { type CheckedDrafts, checkDrafts } from './drafts.ts';
 import { type DecisionFactOf, fact, type Prediction, type Refused } from './facts.ts';
 import { poolVoices } from './fold.ts';
 import { readPercent } from './forecasts.ts';
-import { EDITION, MOST_PREDICTIONS } from './predictions.ts';
+import { DRAFT_TASK, EDITION, FORECAST_TASK, MOST_PREDICTIONS } from './predictions.ts';
 import {
   DRAFT_FORM,
   draftAgain,
@@ -23,7 +23,6 @@ import {
   forecastSchema,
   type Grounds,
 } from './prompts.ts';
-import { DRAFT_TASK, FORECAST_TASK } from './tasks.ts';
 
 /** What a protocol passes in about the synthesis that predictions are made from. */
 export interface PredictionInputs {

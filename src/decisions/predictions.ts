@@ -1,4 +1,8 @@
-/** Limits on the number of predictions in a run, and the recognition of steps that make predictions. */
+/** The names of tasks and steps that make predictions, and limits on their number. */
+
+/** Task names of the model calls in this folder. */
+export const DRAFT_TASK = 'decision/draft';
+export const FORECAST_TASK = 'decision/forecast';
 
 /**
  * The edition of the prompts and checks of this phase. A run records the edition that it began with and keeps
