@@ -30,6 +30,7 @@ const EARLIER = [
   'plan-1',
   'plan-2',
   'plan-3',
+  'plan-4',
 ] as const;
 export const GOLDEN = [...MADE, ...EARLIER] as const;
 export type GoldenName = (typeof GOLDEN)[number];
@@ -50,11 +51,16 @@ export const PLAYED = [
   'played-team-badly',
   'played-team-split',
   'played-team-split-badly',
+  'played-team-locked-3',
+  'played-team-locked',
   'played-standard',
   'played-advocate',
   'played-socratic',
   'played-oxford',
   'played-stress',
+  'played-decision',
+  'played-decision-1',
+  'played-decision-badly',
 ] as const;
 export type PlayedName = (typeof PLAYED)[number];
 
