@@ -6,7 +6,7 @@
 import { entryOf } from '../../kernel/entry.ts';
 import { EARLIER_EXAM, examOf, formOf } from '../entrance/entrance.ts';
 import { Chance } from './chance.ts';
-import { Filling, some } from './fill.ts';
+import { Filling, some, type Words } from './fill.ts';
 import { placeSeen } from './looking.ts';
 import { sentencesOf } from './quoting.ts';
 import { fillWords, mostOf, roundIn, type Scene, said } from './scene.ts';
@@ -217,7 +217,7 @@ export function decide(scene: Scene): unknown {
     const found = cites(index === 0);
     const cited = found.length > 0 ? found : ids.slice(-1);
     return {
-      text: said(scene, lost ? words.LOST_DECISION : course),
+      text: sayAnew(scene, lost ? words.LOST_DECISION : course),
       cites: (cited.length > 0 ? cited : ['C-1-1']).map((id) => ({
         id,
         relation: id.startsWith('V') ? 'supported-by' : 'based-on',
@@ -228,6 +228,20 @@ export function decide(scene: Scene): unknown {
     };
   });
   return { decisions, ...Object(fillWords(scene, words.OPEN)) };
+}
+
+/** How often a sentence is filled in to find one that is not on record yet. */
+const DRAWS = 12;
+
+/** Fills a sentence in so that it says nothing that is on record already, if that can be had. */
+function sayAnew(scene: Scene, course: Words): string {
+  let text = said(scene, course);
+  for (let draw = 1; draw < DRAWS && isOnRecord(scene, text); draw += 1) text = said(scene, course);
+  return text;
+}
+
+function isOnRecord({ heard }: Scene, sentence: string): boolean {
+  return heard.some(({ text }) => text.includes(sentence));
 }
 
 /** Whether the record says so of a claim, in the line that begins with its id. */
