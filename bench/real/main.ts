@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { CACHE, findFinished } from './cache.ts';
 import { SetupError, stopCommands } from './commands.ts';
 import { MODELS, type RealModel } from './models.ts';
+import { measurePairs } from './pairs/main.ts';
 import { PARTS } from './parts.ts';
 import {
   PROTOCOLS,
@@ -25,6 +26,8 @@ const HELP = `npm run real -- COMMAND
   short   its rows that take seconds, on the model that is none; fails where one does not end well
   setup   puts real servers and models into ${CACHE}: setup [PART]…
   status  says which of them are there
+  pairs   a board beside a plain program that sends the same requests, in turn:
+          pairs [--server NAME]… [--model NAME] [--count PAIRS] [--tokens TOKENS]
   serve   starts the servers until Ctrl-C: serve [--server NAME]… [--model NAME] [--window TOKENS]
 `;
 
@@ -33,6 +36,7 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<voi
   short: runShort,
   setup: setUp,
   status: printStatus,
+  pairs,
   serve,
 };
 
@@ -88,6 +92,18 @@ async function runShort(): Promise<void> {
   if (bad.length > 0) process.exitCode = 1;
 }
 
+async function pairs(args: readonly string[]): Promise<void> {
+  const model = findModel(valuesOf(args, '--model')[0]);
+  const servers = valuesOf(args, '--server').map(findServer);
+  for (const server of servers.length > 0 ? servers : (['llama-server', 'ollama'] as const)) {
+    await measurePairs({
+      ...{ server, model },
+      count: numberOf(args, '--count') ?? 5,
+      tokens: numberOf(args, '--tokens') ?? 1_024,
+    });
+  }
+}
+
 async function serve(args: readonly string[]): Promise<void> {
   const names = valuesOf(args, '--server');
   const model = findModel(valuesOf(args, '--model')[0]);
@@ -139,6 +155,12 @@ function findProtocol(name: string): Protocol {
     throw new SetupError(`there is no protocol ${name}; the protocols are ${PROTOCOLS.join(', ')}`);
   }
   return protocol;
+}
+
+function findServer(name: string): ServerName {
+  const server = (Object.keys(SERVERS) as ServerName[]).find((server) => server === name);
+  if (server === undefined) throw new SetupError(`there is no server ${name}`);
+  return server;
 }
 
 function isThere(part: string): boolean {
