@@ -147,7 +147,8 @@ describe('a decision that says what an earlier one says', () => {
   });
 
   it('is another decision where one word is another one', async () => {
-    const text = 'Write down what would count as failure of the release, and have it signed by Ann.';
+    const text =
+      'Write down what would count as failure of the release, and have it signed by Ann.';
     const cites = [cite('C-1-1', 'true')];
     const first = { ...CONSENSUS, text, cites };
     const second = { ...first, text: text.replace('release', 'ledger') };

@@ -14,6 +14,8 @@ export interface Recorder {
   readonly baseUrl: string;
   /** Returns the requests since the last look, in the order in which they arrived, and forgets them. */
   readonly takeRequests: () => RecordedRequest[];
+  /** Returns the milliseconds since the last look in which the server had a request to answer. */
+  readonly takeBusyMs: () => number;
   readonly stop: () => void;
 }
 
@@ -30,6 +32,9 @@ export async function startRecorder(
   fix: (body: Record<string, unknown>) => Record<string, unknown>,
 ): Promise<Recorder> {
   let recorded: RecordedRequest[] = [];
+  let open = 0;
+  let busySince = 0;
+  let busyMs = 0;
   const server = createServer((request, response) => {
     void passOn(request, response).catch(() => response.destroy());
   });
@@ -49,6 +54,12 @@ export async function startRecorder(
     if (request.method === 'POST' && ANSWERED.test(path)) {
       recorded.push({ path, headers, body });
       body = JSON.stringify(fix(JSON.parse(body) as Record<string, unknown>));
+      if (open === 0) busySince = performance.now();
+      open += 1;
+      response.on('close', () => {
+        open -= 1;
+        if (open === 0) busyMs += performance.now() - busySince;
+      });
     }
     const aborting = new AbortController();
     response.on('close', () => aborting.abort());
@@ -72,6 +83,11 @@ export async function startRecorder(
     takeRequests: () => {
       const taken = recorded;
       recorded = [];
+      return taken;
+    },
+    takeBusyMs: () => {
+      const taken = busyMs;
+      busyMs = 0;
       return taken;
     },
     stop: () => {
