@@ -3,8 +3,10 @@
  * are those of SmolLM2-135M-Instruct behind llama.cpp's server, whose two ballots were then told as "2 of 2".
  */
 import { describe, expect, it } from 'vitest';
+import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
 import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { readVotes } from '../../src/protocols/rounds/votes/counted-votes.ts';
+import { readStance } from '../../src/protocols/rounds/votes/read-stance.ts';
 import type { Held } from '../protocols/panel.ts';
 import { act, promptsOf, spoken } from './acting.ts';
 
@@ -60,5 +62,35 @@ describe('options of a vote', () => {
     const held = await vote(5, EXAM);
     expect(blindVote(held)).toMatchObject({ by: 'verifier', cast: 2 });
     expect(promptsOf(held, 'options').length).toBeGreaterThan(0);
+  });
+});
+
+describe('a ballot that only says who its seat is', () => {
+  const models = { action: 'm', guardian: 'm', observer: 'm', critic: 'm' };
+  const cast = {
+    action: 'the engineer who will implement it and run it',
+    guardian: 'the keeper of what must not break',
+    observer: 'a user on an ordinary day',
+    critic: 'a sceptic',
+  };
+  const briefOf = (role: string): string =>
+    roundsSeats(cast, models).find(({ id }) => id === role)?.brief ?? '';
+  /** As Qwen2.5-Coder-0.5B answered on Ollama, as the seat of action. */
+  const captured = {
+    position: 'Action',
+    option: 'The engineer who will implement it and run it',
+    confidence: 1,
+  };
+
+  it('is no stance of the seat that was told so', () => {
+    expect(readStance(captured, briefOf('action'))).toEqual({
+      why: 'its option repeats what a role is told',
+    });
+  });
+
+  it('is one of a seat that is somebody else', () => {
+    expect(readStance(captured, briefOf('critic'))).toMatchObject({
+      stance: { option: 'The engineer who will implement it' },
+    });
   });
 });

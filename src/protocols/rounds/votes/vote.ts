@@ -123,7 +123,8 @@ function takeVote(
   reply: Reply,
   step: string,
 ): FactBody[] {
-  const read = readStance(reply.status === 'done' ? reply.value : undefined);
+  const { brief } = roundsRun.seat(role);
+  const read = readStance(reply.status === 'done' ? reply.value : undefined, brief);
   if (read === undefined || !('stance' in read)) return [];
   const { position, option, confidence, cites = [] } = read.stance;
   return [
