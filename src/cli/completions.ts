@@ -8,7 +8,7 @@ import type { FlagInfo } from '../app/flag-values.ts';
 import { FLAGS, type FlagName, toDashes } from '../app/flags.ts';
 import type { Invocation } from '../app/invocation.ts';
 import { configuredNames } from '../app/settings/tool-server-file.ts';
-import { suggest } from '../app/suggest.ts';
+import { formatCommand } from '../app/suggest.ts';
 import { aliasesOf, letterOf } from '../app/synonyms.ts';
 import { databaseFile } from '../io/files.ts';
 import { KINDS } from '../io/preset-kinds.ts';
@@ -77,7 +77,7 @@ export async function completions(commands: Commands, call: Invocation): Promise
   if (more.length > 0 || (script === undefined && asked === undefined))
     throw new UsageError(
       'name a shell: bash, zsh, fish or powershell',
-      `Example: ${suggest(call, 'bash > ~/.local/share/bash-completion/completions/deliberate')}`,
+      `Example: ${formatCommand(call, 'bash > ~/.local/share/bash-completion/completions/deliberate')}`,
     );
   call.out.write(
     script?.(commandLines(commands)) ?? (asked ?? []).map((one) => `${one}\n`).join(''),
@@ -114,14 +114,14 @@ const LISTS_MS = 1_500;
 async function modelNames(call: Invocation): Promise<string[]> {
   const { readConfig } = await import('../app/settings/config.ts');
   const { openModels } = await import('../app/settings/providers.ts');
-  const { isNamed } = await import('../app/settings/discovery.ts');
+  const { hasValidName } = await import('../app/settings/discovery.ts');
   const { providerNames } = await import('../kernel/providers/names.ts');
   const config = readConfig(call);
   const asked = Object.entries(config.servers ?? {}).filter(([, one]) => !one.key_command);
   const gateway = openModels(call, { ...config, servers: Object.fromEntries(asked) });
   const listings = await gateway.list({ withinMs: LISTS_MS });
   return [
-    ...listings.flatMap(({ models }) => models.filter(isNamed).map(({ spec }) => spec)),
+    ...listings.flatMap(({ models }) => models.filter(hasValidName).map(({ spec }) => spec)),
     ...providerNames().map((name) => `${name}/`),
   ];
 }

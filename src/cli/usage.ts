@@ -1,4 +1,4 @@
-/** `deliberate usage`: what was spent, in tokens, dollars and time. */
+/** `deliberate usage`: prints what was spent in tokens, dollars and time. */
 import type { Invocation } from '../app/invocation.ts';
 import { databaseFile } from '../io/files.ts';
 import { UsageError } from '../kernel/errors.ts';
@@ -39,7 +39,10 @@ export async function usage(call: Invocation): Promise<number> {
   }
 }
 
-/** Parses the grouping of `--by`; undefined means `model`. @throws UsageError if there is no such grouping */
+/**
+ * Parses the grouping of `--by`; undefined means `model`.
+ * @throws UsageError if there is no such grouping
+ */
 function groupingOf(given: string | undefined): (typeof GROUPINGS)[number] {
   const found = GROUPINGS.find((one) => one === (given ?? 'model'));
   if (found === undefined) throw new UsageError(`--by: expected ${GROUPINGS.join(', ')}`);
@@ -47,9 +50,8 @@ function groupingOf(given: string | undefined): (typeof GROUPINGS)[number] {
 }
 
 /**
- * Parses `30d`, `12h`, `4w`, or a date such as `2026-11-01`, to a time in ISO 8601.
- *
- * @throws UsageError
+ * Parses `30d`, `12h`, `4w` or a date such as `2026-11-01` to a time in ISO 8601.
+ * @throws UsageError if the text has another form
  */
 export function parseSince(text: string, now: number): string {
   const [, count = '', unit = ''] = /^(\d{1,5})([hdw])$/.exec(text.trim()) ?? [];
