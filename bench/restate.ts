@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bringUpToDate, sent } from '../src/app/elsewhere/mirror.ts';
+import { copyRemoteRuns, submitRun } from '../src/app/elsewhere/mirror.ts';
 import { readFlags } from '../src/app/flags.ts';
 import { Collected } from '../src/io/collected.ts';
 import { fact } from '../src/kernel/facts.ts';
@@ -202,13 +202,13 @@ async function rate(
       store.dequeue(run);
       store.elsewhere.begin(run, { address: server.address, key: run, answered: 'by nobody' });
     }
-    await Promise.all(runs.map((run) => sent(store, run)));
+    await Promise.all(runs.map((run) => submitRun(store, run)));
     const flags = readFlags({ db: file, quiet: true });
     const [out, err] = [new Collected(), new Collected()];
     const call = { command: '', words: [], flags, env: {}, stdin: process.stdin, out, err };
     while (store.elsewhere.goingOn().length > 0) {
       await sleep(1_000);
-      await bringUpToDate(call, store);
+      await copyRemoteRuns(call, store);
     }
     const times = runs.flatMap((run) => store.facts(run).map(({ type, at }) => ({ type, at })));
     store.close();

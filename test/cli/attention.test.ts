@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Bell } from '../../src/app/flags.ts';
-import { attention } from '../../src/app/run/attention.ts';
+import { listenForAbsence } from '../../src/app/run/attention.ts';
 import { callCommand, callWebhook, noticeSequence } from '../../src/app/run/notify.ts';
 import { FakeRun } from '../console/fake-run.ts';
 
@@ -19,7 +19,7 @@ function heard(
 ): string[] {
   const run = new FakeRun();
   const written: string[] = [];
-  const caller = attention({ bell, env, write: (text) => written.push(text), facts: [] });
+  const caller = listenForAbsence({ bell, env, write: (text) => written.push(text), facts: [] });
   if (caller !== undefined) run.bus.subscribe(caller);
   play(run.open(question));
   return written;
@@ -56,7 +56,7 @@ describe('when', () => {
   test('what was known before calls nobody', () => {
     const run = new FakeRun().open('Why?').wait(11_000).end('done');
     const written: string[] = [];
-    attention({
+    listenForAbsence({
       bell: 'bell',
       env: {},
       write: (text) => written.push(text),
@@ -170,7 +170,7 @@ describe('elsewhere', () => {
   test('they are called whatever the bell says, and the bell rings where they fail', async () => {
     const run = new FakeRun();
     const [written, sent]: [string[], Promise<void>[]] = [[], []];
-    const caller = attention({
+    const caller = listenForAbsence({
       ...{ bell: 'never', env: {}, facts: [] },
       write: (text) => written.push(text),
       also: [async () => Promise.reject(new Error('gone'))],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatOfFile, refuseEnding } from '../../src/app/run/export-formats.ts';
+import { formatOfFile, refuseExtension } from '../../src/app/run/export-formats.ts';
 
 it.each([
   ['a.md', 'markdown'],
@@ -16,7 +16,7 @@ it.each([
 });
 
 it('refuses an unknown ending with the list of endings', () => {
-  expect(() => refuseEnding('r.docx')).toThrow(
+  expect(() => refuseExtension('r.docx')).toThrow(
     'r.docx: the ending is not one of .md, .html, .json, .jsonl, .csv, .txt, .otlp.json',
   );
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { checkFlagValues } from '../../src/app/flag-words.ts';
 import { readFlags } from '../../src/app/flags.ts';
 import { describeConfig, SETTINGS } from '../../src/app/settings/config.ts';
-import { commandNamed } from '../../src/cli/commands.ts';
+import { getCommand } from '../../src/cli/commands.ts';
 import { BadFile, readYaml } from '../../src/io/yaml-file.ts';
 import { milliseconds } from '../../src/kernel/duration.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
@@ -57,5 +57,5 @@ it.each([
 
 it('config takes every flag that says a setting, and shows who said it', () => {
   const flags = Object.values(SETTINGS).flatMap(({ flag }) => flag ?? []);
-  expect(commandNamed('config').flags).toEqual(expect.arrayContaining(flags));
+  expect(getCommand('config').flags).toEqual(expect.arrayContaining(flags));
 });

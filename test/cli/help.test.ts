@@ -1,15 +1,15 @@
 /** What the command line says of itself: help, examples, what was probably meant. */
 import { describe, expect, it } from 'vitest';
 import { FLAGS } from '../../src/app/flags.ts';
-import { asStarted, startedAs } from '../../src/app/suggest.ts';
-import { COMMANDS, commandNamed } from '../../src/cli/commands.ts';
+import { rewriteCommands, startedAs } from '../../src/app/suggest.ts';
+import { COMMANDS, getCommand } from '../../src/cli/commands.ts';
 import { examplesOf } from '../../src/cli/examples.ts';
 import { commandHelp, generalHelp } from '../../src/cli/help.ts';
 import { parse } from '../../src/cli/parse.ts';
 
 describe('the help of a command', () => {
   it.each(Object.keys(COMMANDS))('of %s has two examples that it understands', (name) => {
-    const command = commandNamed(name);
+    const command = getCommand(name);
     const examples = examplesOf(name);
     expect(examples).toHaveLength(2);
     for (const example of examples) {
@@ -24,7 +24,7 @@ describe('the help of a command', () => {
       const flags = commandHelp(command, {}).match(/^ {2}(?:-\w, )?--\S+/gm) ?? [];
       expect(new Set(flags).size).toBe(command.flags.length);
     }
-    const help = commandHelp(commandNamed('board'), {});
+    const help = commandHelp(getCommand('board'), {});
     expect(help).toMatch(/^USAGE\n {2}deliberate board \[QUESTION\] \[FLAGS\]$/m);
     expect(help).toMatch(/\nLIMITS\n(?: .*\n)*? {2}--budget-usd X/);
     expect(help).toMatch(/\nEXAMPLES\n {2}deliberate board "Should/);
@@ -34,7 +34,7 @@ describe('the help of a command', () => {
   it('is written as the program was started', () => {
     const npm = { npm_lifecycle_event: 'start', npm_package_name: 'deliberate' };
     expect(generalHelp(npm)).toContain('npm start -- open latest');
-    expect(commandHelp(commandNamed('list'), npm)).toContain('npm start -- list --search');
+    expect(commandHelp(getCommand('list'), npm)).toContain('npm start -- list --search');
   });
 });
 
@@ -49,12 +49,12 @@ describe('how the program was started', () => {
     const npx = { npm_lifecycle_event: 'npx', npm_lifecycle_script: 'deliberate x' };
     const text =
       'deliberate list shows them; deliberate --help, too. What deliberate does is known.';
-    expect(asStarted(text, npx, ['list', 'show'])).toBe(
+    expect(rewriteCommands(text, npx, ['list', 'show'])).toBe(
       'npx deliberate list shows them; npx deliberate --help, too. What deliberate does is known.',
     );
     // What was written so from the beginning stays.
     const written = 'Example: npx deliberate show latest; see deliberate list.';
-    expect(asStarted(written, npx, ['list', 'show'])).toBe(
+    expect(rewriteCommands(written, npx, ['list', 'show'])).toBe(
       'Example: npx deliberate show latest; see npx deliberate list.',
     );
   });
@@ -66,7 +66,7 @@ describe('what was meant', () => {
     ['resumee', 'Did you mean resume? '],
     ['xyzzy', 'deliberate --help lists all commands'],
   ])('by %s is said', (name, said) => {
-    expect(() => commandNamed(name)).toThrow(
+    expect(() => getCommand(name)).toThrow(
       expect.objectContaining({
         next: expect.stringMatching(new RegExp(`^${said.replace('?', '\\?')}`)),
       }),

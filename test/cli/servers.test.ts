@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readFlags } from '../../src/app/flags.ts';
 import type { Invocation } from '../../src/app/invocation.ts';
-import { readConfigFile, settle } from '../../src/app/settings/config.ts';
+import { readConfigFile, settingsWithSources } from '../../src/app/settings/config.ts';
 import { serversOf, serversSchema } from '../../src/app/settings/servers.ts';
 import { BUILT_IN } from '../../src/io/files.ts';
 import { BadFile, readYaml } from '../../src/io/yaml-file.ts';
@@ -23,13 +23,13 @@ function person(text: string): Invocation {
 }
 
 function serversIn(text: string): readonly NamedServer[] {
-  return serversOf(settle(person(text)).config).filter(({ isOwn }) => isOwn);
+  return serversOf(settingsWithSources(person(text)).config).filter(({ isOwn }) => isOwn);
 }
 
 /** What is said of a configuration, without the file's name. */
 function problemsOf(text: string): string[] {
   try {
-    settle(person(text));
+    settingsWithSources(person(text));
   } catch (error) {
     if (!(error instanceof BadFile)) throw error;
     return error.problems.map((problem) => problem.replace(/^.*config\.yaml:/, ''));
@@ -172,7 +172,7 @@ describe('presets/servers.yaml', () => {
   });
 
   it('stands behind an entry of the same name', () => {
-    const { config } = settle(
+    const { config } = settingsWithSources(
       person('servers: { vllm: { speaks: openai, url: "http://box/v1" } }'),
     );
     const found = serversOf(config).filter(({ name }) => name === 'vllm');
@@ -182,7 +182,9 @@ describe('presets/servers.yaml', () => {
 
 describe('a model at a named server', () => {
   it('can be named once the configuration is read, with slashes in its name', () => {
-    settle(person('servers: { lab: { speaks: openai, url: "http://h" } }\nmodel: lab/org/m:1\n'));
+    settingsWithSources(
+      person('servers: { lab: { speaks: openai, url: "http://h" } }\nmodel: lab/org/m:1\n'),
+    );
     for (const spec of ['lab/org/m:1', 'openrouter/x-ai/grok-5', 'ollama/qwen3:8b'])
       expect(checkSpec(spec)).toBe(spec);
     for (const spec of ['lab/', 'lab', '/m', 'la b/m', 'constructor/m', '__proto__/m'])

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { FLAGS } from '../../src/app/flags.ts';
 import { ALIASES, asTyped, commandsMeantBy, letterOf, spellOut } from '../../src/app/synonyms.ts';
-import { COMMANDS, commandNamed } from '../../src/cli/commands.ts';
+import { COMMANDS, getCommand } from '../../src/cli/commands.ts';
 import { commandHelp } from '../../src/cli/help.ts';
 import { parse } from '../../src/cli/parse.ts';
 
@@ -47,7 +47,7 @@ describe('letters of flags', () => {
 
   it('are shown in help beside their flag', () => {
     expect(letterOf('model')).toBe('m');
-    expect(commandHelp(commandNamed('board'), {})).toContain(`-m, --model ${FLAGS.model.hint}`);
+    expect(commandHelp(getCommand('board'), {})).toContain(`-m, --model ${FLAGS.model.hint}`);
   });
 });
 
@@ -57,21 +57,21 @@ describe('other names of commands', () => {
       expect(Object.keys(COMMANDS)).toContain(name);
       expect(Object.keys(COMMANDS)).not.toContain(alias);
     }
-    expect(commandNamed('delete')).toBe(COMMANDS.rm);
-    expect(commandHelp(commandNamed('ls'), {})).toContain('Also: ls, runs, search');
+    expect(getCommand('delete')).toBe(COMMANDS.rm);
+    expect(commandHelp(getCommand('ls'), {})).toContain('Also: ls, runs, search');
   });
 
   it('are suggested by meaning and by letters, and name real commands', () => {
     const names = [...Object.keys(COMMANDS), ...ALIASES.keys()];
     for (const word of ['compare', 'cancel', 'download', 'settings', 'find'])
       for (const name of commandsMeantBy(word)) expect(names).toContain(name);
-    expect(() => commandNamed('compare')).toThrow(
+    expect(() => getCommand('compare')).toThrow(
       expect.objectContaining({ next: expect.stringContaining('Did you mean diff or eval?') }),
     );
-    expect(() => commandNamed('exprt')).toThrow(
+    expect(() => getCommand('exprt')).toThrow(
       expect.objectContaining({ next: expect.stringContaining('Did you mean export?') }),
     );
-    expect(() => commandNamed('frobnicate')).toThrow(
+    expect(() => getCommand('frobnicate')).toThrow(
       expect.objectContaining({ next: 'deliberate --help lists all commands.' }),
     );
   });

@@ -1,6 +1,6 @@
 /**
- * `deliberate demo`: a recorded example, played back as any run is. It comes with the program, so that
- * somebody who has no model yet sees what a run comes to. Nobody is asked, and no database is opened.
+ * `deliberate demo`: plays back a recorded example that comes with the program, so that a person without a
+ * model sees what a run comes to. Calls no model and opens no database.
  */
 
 import { readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { FACTS } from '../../protocols/vocabulary.ts';
 import type { Invocation } from '../invocation.ts';
 import { EXAMPLES } from './examples.ts';
-import { play } from './replay.ts';
+import { playRecorded } from './replay.ts';
 
 const DEFAULT = 'board';
 
@@ -25,7 +25,7 @@ export async function demo(call: Invocation): Promise<number> {
       more.length > 0 ? 'only one example at a time' : `unknown example "${name}"`,
       `The examples are ${EXAMPLES.map(({ id }) => id).join(', ')}: deliberate demo ${DEFAULT}`,
     );
-  const code = await play(call, { facts: factsOf(example.id), protocol: example.protocol });
+  const code = await playRecorded(call, { facts: factsOf(example.id), protocol: example.protocol });
   if (!call.flags.quiet && !call.flags.json)
     call.err.write(
       hint(`That was a recorded example. Ask a question of your own: ${example.again}\n`),

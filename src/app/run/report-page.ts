@@ -1,4 +1,4 @@
-/** A run as an HTML file, for `export` and the console: loaded when somebody asks for one. */
+/** Formats a run as an HTML file, for `export` and the console. Loaded only when a page is wanted. */
 
 import { htmlReport } from '../../html-report/run-page.ts';
 import type { Prompt } from '../../kernel/journal.ts';

@@ -1,4 +1,4 @@
-/** What a run is likely to take, said before it begins. */
+/** Prints what a run is likely to take before it begins. */
 import { estimateRun, type PlannedCalls } from '../../kernel/estimate.ts';
 import { isAgent } from '../../kernel/providers/names.ts';
 import { splitSpec } from '../../kernel/providers/spec.ts';
@@ -11,10 +11,10 @@ import { agentsOf } from './coding-agents.ts';
 import { readConfig } from './config.ts';
 
 /**
- * With `--estimate` prints the estimate, and then it is all that was wanted: true. Else says in one line
- * on standard error what the run may take, if anybody is paid for it.
+ * With `--estimate`, prints the estimate and resolves to true: nothing else is wanted. Otherwise prints one
+ * line on standard error if the run may cost money, and resolves to false.
  */
-export async function tellRunEstimate(
+export async function printRunEstimate(
   call: Invocation,
   planned: readonly PlannedCalls[],
   models: ModelGateway,
@@ -43,7 +43,7 @@ export async function tellRunEstimate(
   return true;
 }
 
-/** What coding agents add to an estimate: nobody sees their own prompts, and they have no price. */
+/** Formats what coding agents add to an estimate: their own prompts are unknown, and they have no price. */
 function agentLines(call: Invocation, planned: readonly PlannedCalls[]): string {
   const names = new Set(planned.map(({ model }) => splitSpec(model).provider).filter(isAgent));
   if (names.size === 0) return '';

@@ -8,7 +8,7 @@ import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
 import { openModels } from '../../../app/settings/providers.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
 import { openRunTools } from '../../../app/settings/run-tools.ts';
-import { suggest } from '../../../app/suggest.ts';
+import { formatCommand } from '../../../app/suggest.ts';
 import { lookAt, Refused } from '../../../io/text-file.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
@@ -33,7 +33,7 @@ export async function agent(call: Invocation): Promise<number> {
   if (name === undefined)
     throw new UsageError(
       'name an agent',
-      `Example: ${suggest(call, 'critic "Should we split the monolith?"')}; see deliberate agents.`,
+      `Example: ${formatCommand(call, 'critic "Should we split the monolith?"')}; see deliberate agents.`,
     );
   const isFile = isFileAt(name);
   if (!isFile && /\.md$/i.test(name)) throw new UsageError(`${name}: no such file`);

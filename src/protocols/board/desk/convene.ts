@@ -5,7 +5,7 @@ import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
 import { attachedLines, readAttachments } from '../../../app/settings/attachments.ts';
 import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
-import { tellRunEstimate } from '../../../app/settings/estimate.ts';
+import { printRunEstimate } from '../../../app/settings/estimate.ts';
 import { completePlaces } from '../../../app/settings/model-names.ts';
 import {
   DEFAULT_BOARD,
@@ -114,7 +114,7 @@ export async function convene(
       samples: samplesOf(boardConfig.baselines ?? []),
     },
   });
-  if (await tellRunEstimate(call, asked, models)) return 0;
+  if (await printRunEstimate(call, asked, models)) return 0;
   return beginInTerminal({ call, config, models, toolsOfRun }, 'board', {
     question,
     seats,

@@ -5,7 +5,7 @@ import { type OpenPlace, placesOf, seatModels } from '../../../app/own/places.ts
 import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
 import { readConfig } from '../../../app/settings/config.ts';
 import { modelsFor } from '../../../app/settings/discovery.ts';
-import { tellRunEstimate } from '../../../app/settings/estimate.ts';
+import { printRunEstimate } from '../../../app/settings/estimate.ts';
 import { completePlaces } from '../../../app/settings/model-names.ts';
 import { giveEffort } from '../../../app/settings/panel.ts';
 import { openModels } from '../../../app/settings/providers.ts';
@@ -79,7 +79,7 @@ export async function debate(call: Invocation): Promise<number> {
       'the cost depends on the method',
       'Name one: --method delphi. The run shows the price of each method before it continues.',
     );
-  if (await tellRunEstimate(call, planned, models)) return 0;
+  if (await printRunEstimate(call, planned, models)) return 0;
   await checkWindows(call, 'a debate', planned, models);
   return beginInTerminal({ call, config, models, toolsOfRun }, 'debate', {
     question,
