@@ -4,7 +4,7 @@
 import { expect, it } from 'vitest';
 import { historyPage } from '../../src/console/history/page.ts';
 import {
-  begin,
+  beginHistory,
   type History,
   press,
   type UsageSums,
@@ -52,7 +52,7 @@ function typed(keys: readonly string[], sums: (by: Grouping) => UsageSums): Hist
         ? withUsage(after, after.effect.by, sums(after.effect.by))
         : after;
     },
-    withRuns(begin(), []),
+    withRuns(beginHistory(), []),
   );
 }
 
@@ -95,7 +95,7 @@ it('q leads from the sums to the list, closing the help leads back to the sums, 
 
 it('ignores sums of a grouping that is no longer asked for', () => {
   const sums = sumsOf(1);
-  const asked = press(press(withRuns(begin(), []), 'u'), 'b');
+  const asked = press(press(withRuns(beginHistory(), []), 'u'), 'b');
   expect(withUsage(asked, 'model', sums('model'))).toBe(asked);
   expect(shown(asked).join('\n')).toContain('…');
 });

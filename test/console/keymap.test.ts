@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { historyPage } from '../../src/console/history/page.ts';
-import { begin, press, withRuns } from '../../src/console/history/state.ts';
+import { beginHistory, press, withRuns } from '../../src/console/history/state.ts';
 import type { KeyConditions } from '../../src/console/keys/conditions.ts';
 import {
   applies,
@@ -17,7 +17,7 @@ import {
   rebind,
 } from '../../src/console/keys/key-lookup.ts';
 import { type Command, KEYMAP } from '../../src/console/keys/keymap.ts';
-import { fitting, footerItems } from '../../src/console/run/sections/foot.ts';
+import { fitItems, footerItems } from '../../src/console/run/sections/foot.ts';
 import { keysOf } from '../../src/console/terminal/keys.ts';
 import { Theme } from '../../src/console/terminal/theme.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
@@ -238,7 +238,7 @@ describe('rebinding another screen', () => {
 
   test('reaches what the history does, its footer and its help', () => {
     const keymap = keymapOf({ 'history.search': 'S', 'history.help': 'H' });
-    const history = withRuns(begin(), []);
+    const history = withRuns(beginHistory(), []);
     expect(press(history, '/', keymap).mode.kind).toBe('list');
     expect(press(history, 'S', keymap).mode.kind).toBe('search');
     const look = { theme: new Theme(0), keymap, columns: 100, rows: 24, now: 0 };
@@ -267,13 +267,13 @@ describe('the footer', () => {
 
   test('keeps commands, help and quit however narrow it is', () => {
     const items = footerItems(KEYMAP, LIVE);
-    expect(fitting(items, 1000)).toEqual(items);
+    expect(fitItems(items, 1000)).toEqual(items);
     for (const cells of [40, 60, 80]) {
-      const shown = fitting(items, cells);
+      const shown = fitItems(items, cells);
       expect(shown.slice(-3)).toEqual([': commands', '? help', 'q quit']);
       expect(shown.join('  ').length).toBeLessThanOrEqual(cells);
     }
-    expect(fitting(items, 60)).toContain('s stop');
+    expect(fitItems(items, 60)).toContain('s stop');
   });
 });
 

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import { Painter } from '../../src/console/terminal/paint.ts';
 import { marksOf } from '../../src/console/terminal/syntax/kinds.ts';
 import { LANGUAGES } from '../../src/console/terminal/syntax/languages.ts';
-import { withinTime } from '../../src/console/terminal/syntax/time-limit.ts';
+import { runWithTimeLimit } from '../../src/console/terminal/syntax/time-limit.ts';
 import { Theme } from '../../src/console/terminal/theme.ts';
 import { ColumnBuffer } from '../../src/text/column-buffer.ts';
 import { sanitise } from '../../src/text/sanitise.ts';
@@ -243,16 +243,16 @@ describe('its text', () => {
 describe('what takes too long', () => {
   it('is broken off in the middle of a regular expression', () => {
     const hostile = `${'a'.repeat(60)}b`;
-    expect(() => withinTime(20, () => /^(a+)+$/.test(hostile))).toThrow(
+    expect(() => runWithTimeLimit(20, () => /^(a+)+$/.test(hostile))).toThrow(
       expect.objectContaining({ code: 'ERR_SCRIPT_EXECUTION_TIMEOUT' }),
     );
-    expect(withinTime(1000, () => 'fine')).toBe('fine');
+    expect(runWithTimeLimit(1000, () => 'fine')).toBe('fine');
   });
 
   it('throws what the work throws', () => {
     const broken = new Error('broken');
     expect(() =>
-      withinTime(1000, () => {
+      runWithTimeLimit(1000, () => {
         throw broken;
       }),
     ).toThrow(broken);

@@ -5,7 +5,7 @@ import { ARCHIVE } from '../../src/app/archive.ts';
 import { readFlags } from '../../src/app/flags.ts';
 import { describeConfig, SETTING_NAMES } from '../../src/app/settings/config.ts';
 import { isNearby } from '../../src/app/settings/nearby.ts';
-import { begin, protocolOf, seatsOf } from '../../src/console/home/state.ts';
+import { beginHome, protocolOf, seatsOf } from '../../src/console/home/state.ts';
 import { keyLabel, rebind } from '../../src/console/keys/key-lookup.ts';
 import { KEYMAP } from '../../src/console/keys/keymap.ts';
 import { CallStream } from '../../src/console/model/call-stream.ts';
@@ -355,7 +355,7 @@ export const IN_TABLES: readonly Lookup[] = [
         ...{ protocols: [board], roles: [], questions: [], examples: [], problems: [] },
         ...{ toolServers: [], choices, defaults: {} },
       };
-      const home = begin(offer);
+      const home = beginHome(offer);
       assert.equal(protocolOf(home, offer), board);
       assert.deepEqual(seatsOf(home, offer), []);
     },

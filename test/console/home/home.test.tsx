@@ -5,9 +5,9 @@
 import { describe, expect, type TestContext, test } from 'vitest';
 import { openHistory } from '../../../src/console/history/open.ts';
 import { historyPage } from '../../../src/console/history/page.ts';
-import { begin as beginHistory, withRuns } from '../../../src/console/history/state.ts';
+import { beginHistory, withRuns } from '../../../src/console/history/state.ts';
 import type {
-  EarlierRun,
+  FoundModels,
   HomeOffer,
   KeptPanel,
   PanelDraft,
@@ -79,7 +79,7 @@ const OFFER: HomeOffer = {
   defaults: {},
   problems: [],
 };
-const FOUND: EarlierRun = {
+const FOUND: FoundModels = {
   models: [
     { spec: 'ollama/qwen3:8b', note: '5.2 GB · 41k context' },
     { spec: 'ollama/llama3.2:3b', note: '2.0 GB · 131k context' },
@@ -90,7 +90,7 @@ const FOUND: EarlierRun = {
   ],
   keyless: [],
 };
-const NOTHING: EarlierRun = {
+const NOTHING: FoundModels = {
   models: [],
   looked: ['ollama at http://127.0.0.1:11434: connection refused'],
   keyless: [],
@@ -145,7 +145,7 @@ interface Showing {
   readonly columns?: number;
   readonly rows?: number;
   readonly offer?: HomeOffer;
-  readonly found?: EarlierRun | Promise<EarlierRun>;
+  readonly found?: FoundModels | Promise<FoundModels>;
   readonly runs?: readonly RunLine[];
   readonly draft?: string;
   /** What comes of the editor in which a role is written. */
@@ -416,8 +416,8 @@ test.concurrent('shows no words of a run raw in the history', async ({ expect })
 
 test.concurrent('convenes when the models that were looked for are found', async (context) => {
   const { expect } = context;
-  let arrive: (found: EarlierRun) => void = () => undefined;
-  const found = new Promise<EarlierRun>((resolve) => {
+  let arrive: (found: FoundModels) => void = () => undefined;
+  const found = new Promise<FoundModels>((resolve) => {
     arrive = resolve;
   });
   const { screen, chosen, press } = await show(context, { found });
