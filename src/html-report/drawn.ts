@@ -1,7 +1,6 @@
 /**
- * The graph of an argument as SVG, and the same as a table for whoever reads by ear. Every node is a link
- * to the row or the text that it stands for. No script: who looks at a node sees its edges by a rule of
- * style for each.
+ * Draws the graph of an argument as SVG, and as a table for screen readers. Every node links to its row or
+ * text. There is no script: a style rule for each node highlights its edges on hover and focus.
  */
 import { line } from '../text/line.ts';
 import { truncate } from '../text/width.ts';
@@ -11,36 +10,42 @@ import { isDot, type Layout, layOut, type Placed, type Sizes } from './layout.ts
 import type { Graph, GraphEdge, GraphNode, Relation, Shape, Table } from './parts.ts';
 import { SIGNS } from './signs.ts';
 
-/** Up to so many nodes there is room for a few words in each. */
+/** Up to so many nodes, each has room for a few words. */
 const FEW = 40;
 const SMALL: Sizes = {
   ...{ width: 86, height: 24, gap: 8, between: 46, lane: 14, dot: 10, left: 150, top: 58 },
 };
 const WIDE: Sizes = { ...SMALL, width: 224, height: 42, gap: 12, between: 58 };
-/** Nodes that stand for several say how many of what: `132 decisions`. */
+/** Sizes of nodes that stand for several and say so: `132 decisions`. */
 const FOLDED: Sizes = { ...SMALL, width: 124 };
-/** Where nodes begin that stand in no row. */
+/** The left edge of nodes in a graph without rows. */
 const NO_LANES = 24;
-/** The page leaves a picture so much room in a window of 1280 pixels. */
+/** The room for a picture in a window of 1280 pixels. */
 const MOST = 1_190;
-/** Pixels a cell, of the widest of the fonts that the page may be shown in: names, which are bold, and words. */
+/** Pixels of a cell in the widest font that may be used: of names, which are bold, and of other words. */
 const NAME_CELL = 7.2;
 const CELL = 6.6;
-/** Wider ones are printed lengthwise, unless they are higher than that; too wide or high to read, not at all. Pixels. */
+/**
+ * Pixels. Wider pictures are printed in landscape unless they are higher than wide; pictures larger than the
+ * paper are not printed.
+ */
 const ACROSS = 900;
 const PAPER = { width: 2_400, height: 2_200 };
-/** From this height on, in widths, the upright page has more room. */
+/** The ratio of height to width from which on portrait has more room. */
 const UPRIGHT = 0.8;
-/** Names of rows and headings, in cells. */
+/** The most cells of row names and headings. */
 const NAME = 17;
 
 interface Drawn {
   readonly html: string;
-  /** Rules of style: what is seen of the edges while a node is looked at. */
+  /** Style rules for the edges of the node that is hovered or focused. */
   readonly style: string;
 }
 
-/** `name`: of this picture on its page, letters alone. */
+/**
+ * Draws a graph.
+ * @param name a name of letters that is unique on the page
+ */
 export function drawGraph(whole: Graph, anchors: Anchors, name: string): Drawn {
   const graph = foldGraph(whole);
   const { nodes } = graph;
@@ -65,7 +70,7 @@ export function drawGraph(whole: Graph, anchors: Anchors, name: string): Drawn {
     ...markers(graph, name),
     ...headings(graph, layout, sizes),
     ...graph.edges.map((edge) => edgePath(edge, graph, layout, number, name)),
-    // As they are read, which is the way that Tab goes.
+    // In reading order, which is also the order of Tab.
     ...[...layout.placed.values()]
       .toSorted(readsBefore)
       .map((one) =>
@@ -83,14 +88,14 @@ export function drawGraph(whole: Graph, anchors: Anchors, name: string): Drawn {
   return { html, style: focusRules(graph, name, number) };
 }
 
-/** How it stands on paper, as a class. */
+/** Returns the class that says how the picture is printed. */
 function printed(width: number, height: number, tooLarge: boolean): string {
   if (tooLarge) return ' off-paper';
   if (height > Math.max(ACROSS, width * UPRIGHT)) return ' high';
   return width > ACROSS ? ' across' : '';
 }
 
-/** What the picture shows, a row a node. */
+/** Returns the content of the picture as a table with a row for each node. */
 export function graphTable(whole: Graph): Table {
   const graph = foldGraph(whole);
   const columns = groupsOf(graph);
@@ -141,7 +146,7 @@ function gather(
   return by;
 }
 
-/** Arrow heads, one for each way that an edge is drawn. */
+/** Returns the arrow heads, one for each style of edge. */
 function markers({ relations }: Graph, name: string): string[] {
   return Object.keys(relations).map(
     (_kind, at) =>
@@ -186,7 +191,10 @@ function edgePath(
   return `<path class="edge e${style} ${ends}" d="${curve(one, other)}" marker-end="url(#${name}-a${style})"/>`;
 }
 
-/** From the right side of one to the left of the other; within a column, around its left side. */
+/**
+ * Returns a curve from the right side of one node to the left side of the other; within a column, around the
+ * left side.
+ */
 function curve(one: Placed, other: Placed): string {
   const [y1, y2] = [round(one.y), round(other.y)];
   if (other.x > one.x + one.width) {
@@ -199,7 +207,7 @@ function curve(one: Placed, other: Placed): string {
   return `M${x1} ${y1}C${out} ${y1} ${out} ${y2} ${x2} ${y2}`;
 }
 
-/** Column by column, from top to bottom. */
+/** Compares positions: column by column, from top to bottom. */
 function readsBefore(one: Placed, other: Placed): number {
   return one.node.column - other.node.column || one.y - other.y;
 }
@@ -235,7 +243,7 @@ function nodeLink(
     : `<a id="${own}" class="${classes}" href="#${href}">${inner}</a>`;
 }
 
-/** A folded one by what it is: its id is a span of ids. */
+/** Returns the name of a node; for a folded one what it stands for, because its id is a range of ids. */
 function nameIn({ id, name = id, about, count }: GraphNode): string {
   return count === undefined ? name : about;
 }
@@ -262,7 +270,7 @@ function legend(graph: Graph, tooLarge: boolean): string {
   return `<ul class="legend${tooLarge ? ' off-paper' : ''}">${items.join('')}</ul>`;
 }
 
-/** Whoever looks at a node, by pointer or by Tab, sees its own edges. */
+/** Returns the rules that highlight a node's edges while it is hovered or focused. */
 function focusRules({ edges }: Graph, name: string, number: ReadonlyMap<string, number>): string {
   const tied = new Set(edges.flatMap(({ from, to }) => [from, to]));
   const rules = [...tied].flatMap((id) => {

@@ -1,4 +1,4 @@
-/** A run as one HTML file: what its protocol makes of it, and what every run has. */
+/** Formats a run as one HTML file: what its protocol builds, and what every run has. */
 import type { Prompt } from '../kernel/journal.ts';
 import { shortId } from '../kernel/short-id.ts';
 import { interrupt, type RunView, viewOf } from '../kernel/view.ts';
@@ -18,13 +18,16 @@ import { promptBlocks } from './prompts.ts';
 import { sectionsOf } from './sections.ts';
 
 interface PageOptions {
-  /** As the store knows it; absent: as the facts say. */
+  /** The status from the store; absent: from the facts. */
   readonly status?: string | undefined;
-  /** What each attempt at a call was asked; absent where that is not on record. */
+  /** The prompt of each attempt at a call; absent if it was not recorded. */
   readonly prompts?: ReadonlyMap<string, Prompt> | undefined;
 }
 
-/** `build`: of the run's protocol. */
+/**
+ * Formats the page.
+ * @param build builds the parts of the run's protocol
+ */
 export function htmlReport(
   facts: readonly AnyFact[],
   build: PageBuilder,
@@ -32,7 +35,7 @@ export function htmlReport(
 ): string {
   const rests = status === 'interrupted' || status === 'queued';
   const view = rests ? interrupt(viewOf(facts)) : viewOf(facts);
-  // Of a run that never began nothing can be said but that it is missing.
+  // A run that never began has no parts.
   const parts: PageParts =
     view.seq === 0 ? { answers: [], sections: [], missing: [] } : build({ facts, view });
   const how = status ?? view.status;

@@ -1,4 +1,4 @@
-/** What a run cost, seat by seat: every call that was ever made, also those whose answer was replaced. */
+/** Formats what a run cost, seat by seat, including calls whose answer was replaced later. */
 
 import { isCall } from '../kernel/call.ts';
 import { ON_PLAN } from '../kernel/providers/spec.ts';
@@ -16,15 +16,15 @@ interface Sum {
   output: number;
   usd: number;
   unpriced: number;
-  /** Calls that a subscription pays for. */
+  /** How many calls a subscription pays for. */
   onPlan: number;
-  /** Calls whose tokens are, as a whole or in part, an estimate. */
+  /** How many calls have tokens that are estimated at least in part. */
   estimated: number;
   ms: number;
   attempts: number;
-  /** The names that its server gave the model, apart from the one it was asked by. */
+  /** The names that the server gave to the model, without the one it was asked by. */
   readonly served: Set<string>;
-  /** Where its prices are from, each with its day. */
+  /** The sources of its prices, each with its date. */
   readonly priced: Set<string>;
 }
 
@@ -33,7 +33,7 @@ export function costSection(facts: readonly AnyFact[], view: RunView): string {
   const inherited = facts.filter((one) => isCall(one) && one.inherited === true).length;
   const lost = Object.values(view.calls).filter(({ state }) => state === 'lost').length;
   const estimated = total(sums).estimated;
-  // The rehearsal bills nobody, and neither does a request that was never sent.
+  // The rehearsal costs nothing, and neither does a request that was never sent.
   const stopped = facts.filter(
     (one) =>
       isCall(one) &&
@@ -148,7 +148,10 @@ function priceLines(sums: readonly Sum[]): string[] {
   );
 }
 
-/** Providers keep several models behind a name, and replace them. */
+/**
+ * Returns which models answered under which names. Providers keep several models behind a name, and replace
+ * them.
+ */
 function servedLines(sums: readonly Sum[]): string[] {
   const names = new Map<string, Set<string>>();
   for (const { model, served } of sums)

@@ -1,4 +1,4 @@
-/** A run as Markdown: what `show` prints and `export` writes, fit to send to a colleague. */
+/** Formats a run as Markdown, for `show` and `export`. */
 
 import { ON_PLAN } from '../kernel/providers/spec.ts';
 import { interrupt, type RunView, viewOf } from '../kernel/view.ts';
@@ -15,8 +15,9 @@ import { warningOf } from './naming.ts';
 import type { ProtocolText, Recorded, ReportParts } from './protocol-text.ts';
 
 /**
- * `text`: of the run's protocol. `status` says more than the log can: `interrupted` where the run's
- * process died.
+ * Formats the report.
+ * @param text the texts of the run's protocol
+ * @param status the status from the store, which knows of interrupted runs; default: from the facts
  */
 export function report(facts: readonly AnyFact[], text: ProtocolText, status?: string): string {
   const rests = status === 'interrupted' || status === 'queued';
@@ -49,12 +50,12 @@ export function report(facts: readonly AnyFact[], text: ProtocolText, status?: s
   ].join('\n\n')}\n`;
 }
 
-/** Of a run that never began nothing can be said but that it is missing. */
+/** Returns the parts of the report; for a run that never began, only that it is missing. */
 function partsOf(run: Recorded, text: ProtocolText): ReportParts {
   return run.view.seq === 0 ? { sections: [], missing: [] } : text.report(run);
 }
 
-/** What the run was, as a table. */
+/** Returns a table that describes the run. */
 export function header(view: RunView, status: string): string {
   const { usage, costUsd, unpriced } = view;
   const reason = view.reason === undefined ? '' : ` (${words(view.reason)})`;
@@ -86,7 +87,7 @@ export function header(view: RunView, status: string): string {
   );
 }
 
-/** Who sat on it, as a table. */
+/** Returns a table of the seats. */
 export function panel({ seats }: RunView): string {
   return table(
     ['seat', 'role', 'model'],
@@ -94,7 +95,7 @@ export function panel({ seats }: RunView): string {
   );
 }
 
-/** What a reader would otherwise take to be there; above all, an ending. */
+/** Returns the section on what is missing, in particular an ending. */
 export function gaps(missing: readonly string[], status: string): string {
   const ending =
     status === 'done' ? [] : [`The run is ${status}; the report ends where it stopped.`];
