@@ -1,17 +1,17 @@
 /**
- * Numbers as they stand in prose, in figures and in words, with what they are worth. English words and
- * German ones; "one" and "ein" are pronouns as often, and no numbers here. Prose comes from models:
- * nothing is thrown, and the time is linear in its length.
+ * Finds numbers in prose, in digits and in words, with their values. English and German words; "one" and "ein"
+ * are usually pronouns and do not count. The prose comes from models: nothing is thrown, and the time is linear
+ * in its length.
  */
 
 export interface WrittenNumber {
-  /** `1,200`, `40k`, `twenty-five`, `27` of "27 %". */
+  /** The number as it is written: `1,200`, `40k`, `twenty-five`, `27` in "27 %". */
   readonly written: string;
   readonly value: number;
   readonly percent: boolean;
-  /** Part of a name: `v16`, `ipv6`, `Q-3`, `#12`. */
+  /** Whether it is part of a name: `v16`, `ipv6`, `Q-3`, `#12`. */
   readonly named: boolean;
-  /** Offsets of the first character and behind the last. */
+  /** The offsets of its first character and after its last one. */
   readonly start: number;
   readonly end: number;
 }
@@ -33,12 +33,12 @@ const TIMES = words(
   [1e2, 1e3, 1e6, 1e9],
 );
 
-/** "Million million million …" ends here, and does not count to infinity. */
+/** The largest value; "million million million …" stops here. */
 const MOST = 1e30;
 
-/** A figure with what belongs to it, or a word. Whole runs, so that no place is begun twice. */
+/** Matches a figure with its parts, or a word. Whole runs are matched, so that no position is tried twice. */
 const TOKEN = /(?:(?<![\p{L}\p{Nd}.])\.)?\p{Nd}[\p{Nd}.,_]*(?:[kK](?!\p{L}))?|\p{L}+/gu;
-/** Signs that make the figures behind them part of a name. */
+/** Matches text that makes the figures after it part of a name. */
 const NAMING = /[\p{L}_#@/\\]$|[\p{L}\p{N}][-.:]$/u;
 
 export function readNumbers(text: string): WrittenNumber[] {
@@ -63,7 +63,7 @@ export function readNumbers(text: string): WrittenNumber[] {
     const value = /^\.?\p{Nd}/u.test(written) ? readDigits(written) : worthOf(word);
     if (value === undefined) continue;
     const digits = /^\.?\p{Nd}/u.test(written);
-    // What stands behind a figure as its full stop or comma is none of it.
+    // A full stop or comma after a figure does not belong to it.
     const own = digits ? written.replace(/(?<![.,_])[.,_]+$/, '') : written;
     last = {
       written: own,
@@ -85,7 +85,7 @@ interface Mutable {
   start: number;
   end: number;
   named: boolean;
-  /** Ones may follow: "twenty-five". */
+  /** Whether ones may follow, as in "twenty-five". */
   tens: boolean;
   closed: boolean;
 }
@@ -99,7 +99,7 @@ function isJoint(between: string | undefined): boolean {
   return between === ' ' || between === '-';
 }
 
-/** Whether a word goes on with a number: "forty two", "two hundred", "1.5 million". */
+/** Returns whether a word continues a number: "forty two", "two hundred", "1.5 million". */
 function joins(last: Mutable, word: string): boolean {
   const times = TIMES.get(word);
   if (times !== undefined) return !last.named && last.value * times <= MOST;
@@ -107,7 +107,7 @@ function joins(last: Mutable, word: string): boolean {
   return last.tens && ones >= 1 && ones <= 9;
 }
 
-/** "one" is a number behind tens only; 0 for what is no number. */
+/** Returns 1 for "one" and 0 for other words; "one" counts as a number only after tens, as in "twenty-one". */
 function oneOf(word: string): number {
   return word === 'one' ? 1 : 0;
 }
@@ -116,7 +116,7 @@ function worthOf(word: string): number | undefined {
   return SMALL.get(word) ?? TEENS.get(word) ?? TENS.get(word) ?? TIMES.get(word);
 }
 
-/** `1,200` and `1_200` are 1200; `1,5` is read as 1.5, `1.2.3` as what comes first. */
+/** Parses figures: `1,200` and `1_200` are 1200, `1,5` is 1.5, and of `1.2.3` the first part. */
 function readDigits(written: string): number | undefined {
   const plain = written
     .normalize('NFKC')
@@ -131,7 +131,7 @@ function readDigits(written: string): number | undefined {
   return whole !== '' && Number.isFinite(value) ? value : undefined;
 }
 
-/** A sign that stands at the number and at nothing before it. */
+/** Returns whether a minus sign belongs to the number: nothing directly before it. */
 function isNegative(text: string, start: number): boolean {
   return /(?:^|[^\p{L}\p{Nd}])[-−]$/u.test(text.slice(Math.max(0, start - 2), start));
 }

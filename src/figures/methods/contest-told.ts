@@ -1,4 +1,4 @@
-/** A contest before jurors as figures that can be shown, and in sentences. */
+/** Draws a contest before jurors as figures, and describes it in sentences. */
 import type { Contest, LegResult, Pair, Side } from '../pairs.ts';
 
 export interface LegFigure {
@@ -24,7 +24,10 @@ const WHY: Readonly<Record<Contest['why'], string>> = {
   'leg flawed': 'a leg is void',
 };
 
-/** A figure for each leg. `titles`: of jurors, by their ids. */
+/**
+ * Draws a figure for each leg.
+ * @param titles the jurors' titles by id
+ */
 export function drawLegs({ legs }: Contest, titles: ReadonlyMap<string, string>): LegFigure[] {
   return legs.map(({ pairs, missing, sum, flaw }, at) => ({
     kind: 'changes',
@@ -47,7 +50,10 @@ export function drawLegs({ legs }: Contest, titles: ReadonlyMap<string, string>)
   }));
 }
 
-/** `texts`: of arguments, by their ids. */
+/**
+ * Describes the contest.
+ * @param texts the arguments' texts by id
+ */
 export function tellContest(
   contest: Contest,
   texts: ReadonlyMap<string, string>,
