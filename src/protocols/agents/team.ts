@@ -1,7 +1,7 @@
 /**
- * A team: in every cycle its members speak side by side, then its supervisor reads all of it in one
- * turn and either opens the next cycle or ends the team with its report. Every way out is bounded, and
- * every end but a failure is a report.
+ * Runs a team: in every cycle its members speak at the same time, then its supervisor reads everything in one
+ * turn and opens the next cycle or ends the team with its report. All ways to end are bounded, and every end
+ * except a failure has a report.
  */
 import { nonce } from '../../kernel/chance.ts';
 import type { Run } from '../../kernel/handle.ts';
@@ -21,14 +21,17 @@ interface End {
   readonly why: string;
 }
 
-/** Sets those of a team to work: what an agent's turn is made of is not the team's business. */
+/** Gives turns to a team's members and supervisor; how an agent takes a turn is decided elsewhere. */
 export interface Speakers {
   member(member: string, cycle: number, input: string, about: About): Promise<Answer>;
-  /** `turn`: its name below the cycle; there is a second one where the first did not fit. */
+  /**
+   * @param turn the name of the turn below the cycle; there is a second one if the prompt of the first did not
+   * fit
+   */
   supervise(cycle: number, turn: string, input: string, form: Form): Promise<Answer>;
 }
 
-/** What a team is set to, and who sets its members to work. */
+/** A team's task, and who gives turns to its members. */
 interface TeamTask {
   readonly team: Team;
   readonly input: string;
@@ -49,14 +52,14 @@ export async function holdTeam(
   }
 }
 
-/** A team at work: what has been said in it, and whether this cycle is the last. */
+/** A team at work: its messages, and whether this cycle is the last. */
 class TeamRun {
   readonly #run: Run;
   readonly #task: Task;
   readonly #teamTask: TeamTask;
   readonly #said: Said[] = [];
   readonly #fence: string;
-  /** What the discussion may come to: less, once somebody's context was too small for it. */
+  /** The most tokens of the discussion; reduced when it does not fit an agent's context. */
   #most: number;
   #end: End | undefined;
 
@@ -68,9 +71,9 @@ class TeamRun {
     this.#most = config.contextTokens;
   }
 
-  /** The members speak side by side. Resolves to why the team failed, where none had a message. */
+  /** Lets all members speak at the same time. Resolves to a failure if none of them has a message. */
   async hearMembers(cycle: number): Promise<Answer | undefined> {
-    // Where the supervisor went round in circles, another round of the members would not help.
+    // If the supervisor repeats itself, another round of the members would not help.
     if (this.#end !== undefined) return undefined;
     const { team } = this.#teamTask;
     const turn = await this.#turn(cycle, 'members');
@@ -117,7 +120,10 @@ class TeamRun {
     return { answer, message };
   }
 
-  /** The supervisor opens the next cycle or ends the team: resolves to its report, or why it has none. */
+  /**
+   * Lets the supervisor open the next cycle or end the team. Resolves to its report or a failure; undefined if
+   * the team continues.
+   */
   async hearSupervisor(cycle: number): Promise<Answer | undefined> {
     const { team, speakers } = this.#teamTask;
     const end = this.#end;
@@ -157,7 +163,9 @@ class TeamRun {
     };
   }
 
-  /** What the supervisor says to everybody; where it has said it before, the next cycle is the last. */
+  /**
+   * Records the supervisor's message to everybody. If it repeats an earlier one, the next cycle is the last.
+   */
   async #openNext(cycle: number, text: string): Promise<void> {
     const from = this.#teamTask.team.supervisor;
     const opened: Said = { cycle, from, by: 'supervisor', text, failed: false };
@@ -175,12 +183,12 @@ class TeamRun {
   }
 
   #learn(answer: Answer): void {
-    // Half of it is left for the request, the brief and the answer.
+    // The other half is for the request, the brief and the answer.
     if (answer.status !== 'done' && answer.window !== undefined)
       this.#most = Math.min(this.#most, Math.floor(answer.window / 2));
   }
 
-  /** As it stands now; what is shortened in it is noted once a cycle and turn. */
+  /** Returns the turn's prompt data. A shortened discussion is recorded once for each cycle and turn. */
   async #turn(cycle: number, who: string) {
     const { team, input, instructions } = this.#teamTask;
     const discussion = discussionOf(this.#said, this.#fence, this.#most);
@@ -212,7 +220,7 @@ function saidBy(member: string, cycle: number, answer: Answer): Said {
   };
 }
 
-/** Why this cycle is the last, once its members have spoken; undefined where it need not be. */
+/** Returns why this cycle is the last, after its members have spoken; undefined if it need not be. */
 export function endOf(team: Team, said: readonly Said[], cycle: number): End | undefined {
   const now = said.filter((one) => one.by === 'member' && one.cycle === cycle && !one.failed);
   if (

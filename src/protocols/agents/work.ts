@@ -33,10 +33,10 @@ import {
 } from './prompts.ts';
 import { holdTeam, type Speakers } from './team.ts';
 
-/** Agents that lead to one another. Cycles are found when files are read; this is the last guard. */
+/** The deepest chain of agents. Cycles are found when files are read; this is a last guard. */
 const MOST_DEEP = 32;
 
-/** Sets an agent to work in `run`, the scope of its path, and waits for its answer. */
+/** Lets an agent work in `run`, the scope of its path, and resolves to its answer. */
 export async function work(agentRun: AgentRun, run: Run, task: Task): Promise<Answer> {
   const { agent, path, why, parent, cycle } = task;
   const { advisors, router, team, handoff } = entryOf(agentRun.graph, agent) ?? {};
@@ -56,7 +56,7 @@ export async function work(agentRun: AgentRun, run: Run, task: Task): Promise<An
   return answer;
 }
 
-/** Its last fact, with what it and all below it took. */
+/** Records the agent's last fact, with the usage of it and all agents below. */
 function finish(run: Run, { agent, path }: Task, answer: Answer): Promise<unknown> {
   return run.step('end', answer, ({ emit }) => {
     const { calls, usage, costUsd, unpriced } = run.spent();
@@ -95,7 +95,10 @@ async function perform(agentRun: AgentRun, run: Run, task: Task): Promise<Answer
   return handOff(agentRun, run, task, handoff, answer.text);
 }
 
-/** One call of the agent's own. `key`: where it stands below the agent's path. */
+/**
+ * Makes one call of the agent itself.
+ * @param key the step below the agent's path
+ */
 async function session(
   agentRun: AgentRun,
   run: Run,
@@ -105,9 +108,9 @@ async function session(
   key = 'call',
 ): Promise<Answer> {
   const step = `${path}/${key}`;
-  // An agent that looks things up has several calls: the one that was asked last failed, if any did.
+  // An agent that uses tools has several calls; if one failed, it was the last.
   let last = step;
-  // A supervisor's turn is about what others said.
+  // A supervisor's turn is only about what others said, so it gets no tools.
   const tools = form === undefined ? entryOf(agentRun.graph, agent)?.tools : [];
   const reply = await askWithTools(
     run,
@@ -140,7 +143,7 @@ async function session(
   return { status: 'done', text: words.trim(), answeredBy: agent, ...(value ? { value } : {}) };
 }
 
-/** The input with what the advisors found; a failure where too few of them answered. */
+/** Returns the input with the advisors' findings, or a failure if too few of them answered. */
 async function hear(
   agentRun: AgentRun,
   run: Run,
@@ -205,7 +208,7 @@ async function hear(
   return addAdvice(task.input, advice, nonce(agentRun.config.seed, `${task.path}/advice`));
 }
 
-/** Lets the router choose, and whoever it chose answer. */
+/** Lets the router choose an agent, and that agent answer. */
 async function route(
   agentRun: AgentRun,
   run: Run,
@@ -269,14 +272,14 @@ async function route(
   });
 }
 
-/** The name in a router's last answer, where it is none that it could choose. */
+/** Returns the name in a router's last answer if it is not one of its choices. */
 function strayChoice(reply: Reply, known: readonly string[]): string | undefined {
   if (reply.status !== 'failed' || reply.code !== 'invalid-output') return undefined;
   const choice = /"agent"\s*:\s*"([^"\\]{1,80})"/.exec(reply.text)?.[1];
   return choice === undefined || known.includes(choice) ? undefined : choice;
 }
 
-/** Lets the agent's team discuss. The agent supervises it itself, or names who does. */
+/** Lets the agent's team discuss. The agent itself or another one supervises. */
 function together(
   agentRun: AgentRun,
   run: Run,
@@ -305,7 +308,8 @@ function together(
       });
     },
   };
-  // An agent that supervises its team itself has its brief before it; whoever else does has not.
+  // An agent that supervises its own team gets its brief anyway; another supervisor needs it as
+  // instructions.
   const instructions = agentRun.seats.get(agent)?.brief ?? '';
   return holdTeam(agentRun, inTeam, task, {
     team,
@@ -335,7 +339,7 @@ async function handOff(
 
 type Failure = Extract<Answer, { status: 'failed' | 'timed-out' }>;
 
-/** The task of somebody whom the agent sets to work, as a request of its own. */
+/** Returns the task of an agent below, as a request of its own. */
 function below(
   { path, lineage, about }: Task,
   place: string,

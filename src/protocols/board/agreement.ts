@@ -1,7 +1,7 @@
 /**
- * The agreement matrix beside a synthesis: which ballots are one choice, and who is for and against
- * what, each time in the advisor's own words. The synthesizer's model draws it up; code looks every
- * quotation up and throws away what was not said.
+ * The agreement matrix of a synthesis: which ballots are the same choice, and who is for and against what, with
+ * a quotation for each. The synthesizer's model proposes it; code checks every quotation and drops those that
+ * were not said.
  */
 
 import * as z from 'zod';
@@ -32,10 +32,13 @@ interface Drawn {
   readonly same?: readonly { readonly option: string; readonly as: string }[] | undefined;
 }
 
-/** A matrix beyond these is not one that anybody reads: small models fill its lists until they are cut. */
+/** The limits of the answer; small models would fill the lists until they are cut off. */
 const MATRIX = { tokens: 6_000, text: 1_200, items: 16 };
 
-/** `options` are the ids of different ballots; fewer than two leave nothing to compare. */
+/**
+ * The schema of the answer. `options` are the ids of different ballots; with fewer than two there is nothing to
+ * compare.
+ */
 function agreementSchema(advisors: readonly string[], options: readonly string[]) {
   const cell = z.object({
     advisor: z.enum(advisors as [string, ...string[]]),
@@ -54,7 +57,7 @@ interface Cast {
   readonly position: string;
 }
 
-/** One call of the synthesizer's model. A matrix that fails leaves the synthesis as it is. */
+/** Asks the synthesizer's model for the matrix, in one call. If it fails, the synthesis stays without one. */
 export async function mapAgreement(
   run: Run,
   asked: Asked,
@@ -62,7 +65,7 @@ export async function mapAgreement(
   version: number,
   { model, seed, effort }: Writing,
 ): Promise<void> {
-  // Where one seat alone was heard nobody can agree or disagree.
+  // With a single answer there is nothing to agree or disagree about.
   if (panel.order.length < 2) return;
   const advisors = keysOf(panel);
   const ballots = panel.order.flatMap(({ seat, text }): Cast[] => {
@@ -111,13 +114,13 @@ export async function mapAgreement(
   );
 }
 
-/** How the matrix names advisors: by the letters the synthesizer knows them by, or by their seats. */
+/** Returns the names of advisors in the matrix: the letters that the synthesizer knows, or their seats' ids. */
 function keysOf({ order, labels }: Panel): string[] {
   const letters = Object.keys(labels);
   return letters.length > 0 ? letters : order.map(({ seat }) => seat.id);
 }
 
-/** Ballots of different wording. */
+/** Returns the ballots with different wordings. */
 function differentOf(ballots: readonly Cast[]): Cast[] {
   return ballots.filter(
     ({ option }, index) =>
@@ -134,7 +137,7 @@ function choicesOf(
     options,
     same.map(([one, other]): [number, number] => [ballots.indexOf(one), ballots.indexOf(other)]),
   );
-  // Whoever takes a yes and a no for one choice has not read the ballots: no pair of theirs counts.
+  // An answer that joins a yes and a no has not read the ballots, so none of its pairs counts.
   const misread = options.some((one, at) =>
     options.some((other, index) => drawn[at] === drawn[index] && areOpposed(one, other)),
   );
@@ -149,7 +152,7 @@ function choicesOf(
 
 type Checked = Pick<Extract<FactBody, { type: 'agreement.mapped' }>, 'points' | 'dropped'>;
 
-/** The matrix without what nobody said; an advisor stands in a point once. */
+/** Checks a matrix: drops cells whose quotation was not said, and repeated advisors in a point. */
 function checkDrawn(drawn: Drawn, panel: Panel): Checked {
   const keys = keysOf(panel);
   const points: Checked['points'] = [];

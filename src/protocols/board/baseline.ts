@@ -1,7 +1,7 @@
 /**
- * The baseline: the same question without a panel, to one model once, or several times with a vote.
- * It comes after the synthesis, so that on a server that holds one model it keeps nobody waiting. It
- * tells what each took; which is better it does not tell.
+ * Baselines: the same question to one model without a panel, once, or several times with a vote. They come
+ * after the synthesis, so that on a server with one model nobody waits for them. They report what each took,
+ * but not which result is better.
  */
 
 import { nonce } from '../../kernel/chance.ts';
@@ -20,7 +20,10 @@ import { boardOf } from './fold.ts';
 import { aloneMessages } from './prompts.ts';
 import { isRehearsal } from './synthesize.ts';
 
-/** Asks what the settings name, one after the other. A baseline that fails leaves no trace but its call. */
+/**
+ * Asks the baselines that the settings name, one after the other. A baseline that fails is recorded only as a
+ * failed call.
+ */
 export async function measureBaselines(
   run: Run,
   context: RunContext<BoardConfig>,
@@ -69,12 +72,12 @@ async function vote(
   { samples: wanted }: Baseline & { kind: 'vote' },
 ): Promise<void> {
   const { config } = context;
-  // What came to nothing was paid as well.
+  // Failed samples were paid for as well.
   const spent: Took[] = [];
   const ask = async (index: number): Promise<Sample | undefined> => {
     const reply = await run.ask(`baseline/vote/${index}`, {
       ...aloneTask(context),
-      // A seed for each, or a provider that takes one would only repeat itself.
+      // Each sample gets its own seed; otherwise a provider that uses seeds would repeat its answer.
       seed: config.seed + index,
     });
     const took = replyTook(run, alone(config).model, reply);
@@ -105,7 +108,7 @@ async function vote(
   );
 }
 
-/** As many samples as cost about what the panel cost. */
+/** Returns how many samples cost about as much as the panel. */
 export function samplesFor(panelTokens: number, sampleTokens: number): number {
   return Math.min(
     MOST_MATCHED,
@@ -113,7 +116,10 @@ export function samplesFor(panelTokens: number, sampleTokens: number): number {
   );
 }
 
-/** For each sample with a ballot the option that stands for its own; asked where wordings differ. */
+/**
+ * Returns, for each sample with a ballot, the option under which it is counted. A model is asked if wordings
+ * differ.
+ */
 async function group(
   run: Run,
   config: BoardConfig,

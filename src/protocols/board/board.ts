@@ -75,7 +75,7 @@ export const board: Protocol<BoardConfig, BoardRequest> = {
   },
 };
 
-/** Asks the seats; the next synthesis is for the person to start. */
+/** Asks seats again. A further synthesis is left to the person. */
 async function retry(
   run: Run,
   context: RunContext<BoardConfig>,
@@ -120,14 +120,14 @@ async function followUp(
   await run.step(`question/${number}`, { text }, ({ emit }) =>
     emit(fact('question.asked', { number, text })),
   );
-  // As the log reads from here on, and as it reads to whoever takes the attempt up.
+  // The new question as it will be read from the log, also when the attempt is resumed.
   const known = boardOf(context.facts).questions.some((one) => one.number === number);
   const opening = { ...fact('question.asked', { number, text }), run: run.id, seq: 0, at: '' };
   const facts = known ? context.facts : [...context.facts, opening];
   return deliberate(run, context, latestQuestion(facts));
 }
 
-/** Hears everybody on a question and synthesizes, unless there is a synthesis of all that was heard. */
+/** Asks all seats a question and writes a synthesis, unless there is one of the present answers. */
 async function deliberate(
   run: Run,
   context: RunContext<BoardConfig>,
@@ -146,12 +146,12 @@ async function deliberate(
   const version = made?.version ?? nextVersion(past);
   const notes = made === undefined ? await notesTaken(run, version) : [];
   const writing = writingOf(made?.model ?? config.synthesizer, notes, config);
-  // What was made of other answers than these has its matrix, or will never have one.
+  // A synthesis of other answers has its matrix already, or will never get one.
   if (made !== undefined && !isOf(made, heard)) return { status: 'done' };
   return conclude(run, context, asked, panel, version, writing, made !== undefined);
 }
 
-/** What the person noted since the synthesis before this version was begun. */
+/** Returns the person's notes since the synthesis before this version was begun. */
 async function notesTaken(run: Run, version: number): Promise<string[]> {
   const said = await run.takeInput(`heed/${version}`);
   return said.flatMap((one) => noteSchema.safeParse(one).data?.text ?? []);
@@ -169,7 +169,10 @@ function isOf({ included }: SynthesisView, heard: readonly string[]): boolean {
   return included.length === heard.length && included.every((seat) => heard.includes(seat));
 }
 
-/** A synthesis and what stands beside it. `made`: the synthesis itself is on record. */
+/**
+ * Writes a synthesis with its matrix, predictions and baselines.
+ * @param made whether the synthesis itself is on record already
+ */
 async function conclude(
   run: Run,
   context: RunContext<BoardConfig>,

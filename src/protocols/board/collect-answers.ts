@@ -1,4 +1,7 @@
-/** Collecting answers: seats answer side by side, until all have ended or a quorum has and patience is over. */
+/**
+ * Collects answers: seats are asked at the same time, until all have ended, or a quorum has answered and the
+ * patience is over.
+ */
 
 import { isCall, type Reply } from '../../kernel/call.ts';
 import type { Run } from '../../kernel/handle.ts';
@@ -14,7 +17,7 @@ import { answerStep } from './fold.ts';
 import { advisorMessages } from './prompts.ts';
 import { type Asked, ofThisAttempt } from './questions.ts';
 
-/** What became of a seat: its words, or why there are none; and what its calls of this attempt took. */
+/** The result of a seat: its answer or why there is none, and what its calls in this attempt took. */
 export type Collected =
   | Present
   | { readonly seat: Seat; readonly missing: string; readonly took?: Took | undefined };
@@ -24,20 +27,20 @@ export interface Present {
   readonly took: Took;
 }
 
-/** What calls took. USD are absent where a price is not known. */
+/** What calls took. Dollars are absent if a price is unknown. */
 export interface Took {
   readonly tokens: number;
   readonly costUsd?: number | undefined;
-  /** A part of it is an estimate. */
+  /** Whether a part of it is estimated. */
   readonly estimated?: true;
 }
 
 const AT_THE_QUORUM = 'stopped at the quorum';
 
 /**
- * Asks the seats side by side. While any of them still speaks, a person can have one asked again that
- * failed or was stopped; when the last falls silent, or is stopped at the quorum, the table is closed.
- * No quorum holds where a person asks for certain seats.
+ * Asks the seats at the same time. While any of them is still answering, a person can have a failed or stopped
+ * one asked again; that ends with the last answer, or when the rest is stopped at the quorum. There is no
+ * quorum if a person asks for certain seats.
  */
 export async function collectAnswers(
   run: Run,
@@ -67,14 +70,14 @@ export async function collectAnswers(
       return { seat: invited, missing: AT_THE_QUORUM };
     }
     let seat = invited;
-    // A failure of an earlier attempt is what the person came back for; a retry asks whoever it names.
+    // A resumed run asks seats that failed before; a retry asks the seats that it names.
     const failed = call?.state === 'failed' ? call.step : undefined;
     let again = (one: string): boolean =>
       one === failed || (wanted.kind === 'retry' && !ofAttempt.some(completes(one)));
-    // What failed before it was asked again was paid as well.
+    // Failed calls before a retry were paid for as well.
     const spent: Took[] = [];
     let changes = 0;
-    // The step that was asked last: a seat that looks things up has several.
+    // The step that was asked last; a seat that uses tools has several.
     let last = step;
     for (;;) {
       const request: ModelRequest = {
@@ -118,11 +121,11 @@ function completes(step: string): (one: AnyFact) => boolean {
   return (one) => one.type === 'call.completed' && one.step === step;
 }
 
-/** Who speaks and who has answered, and when the floor is closed. */
+/** Tracks which seats are answering and have answered, and ends the wait at the quorum. */
 class QuorumTimer {
-  /** Resolves when nobody speaks any more, or nobody is waited for. */
+  /** Resolves when no seat is answering any more, or the rest is not waited for. */
   readonly closed: Promise<void>;
-  /** Resolves when what was decided about a quorum is on record. */
+  /** Resolves when the decision about a quorum is recorded. */
   settled: Promise<void> = Promise.resolve();
   readonly #run: Run;
   readonly #context: RunContext<BoardConfig>;
@@ -154,7 +157,7 @@ class QuorumTimer {
     });
   }
 
-  /** Aborted for those who have not answered when the patience is over. */
+  /** Aborted when the patience is over; used for the seats that have not answered. */
   get stragglers(): AbortSignal {
     return this.#stop.signal;
   }
@@ -170,7 +173,7 @@ class QuorumTimer {
     else if (this.#counts && !this.#patient && this.#answered.size >= this.#quorum) {
       this.#patient = true;
       this.settled = this.#bePatient();
-      // It is awaited when all have ended; until then its failure is nobody's.
+      // The promise is awaited at the end; until then Node must not report a rejection as unhandled.
       this.settled.catch(() => undefined);
     }
   }
@@ -182,7 +185,7 @@ class QuorumTimer {
   async #bePatient(): Promise<void> {
     const { facts, config } = this.#context;
     const question = this.#question;
-    // An attempt that takes an earlier one up waits anew: those who had not answered begin anew, too.
+    // A resumed attempt gives the missing seats the whole patience again, because they start again as well.
     const nth = facts.filter((one) => one.type === 'patience.began').length + 1;
     await this.#run.wait(
       `patience/${question}/${nth}`,
@@ -217,7 +220,10 @@ class QuorumTimer {
   }
 }
 
-/** Gives a seat another model, from now on and in every later attempt; `nth` in this attempt. */
+/**
+ * Changes a seat's model from now on, in later attempts too.
+ * @param nth how many changes there were in this attempt
+ */
 export async function changeModel(
   run: Run,
   { facts }: RunContext<BoardConfig>,
@@ -239,7 +245,7 @@ function ballotOf(reply: Reply, seat: Seat, question: number, step: string): Fac
   return [fact('ballot.cast', { question, seat: seat.id, model: seat.model, ...ballot, step })];
 }
 
-/** A seat as the log knows it; nobody is asked. */
+/** Returns a seat's recorded answer without asking it. */
 export function recallAnswer(seat: Seat, call: CallView | undefined): Collected {
   if (call?.state === 'done') return { seat, text: call.text, took: callTook(call) };
   if (call?.state === 'failed') return { seat, missing: failureLabel(call.code) ?? 'failed' };
@@ -262,7 +268,7 @@ export function callTook({ usage, costUsd }: Pick<CallView, 'usage' | 'costUsd'>
   };
 }
 
-/** What calls of a panel and its syntheses took, in attempts before this one, that came to nothing. */
+/** Returns what failed calls of the panel and its syntheses took in earlier attempts. */
 export function lostBefore(facts: readonly AnyFact[]): Took[] {
   return facts
     .filter(isCall)
@@ -270,7 +276,7 @@ export function lostBefore(facts: readonly AnyFact[]): Took[] {
     .map(callTook);
 }
 
-/** The sum; its price is known where all prices are. */
+/** Sums up what calls took. The cost is absent if any price is unknown. */
 export function together(all: readonly Took[]): Took {
   const tokens = all.reduce((sum, one) => sum + one.tokens, 0);
   const prices = all.flatMap(({ costUsd }) => (costUsd === undefined ? [] : [costUsd]));

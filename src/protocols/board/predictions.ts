@@ -19,7 +19,7 @@ interface Written {
 interface Synthesized {
   readonly asked: Asked;
   readonly panel: Panel;
-  /** The run's seats, in order. Only seats that are in `panel` as well give probabilities. */
+  /** The run's seats, in order. Only seats that are also in `panel` give probabilities. */
   readonly seats: readonly Seat[];
   readonly written: Written;
 }

@@ -1,4 +1,4 @@
-/** A board's questions: the one it was opened with, its follow-ups, and what a follow-up builds on. */
+/** A board's questions: the first one, follow-ups, and what a follow-up builds on. */
 
 import { isCall } from '../../kernel/call.ts';
 import { KERNEL } from '../../kernel/facts.ts';
@@ -7,30 +7,30 @@ import { type SynthesisView, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { answerStep, boardOf, latestOf } from './fold.ts';
 
-/** A question that the panel has dealt with before. */
+/** A question that the panel has answered before. */
 export interface Earlier {
   readonly number: number;
   readonly question: string;
-  /** Its last synthesis; absent where it came to none. */
+  /** Its last synthesis; absent if there is none. */
   readonly synthesis?: string;
 }
 
-/** A question with what came before it. */
+/** A question with the questions before it. */
 export interface Asked {
-  /** 1 is the question the run was opened with. */
+  /** The number; 1 is the first question of the run. */
   readonly number: number;
   readonly text: string;
   readonly before: readonly Earlier[];
 }
 
-/** The question that an attempt works on: the latest one. */
+/** Returns the latest question, which an attempt works on. */
 export function latestQuestion(facts: readonly AnyFact[]): Asked {
   return questionOf(facts, boardOf(facts).questions.at(-1)?.number ?? 1);
 }
 
 /**
- * What stood in the log when a question was asked is what it builds on: whatever is made of an earlier
- * question afterwards changes no prompt.
+ * Returns a question with what was on record when it was asked. Later changes to earlier questions change no
+ * prompt.
  */
 export function questionOf(facts: readonly AnyFact[], number: number): Asked {
   const questions = boardOf(facts).questions;
@@ -60,12 +60,12 @@ export function questionOf(facts: readonly AnyFact[], number: number): Asked {
   };
 }
 
-/** Whether a synthesis is one of this question. */
+/** Returns whether a synthesis answers this question. */
 export function answers(synthesis: SynthesisView, question: number): boolean {
   return (synthesis.question ?? 1) === question;
 }
 
-/** The seats that were asked again since a synthesis was made of their answers. */
+/** Returns the seats that have answered again since a synthesis. */
 export function answeredSince(
   facts: readonly AnyFact[],
   { version, included, question }: SynthesisView,
@@ -80,8 +80,8 @@ export function answeredSince(
 }
 
 /**
- * The facts of the attempt that goes on, with those of the attempts before it that asked for the same
- * and that no process lived to end: what was decided in them stands.
+ * Returns the facts of the present attempt, together with those of interrupted attempts at the same request
+ * before it, whose decisions still hold.
  */
 export function ofThisAttempt(facts: readonly AnyFact[]): readonly AnyFact[] {
   const starts = facts.flatMap((any, index) => {

@@ -1,15 +1,15 @@
 /**
- * Puts right what a value made from a schema alone cannot know: that a quotation stands in the text it
- * is from, and that a low estimate is not above a high one.
+ * Corrects values that were made from a schema alone: quotations must occur in their texts, and estimates must
+ * be in order.
  */
 import type { Quoted } from '../../kernel/model.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { fragment, INVENTED, sentencesOf } from './quoting.ts';
 
-/** Names of estimates, from the lowest. */
+/** Names of estimates, in ascending order. */
 const RISING = ['p5', 'p50', 'p95'] as const;
 
-/** The same value, with quotations of what was heard and estimates in their order. */
+/** Returns the value with quotations of what was heard, and estimates in order. */
 export function settle(value: unknown, heard: readonly Quoted[], invents: boolean): unknown {
   if (Array.isArray(value)) return value.map((one) => settle(one, heard, invents));
   if (!isRecord(value)) return value;
@@ -18,7 +18,7 @@ export function settle(value: unknown, heard: readonly Quoted[], invents: boolea
   );
   const numbers = RISING.map((name) => settled[name]);
   if (numbers.every((one) => typeof one === 'number'))
-    // No two alike: a range without width says nothing.
+    // Make the numbers differ, because a range without width says nothing.
     for (const [index, number] of [...numbers].sort((one, other) => one - other).entries())
       settled[RISING[index] ?? ''] = number + index;
   if (typeof settled.quote === 'string' && heard.length > 0) {

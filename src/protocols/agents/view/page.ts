@@ -1,4 +1,4 @@
-/** What the HTML report says of agents: the answer, who worked for whom, and what each call said. */
+/** Builds the HTML report of a run of agents: the answer, the tree, and all calls. */
 
 import type {
   Answer,
@@ -98,7 +98,7 @@ function agentRow(agent: AgentView, depth: number): Row {
   };
 }
 
-/** Why an agent was set to work, as an edge says it. */
+/** The words of edges for the reasons why agents were given tasks. */
 const WHY: Readonly<Record<AgentView['why'], Relation & { readonly relation: string }>> = {
   root: { relation: 'asked', forth: 'asked', back: 'asked by' },
   advisor: { relation: 'advised', forth: 'advised by', back: 'advises' },
@@ -108,7 +108,7 @@ const WHY: Readonly<Record<AgentView['why'], Relation & { readonly relation: str
   supervisor: { relation: 'supervised', forth: 'supervised by', back: 'supervises' },
 };
 
-/** Undefined where one agent worked alone. */
+/** Returns the graph; undefined if a single agent worked alone. */
 function treeGraph(agents: AgentsView): Graph | undefined {
   const all = listAgents(agents);
   if (all.length < 2) return undefined;

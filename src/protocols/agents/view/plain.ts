@@ -1,4 +1,4 @@
-/** How a run of agents reads as text: in pipes, in the report, beside another one. */
+/** The text output of a run of agents: in pipes, in reports, and in comparisons. */
 
 import { COMMON_TEXT, type ProtocolText, progress } from '../../../plain/protocol-text.ts';
 import { agentsOf } from '../fold.ts';
@@ -18,7 +18,7 @@ export const text: ProtocolText = {
   }),
   answer: answerWords,
   spoken: spokenText,
-  // What is missing stands with each agent in the tree.
+  // Missing answers are listed with each agent in the tree.
   report: ({ facts, view }) => ({
     lead: agentLead(facts),
     sections: agentSections(view, facts),

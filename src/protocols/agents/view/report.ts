@@ -1,4 +1,4 @@
-/** What a report says of orchestrated agents. */
+/** A run of agents as sections of a report. */
 
 import { entryOf } from '../../../kernel/entry.ts';
 import { isAllOnPlan, ON_PLAN } from '../../../kernel/providers/spec.ts';
@@ -14,7 +14,7 @@ import { type AgentsView, type AgentView, agentOf, agentsOf, listAgents, tookMs 
 import { answerWords } from './answers.ts';
 import { isChoice } from './lines.ts';
 
-/** What the agents came to, in a sentence; nothing where there is no answer. */
+/** Returns the answer in a sentence; empty if there is none. */
 export function agentLead(facts: readonly AnyFact[]): string[] {
   const { agents, root = '' } = agentsOf(facts);
   const { state, text = '' } = entryOf(agents, root) ?? {};
@@ -22,7 +22,7 @@ export function agentLead(facts: readonly AnyFact[]): string[] {
   return sentence === undefined ? [] : [`**Answer: ${words(sentence)}**`];
 }
 
-/** The answer, the tree of who worked for whom with its figures, and what each call said. */
+/** Returns the answer, the tree with its figures, and all calls. */
 export function agentSections(view: RunView, facts: readonly AnyFact[]): string[] {
   const agents = agentsOf(facts);
   return [
@@ -44,7 +44,7 @@ function answer(root: AgentView | undefined): string[] {
   return [`## Answer of ${line(root.answeredBy ?? root.agent)}`, nest(root.text)];
 }
 
-/** `done; answered by editor`: how it ended, and what has to be known of that. */
+/** Formats how an agent ended: `done; answered by editor`. */
 export function stateOf(agent: AgentView): string {
   return [
     agent.state === 'timed-out' ? 'timed out' : agent.state,
@@ -67,7 +67,7 @@ export function stateOf(agent: AgentView): string {
   ].join('; ');
 }
 
-/** `**writer**, routed: done, answered by editor · 4.1k tokens · $0.004 · 12s · 2 calls` */
+/** Formats `**writer**, routed: done, answered by editor · 4.1k tokens · $0.004 · 12s · 2 calls`. */
 function treeLine(agent: AgentView): string {
   const { all, endedAt, cycle, why } = agent;
   const { input, output, estimated } = all.usage;
@@ -86,7 +86,7 @@ function treeLine(agent: AgentView): string {
   ].join(' · ');
 }
 
-/** What each call said, in the order in which they were made. */
+/** Returns the texts of all calls in the order in which they were made. */
 function texts(view: RunView, agents: AgentsView): string[] {
   return Object.values(view.calls).flatMap((call) => {
     const path = agentOf(agents, call.step);
@@ -99,7 +99,7 @@ function texts(view: RunView, agents: AgentsView): string[] {
   });
 }
 
-/** A call's words in Markdown, and what is missing of them. */
+/** Returns a call's text in Markdown, and what is missing. */
 export function saidIn(call: CallView, agent: AgentView | undefined): string[] {
   const missing = absence(call, false);
   const text =

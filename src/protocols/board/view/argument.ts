@@ -1,4 +1,7 @@
-/** A board's argument as a graph: who is for and against which point, and who was heard in the synthesis. */
+/**
+ * Draws a board's argument as a graph: who is for and against which point, and whose answers the synthesis
+ * contains.
+ */
 
 import type { Graph, GraphEdge, GraphNode, Tone } from '../../../html-report/parts.ts';
 import type { SynthesisView } from '../../../kernel/view.ts';
@@ -10,12 +13,12 @@ import { pointText, type ReadBoard, readIn } from './reading.ts';
 import { answersOf } from './sections.ts';
 import { unusableBallots } from './unusable-ballots.ts';
 
-/** `P-1`; with the version of its synthesis from the second on, so that no two points have one id. */
+/** Returns the id of a point: `P-1`. Later syntheses have their version in it, so that ids are unique. */
 export function pointId({ version }: AgreementView, at: number): string {
   return version === 1 ? `P-${at + 1}` : `P-${version}-${at + 1}`;
 }
 
-/** Undefined where there is nothing to draw: nobody answered, or nothing was made of it. */
+/** Returns the graph; undefined if nobody answered, or there is no synthesis. */
 export function argumentOf(
   { view, quotations }: ReadBoard,
   question: QuestionView,

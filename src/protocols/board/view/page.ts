@@ -1,4 +1,4 @@
-/** What the HTML report says of a board: the recommendation and its vote, who holds what, who dissents. */
+/** Builds the HTML report of a board: recommendation, vote, matrix and dissent. */
 
 import type {
   Answer,
@@ -50,7 +50,7 @@ export const page: PageBuilder = ({ facts, view }) => {
   };
 };
 
-/** Of one question: what is looked at beside each other. */
+/** The synthesis and the matrix of one question that are shown together. */
 interface Settled {
   readonly synthesis: SynthesisView | undefined;
   readonly agreement: AgreementView | undefined;
@@ -116,7 +116,7 @@ function sectionsOn(run: ReadBoard, question: QuestionView): Section[] {
   ];
 }
 
-/** The one that counts stands open, those before it are folded. */
+/** Shows the latest synthesis open, earlier ones folded. */
 function synthesisSection(run: ReadBoard, question: QuestionView): Section[] {
   const { view, board } = run;
   const all = synthesesOf(view, board, question).toReversed();
@@ -139,7 +139,7 @@ function synthesisSection(run: ReadBoard, question: QuestionView): Section[] {
   ];
 }
 
-/** Who chose otherwise than most, and what was held against a point that others are for. */
+/** Lists who chose differently from most, and who is against points that others are for. */
 function dissentSection(
   { view }: ReadBoard,
   { ballots }: QuestionView,
@@ -196,7 +196,7 @@ const SIDES: ReadonlyMap<string, Tone> = new Map([
   ['partly', 'mixed'],
 ]);
 
-/** A row for each point, a column for each advisor that was heard. */
+/** Makes a table with a row for each point and a column for each advisor whose answer was used. */
 function matrixSection({ view }: ReadBoard, { synthesis, agreement }: Settled): Section[] {
   if (agreement === undefined) return [];
   if (agreement.points.length === 0)

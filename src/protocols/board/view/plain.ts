@@ -1,4 +1,4 @@
-/** How a board reads as text: in pipes, in the report, beside another board. */
+/** The text output of a board: in pipes, in reports, and in comparisons of two boards. */
 import { COMMON_TEXT, type ProtocolText } from '../../../plain/protocol-text.ts';
 import { boardOf, latestOf } from '../fold.ts';
 import { quotationsOf } from '../quotations.ts';
@@ -24,7 +24,7 @@ export const text: ProtocolText = {
   latest: ({ facts, view }) => latestOf(view.syntheses, boardOf(facts)),
   reads: (synthesis, { facts, view }) => readIn(synthesis, quotationsOf(facts), view),
   grounds: ({ facts, view }) => boardGrounds(boardOf(facts), view),
-  // Letters of two runs are not the same seats.
+  // The same letter means different seats in two runs, so compare with names.
   diff: (before, after) => COMMON_TEXT.diff(namedIn(before), namedIn(after)),
   forkExamples:
     'seat/critic seat.critic.model=PROVIDER/MODEL, or synthesis/1 synthesizer=PROVIDER/MODEL',

@@ -1,4 +1,4 @@
-/** A board's part of a report: each question with what it came to, and what is missing. */
+/** A board's sections of a report: each question with its results, and what is missing. */
 
 import { answerAt, callAt, type RunView, type SynthesisView } from '../../../kernel/view.ts';
 import { nest, quote, words } from '../../../plain/markdown.ts';
@@ -14,10 +14,7 @@ import { agreementOn } from './choices.ts';
 import { legend, matrixTitle, type ReadBoard, readIn } from './reading.ts';
 import { ablationTable, agreementTable, ballotTable, baselineLine, tallyLine } from './report.ts';
 
-/**
- * What a board came to, for who reads no further: of each question what is recommended, in a sentence,
- * and the vote.
- */
+/** Returns the result: for each question the recommendation in a sentence, and the vote. */
 export function leads(run: ReadBoard): string[] {
   const { view, board, quotations } = run;
   const several = board.questions.length > 1;
@@ -38,7 +35,7 @@ export function leads(run: ReadBoard): string[] {
   });
 }
 
-/** Of the latest question: the vote with who holds what, and where the advisors part. */
+/** Returns, for the latest question, the vote with the matrix, and the dissent. */
 export function boardParts(run: ReadBoard): { vote?: string[]; dissent?: string[] } {
   const { view, board, quotations } = run;
   const question = board.questions.at(-1);
@@ -58,7 +55,7 @@ export function boardParts(run: ReadBoard): { vote?: string[]; dissent?: string[
   };
 }
 
-/** Each question with what it came to; the newest synthesis of each stands first. */
+/** Returns each question with its results; its newest synthesis comes first. */
 export function questionSections(run: ReadBoard): string[] {
   const { view, board } = run;
   const several = board.questions.length > 1;
@@ -76,7 +73,7 @@ export function questionSections(run: ReadBoard): string[] {
   ]);
 }
 
-/** Of one question, without those that were only made for the ablation of another one. */
+/** Returns the syntheses of a question, without those made for ablations. */
 export function synthesesOf(
   view: RunView,
   board: BoardView,
@@ -125,7 +122,7 @@ function answers(view: RunView, { number }: QuestionView, level: number): string
   });
 }
 
-/** How a seat's answer goes by in the graph of the argument, and by which it is found. */
+/** Returns the id of a seat's answer in the graph of the argument, by which links find it. */
 export function answersOf(seat: string, question: number, view: RunView): string {
   const title = titleOf(seat, view);
   const isShared = view.seats.filter(({ id }) => titleOf(id, view) === title).length > 1;
@@ -133,7 +130,7 @@ export function answersOf(seat: string, question: number, view: RunView): string
   return question === 1 ? name : `${name} (${question})`;
 }
 
-/** A synthesis with all that belongs to it but who holds what, which has a table of its own there. */
+/** Returns a synthesis with everything that belongs to it, except the matrix, which has a table of its own. */
 export function synthesisParts(run: ReadBoard, synthesis: SynthesisView): string[] {
   const { view, board, quotations } = run;
   const { version } = synthesis;
@@ -150,7 +147,7 @@ export function synthesisParts(run: ReadBoard, synthesis: SynthesisView): string
   ];
 }
 
-/** What few will read: what a model alone came to, and the syntheses that ablations made. */
+/** Returns what only few readers want: baselines, and syntheses made for ablations. */
 export function asides(run: ReadBoard, question: QuestionView): string[] {
   return [...baselines(question, 2), ...ablations(run, question, 2)];
 }
@@ -170,7 +167,7 @@ function baselines(question: QuestionView, level: number): string[] {
   ]);
 }
 
-/** The syntheses that ablations made, last: few will read them. */
+/** Returns the syntheses that were made for ablations. */
 function ablations(
   { view, board, quotations }: ReadBoard,
   { number }: QuestionView,
@@ -187,7 +184,7 @@ function ablations(
     ]);
 }
 
-/** Answers, calls of those who have no seat, votes, syntheses and headings that are not there. */
+/** Returns sentences on missing answers, failed calls, votes, syntheses and headings. */
 export function boardGaps({ view, board, quotations }: ReadBoard): string[] {
   const of = (number: number): string =>
     board.questions.length > 1 ? ` (question ${number})` : '';
@@ -199,7 +196,8 @@ export function boardGaps({ view, board, quotations }: ReadBoard): string[] {
       ),
     ),
   );
-  // Of those who have no seat: the synthesizer, a baseline. What was shortened was asked once more.
+  // Calls outside the panel: the synthesizer and baselines. A call whose prompt was too long was repeated
+  // with a shorter one.
   const others = Object.values(view.calls).flatMap((call) =>
     view.seats.some(({ id }) => id === call.seat) ||
     Object.hasOwn(view.calls, `${call.step}/compacted`)

@@ -1,11 +1,11 @@
-/** Ballots that were written and cannot be counted, with the reason: the same in every display. */
+/** Finds ballots that cannot be counted, with the reason, for all displays. */
 import { answerAt, type RunView } from '../../../kernel/view.ts';
 import { readBallot } from '../ballots.ts';
 import { answerStep, type QuestionView } from '../fold.ts';
 
 export interface UnusableBallot {
   readonly seat: string;
-  /** `its option repeats the form` */
+  /** The reason: `its option repeats the form`. */
   readonly why: string;
 }
 
@@ -23,7 +23,7 @@ export function unusableBallots(
   });
 }
 
-/** `Analyst's ballot is not usable: its option repeats the form` */
+/** Formats a sentence: `Analyst's ballot is not usable: its option repeats the form`. */
 export function tellUnusable({ why }: UnusableBallot, title: string): string {
   return `${title}'s ballot is not usable: ${why}`;
 }
