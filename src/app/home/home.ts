@@ -2,9 +2,9 @@
  * `deliberate` without a command: shows the home screen, and returns to it after every run. Loads only what the
  * first frame needs; providers, protocols and the database are loaded when they are used.
  */
-import type { Attached, EarlierRun, HomeServices } from '../../console/home/offer.ts';
+import type { Attached, FoundModels, HomeServices } from '../../console/home/offer.ts';
 import { type Chosen, openHome } from '../../console/home/open.ts';
-import type { Beginning } from '../../console/home/state.ts';
+import type { InitialState } from '../../console/home/state.ts';
 import { completePath, expandHome } from '../../io/complete-path.ts';
 import { Drafts } from '../../io/drafts.ts';
 import { lookAt } from '../../io/text-file.ts';
@@ -42,7 +42,7 @@ export async function home(call: Invocation): Promise<number> {
   const config = readConfig(call);
   const parts = await homeParts();
   const drafts = new Drafts(call.env);
-  let beginning: Beginning = { rehearse: call.flags.rehearse };
+  let beginning: InitialState = { rehearse: call.flags.rehearse };
   for (;;) {
     const chosen = await openHome({
       offer: homeOffer(call, config, parts),
@@ -67,9 +67,9 @@ async function startChosen(
   parts: HomeParts,
   chosen: Chosen,
   begun: () => void,
-): Promise<Beginning> {
+): Promise<InitialState> {
   const { choice, question, attachments, look, rehearse, choices } = chosen;
-  const kept: Beginning = { question, attachments, look, rehearse, choices };
+  const kept: InitialState = { question, attachments, look, rehearse, choices };
   try {
     switch (choice.kind) {
       case 'quit':
@@ -205,8 +205,8 @@ function unlessRefused(error: unknown): undefined {
 async function findModels(
   models: ModelGateway,
   everywhere: boolean,
-  keyless: EarlierRun['keyless'],
-): Promise<EarlierRun> {
+  keyless: FoundModels['keyless'],
+): Promise<FoundModels> {
   const { hasValidName, formatListing } = await import('../settings/discovery.ts');
   const listings = (await models.list({ everywhere })).filter(({ name }) => name !== 'rehearsal');
   return {
