@@ -9,7 +9,7 @@ import { milliseconds } from '../../src/kernel/duration.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
 
 describe('A duration', () => {
-  it('is read in its unit', () => {
+  it('is parsed in its unit', () => {
     expect(['500ms', '30s', '2m', '1h', '5', '596h'].map(milliseconds)).toEqual([
       500, 30_000, 120_000, 3_600_000, 5_000, 2_145_600_000,
     ]);
@@ -55,7 +55,7 @@ it.each([
   expect(() => readFlags(flags)).toThrow(said);
 });
 
-it('config takes every flag that says a setting, and shows who said it', () => {
+it('config accepts every flag that sets a setting, and shows the flag as its source', () => {
   const flags = Object.values(SETTINGS).flatMap(({ flag }) => flag ?? []);
   expect(getCommand('config').flags).toEqual(expect.arrayContaining(flags));
 });

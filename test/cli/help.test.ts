@@ -19,7 +19,7 @@ describe('the help of a command', () => {
     }
   });
 
-  it('has every flag once, in groups', () => {
+  it('lists every flag once, in groups', () => {
     for (const command of Object.values(COMMANDS)) {
       const flags = commandHelp(command, {}).match(/^ {2}(?:-\w, )?--\S+/gm) ?? [];
       expect(new Set(flags).size).toBe(command.flags.length);
@@ -31,21 +31,21 @@ describe('the help of a command', () => {
     expect(Object.keys(FLAGS).length).toBeGreaterThan(50);
   });
 
-  it('is written as the program was started', () => {
+  it('shows commands in the form in which the program was started', () => {
     const npm = { npm_lifecycle_event: 'start', npm_package_name: 'deliberate' };
     expect(generalHelp(npm)).toContain('npm start -- open latest');
     expect(commandHelp(getCommand('list'), npm)).toContain('npm start -- list --search');
   });
 });
 
-describe('how the program was started', () => {
-  it('is its file where that was named', () => {
+describe('the form in which the program was started', () => {
+  it('is its file, if that was named', () => {
     expect(startedAs({}, '/usr/local/bin/deliberate')).toBe('deliberate');
     expect(startedAs({}, `${process.cwd()}/bin/deliberate.js`)).toBe('node bin/deliberate.js');
     expect(startedAs({}, '/opt/x y/bin/deliberate.js')).toBe("node '/opt/x y/bin/deliberate.js'");
   });
 
-  it('stands in the hints of errors, and nowhere where the program is only named', () => {
+  it('appears in the hints of errors, but not where the program is only mentioned', () => {
     const npx = { npm_lifecycle_event: 'npx', npm_lifecycle_script: 'deliberate x' };
     const text =
       'deliberate list shows them; deliberate --help, too. What deliberate does is known.';

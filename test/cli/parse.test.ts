@@ -44,7 +44,7 @@ it.each([
   expect(parse(argv, KNOWN).unknown).toBe(unknown);
 });
 
-describe('beside meow, which decides', () => {
+describe('parse, compared with meow', () => {
   const words = fc.constantFrom(
     ...['--plain', '--no-vote', '--vote', '--model', '--model=', '--model=a', '--seat', '--seat=b'],
     ...[
@@ -74,7 +74,7 @@ describe('beside meow, which decides', () => {
     }
   };
 
-  it('reads every command line the same', () => {
+  it('reads every command line in the same way', () => {
     fc.assert(
       fc.property(fc.array(words, { maxLength: 6 }), (argv) => {
         expect(told(parse, argv)).toEqual(told(readCommandLine, argv));

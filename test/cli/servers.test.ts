@@ -37,8 +37,8 @@ function problemsOf(text: string): string[] {
   return [];
 }
 
-describe('servers:', () => {
-  it('names servers by one line each', () => {
+describe('the setting servers', () => {
+  it('takes one line for each server', () => {
     const text = `servers:
   lab: { speaks: openai, url: http://gpu-box:8000/v1 }
   work: { speaks: anthropic, url: https://gateway.example.com/anthropic, key_env: WORK_KEY }
@@ -111,7 +111,7 @@ describe('servers:', () => {
     expect(problems[0]).toMatch(/^\d+: /);
   });
 
-  it('refuses the name of an agent of the same file', () => {
+  it('refuses the name of an agent in the same file', () => {
     const text =
       'servers: { lab: { speaks: openai, url: "http://h" } }\nagents: { lab: { command: x } }\n';
     expect(problemsOf(text)).toEqual([
@@ -119,7 +119,7 @@ describe('servers:', () => {
     ]);
   });
 
-  it('repeats neither a password in an address nor the value of a header', () => {
+  it('shows neither a password in an address nor the value of a header in errors', () => {
     const [address] = problemsOf(
       'servers: { lab: { speaks: openai, url: "http://me:s3cret-pass@h" } }',
     );
@@ -130,7 +130,7 @@ describe('servers:', () => {
     expect(`${address}${header}`).not.toContain('s3cret-pass');
   });
 
-  it('is refused in a file that came with a project', () => {
+  it('is refused in a project’s file', () => {
     const { env } = person('servers: { lab: { speaks: openai, url: "http://h" } }\n');
     const file = join(env.HOME ?? '', '.config', 'deliberate', 'config.yaml');
     expect(() => readConfigFile('project', file, true)).toThrow(
@@ -143,7 +143,7 @@ describe('presets/servers.yaml', () => {
   const file = join(BUILT_IN, 'servers.yaml');
   const text = readFileSync(file, 'utf8');
 
-  it('is read by lines as YAML and the schema read it', () => {
+  it('gives the same result read by lines as parsed by YAML and the schema', () => {
     const entries = Object.entries(readYaml(file, text, serversSchema).value);
     expect(entries.length).toBeGreaterThan(10);
     const read = serversOf({}).map(({ name, speaks, url, keyEnv }) => ({
@@ -160,7 +160,7 @@ describe('presets/servers.yaml', () => {
     );
   });
 
-  it('has a line for a server, below a line with its source and a date', () => {
+  it('has a line for each server, below a line with source and date', () => {
     const lines = text
       .trimEnd()
       .split('\n')
@@ -171,7 +171,7 @@ describe('presets/servers.yaml', () => {
       );
   });
 
-  it('stands behind an entry of the same name', () => {
+  it('is overridden by an entry of the same name', () => {
     const { config } = settingsWithSources(
       person('servers: { vllm: { speaks: openai, url: "http://box/v1" } }'),
     );
@@ -181,7 +181,7 @@ describe('presets/servers.yaml', () => {
 });
 
 describe('a model at a named server', () => {
-  it('can be named once the configuration is read, with slashes in its name', () => {
+  it('can be named after the configuration is read, with slashes in its name', () => {
     settingsWithSources(
       person('servers: { lab: { speaks: openai, url: "http://h" } }\nmodel: lab/org/m:1\n'),
     );

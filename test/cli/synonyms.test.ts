@@ -30,7 +30,7 @@ describe('letters of flags', () => {
     expect(spellOut(argv, KNOWN)).toEqual(written);
   });
 
-  it('leaves a letter alone where the command lacks its flag', () => {
+  it('leave a letter unchanged if the command lacks its flag', () => {
     expect(spellOut(['-o', 'x'], ['model'])).toEqual(['-o', 'x']);
   });
 
@@ -45,14 +45,14 @@ describe('letters of flags', () => {
     expect(asTyped(argv, unknown)).toBe(typed);
   });
 
-  it('are shown in help beside their flag', () => {
+  it('are shown in help beside their flags', () => {
     expect(letterOf('model')).toBe('m');
     expect(commandHelp(getCommand('board'), {})).toContain(`-m, --model ${FLAGS.model.hint}`);
   });
 });
 
 describe('other names of commands', () => {
-  it('lead to commands that exist and hide none', () => {
+  it('run commands that exist, and hide none', () => {
     for (const [alias, name] of ALIASES) {
       expect(Object.keys(COMMANDS)).toContain(name);
       expect(Object.keys(COMMANDS)).not.toContain(alias);
@@ -61,7 +61,7 @@ describe('other names of commands', () => {
     expect(commandHelp(getCommand('ls'), {})).toContain('Also: ls, runs, search');
   });
 
-  it('are suggested by meaning and by letters, and name real commands', () => {
+  it('are suggested by meaning and by similarity, and name existing commands', () => {
     const names = [...Object.keys(COMMANDS), ...ALIASES.keys()];
     for (const word of ['compare', 'cancel', 'download', 'settings', 'find'])
       for (const name of commandsMeantBy(word)) expect(names).toContain(name);

@@ -36,7 +36,7 @@ describe('askForm', () => {
     expect(steps).toEqual(['round-1']);
   });
 
-  it('asks anew after a failure of the server', async () => {
+  it('asks again after a failure of the server', async () => {
     const { answered, steps } = await ask(
       failed('unreachable', 'the server is gone'),
       said('', { value: { text: 'Wait.' } }),
@@ -45,14 +45,14 @@ describe('askForm', () => {
     expect(steps).toEqual(['round-1', 'round-1/try-2']);
   });
 
-  it('takes a statement of no content that an older run has on record', async () => {
+  it('accepts a recorded statement without content from an older run', async () => {
     expect(schema.safeParse({ text: ' is the' }).success).toBe(false);
     const { answered, steps } = await ask(said('', { value: { text: ' is the' } }));
     expect(answered).toEqual({ value: { text: ' is the' } });
     expect(steps).toEqual(['round-1']);
   });
 
-  it('takes nothing of another form from a record', async () => {
+  it('refuses a recorded answer of another form', async () => {
     const { answered } = await ask(
       said('', { value: { words: 'Wait.' } }),
       failed('truncated', 'cut'),

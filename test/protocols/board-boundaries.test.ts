@@ -156,7 +156,7 @@ describe.each(Object.entries(ATTACKS))('%s', (name, attack) => {
   );
 });
 
-it('what is hidden from a reader is hidden from a prompt, and nothing else is', () => {
+it('text that is hidden from a reader is removed from prompts, and nothing else is', () => {
   const block = quote('answer', '1f3a9c02', `A\u202e"\u001b]0;x\u0007\n`, corpus('x'));
   expect(controlIn(block)).toBe('');
   expect(lost('x', block)).toEqual([]);

@@ -42,6 +42,6 @@ it.each(['I am done.', '{"found": 1}', '{"found": "a", "more": 1}', '{"found": "
   },
 );
 
-it('asks as it always did where nobody was told of the form', async () => {
+it('a seat that was not told the form is asked in the old way', async () => {
   expect((await ask('{"found": "a"}', false)).calls).toBe(2);
 });

@@ -73,12 +73,12 @@ function naming(asked: ModelRequest, name: string): ModelResult | undefined {
 describe.each(NAMES.map((name) => [JSON.stringify(name).slice(0, 24), name] as const))(
   'the name %s',
   (_shown, name) => {
-    it('is found in a record only where it was put there', () => {
+    it('is found in a record only where it was put', () => {
       expect(entryOf({ other: 1 } as Record<string, number>, name)).toBeUndefined();
       expect(entryOf(Object.fromEntries([[name, 1]]), name)).toBe(1);
     });
 
-    it('in a log names its own step, claim or agent and nobody else', () => {
+    it('in a log refers to its own step, claim or agent only', () => {
       const rounds = roundsOf(
         log(
           fact('round.started', { round: 1, lead: 'action' }),
@@ -119,7 +119,7 @@ describe.each(NAMES.map((name) => [JSON.stringify(name).slice(0, 24), name] as c
       expect(steps.calls).toEqual({});
     });
 
-    it('in the files of agents leads nowhere unless there is such an agent', () => {
+    it('in the files of agents refers to nothing, unless there is such an agent', () => {
       const linked = { lead: { handoff: name } };
       expect(reachable(linked, 'lead')).toEqual(['lead']);
       expect(terminalsOf(linked, 'lead')).toEqual([name]);

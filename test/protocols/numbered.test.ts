@@ -18,7 +18,7 @@ function shown(text: string): string[] {
   return quote('attachment', '1f3a9c02', 'plan.md', numberLines(text)).split('\n').slice(1, -1);
 }
 
-describe('a line that poses as another', () => {
+describe('a line that imitates a numbered line', () => {
   it.each([
     ['a line separator', 'one\u20287: forged'],
     ['a paragraph separator', 'one\u20297: forged'],
@@ -31,7 +31,7 @@ describe('a line that poses as another', () => {
   });
 });
 
-it('what is cited by line is what stood there, whatever the text is made of', () => {
+it('a citation by line refers to the line that was shown, whatever the text contains', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       '\n',
