@@ -1,6 +1,7 @@
 /**
- * What it costs to have the log of runs at a Restate server: a durable step beside one of the database on
- * the same disk, and boards a second with one worker and more. Nothing is measured without the server.
+ * Measures what it costs to have the log of runs at a Restate server: a durable step compared with one in a
+ * database on the same disk, and boards per second with one worker and with several. Without the server nothing
+ * is measured.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -86,7 +87,7 @@ async function steps(): Promise<Row[]> {
   }
 }
 
-/** Milliseconds of a step. */
+/** Returns the milliseconds of a step in the database. */
 function databaseSteps(file: string): number {
   const store = Store.open(file, FACTS);
   const journal = store.create('board');
@@ -104,7 +105,7 @@ function databaseSteps(file: string): number {
   return each;
 }
 
-/** A run that has nothing to do but to record. */
+/** An attempt that only records steps. */
 class Steps implements Attempt {
   #made = 0;
 
@@ -116,19 +117,19 @@ class Steps implements Attempt {
   }
 
   take(): void {
-    // It was durable, which is all.
+    // Nothing to do; the batch is durable.
   }
 
   stop(): void {
-    // Nobody stops it.
+    // Never stopped in this measurement.
   }
 
   answer(): void {
-    // It asks nothing.
+    // Never asked anything in this measurement.
   }
 
   drop(): void {
-    // Nothing goes on.
+    // Nothing is under way.
   }
 }
 
@@ -159,7 +160,7 @@ async function boards(): Promise<Row[]> {
   }
 }
 
-/** Boards a second, from the first call to the last end. */
+/** Measures boards per second, from the first call to the last end. */
 async function rate(
   workers: number,
   count: number,

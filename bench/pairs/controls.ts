@@ -1,4 +1,4 @@
-/** Controls that a careful reader wrote by the prompt, and the statements among which each is read. */
+/** Controls that a careful reader wrote from the prompt, with the statements among which each is read. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -15,16 +15,19 @@ const fileSchema = z.record(
   ),
 );
 
-/** A control with what it was written for. */
+/** A control, with the statement that it was written to contradict. */
 export interface WrittenCase {
   readonly panel: string;
   readonly control: WrittenControl;
   readonly asked: Commission;
-  /** Without those that are in a conflict with the one that it contradicts. */
+  /** The statements, without those in conflict with the one that it contradicts. */
   readonly statements: readonly Statement[];
 }
 
-/** All of them, panel by panel. @throws BadFile naming file, line and what was expected */
+/**
+ * Reads all controls, panel by panel.
+ * @throws BadFile that names file, line and what was expected
+ */
 export function readControls(): WrittenCase[] {
   const panels = new Map(readPanels().map((panel) => [panel.name, panel]));
   const text = readFileSync(join(import.meta.dirname, FILE), 'utf8');

@@ -46,7 +46,7 @@ async function printStatus(): Promise<void> {
   }
 }
 
-/** Without a server's name those that are there; without a model's name the smallest. */
+/** Without a server's name, uses those that are installed; without a model's name, the smallest. */
 async function run(args: readonly string[]): Promise<void> {
   const named = valuesOf(args, '--server');
   const unknown = named.find((name) => !Object.hasOwn(SERVERS, name));
@@ -62,7 +62,7 @@ async function run(args: readonly string[]): Promise<void> {
   const missing = models.find(({ name }) => !isThere(name));
   if (missing !== undefined) throw new SetupError(`${missing.name} is missing`);
   if (there.length === 0) return;
-  // Servers end with this process, however it ends.
+  // A normal exit ends the servers too.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => process.exit(130));
   const { table } = await runTable({
@@ -159,7 +159,7 @@ if (command === undefined) {
     });
   }
   await command(args).catch((error: unknown) => {
-    // A folder that is not there or not ours, a full disk: the system's own sentence will do.
+    // For a missing folder, missing permissions or a full disk, the system's own message suffices.
     if (!(error instanceof SetupError || (error instanceof Error && 'code' in error))) throw error;
     console.error(`${error.message}.`);
     process.exitCode = 1;
