@@ -15,7 +15,7 @@ import { isProvider } from '../kernel/providers/names.ts';
 import type { ModelGateway, ProviderListing } from '../models/gateway.ts';
 import type { Rates } from '../models/prices.ts';
 import type { Profile, Reader } from '../models/profiles.ts';
-import { columns } from '../plain/columns.ts';
+import { alignColumns } from '../plain/columns.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { isPass } from '../protocols/entrance/entrance.ts';
 import { line } from '../text/line.ts';
@@ -57,7 +57,7 @@ export async function models(call: Invocation): Promise<number> {
     );
     // Write once, because some servers list thousands of models.
     call.out.write(
-      columns(rows)
+      alignColumns(rows)
         .map((row) => `  ${row}\n`)
         .join(''),
     );
@@ -143,7 +143,7 @@ function prices({ env, flags, out, err }: Invocation): number {
     ...['USD per million tokens', 'in', 'out', 'cache read', 'cache write', '1 h'],
     ...['as of', ''],
   ];
-  for (const row of columns([head, ...rows])) out.write(`${row}\n`);
+  for (const row of alignColumns([head, ...rows])) out.write(`${row}\n`);
   out.write(
     `rehearsal and ollama are free, except for Ollama's cloud; models not listed have no known price.\n\n`,
   );

@@ -2,7 +2,7 @@
 import type { Invocation } from '../app/invocation.ts';
 import { databaseFile } from '../io/files.ts';
 import { UsageError } from '../kernel/errors.ts';
-import { columns } from '../plain/columns.ts';
+import { alignColumns } from '../plain/columns.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { Catalog } from '../store/catalog.ts';
 import { totalOf } from '../store/usage.ts';
@@ -29,7 +29,7 @@ export async function usage(call: Invocation): Promise<number> {
     else if (rows.length === 0) err.write('No model was called; the stand-in does not count.\n');
     else {
       const cells = [...rows, total].map(usageCells);
-      for (const row of columns([usageHead(by), ...cells])) out.write(`${row}\n`);
+      for (const row of alignColumns([usageHead(by), ...cells])) out.write(`${row}\n`);
       const unpriced = sayUnpriced(total);
       if (unpriced !== undefined && !flags.quiet) err.write(`${unpriced}\n`);
     }

@@ -66,7 +66,7 @@ export interface Ledger {
 }
 
 /** Everything that was said, each list in order. */
-export interface Said {
+export interface LedgerInput {
   readonly statements: readonly Statement[];
   readonly questions: readonly Question[];
   readonly answers: readonly Answer[];
@@ -74,7 +74,7 @@ export interface Said {
 }
 
 /** Makes the ledger, round by round, questions before answers. Only the first answer to a question counts. */
-export function keepLedger({ statements, questions, answers, impasses = [] }: Said): Ledger {
+export function keepLedger({ statements, questions, answers, impasses = [] }: LedgerInput): Ledger {
   const now = new Map(statements.map((one) => [one.id, { ...one, version: 1, withdrawn: false }]));
   const refused: string[] = [];
   const rows = new Map<string, LedgerRow>();

@@ -16,19 +16,19 @@ export interface WrittenNumber {
   readonly end: number;
 }
 
-const SMALL = words(
+const SMALL = numberWords(
   'zero|null two|zwei three|drei four|vier five|fünf six|sechs seven|sieben eight|acht nine|neun ten|zehn eleven|elf twelve|zwölf',
   [0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
 );
-const TEENS = words(
+const TEENS = numberWords(
   'thirteen|dreizehn fourteen|vierzehn fifteen|fünfzehn sixteen|sechzehn seventeen|siebzehn eighteen|achtzehn nineteen|neunzehn dozen|dutzend half|halb|halbe|hälfte',
   [13, 14, 15, 16, 17, 18, 19, 12, 0.5],
 );
-const TENS = words(
+const TENS = numberWords(
   'twenty|zwanzig thirty|dreißig forty|vierzig fifty|fünfzig sixty|sechzig seventy|siebzig eighty|achtzig ninety|neunzig',
   [20, 30, 40, 50, 60, 70, 80, 90],
 );
-const TIMES = words(
+const TIMES = numberWords(
   'hundred|hundert thousand|tausend million|millionen billion|milliarden',
   [1e2, 1e3, 1e6, 1e9],
 );
@@ -50,7 +50,7 @@ export function readNumbers(text: string): WrittenNumber[] {
     const between = last === undefined ? undefined : text.slice(last.end, start);
     const word = written.toLowerCase();
     const times = TIMES.get(word);
-    if (last !== undefined && !last.closed && isJoint(between) && joins(last, word)) {
+    if (last !== undefined && !last.closed && isJoint(between) && continuesNumber(last, word)) {
       last.value =
         times === undefined ? last.value + (SMALL.get(word) ?? oneOf(word)) : last.value * times;
       last.written = text.slice(last.start, end);
@@ -58,7 +58,7 @@ export function readNumbers(text: string): WrittenNumber[] {
       last.tens = false;
       continue;
     }
-    if (last !== undefined) found.push(close(last, text));
+    if (last !== undefined) found.push(finishNumber(last, text));
     last = undefined;
     const value = /^\.?\p{Nd}/u.test(written) ? readDigits(written) : worthOf(word);
     if (value === undefined) continue;
@@ -75,7 +75,7 @@ export function readNumbers(text: string): WrittenNumber[] {
       closed: own.length < written.length,
     };
   }
-  if (last !== undefined) found.push(close(last, text));
+  if (last !== undefined) found.push(finishNumber(last, text));
   return found;
 }
 
@@ -90,7 +90,7 @@ interface Mutable {
   closed: boolean;
 }
 
-function close({ written, value, start, end, named }: Mutable, text: string): WrittenNumber {
+function finishNumber({ written, value, start, end, named }: Mutable, text: string): WrittenNumber {
   const percent = /^\s?(?:%|percent|per cent|prozent)/i.test(text.slice(end, end + 10));
   return { written, value, percent, named, start, end };
 }
@@ -100,7 +100,7 @@ function isJoint(between: string | undefined): boolean {
 }
 
 /** Returns whether a word continues a number: "forty two", "two hundred", "1.5 million". */
-function joins(last: Mutable, word: string): boolean {
+function continuesNumber(last: Mutable, word: string): boolean {
   const times = TIMES.get(word);
   if (times !== undefined) return !last.named && last.value * times <= MOST;
   const ones = SMALL.get(word) ?? oneOf(word);
@@ -136,7 +136,7 @@ function isNegative(text: string, start: number): boolean {
   return /(?:^|[^\p{L}\p{Nd}])[-−]$/u.test(text.slice(Math.max(0, start - 2), start));
 }
 
-function words(forms: string, values: readonly number[]): Map<string, number> {
+function numberWords(forms: string, values: readonly number[]): Map<string, number> {
   return new Map(
     forms
       .split(' ')

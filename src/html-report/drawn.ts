@@ -64,21 +64,21 @@ export function drawGraph(whole: Graph, anchors: Anchors, name: string): Drawn {
           '<p class="note on-paper">The picture is too large for paper. The tables have the same content.</p>',
         ]
       : []),
-    `<div class="scroll graph${printed(width, height, tooLarge)}" role="region" aria-labelledby="${title}" tabindex="0">`,
+    `<div class="scroll graph${printClass(width, height, tooLarge)}" role="region" aria-labelledby="${title}" tabindex="0">`,
     `<svg id="${name}" viewBox="0 0 ${round(width)} ${round(height)}" width="${round(width)}" height="${round(height)}" role="group" aria-labelledby="${title}">`,
     `<title id="${title}">${escapeLine(graph.about)}</title>`,
-    ...markers(graph, name),
-    ...headings(graph, layout, sizes),
+    ...drawMarkers(graph, name),
+    ...drawHeadings(graph, layout, sizes),
     ...graph.edges.map((edge) => edgePath(edge, graph, layout, number, name)),
     // In reading order, which is also the order of Tab.
     ...[...layout.placed.values()]
-      .toSorted(readsBefore)
+      .toSorted(compareReadingOrder)
       .map((one) =>
         nodeLink(one, graph, sizes, anchors, `${name}-g${number.get(one.node.id) ?? 0}`),
       ),
     '</svg>',
     '</div>',
-    legend(graph, tooLarge),
+    drawLegend(graph, tooLarge),
     ...(nodes.length < whole.nodes.length
       ? [
           `<p class="note off-paper">${whole.nodes.length} entries are drawn as ${nodes.length}: entries that one role raised in an early round are grouped. The tables below list each one.</p>`,
@@ -89,7 +89,7 @@ export function drawGraph(whole: Graph, anchors: Anchors, name: string): Drawn {
 }
 
 /** Returns the class that says how the picture is printed. */
-function printed(width: number, height: number, tooLarge: boolean): string {
+function printClass(width: number, height: number, tooLarge: boolean): string {
   if (tooLarge) return ' off-paper';
   if (height > Math.max(ACROSS, width * UPRIGHT)) return ' high';
   return width > ACROSS ? ' across' : '';
@@ -99,8 +99,8 @@ function printed(width: number, height: number, tooLarge: boolean): string {
 export function graphTable(whole: Graph): Table {
   const graph = foldGraph(whole);
   const columns = groupsOf(graph);
-  const from = gather(graph.edges, ({ to }) => to);
-  const to = gather(graph.edges, (edge) => edge.from);
+  const from = countByStanding(graph.edges, ({ to }) => to);
+  const to = countByStanding(graph.edges, (edge) => edge.from);
   return {
     about: graph.about,
     head: ['entry', 'what', 'where', 'status', 'comes from', 'leads to'],
@@ -137,7 +137,7 @@ export function graphTable(whole: Graph): Table {
   }
 }
 
-function gather(
+function countByStanding(
   edges: readonly GraphEdge[],
   key: (edge: GraphEdge) => string,
 ): ReadonlyMap<string, readonly GraphEdge[]> {
@@ -147,19 +147,19 @@ function gather(
 }
 
 /** Returns the arrow heads, one for each style of edge. */
-function markers({ relations }: Graph, name: string): string[] {
+function drawMarkers({ relations }: Graph, name: string): string[] {
   return Object.keys(relations).map(
     (_kind, at) =>
       `<marker id="${name}-a${at}" class="e${at}" viewBox="0 0 6 6" refX="6" refY="3" markerWidth="6" markerHeight="6" orient="auto"><path d="M0 0L6 3L0 6z"/></marker>`,
   );
 }
 
-function headings(graph: Graph, layout: Layout, sizes: Sizes): string[] {
+function drawHeadings(graph: Graph, layout: Layout, sizes: Sizes): string[] {
   const rows = layout.bands.flatMap(({ lanes }) =>
     lanes.map(({ from, to }, at) => {
       const title = graph.lanes[at] ?? '';
       const middle = round((from + to) / 2);
-      return `<g class="lane l${at % 6}"><line x1="${sizes.left - 12}" y1="${round(from)}" x2="${sizes.left - 12}" y2="${round(to)}"/><text x="${sizes.left - 22}" y="${middle + 4}" text-anchor="end">${shortened(title, NAME)}</text></g>`;
+      return `<g class="lane l${at % 6}"><line x1="${sizes.left - 12}" y1="${round(from)}" x2="${sizes.left - 12}" y2="${round(to)}"/><text x="${sizes.left - 22}" y="${middle + 4}" text-anchor="end">${cutText(title, NAME)}</text></g>`;
     }),
   );
   const columns = groupsOf(graph).flatMap(({ title, from, to }) => {
@@ -171,7 +171,7 @@ function headings(graph: Graph, layout: Layout, sizes: Sizes): string[] {
     const room = Math.max(12, Math.floor((end - first.x + sizes.between) / NAME_CELL) - 1);
     const top = layout.bands.find((band) => from <= band.to)?.top ?? 0;
     return [
-      `<g class="column"><line x1="${round(first.x)}" y1="${round(top + 34)}" x2="${round(end)}" y2="${round(top + 34)}"/><text x="${round(first.x)}" y="${round(top + 24)}">${shortened(title, room)}</text></g>`,
+      `<g class="column"><line x1="${round(first.x)}" y1="${round(top + 34)}" x2="${round(end)}" y2="${round(top + 34)}"/><text x="${round(first.x)}" y="${round(top + 24)}">${cutText(title, room)}</text></g>`,
     ];
   });
   return [...rows, ...columns];
@@ -188,14 +188,14 @@ function edgePath(
   const style = Object.keys(graph.relations).indexOf(kind);
   if (one === undefined || other === undefined || style < 0) return '';
   const ends = `n${number.get(from)} n${number.get(to)}`;
-  return `<path class="edge e${style} ${ends}" d="${curve(one, other)}" marker-end="url(#${name}-a${style})"/>`;
+  return `<path class="edge e${style} ${ends}" d="${drawCurve(one, other)}" marker-end="url(#${name}-a${style})"/>`;
 }
 
 /**
  * Returns a curve from the right side of one node to the left side of the other; within a column, around the
  * left side.
  */
-function curve(one: Placed, other: Placed): string {
+function drawCurve(one: Placed, other: Placed): string {
   const [y1, y2] = [round(one.y), round(other.y)];
   if (other.x > one.x + one.width) {
     const [x1, x2] = [round(one.x + one.width), round(other.x - 1)];
@@ -208,7 +208,7 @@ function curve(one: Placed, other: Placed): string {
 }
 
 /** Compares positions: column by column, from top to bottom. */
-function readsBefore(one: Placed, other: Placed): number {
+function compareReadingOrder(one: Placed, other: Placed): number {
   return one.node.column - other.node.column || one.y - other.y;
 }
 
@@ -231,11 +231,11 @@ function nodeLink(
   const inset = shape === 'box' ? 8 : 12;
   const room = (cell: number): number => Math.floor((width - 2 * inset + 4) / cell);
   const sign = node.tone === undefined ? '' : `${SIGNS[node.tone]} `;
-  const label = `<text x="${round(x + inset)}" y="${isWide ? top + 17 : top + 16}"><tspan class="id">${shortened(sign + nameIn(node), room(NAME_CELL))}</tspan></text>`;
+  const label = `<text x="${round(x + inset)}" y="${isWide ? top + 17 : top + 16}"><tspan class="id">${cutText(sign + nameIn(node), room(NAME_CELL))}</tspan></text>`;
   const said = isWide
-    ? `<text class="said" x="${round(x + inset)}" y="${top + 33}">${shortened(node.about, room(CELL))}</text>`
+    ? `<text class="said" x="${round(x + inset)}" y="${top + 33}">${cutText(node.about, room(CELL))}</text>`
     : '';
-  const inner = `<title>${escapeLine(words)}</title>${outline(shape, round(x), top, width, sizes.height)}${label}${said}`;
+  const inner = `<title>${escapeLine(words)}</title>${drawOutline(shape, round(x), top, width, sizes.height)}${label}${said}`;
   const classes = `node ${lane} t-${node.tone ?? 'none'}`;
   const href = anchors.of(node.anchor ?? node.id);
   return href === undefined
@@ -248,7 +248,7 @@ function nameIn({ id, name = id, about, count }: GraphNode): string {
   return count === undefined ? name : about;
 }
 
-function outline(shape: Shape, x: number, y: number, width: number, height: number): string {
+function drawOutline(shape: Shape, x: number, y: number, width: number, height: number): string {
   if (shape === 'cut') {
     const cut = 8;
     return `<path d="M${x + cut} ${y}H${x + width - cut}L${x + width} ${round(y + height / 2)}L${x + width - cut} ${y + height}H${x + cut}L${x} ${round(y + height / 2)}z"/>`;
@@ -256,11 +256,11 @@ function outline(shape: Shape, x: number, y: number, width: number, height: numb
   return `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${shape === 'round' ? height / 2 : 3}"/>`;
 }
 
-function legend(graph: Graph, tooLarge: boolean): string {
+function drawLegend(graph: Graph, tooLarge: boolean): string {
   const items = [
     ...Object.entries(graph.kinds).map(
       ([kind, shape]) =>
-        `<li><svg width="22" height="14" aria-hidden="true"><g class="node l-none t-none">${shape === 'dot' ? '<circle cx="11" cy="7" r="4"/>' : outline(shape, 1, 1, 20, 12)}</g></svg> ${escapeLine(kind)}</li>`,
+        `<li><svg width="22" height="14" aria-hidden="true"><g class="node l-none t-none">${shape === 'dot' ? '<circle cx="11" cy="7" r="4"/>' : drawOutline(shape, 1, 1, 20, 12)}</g></svg> ${escapeLine(kind)}</li>`,
     ),
     ...Object.keys(graph.relations).map(
       (kind, at) =>
@@ -282,7 +282,7 @@ function focusRules({ edges }: Graph, name: string, number: ReadonlyMap<string, 
   return [`#${name}:has(.node:is(:hover,:focus)) .edge{opacity:.12}`, ...rules].join('\n');
 }
 
-function shortened(text: string, cells: number): string {
+function cutText(text: string, cells: number): string {
   return escapeText(truncate(line(text), cells));
 }
 

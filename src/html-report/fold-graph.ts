@@ -57,15 +57,15 @@ function foldColumns(graph: Graph, from: number, to: number): Graph {
   }
   const into = new Map<string, string>();
   const nodes = [...bundles.values()].flatMap((members) => {
-    const node = bundle(members);
+    const node = mergeNodes(members);
     if (node === undefined) return [];
     for (const { id } of members) into.set(id, node.id);
     return [node];
   });
-  return { ...graph, nodes, edges: retie(graph.edges, into) };
+  return { ...graph, nodes, edges: redirectEdges(graph.edges, into) };
 }
 
-function bundle(members: readonly GraphNode[]): GraphNode | undefined {
+function mergeNodes(members: readonly GraphNode[]): GraphNode | undefined {
   const [first] = members;
   const last = members.at(-1);
   if (first === undefined || last === undefined || members.length === 1) return first;
@@ -100,7 +100,10 @@ function standingsOf({ standing, standings }: GraphNode): Iterable<readonly [str
 }
 
 /** Redirects edges to folded nodes, each relation once. Edges within a node are dropped. */
-function retie(edges: readonly GraphEdge[], into: ReadonlyMap<string, string>): GraphEdge[] {
+function redirectEdges(
+  edges: readonly GraphEdge[],
+  into: ReadonlyMap<string, string>,
+): GraphEdge[] {
   const tied = new Map<string, GraphEdge>();
   for (const { from, to, kind } of edges) {
     const edge = { from: into.get(from) ?? from, to: into.get(to) ?? to, kind };
@@ -117,7 +120,7 @@ function joinGroups(graph: Graph): Graph {
   for (let at = 0; at < groups.length; at += 2) {
     const [one, other] = [groups[at], groups[at + 1]];
     if (one === undefined) break;
-    const title = other === undefined ? one.title : joined(one.title, other.title);
+    const title = other === undefined ? one.title : joinTitles(one.title, other.title);
     const first = columns.length;
     for (const group of [one, ...(other === undefined ? [] : [other])])
       for (let column = group.from; column <= group.to; column += 1) {
@@ -134,7 +137,7 @@ function joinGroups(graph: Graph): Graph {
 }
 
 /** Joins two titles: `Round 1 to Round 2` and `Round 3, Critic leads` become `Round 1 to Round 4`. */
-function joined(one: string, other: string): string {
+function joinTitles(one: string, other: string): string {
   const [begins = one] = one.split(/ to |, /, 1);
   const [ends = other] = (other.split(' to ').at(-1) ?? other).split(', ', 1);
   return `${begins} to ${ends}`;

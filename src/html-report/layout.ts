@@ -120,18 +120,18 @@ export function layOut(graph: Graph, sizes: Sizes, sweeps: number = SWEEPS): Lay
 }
 
 /** A band with the place of nodes that belong to no row. */
-interface Settled extends Band {
+interface PlacedBand extends Band {
   readonly place: { readonly from: number; readonly to: number };
 }
 
-const NO_BAND: Pick<Settled, 'place' | 'lanes'> = { place: { from: 0, to: 0 }, lanes: [] };
+const NO_BAND: Pick<PlacedBand, 'place' | 'lanes'> = { place: { from: 0, to: 0 }, lanes: [] };
 
 /** Distributes columns to bands. Columns under one heading stay together; a band is as high as its contents. */
 function bandsOf(
   graph: Graph,
   stacks: readonly Stack[],
   sizes: Sizes,
-): { columns: Layout['columns']; bands: readonly Settled[]; bottom: number } {
+): { columns: Layout['columns']; bands: readonly PlacedBand[]; bottom: number } {
   const columns = columnsOf(graph, sizes);
   const { left, top, gap, most = Number.POSITIVE_INFINITY } = sizes;
   const end = (column: number): number =>
@@ -144,7 +144,7 @@ function bandsOf(
     else spans.push({ from, to });
   }
   let bottom = top;
-  const bands = spans.map(({ from, to }, at): Settled => {
+  const bands = spans.map(({ from, to }, at): PlacedBand => {
     const own = stacks.filter(({ column }) => column >= from && column <= to);
     const free = own.filter(({ lane }) => lane === undefined);
     const rest = Math.max(0, ...free.map(({ nodes }) => nodes.length * (sizes.height + gap)));

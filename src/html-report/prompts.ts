@@ -24,16 +24,16 @@ export function promptBlocks(
     ...(briefs.length === 0
       ? []
       : [
-          folded(
+          foldedBlock(
             'The briefs of the seats',
-            briefs.map(({ title, brief }) => folded(title, [verbatim(brief)])),
+            briefs.map(({ title, brief }) => foldedBlock(title, [verbatimBlock(brief)])),
           ),
         ]),
-    ...asked(facts, view, prompts),
+    ...promptList(facts, view, prompts),
   ];
 }
 
-function asked(
+function promptList(
   facts: readonly AnyFact[],
   view: RunView,
   prompts: ReadonlyMap<string, Prompt>,
@@ -58,7 +58,7 @@ function asked(
       continue;
     }
     room -= size;
-    blocks.push(folded(`${titleOf(seat, view)}: ${step}`, texts.map(verbatim)));
+    blocks.push(foldedBlock(`${titleOf(seat, view)}: ${step}`, texts.map(verbatimBlock)));
   }
   if (left > 0)
     blocks.push({
@@ -86,10 +86,10 @@ function textsOf(
   });
 }
 
-function folded(title: string, blocks: readonly Block[]): Block {
+function foldedBlock(title: string, blocks: readonly Block[]): Block {
   return { kind: 'folded', title, blocks };
 }
 
-function verbatim(text: string): Block {
+function verbatimBlock(text: string): Block {
   return { kind: 'verbatim', text };
 }

@@ -7,7 +7,7 @@ import { micromark } from 'micromark';
 import { gfmTable, gfmTableHtml } from 'micromark-extension-gfm-table';
 import { sanitise } from '../text/sanitise.ts';
 import { type Anchors, escapeText } from './html.ts';
-import { tamed } from './tamed.ts';
+import { limitMarkdown } from './tamed.ts';
 
 const OPTIONS = {
   extensions: [gfmTable(), { disable: { null: ['htmlFlow', 'htmlText', 'labelStartImage'] } }],
@@ -30,7 +30,7 @@ const LINK = /^<a href="((?:https?:\/\/|mailto:)[^"]*)"(?: title="[^"]*")?>$/i;
  * @param anchors the targets of ids in it
  */
 export function rendered(markdown: string, anchors: Anchors): string {
-  const html = micromark(tamed(sanitise(markdown)), OPTIONS);
+  const html = micromark(limitMarkdown(sanitise(markdown)), OPTIONS);
   let out = '';
   let inCode = 0;
   const links: boolean[] = [];
@@ -52,7 +52,7 @@ export function rendered(markdown: string, anchors: Anchors): string {
     }
     if (part === '<table>') out += SCROLL;
     if (/^<\/?(?:code|pre)\b/.test(part)) inCode += isEnd ? -1 : 1;
-    out += allowed(part);
+    out += allowTag(part);
     if (part === '</table>') out += '</div>';
   }
   // Screen readers would announce a header without text.
@@ -60,7 +60,7 @@ export function rendered(markdown: string, anchors: Anchors): string {
 }
 
 /** Returns a tag that the page may have; any other one is escaped. */
-function allowed(tag: string): string {
+function allowTag(tag: string): string {
   if (PLAIN.test(tag) || ALIGNED.test(tag) || NUMBERED.test(tag)) return tag;
   return FENCE.test(tag) ? '<code>' : escapeText(tag);
 }

@@ -3,13 +3,13 @@ import type { Prompt } from '../kernel/journal.ts';
 import { shortId } from '../kernel/short-id.ts';
 import { interrupt, type RunView, viewOf } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
-import { citations } from '../plain/citations.ts';
+import { formatCitations } from '../plain/citations.ts';
 import { costSection } from '../plain/costs.ts';
 import { iterationBullets } from '../plain/iteration-log.ts';
-import { lookups } from '../plain/lookups.ts';
+import { formatLookups } from '../plain/lookups.ts';
 import { quote } from '../plain/markdown.ts';
 import { warningOf } from '../plain/naming.ts';
-import { gaps, header, panel } from '../plain/report.ts';
+import { formatGaps, formatHeader, formatPanel } from '../plain/report.ts';
 import { questionTitle } from '../text/answers/first-sentence.ts';
 import { decisionPageSections } from './decisions.ts';
 import { documentHtml, type PageSection } from './page-file.ts';
@@ -28,7 +28,7 @@ interface PageOptions {
  * Formats the page.
  * @param build builds the parts of the run's protocol
  */
-export function htmlReport(
+export function formatPage(
   facts: readonly AnyFact[],
   build: PageBuilder,
   { status, prompts = new Map() }: PageOptions = {},
@@ -43,15 +43,15 @@ export function htmlReport(
   const sections: PageSection[] = [
     ...parts.sections,
     ...decisionPageSections(facts, view),
-    ...sectionsOf([...citations(view, parts.quoted ?? []), ...lookups(facts, view)]),
+    ...sectionsOf([...formatCitations(view, parts.quoted ?? []), ...formatLookups(facts, view)]),
     ...(parts.missing === undefined
       ? []
-      : [markdownSection('What is missing', gaps(parts.missing, how))]),
+      : [markdownSection('What is missing', formatGaps(parts.missing, how))]),
     ...(view.iterations === undefined
       ? []
       : [markdownSection('Iteration log', iterationBullets(view))]),
     markdownSection('Costs', costSection(facts, view)),
-    markdownSection('About this run', header(view, how), panel(view)),
+    markdownSection('About this run', formatHeader(view, how), formatPanel(view)),
     ...(told.length === 0 ? [] : [{ title: 'Prompts', blocks: told, isPrompts: true }]),
   ];
   return documentOf(view, how, parts.answers, sections);

@@ -12,7 +12,7 @@ import { leadingSentence } from '../text/answers/first-sentence.ts';
 import type { Answer, Graph, GraphNode, PageBuilder, Section, Tone } from './parts.ts';
 import { sectionsOf } from './sections.ts';
 
-export function pageOf(text: ProtocolText): PageBuilder {
+export function commonPage(text: ProtocolText): PageBuilder {
   return (run) => {
     const { sections, quoted, missing, after = [] } = text.report(run);
     const graph = callGraph(run, text);
@@ -26,14 +26,15 @@ export function pageOf(text: ProtocolText): PageBuilder {
     const all = sectionsOf([...sections, ...after], (text) => heads.get(text));
     return {
       answers: conclusionOf(run.view, text.members),
-      sections: graph === undefined ? all : [...all.slice(0, 1), drawn(graph), ...all.slice(1)],
+      sections:
+        graph === undefined ? all : [...all.slice(0, 1), graphSection(graph), ...all.slice(1)],
       quoted,
       missing,
     };
   };
 }
 
-function drawn(graph: Graph): Section {
+function graphSection(graph: Graph): Section {
   return { title: 'Who spoke when', blocks: [{ kind: 'graph', graph }] };
 }
 
@@ -47,14 +48,14 @@ function conclusionOf(view: RunView, members: string): Answer[] {
       text: leadingSentence(last.text),
       heard: [
         last.conclusion
-          ? `${heardIn(view)} of ${view.seats.length} seats spoke`
+          ? `${countHeard(view)} of ${view.seats.length} seats spoke`
           : synthesisHeading(last, view, members),
       ],
     },
   ];
 }
 
-function heardIn({ seats, calls }: RunView): number {
+function countHeard({ seats, calls }: RunView): number {
   const spoke = new Set(
     Object.values(calls)
       .filter(({ state }) => state === 'done')

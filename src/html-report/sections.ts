@@ -17,13 +17,13 @@ export function sectionsOf(
   const sections: { title: string; blocks: Block[] }[] = [];
   for (const text of paragraphs) {
     const [, title] = HEADING.exec(text) ?? [];
-    if (title !== undefined) sections.push({ title: unmarked(title), blocks: [] });
+    if (title !== undefined) sections.push({ title: unescapeHeading(title), blocks: [] });
     else sections.at(-1)?.blocks.push({ kind: 'markdown', text, anchor: anchorOf(text) });
   }
   return sections;
 }
 
 /** Removes the backslashes that `words` has put before Markdown's characters in a heading. */
-function unmarked(title: string): string {
+function unescapeHeading(title: string): string {
   return title.replace(/\\([\\`*[\]<|])/g, '$1');
 }

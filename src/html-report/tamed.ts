@@ -14,13 +14,13 @@ const MOST_MARKS = 1_000;
 const MARKERS = /^(?:[ \t]*(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))+/;
 const MARKER = /[ \t]*(?:>|[-*+]|\d{1,9}[.)])/g;
 
-export function tamed(markdown: string): string {
+export function limitMarkdown(markdown: string): string {
   return markdown
     .split(/(\n[ \t]*\n)/)
     .map((block) => (countMarks(block) > MOST_MARKS ? block.replace(/[*_[\]]/g, '\\$&') : block))
     .join('')
     .split('\n')
-    .map(shallow)
+    .map(escapeDeep)
     .join('\n');
 }
 
@@ -30,7 +30,7 @@ function countMarks(block: string): number {
   return count;
 }
 
-function shallow(row: string): string {
+function escapeDeep(row: string): string {
   const indent = /^[ \t]*/.exec(row)?.[0] ?? '';
   const near =
     indent.length > FURTHEST ? indent.slice(0, FURTHEST) + row.slice(indent.length) : row;

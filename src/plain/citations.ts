@@ -21,7 +21,7 @@ export function attachmentNames(view: RunView): string {
  * Returns the report's section on citations; empty if nothing was attached.
  * @param quoted lines that are cited through quotations and may not be named anywhere
  */
-export function citations(view: RunView, quoted: readonly string[] = []): string[] {
+export function formatCitations(view: RunView, quoted: readonly string[] = []): string[] {
   const attachments = attachmentsOf(view.config);
   if (attachments.length === 0) return [];
   const bySeat = new Map<string, { there: Set<string>; missing: Set<string> }>();

@@ -2,7 +2,7 @@
 import { padEnd, textWidth } from '../text/width.ts';
 
 /** Aligns columns with two spaces between them and none at a line's end. Expects clean cells of one line. */
-export function columns(rows: readonly (readonly string[])[]): string[] {
+export function alignColumns(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
   for (const row of rows)
     for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, textWidth(cell));

@@ -32,7 +32,7 @@ export function costSection(facts: readonly AnyFact[], view: RunView): string {
   const sums = sumsOf(facts);
   const inherited = facts.filter((one) => isCall(one) && one.inherited === true).length;
   const lost = Object.values(view.calls).filter(({ state }) => state === 'lost').length;
-  const estimated = total(sums).estimated;
+  const estimated = sumUp(sums).estimated;
   // The rehearsal costs nothing, and neither does a request that was never sent.
   const stopped = facts.filter(
     (one) =>
@@ -44,7 +44,9 @@ export function costSection(facts: readonly AnyFact[], view: RunView): string {
       one.usage.estimated !== true,
   ).length;
   return [
-    ...(sums.length === 0 ? ['No calls.'] : [table(HEAD, [...sums.map(row), row(total(sums))])]),
+    ...(sums.length === 0
+      ? ['No calls.']
+      : [table(HEAD, [...sums.map(formatSum), formatSum(sumUp(sums))])]),
     ...servedLines(sums),
     ...priceLines(sums),
     ...(inherited > 0
@@ -82,7 +84,7 @@ function sumsOf(facts: readonly AnyFact[]): Sum[] {
   for (const one of facts) {
     if (!isCall(one) || one.inherited === true) continue;
     const key = JSON.stringify([one.seat, one.model]);
-    const sum = sums.get(key) ?? empty(one.seat, one.model);
+    const sum = sums.get(key) ?? emptySum(one.seat, one.model);
     sums.set(key, sum);
     sum.calls += 1;
     sum.failed += one.type === 'call.failed' ? 1 : 0;
@@ -100,7 +102,7 @@ function sumsOf(facts: readonly AnyFact[]): Sum[] {
   return [...sums.values()];
 }
 
-function empty(seat: string, model: string): Sum {
+function emptySum(seat: string, model: string): Sum {
   return {
     seat,
     model,
@@ -119,8 +121,8 @@ function empty(seat: string, model: string): Sum {
   };
 }
 
-function total(sums: readonly Sum[]): Sum {
-  const all = empty('total', '');
+function sumUp(sums: readonly Sum[]): Sum {
+  const all = emptySum('total', '');
   for (const sum of sums)
     for (const key of [
       'calls',
@@ -164,7 +166,7 @@ function servedLines(sums: readonly Sum[]): string[] {
   });
 }
 
-function row(sum: Sum): string[] {
+function formatSum(sum: Sum): string[] {
   return [
     words(sum.seat),
     words(sum.model),

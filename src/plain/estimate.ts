@@ -3,10 +3,10 @@ import type { RunEstimate, SeatEstimate, Span } from '../kernel/estimate.ts';
 import { isOnPlan, ON_PLAN } from '../kernel/providers/spec.ts';
 import { line } from '../text/line.ts';
 import { formatTokens, formatUsd } from '../text/numbers.ts';
-import { columns } from './columns.ts';
+import { alignColumns } from './columns.ts';
 
 /** Formats an estimate in one line: `4 calls, 2.1k–5.2k tokens in, 1.0k–4.8k out, $0.012–$0.048`. */
-export function estimateLine(estimate: RunEstimate): string {
+export function formatEstimate(estimate: RunEstimate): string {
   return [callsIn(estimate), tokensIn(estimate), priceIn(estimate)].join(', ');
 }
 
@@ -29,7 +29,7 @@ export function priceIn({ seats, usd, unpriced, paid }: RunEstimate): string {
 }
 
 /** Returns a line for each seat, the total, and prompts that exceed a context window. */
-export function estimateTable(estimate: RunEstimate): string {
+export function formatEstimateTable(estimate: RunEstimate): string {
   const rows = estimate.seats.map((seat) => [
     line(seat.title),
     line(seat.model),
@@ -42,9 +42,9 @@ export function estimateTable(estimate: RunEstimate): string {
   const head = ['seat', 'model', 'calls', 'tokens in', 'tokens out', 'USD', 'longest prompt'];
   const large = estimate.seats.filter(({ largest, window }) => largest > (window ?? largest));
   return [
-    ...columns([head, ...rows]),
+    ...alignColumns([head, ...rows]),
     '',
-    `Total: ${estimateLine(estimate)}.`,
+    `Total: ${formatEstimate(estimate)}.`,
     ...large.map(
       ({ title, model, window, largest }) =>
         `${line(title)}: ${line(model)} has a context of ${formatTokens(window ?? 0)} tokens; its longest prompt may need ${formatTokens(largest)}.`,

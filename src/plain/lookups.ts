@@ -14,7 +14,7 @@ import { table, words } from './markdown.ts';
 import { titleOf } from './naming.ts';
 
 /** Returns the report's section on lookups; empty if there were none. */
-export function lookups(facts: readonly AnyFact[], view: RunView): string[] {
+export function formatLookups(facts: readonly AnyFact[], view: RunView): string[] {
   const sources = sourcesOf(facts);
   const missing = missingFiles(facts);
   if (sources.length + missing.length === 0) return [];

@@ -55,7 +55,10 @@ export function absence(call: CallView | undefined, synthesizes = true): string 
 }
 
 /** Does the same for a seat's last call: a call that only made lookups is no answer. */
-export function answerAbsence(call: CallView | undefined, synthesizes = true): string | undefined {
+export function whyNoFinalAnswer(
+  call: CallView | undefined,
+  synthesizes = true,
+): string | undefined {
   return call !== undefined && isLooking(call)
     ? 'No answer: it had only looked things up.'
     : absence(call, synthesizes);

@@ -9,9 +9,9 @@ import {
   groupItems,
   isIdle,
   keepLedger,
+  type LedgerInput,
   type Question,
   readNumbers,
-  type Said,
 } from '../../src/figures/figures.ts';
 
 describe('a ledger of questions', () => {
@@ -33,13 +33,13 @@ describe('a ledger of questions', () => {
     text: 'We measured it.',
     ...change,
   });
-  const said = (change: Partial<Said>): Said => ({
+  const said = (change: Partial<LedgerInput>): LedgerInput => ({
     statements,
     questions: [ask('Q-1')],
     answers: [],
     ...change,
   });
-  const status = (change: Partial<Said>) => keepLedger(said(change)).rows[0]?.status;
+  const status = (change: Partial<LedgerInput>) => keepLedger(said(change)).rows[0]?.status;
 
   it('has statuses by rule', () => {
     expect(status({})).toBe('open');

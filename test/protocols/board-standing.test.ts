@@ -1,6 +1,6 @@
 /** What is said of a board after more was made of it: which synthesis counts, and whose ballots. */
 import { describe, expect, it } from 'vitest';
-import { pageOf } from '../../src/html-report/said.ts';
+import { commonPage } from '../../src/html-report/said.ts';
 import { entryOf } from '../../src/kernel/entry.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { COMMON_TEXT } from '../../src/plain/protocol-text.ts';
@@ -206,7 +206,7 @@ describe('the figures in a report', () => {
     await bench.begin(panel());
     await bench.open(panel()).resume({ kind: 'retry', seats: ['critic'] });
     const { facts, view } = bench;
-    const [graph] = pageOf(COMMON_TEXT)({ facts, view }).sections.flatMap(({ blocks }) =>
+    const [graph] = commonPage(COMMON_TEXT)({ facts, view }).sections.flatMap(({ blocks }) =>
       blocks.flatMap((one) => (one.kind === 'graph' ? [one.graph] : [])),
     );
     expect(graph?.about).toContain(`${graph?.nodes.length} calls`);

@@ -7,7 +7,7 @@ import { entryOf } from '../../src/kernel/entry.ts';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { agentOf, agentsOf, foldAgents, listAgents } from '../../src/protocols/agents/fold.ts';
-import { cyclesIn, reachable, terminalsOf } from '../../src/protocols/agents/graph.ts';
+import { agentsBelow, cyclesIn, terminalsOf } from '../../src/protocols/agents/graph.ts';
 import { foldRounds, roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
@@ -121,7 +121,7 @@ describe.each(NAMES.map((name) => [JSON.stringify(name).slice(0, 24), name] as c
 
     it('in the files of agents refers to nothing, unless there is such an agent', () => {
       const linked = { lead: { handoff: name } };
-      expect(reachable(linked, 'lead')).toEqual(['lead']);
+      expect(agentsBelow(linked, 'lead')).toEqual(['lead']);
       expect(terminalsOf(linked, 'lead')).toEqual([name]);
       expect(cyclesIn(linked)).toEqual([]);
     });

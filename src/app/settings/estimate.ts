@@ -3,7 +3,7 @@ import { estimateRun, type PlannedCalls } from '../../kernel/estimate.ts';
 import { isAgent } from '../../kernel/providers/names.ts';
 import { splitSpec } from '../../kernel/providers/spec.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
-import { estimateLine, estimateTable } from '../../plain/estimate.ts';
+import { formatEstimate, formatEstimateTable } from '../../plain/estimate.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
 import { formatTokens } from '../../text/numbers.ts';
 import type { Invocation } from '../invocation.ts';
@@ -27,7 +27,7 @@ export async function printRunEstimate(
   if (!flags.estimate) {
     const estimate = estimateRun(planned, { price, ownPrompt, window: () => undefined });
     estimated?.(estimate);
-    if (estimate.paid && !flags.quiet) err.write(`Estimate: ${estimateLine(estimate)}.\n`);
+    if (estimate.paid && !flags.quiet) err.write(`Estimate: ${formatEstimate(estimate)}.\n`);
     return false;
   }
   const specs = [...new Set(planned.map(({ model }) => model))];
@@ -39,7 +39,7 @@ export async function printRunEstimate(
     ownPrompt,
     window: (model) => windows.get(model),
   });
-  out.write(flags.json ? jsonLine(estimate) : estimateTable(estimate));
+  out.write(flags.json ? jsonLine(estimate) : formatEstimateTable(estimate));
   return true;
 }
 

@@ -9,7 +9,7 @@ import { serversOf, serversSchema } from '../../app/settings/servers.ts';
 import { readYaml } from '../../io/yaml-file.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { findKeyVariable, type NamedServer, SPEAKS } from '../../kernel/providers/servers.ts';
-import { columns } from '../../plain/columns.ts';
+import { alignColumns } from '../../plain/columns.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
 import { line } from '../../text/line.ts';
 import { meant } from '../../text/nearest.ts';
@@ -57,7 +57,7 @@ function list(call: Invocation): number {
     keyState(server, env).says,
     line(server.from),
   ]);
-  for (const row of columns([['SERVER', 'SPEAKS', 'ADDRESS', 'KEY', 'FROM'], ...cells]))
+  for (const row of alignColumns([['SERVER', 'SPEAKS', 'ADDRESS', 'KEY', 'FROM'], ...cells]))
     out.write(`${row}\n`);
   return 0;
 }

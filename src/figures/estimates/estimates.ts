@@ -1,7 +1,7 @@
 /** Rounds of estimates: what is shown of them, when they have settled, and sentences on the result. */
 import { capitalize } from '../../text/capitalize.ts';
 import { plural } from '../../text/numbers.ts';
-import { drawRounds, type RangesFigure, tellEstimate, tellNumber } from './measure.ts';
+import { drawRounds, formatNumber, type RangesFigure, tellEstimate } from './measure.ts';
 import { explainMoves, type Move, type Moves, type ShownReason } from './moves.ts';
 import {
   compareRounds,
@@ -124,7 +124,7 @@ export class EstimateRounds {
     const { unit } = this.#measure;
     return own === undefined
       ? ''
-      : `Your estimate: p5 ${tellNumber(own.p5)}, p50 ${tellNumber(own.p50)}, p95 ${tellNumber(own.p95)} ${unit}.`;
+      : `Your estimate: p5 ${formatNumber(own.p5)}, p50 ${formatNumber(own.p50)}, p95 ${formatNumber(own.p95)} ${unit}.`;
   }
 
   /** Describes the range of all estimates without names or counts. */
@@ -133,7 +133,7 @@ export class EstimateRounds {
     if (pool === undefined) return '';
     const { low, high, quartiles } = pool.range;
     const who = quartiles ? 'The middle half of all p50' : 'All p50';
-    return `${who} lie from ${tellNumber(low)} to ${tellNumber(high)} ${this.#measure.unit}.`;
+    return `${who} lie from ${formatNumber(low)} to ${formatNumber(high)} ${this.#measure.unit}.`;
   }
 
   figure(): RangesFigure {
@@ -172,9 +172,9 @@ export class EstimateRounds {
       .map((seat) => {
         const own = moves.filter((one) => one.seat === seat);
         const steps = own.map(
-          ({ kind, to, reasons }) => `${tellNumber(to)} (${WHY[kind] ?? reasons.join(', ')})`,
+          ({ kind, to, reasons }) => `${formatNumber(to)} (${WHY[kind] ?? reasons.join(', ')})`,
         );
-        return `${this.#title(seat)} from ${tellNumber(own[0]?.from ?? 0)} to ${steps.join(', then ')}`;
+        return `${this.#title(seat)} from ${formatNumber(own[0]?.from ?? 0)} to ${steps.join(', then ')}`;
       })
       .join('; ');
   }
@@ -195,7 +195,7 @@ export class EstimateRounds {
     });
     const most = without.toSorted((left, right) => right.by - left.by)[0];
     if (most === undefined || most.by === 0) return 'no single seat';
-    const then = `${tellNumber(most.median)} ${unit}`;
+    const then = `${formatNumber(most.median)} ${unit}`;
     return all?.camps === undefined
       ? `without ${this.#title(most.seat)} the median would be ${then}`
       : `without ${this.#title(most.seat)} there would be no two camps, and the median would be ${then}`;
@@ -209,7 +209,7 @@ export class EstimateRounds {
     const pool = poolEstimates(estimates, this.#measure.scale);
     if (pool === undefined) return 'not at all.';
     const { p5, p50, p95 } = pool.mixture;
-    const mixture = `all seats’ ranges taken together give p5 ${tellNumber(p5)}, p50 ${tellNumber(p50)}, p95 ${tellNumber(p95)} ${this.#measure.unit}`;
+    const mixture = `all seats’ ranges taken together give p5 ${formatNumber(p5)}, p50 ${formatNumber(p50)}, p95 ${formatNumber(p95)} ${this.#measure.unit}`;
     const yielding =
       yielded === 0 ? '' : `; ${yielded} of ${moved} moves without a reason that points there`;
     const outlier = pool.outlier === undefined ? '' : `; ${this.#title(pool.outlier)} stands alone`;

@@ -74,10 +74,10 @@ function rowOf(label: string, { mixture, median, range }: Estimates): RangesFigu
   const [low, high] = [Math.min(mixture.p5, median), Math.max(mixture.p95, median)];
   return {
     label,
-    low: shown(low),
-    mid: shown(median),
-    high: shown(high),
-    quarters: [shown(range.low), shown(range.high)],
+    low: roundToShown(low),
+    mid: roundToShown(median),
+    high: roundToShown(high),
+    quarters: [roundToShown(range.low), roundToShown(range.high)],
   };
 }
 
@@ -92,7 +92,7 @@ export function tellEstimate(
   const all = poolEstimates(estimates, scale);
   if (all === undefined) return undefined;
   const one = ({ heard, median, range }: Estimates): string =>
-    `${tellNumber(median)} ${unit} (median of ${heard}; ${range.quartiles ? 'the middle half' : 'estimates'} from ${tellNumber(range.low)} to ${tellNumber(range.high)})`;
+    `${formatNumber(median)} ${unit} (median of ${heard}; ${range.quartiles ? 'the middle half' : 'estimates'} from ${formatNumber(range.low)} to ${formatNumber(range.high)})`;
   if (all.camps === undefined) return one(all);
   const [low, high] = [all.camps.low, all.camps.high].map((seats) =>
     poolEstimates(
@@ -106,14 +106,14 @@ export function tellEstimate(
 }
 
 /** Formats a number with as many digits as an estimate deserves: 28.9, 2027, 0.9999. */
-export function tellNumber(value: number): string {
+export function formatNumber(value: number): string {
   const size = Math.abs(value);
   return String(size >= 100 ? Math.round(value) : Number(value.toPrecision(size < 1 ? 4 : 3)));
 }
 
 /** Rounds to the digits that the sentences show, so that the figure agrees with them. */
-function shown(value: number): number {
-  return Number(tellNumber(value));
+function roundToShown(value: number): number {
+  return Number(formatNumber(value));
 }
 
 /** Returns what is wrong with a proposed measure; undefined if nothing is. */

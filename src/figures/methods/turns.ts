@@ -106,7 +106,7 @@ export class Turns<A extends Answer> {
       turns:
         first === undefined
           ? 'No dispute stayed open.'
-          : `Settling ${first.id}, which ${first.status === 'open' ? 'nobody answered' : 'was not given up'}: “${bare(first.text)}”.${others(open, first)}`,
+          : `Settling ${first.id}, which ${first.status === 'open' ? 'nobody answered' : 'was not given up'}: “${withoutFullStop(first.text)}”.${countOthers(open, first)}`,
       belief: [
         `${plural(all.length, 'point')} on ${plural(this.#answers.length, 'answer')}; ${this.#disputes.length} in dispute, ${open.length} of them unsettled.`,
         ...(unquoted.length === 0
@@ -128,13 +128,13 @@ export class Turns<A extends Answer> {
   }
 }
 
-function others(open: readonly Entry[], first: Entry): string {
+function countOthers(open: readonly Entry[], first: Entry): string {
   const rest = open.filter((one) => one !== first).map(({ id }) => id);
   return rest.length === 0 ? '' : ` Also unsettled: ${rest.join(', ')}.`;
 }
 
 /** Removes the final full stop, for use within a sentence. */
-function bare(text: string): string {
+function withoutFullStop(text: string): string {
   return text.trim().replace(/\.$/, '');
 }
 

@@ -10,7 +10,7 @@ import { AGENTS } from './facts.ts';
 import { agentsOf } from './fold.ts';
 import { forkOf, requestOf, unsoundIn } from './past.ts';
 import { type AgentRequest, requestSchema } from './requests.ts';
-import { work } from './work.ts';
+import { runAgent } from './work.ts';
 
 export const agents: Protocol<AgentConfig, AgentRequest> = {
   name: 'agent',
@@ -29,7 +29,7 @@ export const agents: Protocol<AgentConfig, AgentRequest> = {
       config,
       retry: stepsToRetry(context, path),
     };
-    const answer = await work(agentRun, run.scope(path), {
+    const answer = await runAgent(agentRun, run.scope(path), {
       agent: root,
       path,
       input: question,

@@ -5,7 +5,7 @@
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { quote } from '../common/fence.ts';
 
-export interface Said {
+export interface TeamMessage {
   readonly cycle: number;
   readonly from: string;
   readonly by: 'member' | 'supervisor';
@@ -30,7 +30,11 @@ const SHORT = 400;
  * Makes the text.
  * @param most the limit in estimated tokens
  */
-export function discussionOf(said: readonly Said[], nonce: string, most: number): Discussion {
+export function formatDiscussion(
+  said: readonly TeamMessage[],
+  nonce: string,
+  most: number,
+): Discussion {
   const whole = said.map((one) => messageOf(one, nonce));
   const tokensBefore = tokensOf(whole);
   const last = said.at(-1)?.cycle ?? 0;
@@ -61,28 +65,28 @@ export function discussionOf(said: readonly Said[], nonce: string, most: number)
   return { text, shortened, tokensBefore, tokensAfter: tokensOf(shown) };
 }
 
-function byCycle(said: readonly Said[], shown: readonly string[]): string[] {
+function byCycle(said: readonly TeamMessage[], shown: readonly string[]): string[] {
   return shown.flatMap((text, index) => {
     const cycle = said[index]?.cycle;
     return cycle === said[index - 1]?.cycle ? [text] : [`### Cycle ${cycle}`, text];
   });
 }
 
-function messageOf(one: Said, nonce: string): string {
+function messageOf(one: TeamMessage, nonce: string): string {
   return quote('answer', nonce, nameOf(one), one.failed ? `[No message: ${one.text}]` : one.text);
 }
 
-function shortForm(one: Said, nonce: string): string {
+function shortForm(one: TeamMessage, nonce: string): string {
   const text = one.text.trim();
   if (one.failed || text.length <= SHORT) return messageOf(one, nonce);
   return quote('answer', nonce, nameOf(one), `${text.slice(0, SHORT)} … [shortened]`);
 }
 
-function traceOf(one: Said): string {
+function traceOf(one: TeamMessage): string {
   return `${nameOf(one)} spoke in cycle ${one.cycle} [left out].`;
 }
 
-function nameOf({ from, by }: Said): string {
+function nameOf({ from, by }: TeamMessage): string {
   return by === 'supervisor' ? `the supervisor, ${from}` : from;
 }
 

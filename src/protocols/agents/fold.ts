@@ -73,7 +73,7 @@ export function foldAgents(view: AgentsView, one: AnyFact): AgentsView {
  * Returns the milliseconds for which an agent was at work, including waiting.
  * @param now the end for an agent that is still at work
  */
-export function tookMs({ startedAt, endedAt, restedMs }: AgentView, now: number): number {
+export function durationMs({ startedAt, endedAt, restedMs }: AgentView, now: number): number {
   const end = endedAt === undefined ? now : Date.parse(endedAt);
   return Math.max(0, end - Date.parse(startedAt) - restedMs);
 }
@@ -84,7 +84,7 @@ function foldFact(view: AgentsView, any: AnyFact): AgentsView {
     case 'agent.started':
       return addAgent(view, one);
     case 'agent.completed':
-      return changeAgent(without(view, one.path, one.at), one.path, () => ({
+      return changeAgent(endAbandoned(view, one.path, one.at), one.path, () => ({
         state: one.status,
         endedAt: one.at,
         text: one.text,
@@ -112,19 +112,19 @@ function foldFact(view: AgentsView, any: AnyFact): AgentsView {
       return changeAgent(view, one.path, () => ({ ended: { how, why, cycles } }));
     }
     case 'step.started':
-      return one.kind === 'call' ? speaking(view, one.step, 1, one.at) : view;
+      return one.kind === 'call' ? changeSpeaking(view, one.step, 1, one.at) : view;
     case 'call.completed':
     case 'call.failed':
     case 'call.stopped':
-      return countSpent(speaking(view, one.step, -1, one.at), one.step, spentBy(one));
+      return countSpent(changeSpeaking(view, one.step, -1, one.at), one.step, spentBy(one));
     case 'run.resumed':
-      return everyone(view, (agent) =>
-        (agent.state === 'stopped' || agent.state === 'running') && !isGivenUp(view, agent)
-          ? atWork(agent, one.at, agent.endedAt ?? view.lastAt)
+      return changeAll(view, (agent) =>
+        (agent.state === 'stopped' || agent.state === 'running') && !hasEndedAbove(view, agent)
+          ? resumedAt(agent, one.at, agent.endedAt ?? view.lastAt)
           : {},
       );
     case 'run.ended':
-      return everyone(view, (agent) => ({
+      return changeAll(view, (agent) => ({
         speaking: 0,
         ...(agent.state === 'running' ? { state: 'stopped', endedAt: one.at } : {}),
       }));
@@ -134,7 +134,7 @@ function foldFact(view: AgentsView, any: AnyFact): AgentsView {
 }
 
 /** Returns the names of the unfinished agents that this one waits for. */
-export function waitingFor(view: AgentsView, agent: AgentView): string[] {
+export function namesWaitedFor(view: AgentsView, agent: AgentView): string[] {
   if (agent.state !== 'running') return [];
   return agent.children.flatMap((path) => {
     const child = entryOf(view.agents, path);
@@ -203,7 +203,7 @@ function changeAgent(
   return { ...view, agents: { ...view.agents, [path]: { ...agent, ...change(agent) } } };
 }
 
-function everyone(view: AgentsView, change: (agent: AgentView) => Partial<AgentView>): AgentsView {
+function changeAll(view: AgentsView, change: (agent: AgentView) => Partial<AgentView>): AgentsView {
   return {
     ...view,
     agents: Object.fromEntries(
@@ -213,8 +213,8 @@ function everyone(view: AgentsView, change: (agent: AgentView) => Partial<AgentV
 }
 
 /** Ends the agents that an agent no longer waits for, because the time was up. */
-function without(view: AgentsView, path: string, at: string): AgentsView {
-  return everyone(view, (agent) =>
+function endAbandoned(view: AgentsView, path: string, at: string): AgentsView {
+  return changeAll(view, (agent) =>
     agent.state === 'running' && agent.path.startsWith(`${path}/`)
       ? { state: 'stopped', endedAt: at }
       : {},
@@ -222,29 +222,29 @@ function without(view: AgentsView, path: string, at: string): AgentsView {
 }
 
 /** Updates the agent of a call and all that wait for it, also when a failed call is repeated. */
-function speaking(view: AgentsView, step: string, by: 1 | -1, at: string): AgentsView {
+function changeSpeaking(view: AgentsView, step: string, by: 1 | -1, at: string): AgentsView {
   const path = agentOf(view, step);
   let heard = view;
   if (path === undefined) return view;
   for (let above: string | undefined = path; by > 0 && above !== undefined; ) {
-    heard = changeAgent(heard, above, (agent) => atWork(agent, at, agent.endedAt));
+    heard = changeAgent(heard, above, (agent) => resumedAt(agent, at, agent.endedAt));
     above = entryOf(heard.agents, above)?.parent;
   }
   return changeAgent(heard, path, (agent) => ({ speaking: Math.max(0, agent.speaking + by) }));
 }
 
 /** Returns whether some agent above it has ended without it. */
-function isGivenUp(view: AgentsView, { parent }: AgentView): boolean {
+function hasEndedAbove(view: AgentsView, { parent }: AgentView): boolean {
   const above = parent === undefined ? undefined : entryOf(view.agents, parent);
   if (above === undefined) return false;
-  return (above.state !== 'running' && above.state !== 'stopped') || isGivenUp(view, above);
+  return (above.state !== 'running' && above.state !== 'stopped') || hasEndedAbove(view, above);
 }
 
 /**
  * Returns the state of an agent that continues at `at`.
  * @param since when it began to rest; undefined if it did not rest
  */
-function atWork(
+function resumedAt(
   { restedMs }: AgentView,
   at: string,
   since: string | undefined,

@@ -70,7 +70,7 @@ export function linksOf(agent: string, { advisors, router, team, handoff }: Link
 }
 
 /** Returns the agent and all agents that it may give tasks to, itself first. */
-export function reachable(graph: Graph, root: string): string[] {
+export function agentsBelow(graph: Graph, root: string): string[] {
   const found = new Set([root]);
   for (const agent of found)
     for (const { to } of linksOf(agent, entryOf(graph, agent) ?? {}))

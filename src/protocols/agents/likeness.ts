@@ -3,15 +3,15 @@
 /** The similarity from which messages count as nearly identical: a word or two in a paragraph may differ. */
 const NEAR = 0.85;
 
-export function nearIdentical(left: string, right: string): boolean {
-  return likeness(left, right) >= NEAR;
+export function areNearlyIdentical(left: string, right: string): boolean {
+  return measureSimilarity(left, right) >= NEAR;
 }
 
 /**
  * Returns the similarity from 0 to 1: the share of three-word sequences that both messages contain. Case and
  * punctuation are ignored.
  */
-export function likeness(left: string, right: string): number {
+export function measureSimilarity(left: string, right: string): number {
   const a = runsOf(left);
   const b = runsOf(right);
   if (a.size === 0 && b.size === 0) return 1;

@@ -7,10 +7,10 @@ import { nonce } from '../../kernel/chance.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { About } from '../../kernel/model.ts';
 import type { AgentRun, Answer, Form, Task } from './agent-run.ts';
-import { discussionOf, type Said } from './discussion.ts';
+import { formatDiscussion, type TeamMessage } from './discussion.ts';
 import { type FactOf, fact } from './facts.ts';
 import type { Team } from './graph.ts';
-import { nearIdentical } from './likeness.ts';
+import { areNearlyIdentical } from './likeness.ts';
 import { memberInput, superviseInput, superviseSchema, superviseTask, voteIn } from './prompts.ts';
 
 type How = FactOf<'team.ended'>['how'];
@@ -57,7 +57,7 @@ class TeamRun {
   readonly #run: Run;
   readonly #task: Task;
   readonly #teamTask: TeamTask;
-  readonly #said: Said[] = [];
+  readonly #said: TeamMessage[] = [];
   readonly #fence: string;
   /** The most tokens of the discussion; reduced when it does not fit an agent's context. */
   #most: number;
@@ -86,7 +86,7 @@ class TeamRun {
     this.#said.push(...answers.map(({ message }) => message));
     const failed = answers.flatMap(({ answer }) => (answer.status === 'done' ? [] : [answer]));
     if (failed.length < answers.length) {
-      this.#end = endOf(team, this.#said, cycle);
+      this.#end = whyLastCycle(team, this.#said, cycle);
       return undefined;
     }
     const why = `no member had a message in cycle ${cycle}`;
@@ -104,10 +104,10 @@ class TeamRun {
     cycle: number,
     input: string,
     about: About,
-  ): Promise<{ answer: Answer; message: Said }> {
+  ): Promise<{ answer: Answer; message: TeamMessage }> {
     const { team, speakers } = this.#teamTask;
     const answer = await speakers.member(member, cycle, input, about);
-    const message = saidBy(member, cycle, answer);
+    const message = messageOf(member, cycle, answer);
     const { status } = answer;
     const concludes = team.terminationMode === 'consensus' ? voteIn(message.text) : undefined;
     const { from, by, text } = message;
@@ -168,7 +168,7 @@ class TeamRun {
    */
   async #openNext(cycle: number, text: string): Promise<void> {
     const from = this.#teamTask.team.supervisor;
-    const opened: Said = { cycle, from, by: 'supervisor', text, failed: false };
+    const opened: TeamMessage = { cycle, from, by: 'supervisor', text, failed: false };
     await this.#run.step(`cycle-${cycle}/said-by-supervisor`, opened, ({ emit }) =>
       emit(
         fact('team.broadcast', {
@@ -177,7 +177,7 @@ class TeamRun {
       ),
     );
     const before = this.#said.findLast(({ by }) => by === 'supervisor');
-    if (before !== undefined && nearIdentical(before.text, text))
+    if (before !== undefined && areNearlyIdentical(before.text, text))
       this.#end = { how: 'loop', why: `${from} repeats what it said in cycle ${before.cycle}` };
     this.#said.push(opened);
   }
@@ -191,7 +191,7 @@ class TeamRun {
   /** Returns the turn's prompt data. A shortened discussion is recorded once for each cycle and turn. */
   async #turn(cycle: number, who: string) {
     const { team, input, instructions } = this.#teamTask;
-    const discussion = discussionOf(this.#said, this.#fence, this.#most);
+    const discussion = formatDiscussion(this.#said, this.#fence, this.#most);
     const { text, shortened, tokensBefore, tokensAfter } = discussion;
     if (shortened > 0) {
       const shorter = { cycle, messages: shortened, tokensBefore, tokensAfter };
@@ -209,7 +209,7 @@ class TeamRun {
   }
 }
 
-function saidBy(member: string, cycle: number, answer: Answer): Said {
+function messageOf(member: string, cycle: number, answer: Answer): TeamMessage {
   const done = answer.status === 'done';
   return {
     cycle,
@@ -221,7 +221,11 @@ function saidBy(member: string, cycle: number, answer: Answer): Said {
 }
 
 /** Returns why this cycle is the last, after its members have spoken; undefined if it need not be. */
-export function endOf(team: Team, said: readonly Said[], cycle: number): End | undefined {
+export function whyLastCycle(
+  team: Team,
+  said: readonly TeamMessage[],
+  cycle: number,
+): End | undefined {
   const now = said.filter((one) => one.by === 'member' && one.cycle === cycle && !one.failed);
   if (
     team.terminationMode === 'consensus' &&
@@ -229,13 +233,13 @@ export function endOf(team: Team, said: readonly Said[], cycle: number): End | u
     now.every(({ text }) => voteIn(text) === true)
   )
     return { how: 'consensus', why: `${namesOf(now)} voted to conclude` };
-  const before = (member: string): Said | undefined =>
+  const before = (member: string): TeamMessage | undefined =>
     said.find((one) => one.from === member && one.cycle === cycle - 1 && one.by === 'member');
   if (
     now.length > 0 &&
     now.every(({ from, text }) => {
       const last = before(from);
-      return last !== undefined && !last.failed && nearIdentical(last.text, text);
+      return last !== undefined && !last.failed && areNearlyIdentical(last.text, text);
     })
   )
     return { how: 'loop', why: `${namesOf(now)} repeat what they said in cycle ${cycle - 1}` };
@@ -250,6 +254,6 @@ export function endOf(team: Team, said: readonly Said[], cycle: number): End | u
   return { how: 'turns', why: `${whose} no turn left after ${cycle}` };
 }
 
-function namesOf(said: readonly Said[]): string {
+function namesOf(said: readonly TeamMessage[]): string {
   return said.map(({ from }) => from).join(', ');
 }

@@ -18,7 +18,7 @@ import { type Present, recallAnswer } from './collect-answers.ts';
 import type { BoardConfig } from './config.ts';
 import { BOARD, type FactBody, fact } from './facts.ts';
 import { answerStep, boardOf } from './fold.ts';
-import { type Asked, questionOf } from './questions.ts';
+import { type QuestionContext, questionOf } from './questions.ts';
 import { recommendationIn } from './recommended.ts';
 import { type AblationRequest, ablationIn } from './requests.ts';
 import { isRehearsal, seatPanel, synthesize, synthesizer } from './synthesize.ts';
@@ -100,7 +100,7 @@ export async function ablate(
 
 interface Ablation {
   readonly base: SynthesisView;
-  readonly asked: Asked;
+  readonly asked: QuestionContext;
   readonly order: readonly Present[];
   /** The id of the seat that is left out; null: nobody. */
   readonly without: string | null;

@@ -14,9 +14,15 @@ import { type Comparison, compareEntries, sameTask } from '../common/same-choice
 import { areOpposed, groupOptions, normalize } from '../common/votes.ts';
 import { parseBallot, SAME_CHOICE } from './ballots.ts';
 import { type FactBody, fact } from './facts.ts';
-import { aboutBoard, answersNonce, heardText } from './prompts.ts';
-import type { Asked } from './questions.ts';
-import { isRehearsal, namesHidden, type Panel, synthesizer, type Writing } from './synthesize.ts';
+import { aboutBoard, answersNonce, answersText } from './prompts.ts';
+import type { QuestionContext } from './questions.ts';
+import {
+  hiddenNames,
+  isRehearsal,
+  type Panel,
+  type SynthesisOptions,
+  synthesizer,
+} from './synthesize.ts';
 
 const MOST_POINTS = 7;
 const MAX_POINT = 200;
@@ -27,7 +33,7 @@ interface Cell {
   readonly side: (typeof SIDES)[number];
   readonly quote: string;
 }
-interface Drawn {
+interface MatrixAnswer {
   readonly points: readonly { readonly text: string; readonly cells: readonly Cell[] }[];
   readonly same?: readonly { readonly option: string; readonly as: string }[] | undefined;
 }
@@ -58,16 +64,16 @@ interface Cast {
 }
 
 /** Asks the synthesizer's model for the matrix, in one call. If it fails, the synthesis stays without one. */
-export async function mapAgreement(
+export async function askForMatrix(
   run: Run,
-  asked: Asked,
+  asked: QuestionContext,
   panel: Panel,
   version: number,
-  { model, seed, effort }: Writing,
+  { model, seed, effort }: SynthesisOptions,
 ): Promise<void> {
   // With a single answer there is nothing to agree or disagree about.
   if (panel.order.length < 2) return;
-  const advisors = keysOf(panel);
+  const advisors = advisorKeys(panel);
   const ballots = panel.order.flatMap(({ seat, text }): Cast[] => {
     const ballot = parseBallot(text);
     return ballot === undefined ? [] : [{ seat: seat.id, ...ballot }];
@@ -82,14 +88,14 @@ export async function mapAgreement(
   const conclude = (reply: Reply): FactBody[] => {
     const parsed = schema.safeParse(reply.status === 'done' ? reply.value : undefined);
     if (!parsed.success) return [];
-    const drawn: Drawn = parsed.data;
+    const drawn: MatrixAnswer = parsed.data;
     return [
       fact('agreement.mapped', {
         question: asked.number,
         version,
         model,
         options: choicesOf(ballots, comparison?.readPairs(drawn.same ?? []) ?? []),
-        ...checkDrawn(drawn, panel),
+        ...checkMatrix(drawn, panel),
         step,
         rehearsal: isRehearsal(model),
       }),
@@ -100,7 +106,7 @@ export async function mapAgreement(
     {
       task: 'board/agreement',
       about: { ...aboutBoard(panel.told), items: advisors },
-      labels: namesHidden(panel),
+      labels: hiddenNames(panel),
       seat: synthesizer({ model, effort }),
       messages: messagesOf(panel, comparison),
       schema,
@@ -115,7 +121,7 @@ export async function mapAgreement(
 }
 
 /** Returns the names of advisors in the matrix: the letters that the synthesizer knows, or their seats' ids. */
-function keysOf({ order, labels }: Panel): string[] {
+function advisorKeys({ order, labels }: Panel): string[] {
   const letters = Object.keys(labels);
   return letters.length > 0 ? letters : order.map(({ seat }) => seat.id);
 }
@@ -153,8 +159,8 @@ function choicesOf(
 type Checked = Pick<Extract<FactBody, { type: 'agreement.mapped' }>, 'points' | 'dropped'>;
 
 /** Checks a matrix: drops cells whose quotation was not said, and repeated advisors in a point. */
-function checkDrawn(drawn: Drawn, panel: Panel): Checked {
-  const keys = keysOf(panel);
+function checkMatrix(drawn: MatrixAnswer, panel: Panel): Checked {
+  const keys = advisorKeys(panel);
   const points: Checked['points'] = [];
   const dropped: Checked['dropped'] = [];
   for (const { text, cells } of drawn.points.slice(0, MOST_POINTS)) {
@@ -175,7 +181,7 @@ function checkDrawn(drawn: Drawn, panel: Panel): Checked {
 function messagesOf(panel: Panel, comparison: Comparison<Cast> | undefined): Message[] {
   const { told } = panel;
   const id = answersNonce(told.seed);
-  const keys = keysOf(panel);
+  const keys = advisorKeys(panel);
   const names = keys.map((key, index) => `${key} for ${told.heard[index]?.name ?? key}`).join(', ');
   const task = [
     'Show at a glance who holds what. points: 3 to 7 statements on which these answers take sides or lean, the most decisive first, each on one line and worded so that one can be for or against it. cells: one for each advisor that speaks to the point; who says nothing of it has no cell.',
@@ -190,7 +196,7 @@ function messagesOf(panel: Panel, comparison: Comparison<Cast> | undefined): Mes
   return [
     {
       role: 'user',
-      parts: [{ text: heardText(told), stable: true }, { text: task.join('\n\n') }],
+      parts: [{ text: answersText(told), stable: true }, { text: task.join('\n\n') }],
     },
   ];
 }

@@ -13,7 +13,7 @@ import { compareEntries, sameSchema, sameTask } from '../common/same-choice.ts';
 import { thinking } from '../common/thinking.ts';
 import { areOpposed, groupOptions, normalize } from '../common/votes.ts';
 import { type Ballot, parseBallot, SAME_CHOICE } from './ballots.ts';
-import { replyTook, type Took, together } from './collect-answers.ts';
+import { sumUsage, type Usage, usageOfReply } from './collect-answers.ts';
 import { type Baseline, type BoardConfig, FEWEST_SAMPLES, MOST_MATCHED } from './config.ts';
 import { fact } from './facts.ts';
 import { boardOf } from './fold.ts';
@@ -27,17 +27,17 @@ import { isRehearsal } from './synthesize.ts';
 export async function measureBaselines(
   run: Run,
   context: RunContext<BoardConfig>,
-  panel: Took,
+  panel: Usage,
 ): Promise<void> {
   const known = boardOf(context.facts).questions[0]?.baselines ?? [];
   for (const baseline of context.config.baselines ?? []) {
     if (known.some(({ kind }) => kind === baseline.kind)) continue;
-    if (baseline.kind === 'single') await single(run, context, panel);
-    else await vote(run, context, panel, baseline);
+    if (baseline.kind === 'single') await runSingle(run, context, panel);
+    else await runVote(run, context, panel, baseline);
   }
 }
 
-async function single(run: Run, context: RunContext<BoardConfig>, panel: Took): Promise<void> {
+async function runSingle(run: Run, context: RunContext<BoardConfig>, panel: Usage): Promise<void> {
   const { config } = context;
   await run.ask(
     'baseline/single',
@@ -50,7 +50,7 @@ async function single(run: Run, context: RunContext<BoardConfig>, panel: Took): 
                 context,
                 'single',
                 { text: reply.text, samples: 1, groups: [] },
-                replyTook(run, alone(config).model, reply),
+                usageOfReply(run, baselineSeat(config).model, reply),
                 panel,
               ),
             ]
@@ -61,26 +61,26 @@ async function single(run: Run, context: RunContext<BoardConfig>, panel: Took): 
 
 interface Sample {
   readonly text: string;
-  readonly took: Took;
+  readonly took: Usage;
   readonly ballot: Ballot | undefined;
 }
 
-async function vote(
+async function runVote(
   run: Run,
   context: RunContext<BoardConfig>,
-  panel: Took,
+  panel: Usage,
   { samples: wanted }: Baseline & { kind: 'vote' },
 ): Promise<void> {
   const { config } = context;
   // Failed samples were paid for as well.
-  const spent: Took[] = [];
+  const spent: Usage[] = [];
   const ask = async (index: number): Promise<Sample | undefined> => {
     const reply = await run.ask(`baseline/vote/${index}`, {
       ...aloneTask(context),
       // Each sample gets its own seed; otherwise a provider that uses seeds would repeat its answer.
       seed: config.seed + index,
     });
-    const took = replyTook(run, alone(config).model, reply);
+    const took = usageOfReply(run, baselineSeat(config).model, reply);
     spent.push(took);
     if (reply.status !== 'done') return undefined;
     return { text: reply.text, took, ballot: parseBallot(reply.text) };
@@ -92,8 +92,8 @@ async function vote(
     Array.from({ length: count - 1 }, (_one, index) => ask(index + 2)),
   );
   const samples = [first, ...others].filter((one) => one !== undefined);
-  const grouped = await group(run, config, samples);
-  const took = together([...spent, ...grouped.took]);
+  const grouped = await groupSamples(run, config, samples);
+  const took = sumUsage([...spent, ...grouped.took]);
   const voted = samples.filter((one) => one.ballot !== undefined);
   const groups = [...new Set(grouped.labels)]
     .map((option) => ({
@@ -120,11 +120,11 @@ export function samplesFor(panelTokens: number, sampleTokens: number): number {
  * Returns, for each sample with a ballot, the option under which it is counted. A model is asked if wordings
  * differ.
  */
-async function group(
+async function groupSamples(
   run: Run,
   config: BoardConfig,
   samples: readonly Sample[],
-): Promise<{ labels: readonly string[]; took: readonly Took[] }> {
+): Promise<{ labels: readonly string[]; took: readonly Usage[] }> {
   const ballots = samples.flatMap(({ ballot }) => (ballot === undefined ? [] : [ballot]));
   const options = ballots.map(({ option }) => option);
   const different = options.filter(
@@ -148,7 +148,7 @@ async function group(
   const schema = sameSchema(ids);
   const reply = await run.ask('baseline/vote/options', {
     task: 'board/options',
-    seat: alone(config),
+    seat: baselineSeat(config),
     messages: [
       { role: 'user', parts: [{ text: [...blocks, sameTask(SAME_CHOICE)].join('\n\n') }] },
     ],
@@ -163,7 +163,7 @@ async function group(
   ]);
   return {
     labels: groupOptions(options, same, areOpposed),
-    took: [replyTook(run, alone(config).model, reply)],
+    took: [usageOfReply(run, baselineSeat(config).model, reply)],
   };
 }
 
@@ -175,10 +175,10 @@ function findCompleted(
     readonly samples: number;
     readonly groups: { option: string; samples: number }[];
   },
-  took: Took,
-  panel: Took,
+  took: Usage,
+  panel: Usage,
 ) {
-  const { model } = alone(config);
+  const { model } = baselineSeat(config);
   return fact('baseline.completed', {
     question: 1,
     kind,
@@ -198,12 +198,12 @@ function aloneTask({ question, config }: RunContext<BoardConfig>): Omit<ModelReq
   return {
     task: 'board/baseline',
     about: { question, ending: 'ballot' },
-    seat: alone(config),
+    seat: baselineSeat(config),
     messages: aloneMessages(question, config.attachments, config.seed),
   };
 }
 
-function alone({ baselineModel, synthesizer, effort }: BoardConfig): Seat {
+function baselineSeat({ baselineModel, synthesizer, effort }: BoardConfig): Seat {
   return {
     id: 'baseline',
     role: 'baseline',

@@ -15,20 +15,20 @@ import { type BoardConfig, PATIENCE_MS } from './config.ts';
 import { BOARD, type FactBody, fact } from './facts.ts';
 import { answerStep } from './fold.ts';
 import { advisorMessages } from './prompts.ts';
-import { type Asked, ofThisAttempt } from './questions.ts';
+import { factsOfThisAttempt, type QuestionContext } from './questions.ts';
 
 /** The result of a seat: its answer or why there is none, and what its calls in this attempt took. */
 export type Collected =
   | Present
-  | { readonly seat: Seat; readonly missing: string; readonly took?: Took | undefined };
+  | { readonly seat: Seat; readonly missing: string; readonly took?: Usage | undefined };
 export interface Present {
   readonly seat: Seat;
   readonly text: string;
-  readonly took: Took;
+  readonly took: Usage;
 }
 
 /** What calls took. Dollars are absent if a price is unknown. */
-export interface Took {
+export interface Usage {
   readonly tokens: number;
   readonly costUsd?: number | undefined;
   /** Whether a part of it is estimated. */
@@ -45,11 +45,11 @@ const AT_THE_QUORUM = 'stopped at the quorum';
 export async function collectAnswers(
   run: Run,
   context: RunContext<BoardConfig>,
-  asked: Asked,
+  asked: QuestionContext,
   seats: readonly Seat[],
 ): Promise<Collected[]> {
   const { config, past, request: wanted } = context;
-  const ofAttempt = ofThisAttempt(context.facts);
+  const ofAttempt = factsOfThisAttempt(context.facts);
   const decided = ofAttempt
     .filter(BOARD.is('quorum.reached'))
     .findLast(({ question }) => question === asked.number);
@@ -73,9 +73,9 @@ export async function collectAnswers(
     // A resumed run asks seats that failed before; a retry asks the seats that it names.
     const failed = call?.state === 'failed' ? call.step : undefined;
     let again = (one: string): boolean =>
-      one === failed || (wanted.kind === 'retry' && !ofAttempt.some(completes(one)));
+      one === failed || (wanted.kind === 'retry' && !ofAttempt.some(isCompletionOf(one)));
     // Failed calls before a retry were paid for as well.
-    const spent: Took[] = [];
+    const spent: Usage[] = [];
     let changes = 0;
     // The step that was asked last; a seat that uses tools has several.
     let last = step;
@@ -97,8 +97,8 @@ export async function collectAnswers(
         conclude: (answer) => (config.vote ? ballotOf(answer, seat, asked.number, last) : []),
       });
       const late = reply.status === 'stopped' && floor.stragglers.aborted;
-      spent.push(replyTook(run, seat.model, reply));
-      const took = together(spent);
+      spent.push(usageOfReply(run, seat.model, reply));
+      const took = sumUsage(spent);
       floor.silent(seat, reply.status === 'done');
       if (reply.status === 'done') return { seat, text: reply.text, took };
       if (late) return { seat, missing: AT_THE_QUORUM, took };
@@ -117,7 +117,7 @@ export async function collectAnswers(
   return collected;
 }
 
-function completes(step: string): (one: AnyFact) => boolean {
+function isCompletionOf(step: string): (one: AnyFact) => boolean {
   return (one) => one.type === 'call.completed' && one.step === step;
 }
 
@@ -247,7 +247,7 @@ function ballotOf(reply: Reply, seat: Seat, question: number, step: string): Fac
 
 /** Returns a seat's recorded answer without asking it. */
 export function recallAnswer(seat: Seat, call: CallView | undefined): Collected {
-  if (call?.state === 'done') return { seat, text: call.text, took: callTook(call) };
+  if (call?.state === 'done') return { seat, text: call.text, took: usageOfCall(call) };
   if (call?.state === 'failed') return { seat, missing: failureLabel(call.code) ?? 'failed' };
   return { seat, missing: call?.state === 'stopped' ? 'stopped' : 'no answer' };
 }
@@ -256,11 +256,11 @@ export function whyMissing(reply: Reply): string {
   return reply.status === 'failed' ? (failureLabel(reply.code) ?? 'failed') : 'stopped';
 }
 
-export function replyTook(run: Run, model: string, { usage }: Reply): Took {
-  return callTook({ usage, costUsd: run.price(model, usage) });
+export function usageOfReply(run: Run, model: string, { usage }: Reply): Usage {
+  return usageOfCall({ usage, costUsd: run.price(model, usage) });
 }
 
-export function callTook({ usage, costUsd }: Pick<CallView, 'usage' | 'costUsd'>): Took {
+export function usageOfCall({ usage, costUsd }: Pick<CallView, 'usage' | 'costUsd'>): Usage {
   return {
     tokens: usage.input + usage.output,
     costUsd,
@@ -269,15 +269,15 @@ export function callTook({ usage, costUsd }: Pick<CallView, 'usage' | 'costUsd'>
 }
 
 /** Returns what failed calls of the panel and its syntheses took in earlier attempts. */
-export function lostBefore(facts: readonly AnyFact[]): Took[] {
+export function usageOfFailedCalls(facts: readonly AnyFact[]): Usage[] {
   return facts
     .filter(isCall)
     .filter(({ type, step }) => type !== 'call.completed' && /^(?:seat|synthesis)\//.test(step))
-    .map(callTook);
+    .map(usageOfCall);
 }
 
 /** Sums up what calls took. The cost is absent if any price is unknown. */
-export function together(all: readonly Took[]): Took {
+export function sumUsage(all: readonly Usage[]): Usage {
   const tokens = all.reduce((sum, one) => sum + one.tokens, 0);
   const prices = all.flatMap(({ costUsd }) => (costUsd === undefined ? [] : [costUsd]));
   return {

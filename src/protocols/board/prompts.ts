@@ -7,7 +7,7 @@ import { type Attachment, partsOf } from '../../text/documents/attachment.ts';
 import { exampleCitations } from '../../text/documents/parts.ts';
 import { numberLines, quote } from '../common/fence.ts';
 import { BALLOT_TASK, OWN_BALLOT_TASK } from './ballots.ts';
-import type { Earlier } from './questions.ts';
+import type { EarlierQuestion } from './questions.ts';
 
 /** The four headings of a synthesis, in order. */
 export const HEADINGS = [
@@ -26,7 +26,7 @@ interface Setting {
   /** Whether the ballot is cast outside the seat's role. */
   readonly ownVote?: boolean | undefined;
   /** Earlier questions, if this is a follow-up. */
-  readonly before?: readonly Earlier[] | undefined;
+  readonly before?: readonly EarlierQuestion[] | undefined;
 }
 
 /** Returns an advisor's prompt: the question, the attachments, and how to answer. */
@@ -98,7 +98,7 @@ function questionParts(
   question: string,
   attachments: readonly Attachment[],
   seed: number,
-  before: readonly Earlier[],
+  before: readonly EarlierQuestion[],
 ): { text: string; stable: true }[] {
   const [first, ...others] = before;
   const files = attachments.map((file) =>
@@ -133,18 +133,18 @@ function questionParts(
 }
 
 /** An answer as the synthesizer sees it, under a letter or a name. */
-export interface Heard {
+export interface HeardAnswer {
   readonly name: string;
   readonly text: string;
 }
 
 export interface HeardBoard {
   readonly question: string;
-  readonly heard: readonly Heard[];
+  readonly heard: readonly HeardAnswer[];
   /** How many seats the panel has. */
   readonly of: number;
   readonly seed: number;
-  readonly before?: readonly Earlier[] | undefined;
+  readonly before?: readonly EarlierQuestion[] | undefined;
 }
 
 /** Returns what a request is about in a structured form, for the stand-in, which reads no prompts. */
@@ -156,7 +156,7 @@ export function aboutBoard({ question, heard }: HeardBoard): About {
  * Returns the beginning of every prompt about a board's answers, letter for letter. Synthesis and matrix share
  * it, so that the second call can use the provider's cache.
  */
-export function heardText({ question, heard, of, seed, before = [] }: HeardBoard): string {
+export function answersText({ question, heard, of, seed, before = [] }: HeardBoard): string {
   const id = answersNonce(seed);
   const answers = heard.map(({ name, text }) => quote('answer', id, name, text)).join('\n\n');
   const record = nonce(seed, 'record');
@@ -200,7 +200,7 @@ export function synthesisMessages({
     {
       role: 'user',
       parts: [
-        { text: heardText(board), stable: true },
+        { text: answersText(board), stable: true },
         {
           text: [
             ...SYNTHESIS_TASK,

@@ -8,7 +8,7 @@ import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { answerStep, boardOf, latestOf } from './fold.ts';
 
 /** A question that the panel has answered before. */
-export interface Earlier {
+export interface EarlierQuestion {
   readonly number: number;
   readonly question: string;
   /** Its last synthesis; absent if there is none. */
@@ -16,15 +16,15 @@ export interface Earlier {
 }
 
 /** A question with the questions before it. */
-export interface Asked {
+export interface QuestionContext {
   /** The number; 1 is the first question of the run. */
   readonly number: number;
   readonly text: string;
-  readonly before: readonly Earlier[];
+  readonly before: readonly EarlierQuestion[];
 }
 
 /** Returns the latest question, which an attempt works on. */
-export function latestQuestion(facts: readonly AnyFact[]): Asked {
+export function latestQuestion(facts: readonly AnyFact[]): QuestionContext {
   return questionOf(facts, boardOf(facts).questions.at(-1)?.number ?? 1);
 }
 
@@ -32,7 +32,7 @@ export function latestQuestion(facts: readonly AnyFact[]): Asked {
  * Returns a question with what was on record when it was asked. Later changes to earlier questions change no
  * prompt.
  */
-export function questionOf(facts: readonly AnyFact[], number: number): Asked {
+export function questionOf(facts: readonly AnyFact[], number: number): QuestionContext {
   const questions = boardOf(facts).questions;
   const at = facts.findIndex((any) => {
     const one = KERNEL.own(any);
@@ -48,7 +48,7 @@ export function questionOf(facts: readonly AnyFact[], number: number): Asked {
       .filter((one) => one.number < number)
       .map(({ number: earlier, text }) => {
         const last = latestOf(
-          syntheses.filter((one) => answers(one, earlier)),
+          syntheses.filter((one) => isAnswerTo(one, earlier)),
           board,
         );
         return {
@@ -61,7 +61,7 @@ export function questionOf(facts: readonly AnyFact[], number: number): Asked {
 }
 
 /** Returns whether a synthesis answers this question. */
-export function answers(synthesis: SynthesisView, question: number): boolean {
+export function isAnswerTo(synthesis: SynthesisView, question: number): boolean {
   return (synthesis.question ?? 1) === question;
 }
 
@@ -83,7 +83,7 @@ export function answeredSince(
  * Returns the facts of the present attempt, together with those of interrupted attempts at the same request
  * before it, whose decisions still hold.
  */
-export function ofThisAttempt(facts: readonly AnyFact[]): readonly AnyFact[] {
+export function factsOfThisAttempt(facts: readonly AnyFact[]): readonly AnyFact[] {
   const starts = facts.flatMap((any, index) => {
     const one = KERNEL.own(any);
     return one?.type === 'run.started' || one?.type === 'run.resumed'

@@ -10,11 +10,17 @@ import { estimateTokens } from '../../kernel/tokens.ts';
 import { compact } from '../../text/compact.ts';
 import { thinking } from '../common/thinking.ts';
 import { withoutConfidence } from './ballots.ts';
-import { type Collected, type Present, type Took, together } from './collect-answers.ts';
+import { type Collected, type Present, sumUsage, type Usage } from './collect-answers.ts';
 import type { BoardConfig } from './config.ts';
 import { type FactBody, fact } from './facts.ts';
-import { aboutBoard, HEADINGS, type Heard, type HeardBoard, synthesisMessages } from './prompts.ts';
-import type { Asked } from './questions.ts';
+import {
+  aboutBoard,
+  HEADINGS,
+  type HeardAnswer,
+  type HeardBoard,
+  synthesisMessages,
+} from './prompts.ts';
+import type { QuestionContext } from './questions.ts';
 
 /** The answers as the synthesizer sees them, in order and with their names. */
 export interface Panel {
@@ -27,17 +33,21 @@ export interface Panel {
   /** The panel as the prompt describes it. */
   readonly told: HeardBoard;
   /** What the answers took; for a whole panel including failed calls. */
-  readonly took: Took;
+  readonly took: Usage;
 }
 
 /** Returns the panel, in an order drawn by the run's seed unless names are shown. */
-export function panelOf(collected: readonly Collected[], asked: Asked, config: BoardConfig): Panel {
+export function panelOf(
+  collected: readonly Collected[],
+  asked: QuestionContext,
+  config: BoardConfig,
+): Panel {
   const present = collected.flatMap((one) => ('text' in one ? [one] : []));
   const excluded = collected.flatMap((one) =>
     'text' in one ? [] : [{ seat: one.seat.id, reason: one.missing }],
   );
   const order = config.open ? present : shuffle(present, config.seed, 'synthesis');
-  const took = together(collected.flatMap((one) => one.took ?? []));
+  const took = sumUsage(collected.flatMap((one) => one.took ?? []));
   return { ...seatPanel(order, excluded, collected.length, asked, config), took };
 }
 
@@ -49,10 +59,10 @@ export function seatPanel(
   order: readonly Present[],
   excluded: readonly Exclusion[],
   of: number,
-  asked: Asked,
+  asked: QuestionContext,
   config: BoardConfig,
 ): Panel {
-  const heard: Heard[] = order.map((one, index) => ({
+  const heard: HeardAnswer[] = order.map((one, index) => ({
     name: config.open ? one.seat.title : `Advisor ${letter(index)}`,
     text: config.vote ? withoutConfidence(one.text) : one.text,
   }));
@@ -64,12 +74,12 @@ export function seatPanel(
       : Object.fromEntries(order.map(({ seat }, index) => [letter(index), seat.id])),
     told: { question: asked.text, heard, of, seed: config.seed, before: asked.before },
     plantedOption: config.plantedOption === true,
-    took: together(order.map((one) => one.took)),
+    took: sumUsage(order.map((one) => one.took)),
   };
 }
 
 /** How a synthesis is written. */
-export interface Writing {
+export interface SynthesisOptions {
   readonly model: string;
   readonly note?: string | undefined;
   /** The effort, if the model supports it. */
@@ -94,15 +104,15 @@ const FITTING = 0.95;
  */
 export async function synthesize(
   run: Run,
-  asked: Asked,
+  asked: QuestionContext,
   panel: Panel,
   version: number,
-  { model, note, seed, effort }: Writing,
+  { model, note, seed, effort }: SynthesisOptions,
 ): Promise<Reply> {
   const { told, order } = panel;
   const write = (
     step: string,
-    heard: readonly Heard[],
+    heard: readonly HeardAnswer[],
     compacted: readonly Shortened[],
   ): Promise<Reply> => {
     const conclude = (reply: Reply): FactBody[] =>
@@ -129,7 +139,7 @@ export async function synthesize(
       {
         task: 'board/synthesis',
         about: { ...aboutBoard({ ...told, heard }), headings: HEADINGS },
-        labels: namesHidden(panel),
+        labels: hiddenNames(panel),
         seat: synthesizer({ model, effort }),
         messages,
         seed,
@@ -154,12 +164,12 @@ export async function synthesize(
 }
 
 /** Returns the seats by letter; undefined if names are not hidden. */
-export function namesHidden({ labels }: Panel): Panel['labels'] | undefined {
+export function hiddenNames({ labels }: Panel): Panel['labels'] | undefined {
   return Object.keys(labels).length === 0 ? undefined : labels;
 }
 
 /** Returns the seat that writes syntheses and answers other questions about them. */
-export function synthesizer({ model, effort }: Pick<Writing, 'model' | 'effort'>): Seat {
+export function synthesizer({ model, effort }: Pick<SynthesisOptions, 'model' | 'effort'>): Seat {
   const seat = { id: 'synthesizer', role: 'synthesizer', title: 'Synthesizer', model, brief: '' };
   return { ...seat, ...thinking(effort) };
 }

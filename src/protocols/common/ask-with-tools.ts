@@ -195,13 +195,13 @@ export async function askWithTools(
     }
     messages = [
       ...messages,
-      said(reply),
-      told(results, { calls, tokens, turns: share.turns - turn }, place?.left),
+      toMessage(reply),
+      resultsMessage(results, { calls, tokens, turns: share.turns - turn }, place?.left),
     ];
   }
 }
 
-function tellLeft({ calls, turns }: Share, isOver: boolean): string {
+function formatShareLeft({ calls, turns }: Share, isOver: boolean): string {
   return isOver
     ? 'Answer now, without looking anything up.'
     : `You can look up ${calls} more, in ${turns - 1} more turns. Answer as soon as you have seen enough.`;
@@ -232,7 +232,7 @@ function formIn(text: string, schema: ModelRequest['schema']): object | undefine
     : undefined;
 }
 
-function said(reply: Reply): Message {
+function toMessage(reply: Reply): Message {
   const { calls, turn } = reply.status === 'done' ? reply : {};
   return {
     role: 'assistant',
@@ -243,10 +243,10 @@ function said(reply: Reply): Message {
 }
 
 /** Returns the message after tool calls: the results, and what is left of the share. */
-function told(
+function resultsMessage(
   results: readonly ToolAnswer[],
   left: Share,
-  say: ToolPlace['left'] = tellLeft,
+  say: ToolPlace['left'] = formatShareLeft,
 ): Message {
   const isOver = left.turns <= 1 || left.calls <= 0 || left.tokens <= 0;
   const text = say(left, results.length === 0 || isOver);

@@ -21,7 +21,7 @@ import { AUTO, type DebateConfig, debateConfigSchema } from './config.ts';
 import { seatsFor } from './estimate.ts';
 
 /** Methods are built in, so errors do not point to lines of their files. */
-const NOWHERE: Places = { main: '', has: () => false };
+const NO_PLACES: Places = { main: '', has: () => false };
 
 export const debate: Protocol<DebateConfig, OwnRequest> = {
   name: 'debate',
@@ -29,10 +29,10 @@ export const debate: Protocol<DebateConfig, OwnRequest> = {
   requests: ownRequestSchema,
   controls: noteSchema,
   request: ownRequest,
-  execute: holdDebate,
+  execute: runDebate,
 };
 
-async function holdDebate(
+async function runDebate(
   run: Run,
   context: RunContext<DebateConfig, OwnRequest>,
 ): Promise<Outcome> {
@@ -43,7 +43,7 @@ async function holdDebate(
   // one.
   const seats = seatsFor(definition, context.seats);
   return hold(run, { ...context, seats }, definition, {
-    places: NOWHERE,
+    places: NO_PLACES,
     task: (phase) => `${name}/${phase}`,
     // Judges rely on what was said in the debate.
     looks: (role) => config.looks === true && role !== 'judge',

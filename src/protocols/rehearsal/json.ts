@@ -6,7 +6,7 @@ import { entryOf } from '../../kernel/entry.ts';
 import type { JsonSchema } from '../../models/provider.ts';
 import { isRecord } from '../../text/is-record.ts';
 import type { Chance } from './chance.ts';
-import { matching } from './pattern.ts';
+import { makeMatching } from './pattern.ts';
 import type { Topic } from './topic.ts';
 
 /** Below this depth, optional parts are left out, because schemas may contain themselves. */
@@ -88,10 +88,10 @@ export function valueFor(root: JsonSchema, topic: Topic, chance: Chance): unknow
 
   const string = (schema: JsonSchema, name: string): string => {
     const { pattern, format } = schema;
-    const fitting = typeof pattern === 'string' ? matching(pattern, chance) : undefined;
+    const fitting = typeof pattern === 'string' ? makeMatching(pattern, chance) : undefined;
     if (fitting !== undefined) return fitting;
     const formatted = typeof format === 'string' ? FORMATS.get(format) : undefined;
-    if (formatted !== undefined) return matching(formatted, chance) ?? '';
+    if (formatted !== undefined) return makeMatching(formatted, chance) ?? '';
     const least = bound(schema.minLength, 0);
     const most = bound(schema.maxLength, Number.POSITIVE_INFINITY);
     let text = sentence(name);

@@ -102,7 +102,7 @@ function nextFind(
 }
 
 /** Returns a sentence for the answer: `Looked at S-1 and S-2#L1.`; empty if it looked at nothing. */
-export function lookedAt(request: ProviderRequest): string {
+export function describeLookups(request: ProviderRequest): string {
   const ids = resultsIn(request).flatMap(({ text }) => /from="(S-\d+):/.exec(text)?.[1] ?? []);
   const last = ids.at(-1);
   if (last === undefined) return '';

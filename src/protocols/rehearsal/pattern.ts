@@ -4,7 +4,7 @@
  */
 import type { Chance } from './chance.ts';
 
-export function matching(pattern: string, chance: Chance): string | undefined {
+export function makeMatching(pattern: string, chance: Chance): string | undefined {
   const made = read(pattern.replace(/^\^/, '').replace(/(^|[^\\])\$$/, '$1'), chance);
   try {
     // Anything that is not supported (anchors, look-around) is detected here.

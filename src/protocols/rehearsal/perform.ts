@@ -7,7 +7,7 @@ import { IdleWatch } from '../../models/idle.ts';
 import type { Attempt, AttemptContext, ProviderRequest } from '../../models/provider.ts';
 import { type Clock, SYSTEM_CLOCK } from '../../models/retry.ts';
 import { Chance } from './chance.ts';
-import { lookedAt, nextLook } from './looking.ts';
+import { describeLookups, nextLook } from './looking.ts';
 import { sceneOf } from './scene.ts';
 import { answerTo } from './tasks.ts';
 
@@ -52,7 +52,7 @@ export async function perform(
   }
   const answer = answerTo(sceneOf(request));
   const isForm = request.schema !== undefined || request.task.startsWith('team/');
-  const text = isForm ? answer : lookedAt(request) + answer;
+  const text = isForm ? answer : describeLookups(request) + answer;
   const breaks = fault === 'breaks' || (fault === 'flaky' && context.attempt === 1);
   const said = breaks ? text.slice(0, Math.ceil(text.length * 0.4)) : text;
   await speak(said, request, context, {

@@ -10,11 +10,11 @@ import { fragment, INVENTED, sentencesOf } from './quoting.ts';
 const RISING = ['p5', 'p50', 'p95'] as const;
 
 /** Returns the value with quotations of what was heard, and estimates in order. */
-export function settle(value: unknown, heard: readonly Quoted[], invents: boolean): unknown {
-  if (Array.isArray(value)) return value.map((one) => settle(one, heard, invents));
+export function correctShapes(value: unknown, heard: readonly Quoted[], invents: boolean): unknown {
+  if (Array.isArray(value)) return value.map((one) => correctShapes(one, heard, invents));
   if (!isRecord(value)) return value;
   const settled = Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key, settle(one, heard, invents)]),
+    Object.entries(value).map(([key, one]) => [key, correctShapes(one, heard, invents)]),
   );
   const numbers = RISING.map((name) => settled[name]);
   if (numbers.every((one) => typeof one === 'number'))

@@ -13,7 +13,7 @@ import { valueFor } from './json.ts';
 import * as plan from './plan.ts';
 import * as rounds from './rounds.ts';
 import { fillWords, REHEARSAL_LINE, type Scene, said } from './scene.ts';
-import { settle } from './shapes.ts';
+import { correctShapes } from './shapes.ts';
 import { agreement, report } from './synthesis.ts';
 import { talk } from './talk.ts';
 import * as team from './team.ts';
@@ -118,7 +118,7 @@ export function answerTo(scene: Scene): string {
     typeof form === 'function'
       ? form(scene)
       : form === undefined
-        ? settle(
+        ? correctShapes(
             valueFor(schema ?? {}, scene.topic, scene.chance),
             scene.heard,
             scene.model === 'invents',

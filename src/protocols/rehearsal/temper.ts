@@ -43,12 +43,12 @@ export interface Temper {
 export function temperOf(model: string, seed: number): Temper {
   const mood = MOODS.find((name) => name === model) ?? 'healthy';
   const chance = new Chance('temper', seed);
-  const base = share(chance, 38, 46);
-  const creep = share(chance, 0, 1);
+  const base = drawShare(chance, 38, 46);
+  const creep = drawShare(chance, 0, 1);
   const healthy: Temper = {
     mood,
     disagreement: (round) => Math.min(0.55, base + creep * round),
-    brokenShare: share(chance, 45, 60),
+    brokenShare: drawShare(chance, 45, 60),
     weighed: () => 0.45,
     isEmpty: () => false,
     departure: Number.POSITIVE_INFINITY,
@@ -60,15 +60,15 @@ export function temperOf(model: string, seed: number): Temper {
 const SPOILED: Partial<Record<Mood, (chance: Chance) => Partial<Temper>>> = {
   /** Disagreement ends in the second to fourth round. */
   sycophantic: (chance) => {
-    const start = share(chance, 65, 80);
-    const middle = share(chance, 200, 350);
-    const pace = share(chance, 30, 50);
+    const start = drawShare(chance, 65, 80);
+    const middle = drawShare(chance, 200, 350);
+    const pace = drawShare(chance, 30, 50);
     return { disagreement: (round) => start / (1 + Math.exp((round - middle) / pace)) };
   },
   /** Everything that is tested is found broken. */
   performative: (chance) => {
-    const rate = share(chance, 96, 100);
-    return { disagreement: () => rate, brokenShare: share(chance, 92, 98) };
+    const rate = drawShare(chance, 96, 100);
+    return { disagreement: () => rate, brokenShare: drawShare(chance, 92, 98) };
   },
   drifting: (chance) => ({ departure: chance.between(3, 6) }),
   /** Verdicts rest on nothing, and say nothing about any claim. */
@@ -80,12 +80,12 @@ const SPOILED: Partial<Record<Mood, (chance: Chance) => Partial<Temper>>> = {
     };
   },
   overrunning: (chance) => {
-    const rate = share(chance, 4, 10);
+    const rate = drawShare(chance, 4, 10);
     return { weighed: () => rate };
   },
 };
 
-function share(chance: Chance, low: number, high: number): number {
+function drawShare(chance: Chance, low: number, high: number): number {
   return (low + chance.next() * (high - low)) / 100;
 }
 

@@ -329,7 +329,7 @@ function frontmatter(text: string): Front | undefined {
     : undefined;
 }
 
-interface Lenient {
+interface LenientYaml {
   readonly values: Record<string, unknown>;
   /** The line of every key, counted from 0 in the frontmatter. */
   readonly lines: ReadonlyMap<string, number>;
@@ -337,10 +337,10 @@ interface Lenient {
 }
 
 /** Parses YAML; if that fails, each key separately, and what is still no YAML as plain text. */
-export function readLeniently(yaml: string): Lenient {
+export function readLeniently(yaml: string): LenientYaml {
   const blocks = blocksOf(yaml);
   const lines = new Map(blocks.map(({ key, line }) => [key, line]));
-  const { value, wrong } = built(yaml);
+  const { value, wrong } = parseStrict(yaml);
   if (isRecord(value)) return { values: value, lines };
   if (wrong === undefined && blocks.length === 0) return { values: {}, lines };
   const broken = {
@@ -348,20 +348,20 @@ export function readLeniently(yaml: string): Lenient {
     why: (wrong?.why ?? 'no keys').replace(/\s+/g, ' '),
   };
   return {
-    values: Object.fromEntries(blocks.map((block) => [block.key, readAlone(block)])),
+    values: Object.fromEntries(blocks.map((block) => [block.key, parseBlock(block)])),
     lines,
     broken,
   };
 }
 
-interface Built {
+interface StrictYaml {
   readonly value?: unknown;
   /** The first error, with its line counted from 0. */
   readonly wrong?: { readonly line: number; readonly why: string };
 }
 
 /** Parses strict YAML, or returns why that fails. Never throws. */
-function built(yaml: string): Built {
+function parseStrict(yaml: string): StrictYaml {
   const counter = new LineCounter();
   try {
     const document = parseDocument(yaml, {
@@ -397,12 +397,12 @@ function blocksOf(yaml: string): Block[] {
   return blocks;
 }
 
-function readAlone({ rows }: Block): unknown {
+function parseBlock({ rows }: Block): unknown {
   // YAML forbids tabs for indentation, but some editors insert them.
   const text = rows
     .map((row) => row.replace(/^[ \t]+/, (gap) => gap.replaceAll('\t', '  ')))
     .join('\n');
-  const { value } = built(text);
+  const { value } = parseStrict(text);
   if (isRecord(value)) return Object.values(value)[0];
   const said = rows
     .join(' ')

@@ -12,7 +12,7 @@ import { UsageError } from '../../../kernel/errors.ts';
 import { homeOf } from '../../../platform/folders.ts';
 import { realPathOf } from '../../../platform/real-path.ts';
 import { meant } from '../../../text/nearest.ts';
-import { cyclesIn, type Graph, type Links, reachable } from '../graph.ts';
+import { agentsBelow, cyclesIn, type Graph, type Links } from '../graph.ts';
 import { type AgentFile, type Problem, readAgent, slugOf, whyNoAgent } from './agent-file.ts';
 
 /** Where to look for agents: the person's environment and the named folder. */
@@ -196,7 +196,7 @@ export class Catalog {
 
   /** Returns the agent and all agents that it may give tasks to. */
   below(root: Agent): Agent[] {
-    return reachable(this.graph, root.id).flatMap(
+    return agentsBelow(this.graph, root.id).flatMap(
       (id) => this.agents.find((agent) => agent.id === id) ?? [],
     );
   }

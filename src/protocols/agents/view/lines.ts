@@ -23,7 +23,7 @@ export function isChoice({ task, value }: CallView): boolean {
  * Returns a sentence if the fact is about agents.
  * @param title returns a seat's name, cleaned
  */
-export function agentNews(any: AnyFact, title: (seat: string) => string): string | undefined {
+export function formatNews(any: AnyFact, title: (seat: string) => string): string | undefined {
   const one = AGENTS.own(any);
   switch (one?.type) {
     case 'route.chosen':

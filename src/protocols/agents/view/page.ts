@@ -17,8 +17,15 @@ import type { CallView } from '../../../kernel/view.ts';
 import { nest } from '../../../plain/markdown.ts';
 import { leadingSentence } from '../../../text/answers/first-sentence.ts';
 import { formatMs, formatTokens, formatUsd } from '../../../text/numbers.ts';
-import { type AgentsView, type AgentView, agentOf, agentsOf, listAgents, tookMs } from '../fold.ts';
-import { saidIn, stateOf } from './report.ts';
+import {
+  type AgentsView,
+  type AgentView,
+  agentOf,
+  agentsOf,
+  durationMs,
+  listAgents,
+} from '../fold.ts';
+import { formatCall, stateOf } from './report.ts';
 
 export const page: PageBuilder = ({ facts, view }) => {
   const agents = agentsOf(facts);
@@ -92,7 +99,7 @@ function agentRow(agent: AgentView, depth: number): Row {
         : unpriced === 0
           ? formatUsd(costUsd, estimated)
           : `${formatUsd(costUsd, estimated)}, ${unpriced} not known`,
-      agent.endedAt === undefined ? '' : formatMs(tookMs(agent, Date.parse(agent.endedAt))),
+      agent.endedAt === undefined ? '' : formatMs(durationMs(agent, Date.parse(agent.endedAt))),
       String(calls),
     ],
   };
@@ -146,6 +153,6 @@ function callBlock(call: CallView, agents: AgentsView): Block {
   return {
     kind: 'folded',
     title: `${agent?.agent ?? call.seat} (${call.model}): ${call.step}`,
-    blocks: [{ kind: 'markdown', text: saidIn(call, agent).join('\n\n') }],
+    blocks: [{ kind: 'markdown', text: formatCall(call, agent).join('\n\n') }],
   };
 }

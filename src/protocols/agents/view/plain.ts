@@ -4,14 +4,14 @@ import { COMMON_TEXT, type ProtocolText, progress } from '../../../plain/protoco
 import { agentsOf } from '../fold.ts';
 import { answerWords } from './answers.ts';
 import { agentsDiffText, diffAgents } from './diff.ts';
-import { agentNews, spokenText } from './lines.ts';
+import { formatNews, spokenText } from './lines.ts';
 import { agentLead, agentSections } from './report.ts';
 
 export const text: ProtocolText = {
   ...COMMON_TEXT,
   teller: () => ({
     tell: (one, { title }) => {
-      const news = agentNews(one, title);
+      const news = formatNews(one, title);
       return news === undefined ? [] : [progress(news)];
     },
     above: () => [],

@@ -10,7 +10,14 @@ import { answerText } from '../../../text/answers/answer.ts';
 import { leadingSentence } from '../../../text/answers/first-sentence.ts';
 import { line } from '../../../text/line.ts';
 import { formatMs, formatTokens, formatUsd, plural } from '../../../text/numbers.ts';
-import { type AgentsView, type AgentView, agentOf, agentsOf, listAgents, tookMs } from '../fold.ts';
+import {
+  type AgentsView,
+  type AgentView,
+  agentOf,
+  agentsOf,
+  durationMs,
+  listAgents,
+} from '../fold.ts';
 import { answerWords } from './answers.ts';
 import { isChoice } from './lines.ts';
 
@@ -81,7 +88,7 @@ function treeLine(agent: AgentView): string {
     `**${line(agent.agent)}**, ${why}${cycle === undefined ? '' : ` in cycle ${cycle}`}: ${stateOf(agent)}`,
     `${formatTokens(input, estimated)} in, ${formatTokens(output, estimated)} out`,
     cost,
-    ...(endedAt === undefined ? [] : [formatMs(tookMs(agent, Date.parse(endedAt)))]),
+    ...(endedAt === undefined ? [] : [formatMs(durationMs(agent, Date.parse(endedAt)))]),
     plural(all.calls, 'call'),
   ].join(' · ');
 }
@@ -94,13 +101,13 @@ function texts(view: RunView, agents: AgentsView): string[] {
     return [
       `## ${line(agent?.agent ?? call.seat)} (${line(call.model)})`,
       `\`${line(call.step)}\``,
-      ...saidIn(call, agent),
+      ...formatCall(call, agent),
     ];
   });
 }
 
 /** Returns a call's text in Markdown, and what is missing. */
-export function saidIn(call: CallView, agent: AgentView | undefined): string[] {
+export function formatCall(call: CallView, agent: AgentView | undefined): string[] {
   const missing = absence(call, false);
   const text =
     agent?.route !== undefined && isChoice(call)

@@ -14,9 +14,9 @@ import {
   type AgentsView,
   type AgentView,
   agentOf,
+  durationMs,
   listAgents,
-  tookMs,
-  waitingFor,
+  namesWaitedFor,
 } from '../fold.ts';
 import { type Crew, crewIn } from './part.ts';
 
@@ -93,7 +93,7 @@ function rowOf(
   const { view } = crewIn(runModel);
   const below = folded ? ` +${children.length}` : '';
   const doing = doingOf(agent, view);
-  const took = tookMs(agent, now);
+  const took = durationMs(agent, now);
   const time = endedAt === undefined ? Math.floor(took / 1000) * 1000 : took;
   const saying = agent.state === 'running' ? runModel.spokenBelow(agent.path) : 0;
   const tokens = formatTokens(
@@ -109,7 +109,7 @@ function rowOf(
 /** Formats what an agent does: `was chosen · team, cycle 2 · waits for operator, skeptic`. */
 function doingOf(agent: AgentView, view: AgentsView): string {
   const { why, cycle, pattern, route, ended, handoff, state } = agent;
-  const waits = waitingFor(view, agent);
+  const waits = namesWaitedFor(view, agent);
   const rounds = entryOf(view.agents, agent.children.at(-1) ?? '')?.cycle;
   const team =
     ended === undefined

@@ -4,7 +4,7 @@ import { DEFAULT_BOARD } from '../../../app/settings/panel.ts';
 import { BOARD_KIND } from '../../../io/preset-kinds.ts';
 import { listPresets } from '../../../io/presets.ts';
 import { estimateRun } from '../../../kernel/estimate.ts';
-import { estimateLine } from '../../../plain/estimate.ts';
+import { formatEstimate } from '../../../plain/estimate.ts';
 import { planBoard } from '../estimate.ts';
 import { savePanel } from './save-panel.ts';
 
@@ -76,6 +76,6 @@ export const home: HomePart = {
       attachments: attachments.map(({ text }) => text),
       vote,
     });
-    return estimateLine(estimateRun(planned, { price, window: () => undefined }));
+    return formatEstimate(estimateRun(planned, { price, window: () => undefined }));
   },
 };

@@ -9,9 +9,9 @@ import { answerAt } from '../../../kernel/view.ts';
 import { titleOf } from '../../../plain/naming.ts';
 import { type AgreementView, answerStep, type QuestionView } from '../fold.ts';
 import { firstRecommended } from '../recommended.ts';
-import { pointText, type ReadBoard, readIn } from './reading.ts';
+import { pointText, type ReadBoard, readableSynthesis } from './reading.ts';
 import { answersOf } from './sections.ts';
-import { unusableBallots } from './unusable-ballots.ts';
+import { findUnusableBallots } from './unusable-ballots.ts';
 
 /** Returns the id of a point: `P-1`. Later syntheses have their version in it, so that ids are unique. */
 export function pointId({ version }: AgreementView, at: number): string {
@@ -35,7 +35,7 @@ export function argumentOf(
     return call !== undefined && call.text.trim() !== '';
   });
   const points = agreement?.points ?? [];
-  const unusable = unusableBallots(question, view);
+  const unusable = findUnusableBallots(question, view);
   if (heard.length === 0 || (synthesis === undefined && points.length === 0)) return undefined;
   const idOf = (seat: string): string => answersOf(seat, question.number, view);
   const answers = heard.map(({ id }, lane): GraphNode => {
@@ -71,7 +71,9 @@ export function argumentOf(
           {
             id: `Synthesis v${synthesis.version}`,
             kind: 'synthesis',
-            about: firstRecommended(readIn(synthesis, quotations, view)) ?? 'no recommendation',
+            about:
+              firstRecommended(readableSynthesis(synthesis, quotations, view)) ??
+              'no recommendation',
             column: 2,
           },
         ];

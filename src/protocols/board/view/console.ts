@@ -20,7 +20,7 @@ import { answerWords } from './answers.ts';
 import { boardGrounds } from './grounds.ts';
 import { BOARD_PART, boardIn, QUOTATIONS_PART, questionIn } from './part.ts';
 import { says } from './says.ts';
-import { ablationLine, ablationsOf, names, voteLine } from './vote.ts';
+import { ablationLine, ablationsOf, seatNames, voteLine } from './vote.ts';
 import { hasVotes } from './vote-items.ts';
 import { VotePage } from './vote-tab.ts';
 
@@ -176,7 +176,7 @@ function patienceWords(
   const late = runModel.columns.filter(
     ({ seat, stream }) => stream.running && waitingFor.includes(seat.id),
   );
-  const whom = names(
+  const whom = seatNames(
     runModel,
     late.map(({ seat }) => seat.id),
   );
@@ -196,14 +196,14 @@ function headingOf(
     const who =
       done === undefined
         ? []
-        : [left.length === 0 ? 'nobody left out' : `without ${names(runModel, left)}`];
+        : [left.length === 0 ? 'nobody left out' : `without ${seatNames(runModel, left)}`];
     return [...who, `for the ablation of v${ablates}`];
   }
   if (quorum === undefined) return undefined;
   const asked = `quorum ${quorum.quorum} of ${quorum.of}`;
   if (done === undefined)
     return quorum.stopped.length > 0
-      ? [`stopped by quorum: ${names(runModel, quorum.stopped)}`, asked]
+      ? [`stopped by quorum: ${seatNames(runModel, quorum.stopped)}`, asked]
       : [asked];
   return [...heardBy(done, runModel), asked];
 }

@@ -22,9 +22,9 @@ import { answerStep, type BoardView, EMPTY_BOARD, foldBoard } from '../fold.ts';
 import { foldQuotations, NO_QUOTATIONS } from '../quotations.ts';
 import { ablationIn } from '../requests.ts';
 import { agreementOn } from './choices.ts';
-import { legend, readIn } from './reading.ts';
+import { legend, readableSynthesis } from './reading.ts';
 import { ablationTable, agreementTable, baselineLine, tallyLine } from './report.ts';
-import { tellUnusable } from './unusable-ballots.ts';
+import { describeUnusable } from './unusable-ballots.ts';
 
 /**
  * Makes the teller of a board. The vote of each synthesis is printed once, as soon as it is known which options
@@ -52,7 +52,7 @@ export function boardTeller(): Teller {
       return [...vote, ...tell(one, board, run)];
     },
     above: legend,
-    reads: (synthesis, view) => readIn(synthesis, quoted.quotations, view),
+    reads: (synthesis, view) => readableSynthesis(synthesis, quoted.quotations, view),
   };
 }
 
@@ -127,7 +127,7 @@ function tellUncounted(
   if (view.config.vote !== true || !isAnswer || calls !== undefined) return [];
   const read = readBallot(text);
   if (read === undefined || 'ballot' in read) return [];
-  return [tellUnusable({ seat, why: read.why }, titleOf(seat, view))];
+  return [describeUnusable({ seat, why: read.why }, titleOf(seat, view))];
 }
 
 /** Formats the vote on a synthesis's question; empty if nobody cast a ballot. */

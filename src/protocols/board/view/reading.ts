@@ -16,24 +16,31 @@ export interface ReadBoard {
 }
 
 /** Returns a synthesis with names for letters, and marks at quotations that were not said so. */
-export function readIn(synthesis: SynthesisView, quotations: Quotations, view: RunView): string {
+export function readableSynthesis(
+  synthesis: SynthesisView,
+  quotations: Quotations,
+  view: RunView,
+): string {
   return readable(synthesis, quotations[synthesis.version] ?? [], (seat) => titleOf(seat, view));
 }
 
 /** Returns the synthesis that a matrix belongs to, because its letters are valid only for that one. */
-function mappedFor({ version }: AgreementView, { syntheses }: RunView): SynthesisView | undefined {
+function synthesisOfMatrix(
+  { version }: AgreementView,
+  { syntheses }: RunView,
+): SynthesisView | undefined {
   return syntheses.find((one) => one.version === version);
 }
 
 /** Returns a point of a matrix with names for letters. */
 export function pointText(text: string, agreement: AgreementView, view: RunView): string {
-  const { labels = {} } = mappedFor(agreement, view) ?? {};
+  const { labels = {} } = synthesisOfMatrix(agreement, view) ?? {};
   return withNames(text, labels, (seat) => titleOf(seat, view));
 }
 
 /** Returns the seats in a matrix, in the panel's order. */
 export function seatsIn(agreement: AgreementView, view: RunView): string[] {
-  const { included } = mappedFor(agreement, view) ?? {};
+  const { included } = synthesisOfMatrix(agreement, view) ?? {};
   return view.seats.map(({ id }) => id).filter((id) => included?.includes(id) !== false);
 }
 
@@ -56,7 +63,7 @@ export function matrixTitle({ version }: AgreementView, beside: SynthesisView | 
 }
 
 /** Returns the run with names in its syntheses, and without those made for ablations. */
-export function namedIn({ facts, view }: Recorded): Recorded {
+export function withNamesInSyntheses({ facts, view }: Recorded): Recorded {
   const { madeForAblation } = boardOf(facts);
   const syntheses = view.syntheses
     .filter(({ version }) => !Object.hasOwn(madeForAblation, version))

@@ -10,7 +10,7 @@ import { shownPosition } from '../ballots.ts';
 import type { AblationView, AgreementView, BaselineView, QuestionView } from '../fold.ts';
 import { choicesOf, otherWordings } from './choices.ts';
 import { agreementNote, pointText, seatsIn } from './reading.ts';
-import { tellUnusable, unusableBallots } from './unusable-ballots.ts';
+import { describeUnusable, findUnusableBallots } from './unusable-ballots.ts';
 
 /**
  * Formats the vote: `Vote before debate: 2 "Split it" (also "Divide it") · 1 "Wait" (Critic has no ballot)`.
@@ -23,7 +23,7 @@ export function tallyLine(
   agreement?: AgreementView,
 ): string | undefined {
   const { ballots } = question;
-  const unusable = unusableBallots(question, view);
+  const unusable = findUnusableBallots(question, view);
   if (ballots.length === 0 && unusable.length === 0) return undefined;
   const votes = tally(ballots, choicesOf(ballots, agreement)).map((choice) => {
     const also = otherWordings(ballots, choice).map((one) => `"${line(one)}"`);
@@ -37,7 +37,7 @@ export function tallyLine(
     ...(without.length === 0
       ? []
       : [`${names} ${without.length === 1 ? 'has' : 'have'} no ballot`]),
-    ...unusable.map((one) => tellUnusable(one, titleOf(one.seat, view))),
+    ...unusable.map((one) => describeUnusable(one, titleOf(one.seat, view))),
   ];
   return `Vote before debate: ${votes.join(' · ') || "nobody's ballot counts"}${missing.length === 0 ? '' : ` (${missing.join('; ')})`}`;
 }
@@ -49,8 +49,8 @@ export function ballotTable(
   agreement?: AgreementView,
 ): string[] {
   const { ballots } = question;
-  const unusable = unusableBallots(question, view).map(
-    (one) => `${tellUnusable(one, words(titleOf(one.seat, view)))}.`,
+  const unusable = findUnusableBallots(question, view).map(
+    (one) => `${describeUnusable(one, words(titleOf(one.seat, view)))}.`,
   );
   if (ballots.length === 0) return unusable;
   const worth = tally(ballots, choicesOf(ballots, agreement))

@@ -2,7 +2,7 @@
 
 import { answerAt, callAt, type RunView, type SynthesisView } from '../../../kernel/view.ts';
 import { nest, quote, words } from '../../../plain/markdown.ts';
-import { absence, answerAbsence, synthesisHeading, titleOf } from '../../../plain/naming.ts';
+import { absence, synthesisHeading, titleOf, whyNoFinalAnswer } from '../../../plain/naming.ts';
 import { callGaps } from '../../../plain/protocol-text.ts';
 import { synthesisGaps, synthesisSections } from '../../../plain/syntheses.ts';
 import { sectionIn } from '../../../text/answers/first-sentence.ts';
@@ -11,16 +11,16 @@ import { quotationsLine } from '../../common/quotations/readable.ts';
 import { answerStep, type BoardView, type QuestionView } from '../fold.ts';
 import { firstRecommended, repeatedTask } from '../recommended.ts';
 import { agreementOn } from './choices.ts';
-import { legend, matrixTitle, type ReadBoard, readIn } from './reading.ts';
+import { legend, matrixTitle, type ReadBoard, readableSynthesis } from './reading.ts';
 import { ablationTable, agreementTable, ballotTable, baselineLine, tallyLine } from './report.ts';
 
 /** Returns the result: for each question the recommendation in a sentence, and the vote. */
-export function leads(run: ReadBoard): string[] {
+export function formatResults(run: ReadBoard): string[] {
   const { view, board, quotations } = run;
   const several = board.questions.length > 1;
   return board.questions.flatMap((question) => {
     const last = synthesesOf(view, board, question).at(-1);
-    const first = last && firstRecommended(readIn(last, quotations, view));
+    const first = last && firstRecommended(readableSynthesis(last, quotations, view));
     const tally = tallyLine(question, view, agreementOn(board, question.number, last?.version));
     const bad = last && quotationsLine(quotations[last.version] ?? [], { bad: true });
     const repeated = last && repeatedTask(last.text);
@@ -42,7 +42,8 @@ export function boardParts(run: ReadBoard): { vote?: string[]; dissent?: string[
   if (question === undefined) return {};
   const last = synthesesOf(view, board, question).at(-1);
   const agreement = agreementOn(board, question.number, last?.version);
-  const parted = last && sectionIn(readIn(last, quotations, view), 'Points of Divergence');
+  const parted =
+    last && sectionIn(readableSynthesis(last, quotations, view), 'Points of Divergence');
   const vote = [
     ...ballots(run, question, 2),
     ...(agreement === undefined
@@ -95,7 +96,7 @@ function syntheses(run: ReadBoard, question: QuestionView, level: number): strin
     const found = quotationsLine(quotations[version] ?? []);
     return {
       above: legend(synthesis, view).map((line) => `_${words(line)}_`),
-      text: readIn(synthesis, quotations, view),
+      text: readableSynthesis(synthesis, quotations, view),
       below: [
         ...(found === undefined ? [] : [`_Quotations: ${found}._`]),
         ...(agreement === undefined
@@ -112,7 +113,7 @@ function syntheses(run: ReadBoard, question: QuestionView, level: number): strin
 function answers(view: RunView, { number }: QuestionView, level: number): string[] {
   return view.seats.flatMap((seat) => {
     const call = callAt(view.calls, answerStep(seat.id, number));
-    const why = answerAbsence(call);
+    const why = whyNoFinalAnswer(call);
     return [
       `${'#'.repeat(level)} ${words(seat.title)} (${words(call?.model ?? seat.model)})`,
       ...(call && call.text.trim() !== '' ? [nest(call.text, level)] : []),
@@ -136,7 +137,7 @@ export function synthesisParts(run: ReadBoard, synthesis: SynthesisView): string
   const { version } = synthesis;
   const [, ...text] = synthesisSections([synthesis], view, 2, () => ({
     above: legend(synthesis, view).map((line) => `_${words(line)}_`),
-    text: readIn(synthesis, quotations, view),
+    text: readableSynthesis(synthesis, quotations, view),
   }));
   const ablated = ablationTable(board.ablations[version] ?? [], view);
   const found = quotationsLine(quotations[version] ?? []);
@@ -148,7 +149,7 @@ export function synthesisParts(run: ReadBoard, synthesis: SynthesisView): string
 }
 
 /** Returns what only few readers want: baselines, and syntheses made for ablations. */
-export function asides(run: ReadBoard, question: QuestionView): string[] {
+export function formatAsides(run: ReadBoard, question: QuestionView): string[] {
   return [...baselines(question, 2), ...ablations(run, question, 2)];
 }
 
@@ -180,7 +181,7 @@ function ablations(
     )
     .flatMap((one) => [
       `${'#'.repeat(level)} ${words(synthesisHeading(one, view))} · for the ablation of v${board.madeForAblation[one.version]}`,
-      nest(readIn(one, quotations, view), level),
+      nest(readableSynthesis(one, quotations, view), level),
     ]);
 }
 
@@ -192,7 +193,7 @@ export function boardGaps({ view, board, quotations }: ReadBoard): string[] {
     view.seats.flatMap((seat) =>
       callGaps(
         `${words(seat.title)}${of(number)}`,
-        answerAbsence(callAt(view.calls, answerStep(seat.id, number))),
+        whyNoFinalAnswer(callAt(view.calls, answerStep(seat.id, number))),
       ),
     ),
   );

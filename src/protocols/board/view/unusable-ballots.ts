@@ -10,7 +10,7 @@ export interface UnusableBallot {
 }
 
 /** Returns the seats whose answer ends with lines of a ballot that were not counted, in the panel's order. */
-export function unusableBallots(
+export function findUnusableBallots(
   { number, ballots }: Pick<QuestionView, 'number' | 'ballots'>,
   { seats, calls, config }: Pick<RunView, 'seats' | 'calls' | 'config'>,
 ): UnusableBallot[] {
@@ -24,6 +24,6 @@ export function unusableBallots(
 }
 
 /** Formats a sentence: `Analyst's ballot is not usable: its option repeats the form`. */
-export function tellUnusable({ why }: UnusableBallot, title: string): string {
+export function describeUnusable({ why }: UnusableBallot, title: string): string {
   return `${title}'s ballot is not usable: ${why}`;
 }

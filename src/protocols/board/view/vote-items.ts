@@ -7,13 +7,13 @@ import { formatTokens, formatUsd, plural } from '../../../text/numbers.ts';
 import { withNames } from '../../common/quotations/names.ts';
 import type { AblationView, AgreementView, BaselineView } from '../fold.ts';
 import { boardIn, questionIn } from './part.ts';
-import { tellUnusable, unusableBallots } from './unusable-ballots.ts';
+import { describeUnusable, findUnusableBallots } from './unusable-ballots.ts';
 import {
   ablationsOf,
   agreementOn,
   type Choice,
   changesByChance,
-  names,
+  seatNames,
   voteOn,
   willBeGrouped,
 } from './vote.ts';
@@ -75,7 +75,7 @@ export function hasVotes(runModel: RunModel): boolean {
     board.questions.some(
       (question) =>
         question.ballots.length + question.baselines.length > 0 ||
-        unusableBallots(question, runModel.view).length > 0,
+        findUnusableBallots(question, runModel.view).length > 0,
     ) ||
     Object.keys(board.agreements).length > 0 ||
     Object.keys(board.ablations).length > 0
@@ -112,9 +112,9 @@ function voteItems(runModel: RunModel, question: number, version: number | undef
       : []),
     ...(silent.length === 0
       ? []
-      : [{ kind: 'text', text: `no ballot: ${names(runModel, silent)}` } as const]),
+      : [{ kind: 'text', text: `no ballot: ${seatNames(runModel, silent)}` } as const]),
     ...unusable.map((one): Item => {
-      const text = tellUnusable(one, names(runModel, [one.seat]));
+      const text = describeUnusable(one, seatNames(runModel, [one.seat]));
       return { kind: 'text', text };
     }),
   ];
@@ -196,7 +196,7 @@ function baselineItems(runModel: RunModel, question: number): Item[] {
     { kind: 'title', text: 'Without a panel: what it cost, not what it is worth' },
     {
       kind: 'text',
-      text: `the panel and its first synthesis: ${took(first.panelTokens, first.panelCostUsd, first.panelEstimated)}`,
+      text: `the panel and its first synthesis: ${formatUsage(first.panelTokens, first.panelCostUsd, first.panelEstimated)}`,
     },
     ...baselines.map(
       (baseline): Item => ({ kind: 'baseline', text: baselineLine(baseline), baseline }),
@@ -209,7 +209,7 @@ export function aloneOf(baseline: BaselineView): Side {
   const { kind, model, samples, tokens, costUsd, estimated, text } = baseline;
   return {
     heading: kind === 'single' ? 'One model alone' : `Vote of ${plural(samples, 'sample')}`,
-    detail: [`by ${model}`, took(tokens, costUsd, estimated), said(baseline)]
+    detail: [`by ${model}`, formatUsage(tokens, costUsd, estimated), formatGroups(baseline)]
       .filter((one) => one !== '')
       .join(' · '),
     markdown: text,
@@ -220,23 +220,31 @@ export function aloneOf(baseline: BaselineView): Side {
 function baselineLine(baseline: BaselineView): string {
   const { kind, model, samples, tokens, costUsd, estimated } = baseline;
   const what = kind === 'single' ? 'one model alone' : `vote of ${plural(samples, 'sample')}`;
-  const votes = said(baseline);
-  return `${what} (${model}): ${took(tokens, costUsd, estimated)}${votes === '' ? '' : ` · ${votes}`}`;
+  const votes = formatGroups(baseline);
+  return `${what} (${model}): ${formatUsage(tokens, costUsd, estimated)}${votes === '' ? '' : ` · ${votes}`}`;
 }
 
-function said({ groups, samples }: BaselineView): string {
+function formatGroups({ groups, samples }: BaselineView): string {
   return groups
     .map(({ option, samples: count }) => `${count} of ${samples} say "${option}"`)
     .join(', ');
 }
 
 /** Formats what the panel took, for comparison with a baseline. */
-export function panelTook({ panelTokens, panelCostUsd, panelEstimated }: BaselineView): string {
-  return `the panel: ${took(panelTokens, panelCostUsd, panelEstimated)}`;
+export function formatPanelUsage({
+  panelTokens,
+  panelCostUsd,
+  panelEstimated,
+}: BaselineView): string {
+  return `the panel: ${formatUsage(panelTokens, panelCostUsd, panelEstimated)}`;
 }
 
 /** Formats `2.9k tok, $0.002`, or `~2.9k tok, ~$0.002` for estimates. */
-function took(tokens: number, costUsd: number | undefined, estimated: boolean | undefined): string {
+function formatUsage(
+  tokens: number,
+  costUsd: number | undefined,
+  estimated: boolean | undefined,
+): string {
   const cost = costUsd === undefined ? 'cost unknown' : formatUsd(costUsd, estimated);
   return `${formatTokens(tokens, estimated)} tok, ${cost}`;
 }

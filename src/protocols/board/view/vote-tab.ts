@@ -20,10 +20,10 @@ import { questionIn } from './part.ts';
 import {
   aloneOf,
   canBeStoodOn,
+  formatPanelUsage,
   type Item,
   itemsOf,
   LEGEND,
-  panelTook,
   SIDES,
 } from './vote-items.ts';
 
@@ -129,7 +129,11 @@ export class VotePage implements Page {
       case 'influence':
         return { kind: 'version', version: item.influence.version };
       case 'baseline':
-        return { kind: 'beside', side: aloneOf(item.baseline), detail: panelTook(item.baseline) };
+        return {
+          kind: 'beside',
+          side: aloneOf(item.baseline),
+          detail: formatPanelUsage(item.baseline),
+        };
       case 'point': {
         const seat = this.#column?.seat.id;
         const cell = item.point.cells.find((one) => one.seat === seat);

@@ -7,7 +7,7 @@ import { tally } from '../../common/votes.ts';
 import type { AblationView } from '../fold.ts';
 import { agreementOn as agreementIn, choicesOf } from './choices.ts';
 import { boardIn, questionIn } from './part.ts';
-import { type UnusableBallot, unusableBallots } from './unusable-ballots.ts';
+import { findUnusableBallots, type UnusableBallot } from './unusable-ballots.ts';
 
 export interface Choice {
   readonly option: string;
@@ -36,7 +36,7 @@ export function voteOn(runModel: RunModel, number: number, version: number | und
   const inOrder = (seats: readonly string[]): string[] =>
     seats.toSorted((left, right) => place(left) - place(right));
   const ballots = questionIn(runModel, number)?.ballots ?? [];
-  const unusable = unusableBallots({ number, ballots }, runModel.view);
+  const unusable = findUnusableBallots({ number, ballots }, runModel.view);
   const cast = [...ballots, ...unusable];
   const agreement = agreementOn(runModel, number, version);
   return {
@@ -67,9 +67,9 @@ export function voteLine(runModel: RunModel, number: number, version: number): s
   if (choices.length === 0 && unusable.length === 0) return undefined;
   // The value of related models' agreement is explained in the tab Vote, which has the room.
   const parts = choices.map(({ option, seats }) => `${seats.length} ${joinLines(option)}`);
-  if (silent.length > 0) parts.push(`no ballot: ${names(runModel, silent)}`);
+  if (silent.length > 0) parts.push(`no ballot: ${seatNames(runModel, silent)}`);
   const uncounted = unusable.map(({ seat }) => seat);
-  if (uncounted.length > 0) parts.push(`not usable: ${names(runModel, uncounted)}`);
+  if (uncounted.length > 0) parts.push(`not usable: ${seatNames(runModel, uncounted)}`);
   return `vote before debate: ${parts.join(' · ')}`;
 }
 
@@ -83,7 +83,7 @@ export function willBeGrouped(
   return entryOf(runModel.view.calls, `agreement/${version}`)?.state !== 'failed';
 }
 
-export function names(runModel: RunModel, seats: readonly string[]): string {
+export function seatNames(runModel: RunModel, seats: readonly string[]): string {
   return seats.map((seat) => joinLines(runModel.nameOf(seat))).join(', ');
 }
 
@@ -108,7 +108,7 @@ export function ablationLine(runModel: RunModel, base: number): string | undefin
   );
   const whole = included.every((seat) => found.some(({ without }) => without === seat));
   if (found.length === 0 || (carrying.length === 0 && !whole)) return undefined;
-  const who = carrying.length === 0 ? 'nobody' : names(runModel, carrying);
+  const who = carrying.length === 0 ? 'nobody' : seatNames(runModel, carrying);
   const soFar = whole ? '' : ' (so far)';
   const chance = changesByChance(found) ? ' (by chance too)' : '';
   return `recommendation changes${chance} without: ${who}${soFar}`;

@@ -4,7 +4,14 @@
  */
 
 import { type Labels, type Mention, mentionsIn, withoutCode } from './names.ts';
-import { fewStandIn, isFewWords, isLongEnough, isTooLong, plainWords, standsIn } from './quotes.ts';
+import {
+  hasFewWords,
+  isFewWords,
+  isLongEnough,
+  isTooLong,
+  plainWords,
+  standsIn,
+} from './quotes.ts';
 
 /** What a seat said, and the name by which a synthesis without hidden names refers to it. */
 export interface Spoken {
@@ -73,16 +80,17 @@ export function quotationsIn(
     if (credited !== undefined) quotes.push(credited);
     if (quotes.length === 0) return [];
     const prose = withoutQuotes(block, quotes);
-    const named = groups(prose, namesIn(prose, spoken, labels));
+    const named = joinNames(prose, namesIn(prose, spoken, labels));
     return quotes.flatMap((quote): Quotation | readonly [] => {
       looked += 1;
-      const given = looked > MOST ? [] : (quote.given ?? givenTo(quote, quotes, named, prose));
+      const given =
+        looked > MOST ? [] : (quote.given ?? attributedSeats(quote, quotes, named, prose));
       const place = { at: from + quote.at, end: from + quote.end, words: quote.words, given };
       if (!isLongEnough(quote.words)) {
         // A few words prove nothing, so they count only if they are attributed to somebody and occur
         // nowhere at all.
         const stands = [...sources.map(({ said }) => said), ...shown].some((one) =>
-          fewStandIn(quote.words, one),
+          hasFewWords(quote.words, one),
         );
         return given.length === 0 || stands ? [] : { ...place, state: 'nowhere', by: [] };
       }
@@ -141,8 +149,8 @@ function quotesIn(block: string, whole: string): Quote[] {
   const unclosed = new Set<string>();
   let from = 0;
   for (const { index: at, 0: mark } of block.matchAll(MARKS)) {
-    if (at < from || unclosed.has(mark) || !opens(block, at, mark)) continue;
-    const end = closing(block, at, mark);
+    if (at < from || unclosed.has(mark) || !isOpening(block, at, mark)) continue;
+    const end = findClosing(block, at, mark);
     if (end === undefined) {
       unclosed.add(mark);
       continue;
@@ -179,13 +187,13 @@ function creditedIn(
 }
 
 /** Returns whether a straight mark opens a quotation: it must be at the beginning of a word. */
-function opens(block: string, at: number, mark: string): boolean {
+function isOpening(block: string, at: number, mark: string): boolean {
   if (!STRAIGHT.has(mark)) return true;
   return !/[\p{L}\p{N}]/u.test(block[at - 1] ?? '') && /\S/.test(block[at + 1] ?? '');
 }
 
 /** Returns the offset after the closing mark; undefined if there is none. */
-function closing(block: string, at: number, mark: string): number | undefined {
+function findClosing(block: string, at: number, mark: string): number | undefined {
   const closers = CLOSES.get(mark) ?? '';
   for (let next = at + 1; next < block.length; next += 1) {
     if (!closers.includes(block[next] ?? '')) continue;
@@ -215,7 +223,7 @@ interface Named extends Span {
 }
 
 function namesIn(prose: string, spoken: readonly Spoken[], labels: Labels): Named[] {
-  if (Object.keys(labels).length > 0) return mentionsIn(prose, labels).map(plainly);
+  if (Object.keys(labels).length > 0) return mentionsIn(prose, labels).map(toNamed);
   const titles = spoken.filter(({ title }) => title.trim() !== '');
   if (titles.length === 0) return [];
   const any = titles
@@ -230,12 +238,12 @@ function namesIn(prose: string, spoken: readonly Spoken[], labels: Labels): Name
   }));
 }
 
-function plainly({ at, end, seats }: Mention): Named {
+function toNamed({ at, end, seats }: Mention): Named {
   return { at, end, seats };
 }
 
 /** Joins names that are listed together, because what is said applies to all of them. */
-function groups(prose: string, named: readonly Named[]): Named[] {
+function joinNames(prose: string, named: readonly Named[]): Named[] {
   const found: Named[] = [];
   for (const one of named) {
     const last = found.at(-1);
@@ -261,7 +269,7 @@ const SPOKEN_OF =
   /(?:^|\s)(?:to|with|against|unlike|than|of|from|over|contradicts?|rejects?|answers?|opposes?|disputes?)\s{1,3}(?:the\s{1,3})?[*_]*$/i;
 
 /** Returns the seats to which the sentence around a quotation attributes it; empty if it names none. */
-function givenTo(
+function attributedSeats(
   quote: Quote,
   quotes: readonly Quote[],
   named: readonly Named[],
@@ -271,7 +279,7 @@ function givenTo(
   const own = named.filter(({ at, end }) => at >= from && end <= to);
   const next = quotes.find(({ at }) => at >= quote.end)?.at ?? to;
   const behind = own.find(({ at }) => at >= quote.end && at < next);
-  if (behind !== undefined && credits(prose, quote, behind)) return behind.seats;
+  if (behind !== undefined && isCreditedTo(prose, quote, behind)) return behind.seats;
   const before = own.filter(({ end }) => end <= quote.at);
   const nearest = before.findLast((one) => !isSpokenOf(prose, one)) ?? before.at(-1);
   if (nearest !== undefined) return nearest.seats;
@@ -292,7 +300,7 @@ function isLabel(prose: string, { at, end }: Named): boolean {
   );
 }
 
-function credits(prose: string, quote: Quote, name: Named): boolean {
+function isCreditedTo(prose: string, quote: Quote, name: Named): boolean {
   const tie = prose.slice(quote.end, name.at);
   const after = prose.slice(name.end, name.end + 8);
   if (BRACKETED.test(tie)) return /^[*_]*[)\]]/.test(after);

@@ -33,7 +33,7 @@ const SPACED = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]/u;
  */
 export function isQuoteOf(quote: string, text: string): boolean {
   const wanted = trimEnd(plainWords(quote));
-  if (wanted.length > MOST_CHARACTERS || !saysSomething(wanted)) return false;
+  if (wanted.length > MOST_CHARACTERS || !hasEnoughWords(wanted)) return false;
   return placesOf(wanted, plainWords(text)).next().done !== true;
 }
 
@@ -51,7 +51,7 @@ export function findSentence(quote: string, text: string): string | undefined {
 
 /** Returns whether a quotation is long enough to be looked up. */
 export function isLongEnough(quote: string): boolean {
-  return saysSomething(plainWords(quote));
+  return hasEnoughWords(plainWords(quote));
 }
 
 export function isTooLong(quote: string): boolean {
@@ -63,7 +63,7 @@ export function isFewWords(quote: string): boolean {
   const plain = plainWords(quote);
   const letters = plain.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
   return (
-    !saysSomething(plain) &&
+    !hasEnoughWords(plain) &&
     !LEFT_OUT.test(plain) &&
     wordsIn(plain) >= FEW_WORDS &&
     letters >= FEW_LETTERS
@@ -71,7 +71,7 @@ export function isFewWords(quote: string): boolean {
 }
 
 /** Returns whether these few words occur in `source` (a result of `plainWords`). */
-export function fewStandIn(quote: string, source: string): boolean {
+export function hasFewWords(quote: string, source: string): boolean {
   return placesOf(trimEnd(plainWords(quote)), source).next().done !== true;
 }
 
@@ -81,7 +81,7 @@ export function fewStandIn(quote: string, source: string): boolean {
  */
 export function standsIn(quote: string, source: string): boolean {
   const wanted = trimEnd(plainWords(quote));
-  if (wanted.length > MOST_CHARACTERS || !saysSomething(wanted)) return false;
+  if (wanted.length > MOST_CHARACTERS || !hasEnoughWords(wanted)) return false;
   if (placesOf(wanted, source).next().done !== true) return true;
   // `[t]he ledger` stands for "The ledger".
   const pieces = wanted
@@ -89,16 +89,16 @@ export function standsIn(quote: string, source: string): boolean {
     .split(LEFT_OUT)
     .map(trimEnd)
     .filter((piece) => piece !== '');
-  if (!pieces.some(saysSomething)) return false;
+  if (!pieces.some(hasEnoughWords)) return false;
   if (pieces.some((piece) => wordsIn(piece) < LEAST_PIECE)) return false;
   const [first = '', ...others] = pieces;
   for (const start of placesOf(first, source))
-    if (follow(others, source, start + first.length)) return true;
+    if (doPiecesFollow(others, source, start + first.length)) return true;
   return false;
 }
 
 /** Returns whether the pieces follow after a position, in order and each close to the one before. */
-function follow(pieces: readonly string[], source: string, from: number): boolean {
+function doPiecesFollow(pieces: readonly string[], source: string, from: number): boolean {
   let end = from;
   for (const piece of pieces) {
     const reach = source.slice(0, end + MOST_LEFT_OUT + piece.length + 1);
@@ -112,12 +112,15 @@ function follow(pieces: readonly string[], source: string, from: number): boolea
 /** Finds the positions where the words occur as whole words. */
 function* placesOf(wanted: string, source: string, from = 0): Generator<number, undefined> {
   for (let at = source.indexOf(wanted, from); at >= 0; at = source.indexOf(wanted, at + 1))
-    if (ends(source[at - 1], wanted[0]) && ends(source[at + wanted.length], wanted.at(-1)))
+    if (
+      isWordEnd(source[at - 1], wanted[0]) &&
+      isWordEnd(source[at + wanted.length], wanted.at(-1))
+    )
       yield at;
   return undefined;
 }
 
-function saysSomething(text: string): boolean {
+function hasEnoughWords(text: string): boolean {
   const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
   // A character of a script without spaces counts as several letters.
   const dense = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
@@ -131,7 +134,7 @@ function wordsIn(text: string): number {
 }
 
 /** Returns whether a quotation may begin or end between these two characters. */
-function ends(outside: string | undefined, inside: string | undefined): boolean {
+function isWordEnd(outside: string | undefined, inside: string | undefined): boolean {
   return !(SPACED.test(outside ?? '') && SPACED.test(inside ?? ''));
 }
 
