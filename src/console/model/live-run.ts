@@ -16,6 +16,7 @@ import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { answerText, readAs } from '../../text/answers/answer.ts';
 import { type Attachment, attachmentsOf } from '../../text/documents/attachment.ts';
 import { joinLines, line } from '../../text/line.ts';
+import { sanitiseAll } from '../../text/sanitise.ts';
 import { cleanFact } from '../terminal/door.ts';
 import { CallStream, type CallWording } from './call-stream.ts';
 import { Callers } from './callers.ts';
@@ -267,9 +268,10 @@ export class LiveRun implements Listener, RunModel {
     // Citations count lines in the text as it was attached, so it is cleaned only line by line when it is
     // shown.
     if (isOpening(one))
-      this.attachments = attachmentsOf(one.config).map(({ name, text }) => ({
+      this.attachments = attachmentsOf(one.config).map(({ name, text, source }) => ({
         name: line(name),
         text,
+        source: sanitiseAll(source) as Attachment['source'],
       }));
     this.#take(cleanFact(one));
   }
