@@ -29,22 +29,20 @@ const pairSchema = z.strictObject({
 });
 export type Pair = z.infer<typeof pairSchema>;
 
+/** A statement as its seat says it. */
+export const saidSchema = z.strictObject({
+  text: z.string().max(900),
+  because: z.string().max(600),
+  kind: z.enum(STATEMENT_KINDS).default('constraint'),
+  must: z.boolean().default(false),
+});
+
 const panelSchema = z.strictObject({
   topic: z.string(),
   /** Titles by role. */
   roles: z.record(z.string(), z.string()),
   /** Statements by role, in the order in which they are said. */
-  statements: z.record(
-    z.string(),
-    z.array(
-      z.strictObject({
-        text: z.string().max(900),
-        because: z.string().max(600),
-        kind: z.enum(STATEMENT_KINDS).default('constraint'),
-        must: z.boolean().default(false),
-      }),
-    ),
-  ),
+  statements: z.record(z.string(), z.array(saidSchema)),
   pairs: z.array(pairSchema),
   /** Pairs of statements about the same thing that can both be followed. */
   decoys: z.array(z.tuple([id, id])),

@@ -81,14 +81,18 @@ function statement(text: string): object {
 }
 
 /**
- * Writes a control: in half of the plans an unfit copy, otherwise the words of the contradicted statement in
- * another order.
+ * Writes two controls: in half of the plans unfit copies, otherwise a copy and words of the statement that the
+ * control contradicts.
  */
-function writeControl({ seed }: GeneratedPlan, heard: readonly Heard[]): object {
+function writeControl({ seed, topic }: GeneratedPlan, heard: readonly Heard[]): object {
   const [of] = heard;
   const words = (of?.text ?? '').replace(/\.$/, '').split(' ');
-  const text = seed % 2 === 0 ? of?.text : `As we see it ${words.reverse().join(' ')}.`;
-  return { of: of?.from, text, because: '', title: '' };
+  const half = words.slice(Math.ceil(words.length / 2)).reverse();
+  const copy = { of: of?.from, text: of?.text, because: '', title: '' };
+  const text = `To ${topic.toLowerCase().replace(/\.$/, '')} ${half.join(' ')}.`;
+  const controls = seed % 2 === 0 ? [copy, copy] : [copy, { ...copy, text }];
+  // Plans before the fifth edition ask for one alone.
+  return { ...controls.at(-1), controls };
 }
 
 /** Returns the planted statement, and the statement that shares most words with it. */

@@ -79,6 +79,17 @@ test.concurrent('A question longer than the screen scrolls by pages, with the an
   await close(console);
 });
 
+test.concurrent('PgDn and PgUp do not move the cursor in the list, even if there is nothing to scroll', async () => {
+  const console = await asked('Go on?');
+  await console.press(PAGE_DOWN);
+  expect(console.screen.text).toContain('> Go on with it (default)');
+  await console.press(KEYS.down, KEYS.pageUp);
+  expect(console.screen.text).toContain('> Change it');
+  await console.press(KEYS.up, PAGE_DOWN, KEYS.enter);
+  expect(console.done).toEqual(['answer plan/approve approve']);
+  await close(console);
+});
+
 test.concurrent('The status line says that the run waits, and an answer that is cut is shown in full below', async () => {
   const run = new FakeRun().open('Which way?');
   const console = open(run, { columns: 80, rows: 24 });

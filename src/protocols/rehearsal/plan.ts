@@ -126,7 +126,9 @@ export function speak({ heard, items, chance }: Scene): unknown {
 /** Hands in a copy; it cannot contradict anything, so the program plants a control of its own. */
 export function control({ heard }: Scene): unknown {
   const [first] = heard;
-  return { of: first?.from ?? '', text: first?.text ?? '', because: '', title: '' };
+  const copy = { of: first?.from ?? '', text: first?.text ?? '', because: '', title: '' };
+  // Plans before the fifth edition ask for one alone.
+  return { ...copy, controls: [copy] };
 }
 
 export function conflicts({ heard, model }: Scene): unknown {
