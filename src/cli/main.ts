@@ -96,7 +96,7 @@ async function dispatch(argv: readonly string[], out: Output, err: Output): Prom
     out.write(`${version()}\n`);
     return 0;
   }
-  // `deliberate "Should we split?"` holds a board on it.
+  // `deliberate "Should we split?"` starts a board on that question.
   if (isQuestion(name)) return perform('board', getCommand('board'), argv, out, err);
   const command = getCommand(name);
   if (rest.some(isHelp)) {

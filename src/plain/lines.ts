@@ -114,7 +114,7 @@ export class PlainLines implements Listener {
         return;
       case 'run.resumed':
       case 'run.ended':
-        // Running calls do not get an answer any more.
+        // The run has ended, so calls that are still open get no answer.
         for (const [step, text] of this.#waiting)
           if (text === undefined) this.#waiting.delete(step);
         this.#tellInTurn();

@@ -90,7 +90,7 @@ describe('an agent file', () => {
   });
 
   it.each(['0s', '0.0001s', '600h', '1e-9', '9e99'])(
-    'is refused for a time limit of %s by its line, and no other file with it',
+    'with a time limit of %s is refused with the line, and no other file is',
     (limit) => {
       const catalog = open({
         'slow.md': agent(`name: slow\nadvisors: [law]\nadvisorTimeout: ${limit}`),
@@ -155,7 +155,7 @@ describe('an agent file', () => {
     ['a value that looks like an alias', '---\nname: x\ndescription: *important* words\n---\n'],
     ['a quote that never ends', '---\nname: x\ndescription: "never\n---\n'],
     ['marks that YAML reserves', '---\nname: x\ndescription: @all `code` % done\n---\n'],
-  ])('loads with %s', (_what, text) => {
+  ])('with %s is read', (_what, text) => {
     expect(readAgent('x.md', text)?.name).toBe('x');
   });
 
@@ -281,7 +281,7 @@ describe('the models that files name', () => {
     ['inherit', 'ollama/all'],
     [undefined, 'ollama/all'],
     ['mystery', 'ollama/all'],
-  ])('%s is %s', (written, model) => {
+  ])('%s becomes %s', (written, model) => {
     expect(modelOf(written, 'ollama/all', keyed).model).toBe(model);
   });
 
@@ -331,7 +331,7 @@ describe('an oversized or broken file', () => {
     ['deep lists', `a:\n  ${'- '.repeat(20_000)}x`, /nested more than 64 deep/],
     ['a crowd of advisors', `advisors: ${'a,'.repeat(20_000)}`, /more than 100 names/],
     ['a megabyte', `name: bad\n# ${'x'.repeat(1024 * 1024)}`, /too large: 1.0 MB, at most 256 KB/],
-  ])('%s is told of that file alone', (_what, front, said) => {
+  ])('with %s is reported, and other files are read', (_what, front, said) => {
     const catalog = open({ 'bad.md': agent(front), 'good.md': agent('name: good') });
     expect(catalog.find('good').title).toBe('good');
     const told = problemsOf(catalog).filter((one) => one.startsWith('bad.md:'));

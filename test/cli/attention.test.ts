@@ -78,7 +78,7 @@ describe('a notice', () => {
       '\u001b]777;notify;deliberate;Done: Why?\u001b\\',
     ],
     [{ TERM: 'tmux-256color', TMUX: '/tmp/x' }, '\u0007'],
-  ])('%o', (env, wanted) => {
+  ])('is shown by the escape sequence that fits the environment %o', (env, wanted) => {
     expect(heard(done, 'notice', env)).toEqual([wanted]);
   });
 

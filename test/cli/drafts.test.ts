@@ -68,7 +68,7 @@ describe('completing a path', () => {
     ['~/.h', '~/.hidden', ['.hidden']],
     ['~', '~/', ['notes.md', 'notes.txt', 'papers/', 'plan.md']],
     ['~/nothing/x', '~/nothing/x', []],
-  ])('that begins with %j is completed to %j', (typed, text, names) => {
+  ])('completes %j to %j', (typed, text, names) => {
     const env = home();
     expect(completePath(typed, env)).toEqual({ text, names });
     const whole = typed === '~' ? `${env.HOME}/` : typed.replace('~', env.HOME);

@@ -21,7 +21,7 @@ it.each([
   ['a folder that is gone', systemError('ENOENT', 'uv_cwd'), /current folder was deleted or moved/],
   ['no descriptor left', systemError('EMFILE', 'open'), /too many open files/],
   ['none on the whole machine', systemError('ENFILE', 'open'), /too many open files/],
-])('%s is named, wherever it was met', (_name, error, said) => {
+])('explain recognizes %s in any command', (_name, error, said) => {
   const { text, code } = explain(error, {});
   expect(text).toMatch(said);
   expect(text).not.toMatch(/unexpected|\n {4}at /);

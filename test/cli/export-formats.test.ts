@@ -11,7 +11,7 @@ it.each([
   ['trace.otlp.json', 'otlp'],
   ['a.docx', undefined],
   ['json', undefined],
-])('the file %s asks for the format %s', (file, format) => {
+])('the file name %s selects the format %s', (file, format) => {
   expect(formatOfFile(file)).toBe(format);
 });
 

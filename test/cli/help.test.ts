@@ -8,7 +8,7 @@ import { commandHelp, generalHelp } from '../../src/cli/help.ts';
 import { parse } from '../../src/cli/parse.ts';
 
 describe('the help of a command', () => {
-  it.each(Object.keys(COMMANDS))('of %s has two examples that it understands', (name) => {
+  it.each(Object.keys(COMMANDS))('has two examples that the parser accepts, for %s', (name) => {
     const command = getCommand(name);
     const examples = examplesOf(name);
     expect(examples).toHaveLength(2);
@@ -60,12 +60,12 @@ describe('the form in which the program was started', () => {
   });
 });
 
-describe('what was meant', () => {
+describe('a mistyped command', () => {
   it.each([
     ['baord', 'Did you mean board? '],
     ['resumee', 'Did you mean resume? '],
     ['xyzzy', 'deliberate --help lists all commands'],
-  ])('by %s is said', (name, said) => {
+  ])('such as %s gets a hint', (name, said) => {
     expect(() => getCommand(name)).toThrow(
       expect.objectContaining({
         next: expect.stringMatching(new RegExp(`^${said.replace('?', '\\?')}`)),

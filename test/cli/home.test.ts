@@ -49,7 +49,7 @@ describe('the choices of the home screen', () => {
   });
 
   it.each(['', '{', '[]', '{"protocol": 7}', 'null'])(
-    'are nothing where the file says %j',
+    'are undefined if the file contains %j',
     (text) => {
       const env = stateIn();
       mkdirSync(dirname(choicesFile(env)), { recursive: true });
@@ -112,7 +112,7 @@ it.each([
     { at: 'round-3/D', set: ['verifier=ollama/x', 'claim.C-2-1.text=It holds until 5 = 6'] },
   ],
   ['a=1\nb=2', { set: ['a=1', 'b=2'] }],
-])('reads a fork written as %j', (text, flags) => {
+])('forkFlags parses %j', (text, flags) => {
   expect(forkFlags(text)).toEqual(flags);
 });
 
@@ -120,7 +120,7 @@ it.each([
   { of: 'its own', remoteHost: undefined, price: 'free of charge' },
   { of: 'a cloud', remoteHost: 'https://ollama.com', price: 'price unknown: ollama/big' },
 ])(
-  'tells what a model of $of will cost once its server was asked',
+  'the home screen shows the cost of a model of $of after its server was asked',
   async ({ remoteHost, price }) => {
     const models = ['big'];
     const server = await startOllama({

@@ -26,7 +26,7 @@ it.each([
   [['--attach', '-', '-'], ['-'], { attach: ['-'] }],
   [['--note=--x=y', '--model', ''], [], { note: '--x=y', model: '' }],
   [['--model', 'a', '--', '--plain', '--', '-x'], ['--plain', '--', '-x'], { model: 'a' }],
-])('%j', (argv, words, flags) => {
+])('parse reads %j', (argv, words, flags) => {
   expect(parse(argv, KNOWN)).toEqual({ words, flags, unknown: undefined });
 });
 
@@ -40,7 +40,7 @@ it.each([
   [['--__proto__', 'x'], '__proto__'],
   [['--note', '-x'], 'x'],
   [['---plain'], '-plain'],
-])('%j has a flag that nobody knows', (argv, unknown) => {
+])('parse reports the unknown flag of %j', (argv, unknown) => {
   expect(parse(argv, KNOWN).unknown).toBe(unknown);
 });
 

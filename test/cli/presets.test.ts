@@ -43,7 +43,7 @@ function saidOf(text: string | Uint8Array): string {
 
 describe('the built-in presets', () => {
   it.each(KINDS.map((kind) => [kind.folder, kind] as const))(
-    '%s can all be read',
+    'include only valid %s',
     (_name, kind) => {
       const { presets, problems } = listPresets(kind, person().env);
       expect(problems).toEqual([]);
@@ -178,7 +178,7 @@ describe('a broken preset file', () => {
       role('x'.repeat(1024 * 1024)),
       'auditor.md: too large: 1.0 MB, at most 256 KB are read',
     ],
-  ])('with %s is named with its place', (_what, text, said) => {
+  ])('with %s is reported with file and line', (_what, text, said) => {
     expect(saidOf(text)).toMatch(said);
   });
 
@@ -342,7 +342,7 @@ describe('an oversized preset file', () => {
     ['aliases', `a: &a 1\nb: [${'*a,'.repeat(150)}]\n`, 'more than 100 aliases'],
     ['brackets', `a: ${'['.repeat(20_000)}\n`, 'nested more than 64 deep'],
     ['an alias that leads nowhere', 'model: *nobody\n', 'nobody'],
-  ])('is told of that file alone: %s', (_what, front, said) => {
+  ])('is reported, and no other file is: %s', (_what, front, said) => {
     expect(saidOf(role('Look.', front))).toContain(said);
     for (const kind of KINDS) {
       const { config, env } = person();

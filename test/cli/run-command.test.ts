@@ -58,7 +58,7 @@ describe('the timeout of a command', () => {
     await expect.poll(() => alive(pid)).toBe(false);
   });
 
-  it('is not needed for a stop by the person, which kills the command and reports nothing', async () => {
+  it('is preempted by a stop of the person, which kills the command and reports nothing', async () => {
     const stop = new AbortController();
     const folder = temporaryFolder();
     const running = run(`echo $$ > ${join(folder, 'pid')}; exec sleep 60`, { signal: stop.signal });
@@ -190,7 +190,7 @@ describe('keys in a command’s output', () => {
     'AKIAIOSFODNN7EXAMPLE',
     'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N',
     'hf_abcdefghijklmnopqrstuvwx',
-  ])('are known by their shape: %s', (key) => {
+  ])('are recognized by their form: %s', (key) => {
     for (const text of [key, `token ${key}.`, `"${key}"`, `x=${key}&y`])
       expect(new Secrets({}).conceal(text)).not.toContain(key.slice(8, 24));
   });
@@ -205,7 +205,7 @@ describe('keys in a command’s output', () => {
       '-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----',
       '-----BEGIN RSA PRIVATE KEY-----[key]-----END RSA PRIVATE KEY-----',
     ],
-  ])('are known by what stands beside them: %s', (text, clean) => {
+  ])('are recognized by the text beside them: %s', (text, clean) => {
     expect(new Secrets({}).conceal(text)).toBe(clean);
   });
 });

@@ -73,7 +73,7 @@ describe('the setting servers', () => {
     ['anthropic', 'https://h.example/anthropic/v1/messages', 'https://h.example/anthropic'],
     ['anthropic', 'https://h.example/v1', 'https://h.example'],
     ['ollama', 'http://h.example:11434/api/chat', 'http://h.example:11434'],
-  ])('cuts a pasted address of %s, %s, to its base', (speaks, url, base) => {
+  ])('shortens a pasted address of %s, %s, to its base', (speaks, url, base) => {
     expect(serversIn(`servers: { lab: { speaks: ${speaks}, url: "${url}" } }`)[0]?.url).toBe(base);
   });
 
@@ -105,7 +105,7 @@ describe('the setting servers', () => {
       /unique/,
     ],
     ['[lab]', /expected (?:record|object)/],
-  ])('refuses %s', (entry, said) => {
+  ])('refuses an entry with %s', (entry, said) => {
     const problems = problemsOf(`servers:\n  ${entry}\n`);
     expect(problems[0]).toMatch(said);
     expect(problems[0]).toMatch(/^\d+: /);

@@ -62,7 +62,7 @@ const rounds = recorded('rounds');
 const agents = recorded('agents');
 
 describe('An older exported run', () => {
-  it.each(['is accepted: %s', 'rounds', 'agents', 'attempts'])('is sound: %s', async (name) => {
+  it.each(['board', 'rounds', 'agents', 'attempts'])('is accepted: %s', async (name) => {
     expect(await saidOf(recorded(name))).toBe('');
   });
 });
@@ -74,7 +74,7 @@ const STRANGE = [
 
 describe('An invalid name in an exported run', () => {
   it.each(STRANGE.map((name) => [name.slice(0, 8), name]))(
-    'is refused wherever it stands: %j',
+    'is refused in every field: %j',
     async (_shown, name) => {
       expect(await saidOf(seat(board, { id: name }))).toMatch(/^f: facts\[0\]\.seats\[1\]\.id: /);
       expect(await saidOf(seat(board, { role: name }))).toMatch(

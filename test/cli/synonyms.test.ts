@@ -26,7 +26,7 @@ describe('letters of flags', () => {
       ['--', '-m'],
       ['--', '-m'],
     ],
-  ])('writes %j out as %j', (argv, written) => {
+  ])('are expanded from %j to %j', (argv, written) => {
     expect(spellOut(argv, KNOWN)).toEqual(written);
   });
 
@@ -40,7 +40,7 @@ describe('letters of flags', () => {
     [['-vers'], '-vers'],
     [['--vers=1'], '--vers'],
     [['--no-such'], '--no-such'],
-  ])('repeats the unknown flag of %j as it was typed', (argv, typed) => {
+  ])('leave the unknown flag of %j as it was typed in the error', (argv, typed) => {
     const { unknown = '' } = parse(argv, KNOWN.slice(0, 4));
     expect(asTyped(argv, unknown)).toBe(typed);
   });

@@ -29,7 +29,7 @@ const BAD: readonly (readonly [string, Buffer, string])[] = [
 ];
 
 describe('decoding bytes', () => {
-  it.each(BAD)('with %s are refused', (_what, given, why) => {
+  it.each(BAD)('refuses bytes with %s', (_what, given, why) => {
     expect(() => decode('plan.md', given)).toThrow(Refused);
     expect(() => decode('plan.md', given)).toThrow(`plan.md: ${why}`);
   });
@@ -59,7 +59,7 @@ describe('decoding bytes', () => {
     );
   });
 
-  it.each(BAD)('in a file with %s are refused', (_what, given, why) => {
+  it.each(BAD)('refuses a file with %s', (_what, given, why) => {
     const file = join(temporaryFolder(), 'plan.md');
     writeFileSync(file, given);
     expect(() => readText(file)).toThrow(`${file}: ${why}`);
@@ -70,7 +70,7 @@ describe('UTF-16 with a byte order mark', () => {
   it.each([
     ['little', 'utf-16le'],
     ['big', 'utf-16be'],
-  ])('is decoded with the %s end first', (_end, encoding) => {
+  ])('is decoded with the %s byte first', (_end, encoding) => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         fc.pre(!text.includes('\0') && text.isWellFormed());

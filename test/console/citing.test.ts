@@ -28,7 +28,7 @@ function attached(answer: string, text = TEXT, more: object = {}): FakeRun {
 describe.each([
   { columns: 80, rows: 24 },
   { columns: 140, rows: 40 },
-])('at $columns×$rows', (size) => {
+])('citations at $columns×$rows', (size) => {
   async function show(run: FakeRun): Promise<Opened> {
     opened = open(run, size);
     await opened.screen.settled();

@@ -82,23 +82,26 @@ it.each([
   [40, 10],
   [120, 40],
   [200, 50],
-] as const)('it fits at %i×%i, also without lines and colors', async (columns, rows) => {
-  const plain = { TERM: 'linux', NO_COLOR: '1' };
-  const shown = open(filling(), { columns, rows, env: plain });
-  await shown.screen.settled();
-  expect(shown.screen.broken).toEqual([]);
-  expect(shown.screen.text).toMatch(/single +=+-+ +10 of 20/);
-  expect(shown.screen.text).toMatch(/board +=+-+ +9 of 20/);
-  expect(shown.screen.text).not.toMatch(/[━─]/);
-  // Every row of the screen is used, and the last one has the keys.
-  expect(shown.screen.lines[rows - 1]).toMatch(/\? help +q quit$/);
-  shown.screen.resize(30, 8);
-  await shown.screen.settled();
-  expect(shown.screen.text).toContain('terminal too small');
-  shown.screen.resize(columns, rows);
-  await shown.screen.settled();
-  expect(shown.screen.text).toMatch(/board +=+-+ +9 of 20/);
-});
+] as const)(
+  'the evaluation screen fits %i×%i, also without lines and colors',
+  async (columns, rows) => {
+    const plain = { TERM: 'linux', NO_COLOR: '1' };
+    const shown = open(filling(), { columns, rows, env: plain });
+    await shown.screen.settled();
+    expect(shown.screen.broken).toEqual([]);
+    expect(shown.screen.text).toMatch(/single +=+-+ +10 of 20/);
+    expect(shown.screen.text).toMatch(/board +=+-+ +9 of 20/);
+    expect(shown.screen.text).not.toMatch(/[━─]/);
+    // Every row of the screen is used, and the last one has the keys.
+    expect(shown.screen.lines[rows - 1]).toMatch(/\? help +q quit$/);
+    shown.screen.resize(30, 8);
+    await shown.screen.settled();
+    expect(shown.screen.text).toContain('terminal too small');
+    shown.screen.resize(columns, rows);
+    await shown.screen.settled();
+    expect(shown.screen.text).toMatch(/board +=+-+ +9 of 20/);
+  },
+);
 
 it('the screen does not show which answers are right before the end', async () => {
   const shown = open(filling(), { columns: 200, rows: 50 });

@@ -104,7 +104,7 @@ it.each([
   [80, 24],
   [120, 40],
   [40, 12],
-])('at %d x %d every row fits, and the last model is reached', (columns, rows) => {
+])('the usage page fits %d x %d, and its last model can be reached', (columns, rows) => {
   const sums = sumsOf(60);
   for (const keys of [['u'], ['u', 'G'], ['u', 'pagedown', 'down']]) {
     const page = shown(typed(keys, sums), { columns, rows });

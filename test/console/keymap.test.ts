@@ -200,7 +200,7 @@ describe('rebinding', () => {
     [{ 'dialogs.next': 'space' }, '"space" for "dialogs.next" would block typing that letter'],
     [{ 'home.editor': 'e' }, '"e" for "home.editor" would block typing that letter'],
     [{ 'walk.back': 'b' }, '"b" for "walk.back" would block typing that letter'],
-  ])('%j is refused: %s', (overrides, sentence) => {
+  ])('%j is refused because %s', (overrides, sentence) => {
     const error = rebind(KEYMAP, overrides);
     expect(error).toBeInstanceOf(UsageError);
     expect((error as UsageError).message).toBe(`keys: ${sentence}`);
@@ -303,7 +303,7 @@ describe('keys', () => {
     ['', { return: true, meta: true }, ['alt+enter']],
     ['', { leftArrow: true, ctrl: true }, ['ctrl+left']],
     ['b', { meta: true }, ['alt+b']],
-  ])('%j with %j is %j', (input, flags, keys) => {
+  ])('the input %j with %j becomes the keys %j', (input, flags, keys) => {
     expect(keysOf(input, { ...NONE, ...flags })).toEqual(keys);
   });
 });

@@ -14,7 +14,7 @@ afterEach(async () => {
 describe.each([
   { columns: 80, rows: 24 },
   { columns: 140, rows: 40 },
-])('at $columns×$rows', (size) => {
+])('reading at $columns×$rows', (size) => {
   /** Live news is heard only by who listens already. */
   async function show(run: FakeRun, play: (run: FakeRun) => unknown = () => 0): Promise<Opened> {
     opened = open(run, size);

@@ -101,11 +101,11 @@ describe('code in a known language', () => {
     ['with tabs', fenced('py', '\tdef f(): pass')],
     ['whose end never came', '```py\ndef f(): pass'],
     ['named in capitals', fenced('PY', 'def f(): pass')],
-  ])('is colored %s', async (_, text) => {
+  ])('is colored when %s', async (_, text) => {
     expect((await colored(text)).join('')).toContain(`${KEYWORD}def`);
   });
 
-  it.each([...LANGUAGES.keys()])('%s: is loaded and colors something', async (name) => {
+  it.each([...LANGUAGES.keys()])('in %s is loaded and gets colors', async (name) => {
     const samples =
       '# "a" 12\n// "b" 3\n<p class="x">\nFROM a\nkey: 1\n{"a": 1}\n$ echo "x"\nall: x\nserver { listen 80; }\nif return 7;';
     expect(
@@ -124,7 +124,7 @@ describe('code in a known language', () => {
   });
 });
 
-describe('code stays in one color', () => {
+describe('code without colors', () => {
   it.each([
     ['whose language nobody knows', fenced('klingon', 'let a = 1')],
     ['named like a property of objects', fenced('constructor', 'let a = 1')],
@@ -133,7 +133,7 @@ describe('code stays in one color', () => {
     ['of over 200 lines', fenced('ts', 'let a = 1\n'.repeat(201))],
     ['of over 20,000 characters', fenced('ts', `let a = "${'x'.repeat(600)}"\n`.repeat(34))],
     ['with a line of over 1,000 characters', fenced('ts', `let a = "${'x'.repeat(1000)}"`)],
-  ])('%s', async (_, text) => {
+  ])('includes code %s', async (_, text) => {
     const rows = (await colored(text)).filter((row) => row.includes('let'));
     expect(rows.length).toBeGreaterThan(0);
     for (const row of rows)
@@ -224,7 +224,7 @@ describe('the text of colored code', () => {
     }
   });
 
-  it.each(attacks)('$name: nothing of an attack becomes an escape', async ({ text }) => {
+  it.each(attacks)('contains no escape sequence from $name', async ({ text }) => {
     for (const name of ['ts', 'html', 'bash'])
       for (const row of bare(await colored(sanitise(fenced(name, text)), { depth: 24 })))
         expect(row).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200b]/);

@@ -66,7 +66,7 @@ const GROUNDS: readonly (readonly [Ground, string, number])[] = [
 ];
 
 test.each(GROUNDS)(
-  'a theme for a background that is %s, on %s: at least %d',
+  'a theme for the background %s has on %s a contrast of at least %d',
   (ground, on, least) => {
     const behind = [1, 3, 5].map((at) =>
       Number.parseInt(on.slice(at, at + 2), 16),

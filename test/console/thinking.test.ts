@@ -69,7 +69,7 @@ describe('a call’s thinking', () => {
 describe.each([
   { columns: 80, rows: 24 },
   { columns: 140, rows: 40 },
-])('at $columns×$rows', (size) => {
+])('thinking on a screen of $columns×$rows', (size) => {
   /** Live news is heard only by who listens already. */
   async function show(run: FakeRun, play: (run: FakeRun) => unknown = () => 0): Promise<Opened> {
     opened = open(run, size);

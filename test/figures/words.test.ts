@@ -130,7 +130,7 @@ describe('wordings', () => {
     ['Enable the cache', 'Disable the cache', 'opposed'],
     ['Build it in house', 'Buy it for the house', 'opposed'],
     ['Replace Kafka with NATS', 'Replace NATS with Kafka', 'other direction'],
-  ])('"%s" and "%s" are never one', (one, other, reason) => {
+  ])('"%s" and "%s" cannot mean the same', (one, other, reason) => {
     expect(findOpposition(one, other)).toBe(reason);
     expect(findOpposition(other, one)).toBe(reason);
     const items = [
@@ -149,7 +149,7 @@ describe('wordings', () => {
     ['1,200 users', '1200 users'],
     ['Take plan T', 'Take the plan called after Turing'],
     ["Don't ship it", 'Do not ship it'],
-  ])('"%s" and "%s" may be', (one, other) => {
+  ])('"%s" and "%s" may mean the same', (one, other) => {
     expect(findOpposition(one, other)).toBeUndefined();
   });
 });

@@ -79,7 +79,7 @@ describe('the layout of a graph', () => {
     ['decisions on claims of their own', stars(8), 0],
     // Any two of one side with any two of the other cross once, in whatever order.
     ['everything tied to everything', complete(5), 100],
-  ])('%s are drawn with as few crossings as there can be', (_name, plan, optimum) => {
+  ])('draws %s with the fewest possible crossings', (_name, plan, optimum) => {
     const unsorted = SEEDS.map((seed) => crossingsOf(planted(plan, seed), 0));
     expect(SEEDS.map((seed) => crossingsOf(planted(plan, seed)))).toEqual(SEEDS.map(() => optimum));
     // They were there to be taken out.
@@ -141,7 +141,7 @@ describe('the layout of a graph', () => {
 });
 
 it.each([1, 2, 3, 8])(
-  '%i rounds are as wide as a screen has room for, those after below',
+  '%i rounds are as wide as a screen allows, and the rest is below',
   (rounds) => {
     // A round has four columns: who spoke, claims, verdicts, decisions.
     const graph = planted(rows(12, rounds * 4, 4), 1);
@@ -195,7 +195,7 @@ describe('folding a graph', () => {
     [300, 4, 4],
     [2, 2000, 1],
   ])(
-    'is folded in %i rounds of %i, the earliest first, and every entry is counted once',
+    'applies to %i rounds of %i, the earliest first, and every node is counted once',
     (columns, size, lanes) => {
       const graph = planted(rows(size, columns, lanes), 5);
       const folded = foldGraph(graph);

@@ -67,7 +67,7 @@ it('the known facts of a run are printed in full as results, and only counted as
 it.each([
   [0, 'critic: no JSON; trying again\n'],
   [2000, 'critic: no JSON; trying again in 2.0s\n'],
-])('a retry says how long it waits, if it waits: %i ms', (delayMs, said) => {
+])('a retry after %i ms says how long it waits, if it waits', (delayMs, said) => {
   const err = new Written();
   const listener = new PlainLines(new Written(), err, COMMON_TEXT);
   listener.live({
@@ -155,7 +155,7 @@ describe('the message about a call that waits at its server', () => {
     ['where it asks another model', 'openai/other', 5, []],
     ['where it asks the same model of another server', 'ollama/m', 5, []],
     ['once its own answer comes', 'openai/m', 1, ['analyst']],
-  ] as const)('is not said to %s', (_when, model, seconds, others) => {
+  ] as const)('is not printed %s', (_when, model, seconds, others) => {
     expect(waits(model, seconds, ...others)).toBe('');
   });
 });

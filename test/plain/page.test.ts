@@ -88,7 +88,7 @@ function sound(html: string): void {
 }
 
 describe('text from models and people', () => {
-  it.each(Object.entries(RUNS))('is text on a page of %s', async (name, { facts }) => {
+  it.each(Object.entries(RUNS))('stays text on a page of %s', async (name, { facts }) => {
     const ways = [MARKUP.join(' '), MARKUP.toReversed().join('\n')];
     const turn = Object.keys(RUNS).indexOf(name) % ways.length;
     for (const attack of LONG ? ways : ways.slice(turn, turn + 1)) {
@@ -149,7 +149,7 @@ describe('links on a page', () => {
 
 describe('the page of a long run', () => {
   it.each([[10, 1], [80, 8], [1000, 100], ...(LONG ? [[1000, 20]] : [])] as [number, number][])(
-    '%i claims over %i rounds stay below a megabyte',
+    'stays below a megabyte with %i claims in %i rounds',
     async (claims, rounds) => {
       const facts = deliberation(claims, rounds);
       const html = await reportPage('rounds', facts, { prompts: promptsFor(facts) });
@@ -222,7 +222,7 @@ describe('prompts on a page', () => {
 
 describe('a page on a phone and for a screen reader', () => {
   it.each(Object.entries(RUNS))(
-    'of %s has every table in a box that scrolls, no header without a name, and no link in a summary',
+    'of %s has every table in a scrolling box, no header without text, and no link in a summary',
     async (_name, { facts }) => {
       const html = await reportPage(protocolOf(facts()), facts());
       const tables = html.match(/<table/g)?.length ?? 0;

@@ -106,9 +106,12 @@ describe('a run of an unknown protocol', () => {
     expect(COMMON_TEXT.diff(of(facts), of(facts)).text).toBe('Identical.\n');
   });
 
-  it.each(['red-team', 'constructor', '__proto__', ''])('is told by that: %j', async (name) => {
-    expect(await textNamed(name)).toBe(OWN_TEXT);
-  });
+  it.each(['is recognized by a name such as %j', 'constructor', '__proto__', ''])(
+    'is told by that: %j',
+    async (name) => {
+      expect(await textNamed(name)).toBe(OWN_TEXT);
+    },
+  );
 });
 
 describe('the text displays', () => {
@@ -120,14 +123,17 @@ describe('the text displays', () => {
     return seen;
   };
 
-  it.each(['agents', 'board', 'rounds'])('load with the text of %s nothing else', (name) => {
-    const files = [...reached(`protocols/${name}/view/plain.ts`)];
-    expect(files).toContain('plain/protocol-text.ts');
-    const foreign = new RegExp(
-      `^(?:console/|app/|cli/|ink$|react$|protocols/(?!common/|entrance/|${name}/))`,
-    );
-    expect(files.filter((file) => foreign.test(file))).toEqual([]);
-  });
+  it.each(['load nothing but the texts of %s', 'board', 'rounds'])(
+    'load with the text of %s nothing else',
+    (name) => {
+      const files = [...reached(`protocols/${name}/view/plain.ts`)];
+      expect(files).toContain('plain/protocol-text.ts');
+      const foreign = new RegExp(
+        `^(?:console/|app/|cli/|ink$|react$|protocols/(?!common/|entrance/|${name}/))`,
+      );
+      expect(files.filter((file) => foreign.test(file))).toEqual([]);
+    },
+  );
 
   it('compare no protocol’s name', () => {
     const files = [...next.keys()].filter((file) => file.startsWith('plain/'));

@@ -266,7 +266,7 @@ describe('a synthesis with wrong statements', () => {
     ['C-1-1 and C-1-2 were both refuted.', 'C-1-2', 'refuted'],
     ['C-1-1 fails; C-1-3 is proven.', 'C-1-3', 'proven'],
     ['The peak is at noon (C-1-2, argued).', 'C-1-2', 'argued'],
-  ])('is marked where it calls what is open decided: %s', (said, id, word) => {
+  ])('is marked where it calls something open decided: %s', (said, id, word) => {
     expect(below(`## Answer\n\nNo.\n\n## What carries it\n\n${said}`)).toContain(
       `The synthesis contradicts the record: ${id} is open, and it calls it "${word}".`,
     );
@@ -276,12 +276,17 @@ describe('a synthesis with wrong statements', () => {
     ['C-1-1 (confirmed) carries it.', 'refuted, read in the text', 'confirmed'],
     ['C-1-1 is proven.', 'refuted, read in the text', 'proven'],
     ['One node is too few (C-1-1, run).', 'refuted, read in the text', 'run'],
-  ])('is marked where it decides a claim otherwise, or by more: %s', (said, stands, word) => {
-    const sentence = `The synthesis contradicts the record: C-1-1 is ${stands}, and it calls it "${word}".`;
-    expect(below(`## What carries it\n\n${said}`)).toContain(`_${sentence}_`);
-    // Before anybody reads it, and where the answer is a page.
-    expect(whole(`## What carries it\n\n${said}`)).toContain(`**Read it with care. ${sentence}**`);
-  });
+  ])(
+    'is marked where it contradicts a decision or claims more than it: %s',
+    (said, stands, word) => {
+      const sentence = `The synthesis contradicts the record: C-1-1 is ${stands}, and it calls it "${word}".`;
+      expect(below(`## What carries it\n\n${said}`)).toContain(`_${sentence}_`);
+      // Before anybody reads it, and where the answer is a page.
+      expect(whole(`## What carries it\n\n${said}`)).toContain(
+        `**Read it with care. ${sentence}**`,
+      );
+    },
+  );
 
   it.each([
     'C-1-1 was refuted; C-1-2 is open.',
@@ -297,7 +302,7 @@ describe('a synthesis with wrong statements', () => {
     'C-1-2 rests on the confirmed lag.',
     'V-1-5 refuted C-1-1, on which C-1-2 rests.',
     'C-1-1 was confirmed and then refuted.',
-  ])('is not where it may mean something else: %s', (said) => {
+  ])('is not marked where it may mean something else: %s', (said) => {
     expect(below(`## What carries it\n\n${said}`)).not.toContain('contradicts the record');
   });
 

@@ -143,18 +143,21 @@ describe.each(ALL)('an answer to %s', (task, value) => {
 });
 
 describe('an artifact of rounds', () => {
-  it.each(ROLES)('of the %s reads live as it is recorded, and then its claims', (role) => {
-    const value = artifact(role);
-    const live = answerText(
-      { task: `rounds/artifact/${role}`, text: JSON.stringify(value) },
-      rounds,
-    );
-    const recorded = renderArtifact(role, value).trimEnd();
-    expect(live.slice(0, recorded.length)).toBe(recorded);
-    expect(live.slice(recorded.length)).toMatch(
-      /^\n\n\*\*Claim 1\*\* .*\n\nTest: .*\n\nIf it is false: /,
-    );
-  });
+  it.each(ROLES)(
+    'of the %s is formatted while it arrives as it is recorded, followed by its claims',
+    (role) => {
+      const value = artifact(role);
+      const live = answerText(
+        { task: `rounds/artifact/${role}`, text: JSON.stringify(value) },
+        rounds,
+      );
+      const recorded = renderArtifact(role, value).trimEnd();
+      expect(live.slice(0, recorded.length)).toBe(recorded);
+      expect(live.slice(recorded.length)).toMatch(
+        /^\n\n\*\*Claim 1\*\* .*\n\nTest: .*\n\nIf it is false: /,
+      );
+    },
+  );
 
   it('is formatted section by section', () => {
     const text = '{"title": "An attack", "target": "the promise", "hypothesis": "It may n';

@@ -135,7 +135,7 @@ function inTurn(...turns: readonly (Wanted | undefined)[]) {
   };
 }
 
-describe.each(PROVIDERS)('$name', ({ start, results }) => {
+describe.each(PROVIDERS)('a seat with tools at $name', ({ start, results }) => {
   async function serve(options: ServerOptions) {
     const started = await start({ answer: ANSWER, ...options });
     onTestFinished(() => started.server.close());

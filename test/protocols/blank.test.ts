@@ -39,10 +39,10 @@ const BLANK = {
 const SAID = ['x', '0', '…', '否', 'לא', '🙂', '≥ 3', ' a ', '\u200bx'];
 
 describe('a text without content', () => {
-  it.each(Object.entries(BLANK))('says nothing: %s', (_what, text) => {
+  it.each(Object.entries(BLANK))('is recognized: %s', (_what, text) => {
     expect(says(text)).toBe(false);
   });
-  it.each(SAID)('says something: %j', (text) => {
+  it.each(SAID)('is not confused with one that has some: %j', (text) => {
     expect(says(text)).toBe(true);
   });
 });
@@ -102,7 +102,7 @@ const FITTING: readonly (readonly [string, z.ZodType, unknown])[] = [
   ],
 ];
 
-describe.each(FITTING)('%s', (_what, schema, value) => {
+describe.each(FITTING)('an answer to %s', (_what, schema, value) => {
   const text = JSON.stringify(value);
   const places = text.split('"WORDS"').length - 1;
 

@@ -16,7 +16,7 @@ import { countSteps } from '../steps/steps.ts';
 
 const READ = { position: 'Split the ledger first.', option: 'Split the ledger', confidence: 0.7 };
 
-describe('a ballot is read', () => {
+describe('reading a ballot', () => {
   it.each([
     [
       'as it was asked for',
@@ -62,7 +62,7 @@ describe('a ballot is read', () => {
       'up to the next heading: what stands there is no ballot of this seat',
       "## Ballot\nPosition: Split the ledger first.\nOption: Split the ledger\nConfidence: 0.7\n\n## Critic's Ballot\nPosition: x\nOption: Keep it\nConfidence: 1",
     ],
-  ])('%s', (_how, tail) => {
+  ])('accepts one %s', (_how, tail) => {
     expect(parseBallot(`Reasons.\n\nOption A is cheap.\n\n${tail}`)).toEqual(READ);
   });
 
@@ -73,11 +73,11 @@ describe('a ballot is read', () => {
     ['without an option', 'Position: Split it\nConfidence: 0.7'],
     ['far from the end', `Option: x\nConfidence: 0.5\n${'More reasons.\n'.repeat(30)}`],
     ['from nothing', ''],
-  ])('not %s', (_how, text) => {
+  ])('returns undefined for one %s', (_how, text) => {
     expect(parseBallot(text)).toBeUndefined();
   });
 
-  it('with at most six words, and with its option as position if it has none', () => {
+  it('cuts its option to six words, and takes the option as position if there is none', () => {
     const text = 'Option: one two three four five six seven eight\nConfidence: 1';
     expect(parseBallot(text)).toEqual({
       position: 'one two three four five six',
@@ -86,7 +86,7 @@ describe('a ballot is read', () => {
     });
   });
 
-  it('and only its confidence is removed for the synthesizer', () => {
+  it('removes only its confidence for the synthesizer', () => {
     const text =
       'My confidence in us.\n\n## Ballot\n- **Option:** Split it\n- **Confidence:** 0.7\n\nEnd.';
     expect(withoutConfidence(text)).toBe(
@@ -143,7 +143,7 @@ describe('a ballot that repeats its form', () => {
       'Option: ...\nConfidence: high',
       'its option repeats the form, and it has no confidence from 0 to 1',
     ],
-  ])('%s', (_how, lines, why) => {
+  ])('is refused if it repeats it %s', (_how, lines, why) => {
     expect(readBallot(`## Ballot\n${lines}`)).toEqual({ why });
   });
 
@@ -186,7 +186,7 @@ describe('a quotation of the matrix', () => {
     'each other at release, not',
     'Größe und Zahl: später',
     '部署的时候大家互相等待',
-  ])('%j', (words) => {
+  ])('is found in the answer: %j', (words) => {
     expect(isQuoteOf(words, SOURCE)).toBe(true);
   });
 
@@ -198,7 +198,7 @@ describe('a quotation of the matrix', () => {
     ['cut out of the middle of words', 'eams wait for each othe'],
     ['empty', ''],
     ['signs alone', '** ** ** **'],
-  ])('is none where it is %s', (_why, words) => {
+  ])('is refused if it is %s', (_why, words) => {
     expect(isQuoteOf(words, SOURCE)).toBe(false);
   });
 
@@ -219,7 +219,7 @@ describe('options that code can distinguish', () => {
     ['Wait', 'Not now', false],
     ['Wait 2 weeks', 'Wait two weeks', false],
     ['Split it', 'Divide it', false],
-  ])('%s and %s: %s', (one, other, expected) => {
+  ])('%s and %s are opposed: %s', (one, other, expected) => {
     expect(areOpposed(one, other)).toBe(expected);
     expect(areOpposed(other, one)).toBe(expected);
   });
@@ -287,7 +287,7 @@ it('recommendationOf returns the section Recommendation, or the whole text', () 
 
 describe('A ballot among repeated marks', () => {
   it.each(['- ', ' ', '**', '* ', '| ', ';', 'Position ', '"'])(
-    'is read in steps in proportion to its length: %j',
+    'is read in a number of steps proportional to its length: %j',
     async (mark) => {
       const file = new URL('../../src/protocols/board/ballots.ts', import.meta.url);
       const floods = [40_000, 400_000].map((length) => mark.repeat(length / mark.length));
@@ -318,7 +318,7 @@ describe('Text of small models in place of a ballot', () => {
     ],
     ['the confidence', ballot('Ship it', 'Ship on Friday', 'from 0 to 1. How likely it is')],
     ['a range', ballot('Ship it', 'Ship on Friday', 'From 0 to 1')],
-  ])('is no ballot where it copies %s', (_what, text) => {
+  ])('is no ballot if it copies %s', (_what, text) => {
     expect(parseBallot(text)).toBeUndefined();
   });
 

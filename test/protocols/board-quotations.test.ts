@@ -40,7 +40,7 @@ describe('names in place of letters', () => {
     ['- Advisor A\n- B-trees are fast', '- Critic\n- B-trees are fast'],
     ['Run `Advisor A` now', 'Run `Advisor A` now'],
     ['```\nAdvisor A\n```\nAdvisor A', '```\nAdvisor A\n```\nCritic'],
-  ])('%j', (text, read) => {
+  ])('are put into %j', (text, read) => {
     expect(named(text)).toBe(read);
   });
 
@@ -129,7 +129,7 @@ describe('a quotation in a synthesis', () => {
     ['Advisor B calls it “nine weeks”, as the plan does.', undefined],
     ['That is “beyond all doubt”, they say.', undefined],
     ['They call it “the risk”, and `“this is some code here”`.', undefined],
-  ])('%j', (text, state) => {
+  ])('gets the right finding: %j', (text, state) => {
     expect(checked(text)).toEqual(state === undefined ? [] : [state]);
   });
 

@@ -77,7 +77,7 @@ describe('a synthesis for a reader', () => {
   it.each([
     ['in a pipe', piped],
     ['in a report', reported],
-  ])('names seats and marks what was not said so, %s', async (_where, read) => {
+  ])('has names of seats and marks at wrong quotations, %s', async (_where, read) => {
     const bench = await held();
     const out = read(bench);
     expect(out).not.toMatch(/Advisors? [A-C]\b/);
@@ -128,7 +128,7 @@ describe('the vote of a board', () => {
   it.each([
     ['grouped', 'Vote before debate: 3 "'],
     ['failed', 'Vote before debate: 1 "'],
-  ] as const)('is told once, when options were grouped: %s', async (matrix, first) => {
+  ] as const)('is printed once, after options were grouped: %s', async (matrix, first) => {
     const bench = await held(matrix);
     for (const out of [piped(bench), reported(bench)]) {
       expect(times('ote before debate', out)).toBe(1);
@@ -201,14 +201,17 @@ describe('the diff of two recommendations', () => {
 });
 
 describe('a board of an earlier version', () => {
-  it.each(['board-1', 'attempts-1'] as const)('%s is folded, reported and exported', (name) => {
-    const { facts } = readGolden(name);
-    const out = report(facts, text);
-    expect(out).toMatch(/^\*\*Recommendation: .+\*\*$/m);
-    expect(out).not.toMatch(/Advisors? [A-C]\b/);
-    expect(exportQuotations(quotationsOf(facts))?.length).toBeGreaterThan(0);
-    expect(boardOf(facts).questions.length).toBe(name === 'board-1' ? 1 : 2);
-  });
+  it.each(['%s can be folded, reported and exported', 'attempts-1'] as const)(
+    '%s is folded, reported and exported',
+    (name) => {
+      const { facts } = readGolden(name);
+      const out = report(facts, text);
+      expect(out).toMatch(/^\*\*Recommendation: .+\*\*$/m);
+      expect(out).not.toMatch(/Advisors? [A-C]\b/);
+      expect(exportQuotations(quotationsOf(facts))?.length).toBeGreaterThan(0);
+      expect(boardOf(facts).questions.length).toBe(name === 'board-1' ? 1 : 2);
+    },
+  );
 
   it('without one answer asks for that one only when resumed', async () => {
     const golden = readGolden('attempts-1');

@@ -128,9 +128,9 @@ describe.each(NAMES.map((name) => [JSON.stringify(name).slice(0, 24), name] as c
   },
 );
 
-describe('a name that a model says', () => {
+describe('a strange name in a model’s answer', () => {
   it.each(['constructor', '__proto__', 'C-9-9\u200b'])(
-    '%j ends no deliberation and is no claim, verdict or place',
+    'such as %j neither ends rounds nor counts as a claim, verdict or place',
     async (name) => {
       const { status, view } = await hold(
         panel((asked) => naming(asked, name)),

@@ -57,7 +57,7 @@ export function printCost(call: Invocation, chosen: Chosen): void {
   call.out.write(`${rows.join('\n')}\n`);
 }
 
-/** Returns a warning if a coding agent plays an arm, because an agent is more than a model. */
+/** Returns a warning if an arm of the evaluation uses a coding agent, which does more than a model. */
 export function agentWarning({ seated }: Pick<Chosen, 'seated'>): string[] {
   const models = [...seated.editions.keys()].filter(isOnPlan);
   if (models.length === 0) return [];

@@ -229,7 +229,7 @@ export class Viewer {
     weigh: () => this.#own('weigh'),
     vote: () => {
       const { votesIn } = this.view;
-      // Votes that are part of another tab are scrolled to, unless the person came to it for them.
+      // If the open tab lists the votes among other things, scroll to them instead of switching tabs.
       const stays =
         this.tab?.id === votesIn && !this.#tabs.leadsBack && this.page?.showVote !== undefined;
       if (!stays) this.#tabs.toggle(votesIn);

@@ -45,7 +45,7 @@ interface Beginning {
 /** A row of a list: the index of a shown item, or the heading of a group and its number of items. */
 type ListLine = { readonly item: number } | { readonly heading: string; readonly count: number };
 
-/** Makes a list whose letters move the cursor. Cleans the items' texts. */
+/** Makes a list in which letter keys move the cursor. Cleans the items' texts. */
 export function listOf<V extends string>(
   items: readonly Item<V>[],
   { value, filter, rest = 0, round = true }: Beginning = {},
@@ -61,7 +61,7 @@ export function listOf<V extends string>(
   return { ...list, at: Math.max(rest, at) };
 }
 
-/** Makes a list that typed letters narrow. */
+/** Makes a list that shows only the items matching the typed letters. */
 export function pickerOf<V extends string>(
   items: readonly Item<V>[],
   beginning: Beginning = {},

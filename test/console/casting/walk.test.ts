@@ -132,7 +132,7 @@ describe('the summary before the start', () => {
     [80, 24],
     [40, 10],
     [140, 40],
-  ])('is said with models, calls and price at %i×%i', (columns, rows) => {
+  ])('shows models, calls and price at %i×%i', (columns, rows) => {
     const review = walked([...TO_BUDGET, 'enter', 'enter']);
     const page = shown(review, offer, columns, rows).replace(/\s+/g, ' ');
     expect(page).toContain('8–24 calls');
@@ -169,7 +169,7 @@ describe('the proposed cast', () => {
     ['Does the API stay?', 'code'],
     ['Where should we hold the party?', 'any'],
     ['', 'any'],
-  ])('for %j is %s', (question, slug) => {
+  ])('for the question %j is %s', (question, slug) => {
     expect(casts[fittingCast(casts, question, 'any').at]?.slug).toBe(slug);
   });
 

@@ -8,7 +8,7 @@ function flat(text: string): string {
   return text.replace(/\s+/g, ' ');
 }
 
-describe.each(SIZES)('the rounds example at %i×%i', (columns, rows) => {
+describe.each(SIZES)('the example of rounds at %i×%i', (columns, rows) => {
   it('says above the answer why the run ended', async () => {
     const { screen, press } = example('rounds', columns, rows);
     await screen.settled();

@@ -357,7 +357,7 @@ test.concurrent.each([
   [40, 10, 20],
   [140, 40, 90],
   [200, 50, 70],
-])('the history at %i×%i has room for the questions', async (columns, rows, least) => {
+])('the history has room for the questions at %i×%i', async (columns, rows, least) => {
   const question = 'Should we paint the shed before winter, with what is left, '.repeat(3);
   const [run] = RUNS;
   if (run === undefined) throw new Error('no run');
