@@ -114,7 +114,7 @@ export class PlainLines implements Listener {
         return;
       case 'run.resumed':
       case 'run.ended':
-        // The run has ended, so calls that are still open get no answer.
+        // When an attempt begins or ends, calls that are still open get no answer any more.
         for (const [step, text] of this.#waiting)
           if (text === undefined) this.#waiting.delete(step);
         this.#tellInTurn();

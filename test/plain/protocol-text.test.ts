@@ -106,8 +106,8 @@ describe('a run of an unknown protocol', () => {
     expect(COMMON_TEXT.diff(of(facts), of(facts)).text).toBe('Identical.\n');
   });
 
-  it.each(['is recognized by a name such as %j', 'constructor', '__proto__', ''])(
-    'is told by that: %j',
+  it.each(['red-team', 'constructor', '__proto__', ''])(
+    'is recognized by a name such as %j',
     async (name) => {
       expect(await textNamed(name)).toBe(OWN_TEXT);
     },
@@ -123,17 +123,14 @@ describe('the text displays', () => {
     return seen;
   };
 
-  it.each(['load nothing but the texts of %s', 'board', 'rounds'])(
-    'load with the text of %s nothing else',
-    (name) => {
-      const files = [...reached(`protocols/${name}/view/plain.ts`)];
-      expect(files).toContain('plain/protocol-text.ts');
-      const foreign = new RegExp(
-        `^(?:console/|app/|cli/|ink$|react$|protocols/(?!common/|entrance/|${name}/))`,
-      );
-      expect(files.filter((file) => foreign.test(file))).toEqual([]);
-    },
-  );
+  it.each(['agents', 'board', 'rounds'])('load nothing but the texts of %s', (name) => {
+    const files = [...reached(`protocols/${name}/view/plain.ts`)];
+    expect(files).toContain('plain/protocol-text.ts');
+    const foreign = new RegExp(
+      `^(?:console/|app/|cli/|ink$|react$|protocols/(?!common/|entrance/|${name}/))`,
+    );
+    expect(files.filter((file) => foreign.test(file))).toEqual([]);
+  });
 
   it('compare no protocol’s name', () => {
     const files = [...next.keys()].filter((file) => file.startsWith('plain/'));

@@ -201,17 +201,14 @@ describe('the diff of two recommendations', () => {
 });
 
 describe('a board of an earlier version', () => {
-  it.each(['%s can be folded, reported and exported', 'attempts-1'] as const)(
-    '%s is folded, reported and exported',
-    (name) => {
-      const { facts } = readGolden(name);
-      const out = report(facts, text);
-      expect(out).toMatch(/^\*\*Recommendation: .+\*\*$/m);
-      expect(out).not.toMatch(/Advisors? [A-C]\b/);
-      expect(exportQuotations(quotationsOf(facts))?.length).toBeGreaterThan(0);
-      expect(boardOf(facts).questions.length).toBe(name === 'board-1' ? 1 : 2);
-    },
-  );
+  it.each(['board-1', 'attempts-1'] as const)('%s can be folded, reported and exported', (name) => {
+    const { facts } = readGolden(name);
+    const out = report(facts, text);
+    expect(out).toMatch(/^\*\*Recommendation: .+\*\*$/m);
+    expect(out).not.toMatch(/Advisors? [A-C]\b/);
+    expect(exportQuotations(quotationsOf(facts))?.length).toBeGreaterThan(0);
+    expect(boardOf(facts).questions.length).toBe(name === 'board-1' ? 1 : 2);
+  });
 
   it('without one answer asks for that one only when resumed', async () => {
     const golden = readGolden('attempts-1');

@@ -30,7 +30,7 @@ export function keyConditionsOf(
   const { view, acting, playback, returns, tab, tabs, page, waits } = viewport;
   const { focused, panes, search } = reading;
   const syntheses = runModel.synthesesOf(runModel.question);
-  // A synthesis uses the answers there are, so more of them make another synthesis worthwhile.
+  // A conclusion made by code uses no answers, so more answers do not call for another one.
   const heard = Math.max(
     -1,
     ...syntheses.map(({ done }) => (done?.conclusion ? -1 : (done?.included.length ?? -1))),
