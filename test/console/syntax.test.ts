@@ -124,7 +124,7 @@ describe('code in a known language', () => {
   });
 });
 
-describe('code without colors', () => {
+describe('coloring code', () => {
   it.each([
     ['whose language nobody knows', fenced('klingon', 'let a = 1')],
     ['named like a property of objects', fenced('constructor', 'let a = 1')],
@@ -133,20 +133,20 @@ describe('code without colors', () => {
     ['of over 200 lines', fenced('ts', 'let a = 1\n'.repeat(201))],
     ['of over 20,000 characters', fenced('ts', `let a = "${'x'.repeat(600)}"\n`.repeat(34))],
     ['with a line of over 1,000 characters', fenced('ts', `let a = "${'x'.repeat(1000)}"`)],
-  ])('includes code %s', async (_, text) => {
+  ])('leaves code uncolored %s', async (_, text) => {
     const rows = (await colored(text)).filter((row) => row.includes('let'));
     expect(rows.length).toBeGreaterThan(0);
     for (const row of rows)
       expect(row.trimEnd()).toMatch(/^ .*\u001b\[36m *let [^\u001b]*\u001b\[39m$/);
   });
 
-  it('is still colored at 200 lines', async () => {
+  it('colors a block of 200 lines', async () => {
     const rows = await colored(fenced('ts', 'let a = 1\n'.repeat(200).trimEnd()));
     expect(rows).toHaveLength(200);
     for (const row of rows) expect(row).toContain(`${KEYWORD}let`);
   });
 
-  it('is colored once it is complete, at any width', async () => {
+  it('colors a block once it is complete, at any width', async () => {
     const { painter, changes } = painting();
     const buffer = new ColumnBuffer(40);
     const code = 'let a = 1\n'.repeat(30);
@@ -168,7 +168,7 @@ describe('code without colors', () => {
     expect(changes() - before).toBe(4);
   });
 
-  it('is not parsed if the terminal has no colors', async () => {
+  it('is skipped without parsing if the terminal has no colors', async () => {
     const { painter, changes } = painting(0);
     const buffer = layOut(fenced('ts', 'let a = 1'));
     expect(draw(painter, buffer)[0]?.trimEnd()).toBe('   let a = 1');

@@ -111,7 +111,7 @@ describe('a seat with a tool server', () => {
     expect(source?.text.length).toBeGreaterThan(150_000);
   });
 
-  it('is not asked again, nor is the server, if everything is on record', async () => {
+  it('asks neither the model nor the server again if everything is on record', async () => {
     const { journal } = await hold('well');
     const before = journal.facts().length;
     // A server that answers otherwise by now: nobody asks it.

@@ -24,6 +24,7 @@ import {
   type UsageSums,
   withChoice,
   withDialog,
+  withFailure,
   withMessage,
   withPreview,
   withRuns,
@@ -99,6 +100,10 @@ export async function openHistory(options: HistoryOptions): Promise<Looked> {
     stage.hurry();
   };
   const failed = (error: unknown): void => change(withMessage(history, messageOf(error), true));
+  const cannotRead =
+    (effect: Parameters<typeof withFailure>[1]) =>
+    (error: unknown): void =>
+      change(withFailure(history, effect, messageOf(error)));
   const list = (run?: string): void => {
     asked += 1;
     const mine = asked;
@@ -136,12 +141,14 @@ export async function openHistory(options: HistoryOptions): Promise<Looked> {
         break;
       case 'usage': {
         const { by } = effect;
-        services.usage(by).then((sums) => change(withUsage(history, by, sums)), failed);
+        services.usage(by).then((sums) => change(withUsage(history, by, sums)), cannotRead(effect));
         break;
       }
       case 'track': {
         const { by } = effect;
-        services.track(by).then((lines) => change(withTrack(history, by, lines)), failed);
+        services
+          .track(by)
+          .then((lines) => change(withTrack(history, by, lines)), cannotRead(effect));
         break;
       }
       case 'fork': {
