@@ -176,7 +176,7 @@ function clashIn(
   for (const [command, { keys, where }] of Object.entries(table))
     for (const key of keys) {
       const before = owners.get(key) ?? [];
-      // Conditions of a run are no places: on its screen each key has one meaning.
+      // On the screen of a run each key has a single meaning; on other screens it may differ by place.
       const owner = before.find(
         (one) => scope === 'run' || canBothApply(entryOf(table, one)?.where, where),
       );

@@ -126,7 +126,7 @@ export class ScrollPositions {
   }
 }
 
-/** Returns the rows of the pane: thinking, text and notes. */
+/** Returns how many rows the pane has: those of thinking, text and notes. */
 export function lengthOf(pane: Pane, layout: Layout, now: number): number {
   const { stream } = pane;
   return rowsOf(stream) + notesOf(stream, textWidthOf(pane, layout), now).length;

@@ -140,7 +140,7 @@ export function conflicts({ heard, model }: Scene): unknown {
     const alike = left.filter((other) => isAlike(start, other));
     const texts = new Set([start, ...alike].map(({ text }) => text));
     for (const one of alike) left.splice(left.indexOf(one), 1);
-    // Different figures make a conflict that can be decided; the same words twice do not.
+    // Statements with different figures are in conflict; statements with the same words are not.
     if (texts.size > 1)
       found.push({
         question:

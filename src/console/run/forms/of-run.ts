@@ -36,8 +36,8 @@ interface CitingAround {
 }
 
 /**
- * Returns the list of places in the attachments that a text cites and of records that it names, or of all
- * attachments. If there are none, shows a message that says what to press instead.
+ * Returns a dialog that lists the places in attachments that a text cites and the records that it names, or all
+ * attachments. If there are none, returns a sentence that says what to press instead.
  */
 export function citationsForm(
   text: Copyable | 'all' | undefined,

@@ -139,7 +139,7 @@ export function withoutBegunMention(text: string): string {
   const from = Math.max(0, text.length - LONGEST_BEGUN);
   const end = text.slice(from);
   const [at] = BEGUN.flatMap((begun) => begun.exec(end)?.index ?? []);
-  // An A may be a complete letter or begin a word, so what precedes it is removed with it.
+  // An A at the end may name a seat or begin a word such as "And", so remove what precedes it as well.
   return at === undefined ? text : withoutBegunMention(text.slice(0, from + at));
 }
 
