@@ -50,7 +50,7 @@ async function printStatus(): Promise<void> {
   }
 }
 
-/** Without a server's name those that are there; without a model's name the smallest. */
+/** Without a server's name, uses those that are installed; without a model's name, the smallest. */
 async function run(args: readonly string[]): Promise<void> {
   const named = valuesOf(args, '--server');
   const unknown = named.find((name) => !Object.hasOwn(SERVERS, name));
@@ -66,7 +66,7 @@ async function run(args: readonly string[]): Promise<void> {
   const missing = models.find(({ name }) => !isThere(name));
   if (missing !== undefined) throw new SetupError(`${missing.name} is missing`);
   if (there.length === 0) return;
-  // Servers end with this process, however it ends.
+  // A normal exit ends the servers too.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => process.exit(130));
   const { table } = await runTable({
@@ -181,7 +181,7 @@ if (command === undefined) {
     });
   }
   await command(args).catch((error: unknown) => {
-    // A folder that is not there or not ours, a full disk: the system's own sentence will do.
+    // For a missing folder, missing permissions or a full disk, the system's own message suffices.
     if (!(error instanceof SetupError || (error instanceof Error && 'code' in error))) throw error;
     console.error(`${error.message}.`);
     process.exitCode = 1;

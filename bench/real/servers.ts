@@ -145,13 +145,13 @@ export const SERVERS: Readonly<Record<ServerName, ServerKind>> = {
     holds: 'all',
     command: () => [PATHS.ollama, 'serve'],
     env: ({ window, port, parallel }) => ({
-      // Its key and its history go where its models are, not among the person's own.
+      // Keep its key and history with its models, away from the person's own.
       HOME: join(CACHE, 'ollama'),
       OLLAMA_MODELS: PATHS.ollamaModels,
       OLLAMA_HOST: `127.0.0.1:${port}`,
       OLLAMA_CONTEXT_LENGTH: String(window),
       OLLAMA_NUM_PARALLEL: String(parallel),
-      // It would ask its maker's servers for recommendations.
+      // Otherwise it would request recommendations from its maker.
       OLLAMA_NO_CLOUD: '1',
     }),
     ready: '/api/version',
@@ -161,7 +161,7 @@ export const SERVERS: Readonly<Record<ServerName, ServerKind>> = {
 
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
-  // Not SIGKILL: Ollama has to end the process that runs its model.
+  // SIGTERM instead of SIGKILL, because Ollama has to end the process that runs its model.
   for (const child of running) child.kill('SIGTERM');
 });
 
