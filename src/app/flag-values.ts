@@ -1,6 +1,6 @@
 /** The kinds of flags, and how a value is read. Not by the library that checks files: each start would wait for it. */
 
-import { milliseconds } from '../kernel/duration.ts';
+import { parseDuration } from '../kernel/duration.ts';
 import { UsageError } from '../kernel/errors.ts';
 
 /** Reads a value as it was parsed; undefined where the flag was not given. @throws UsageError saying what it expected */
@@ -72,7 +72,7 @@ export function number({
 export const positive: Reader<number> = number({ whole: true, above: 0 });
 export const amount: Reader<number> = number({ above: 0 });
 /** In milliseconds; written as `30s` or `2m`. */
-export const duration: Reader<number> = (given) => milliseconds(string(given));
+export const duration: Reader<number> = (given) => parseDuration(string(given));
 
 export interface FlagInfo {
   readonly type: 'string' | 'number' | 'boolean';

@@ -8,7 +8,7 @@ import { MOST_PREDICTIONS } from '../decisions/predictions.ts';
 import { readEncoding } from '../io/decoding/encoding.ts';
 import { EFFORTS } from '../io/efforts.ts';
 import { UsageError } from '../kernel/errors.ts';
-import { SPEAKS } from '../kernel/providers/servers.ts';
+import { SERVER_PROTOCOLS } from '../kernel/providers/servers.ts';
 import {
   amount,
   duration,
@@ -316,7 +316,7 @@ export const FLAGS = {
   speaks: worded(
     'openai|openai-responses|anthropic|ollama',
     'Protocol that the server speaks',
-    optional(oneOf(...SPEAKS)),
+    optional(oneOf(...SERVER_PROTOCOLS)),
   ),
   url: text('URL', 'Address that requests are sent below: http://gpu-box:8000/v1'),
   keyEnv: text('NAME', 'Environment variable that holds its key'),

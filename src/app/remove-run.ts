@@ -2,7 +2,7 @@
 
 import { Drafts } from '../io/drafts.ts';
 import type { Env } from '../io/tools.ts';
-import type { Store, Taking } from '../store/store.ts';
+import type { OwnOptions, Store } from '../store/store.ts';
 import { removeRunFolder } from '../workshop/clean.ts';
 
 /**
@@ -10,7 +10,7 @@ import { removeRunFolder } from '../workshop/clean.ts';
  *
  * @throws RunOwnedError while another process may work on it, before anything is gone.
  */
-export function removeRun(store: Store, env: Env, run: string, how: Taking = {}): void {
+export function removeRun(store: Store, env: Env, run: string, how: OwnOptions = {}): void {
   store.remove(run, how);
   new Drafts(env).forget(run);
   removeRunFolder(env, run);

@@ -11,8 +11,8 @@ import { version } from '../app/version.ts';
 import { builtInAgents } from '../coding-agents/built-in.ts';
 import { Output } from '../io/output.ts';
 import { UsageError } from '../kernel/errors.ts';
-import { showHintsAs } from '../kernel/hints.ts';
-import { addAgents } from '../kernel/providers/names.ts';
+import { setHintFormat } from '../kernel/hints.ts';
+import { addAgentNames } from '../kernel/providers/names.ts';
 import { heedBreak } from '../platform/signals.ts';
 import { meant } from '../text/nearest.ts';
 import { refuseLostBytes } from './argv.ts';
@@ -26,8 +26,8 @@ export async function main(argv: readonly string[]): Promise<number> {
   const out = new Output(1, process.stdout.isTTY ? process.stdout : undefined);
   const err = new Output(2, process.stderr.isTTY ? process.stderr : undefined);
   heedBreak();
-  addAgents(() => builtInAgents().map(({ name }) => name));
-  showHintsAs((text) => asStarted(text, process.env, Object.keys(COMMANDS)));
+  addAgentNames(() => builtInAgents().map(({ name }) => name));
+  setHintFormat((text) => asStarted(text, process.env, Object.keys(COMMANDS)));
   // A reader that went away is no reason to fail; commands that write a lot look at `destroyed`.
   out.on('error', () => undefined);
   err.on('error', () => undefined);

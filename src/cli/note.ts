@@ -5,7 +5,7 @@ import { withStore } from '../app/store.ts';
 import { suggest } from '../app/suggest.ts';
 import { taking } from '../app/taking.ts';
 import { UsageError } from '../kernel/errors.ts';
-import { iterationNoted } from '../kernel/facts.ts';
+import { makeIterationFact } from '../kernel/facts.ts';
 import { shortId } from '../kernel/short-id.ts';
 
 /** With one word, the line is added to the latest run. */
@@ -17,7 +17,7 @@ export function note(call: Invocation): Promise<number> {
       'expected a run and one line of text in quotes',
       `Example: ${suggest(call, 'latest "Eight rounds were enough"')}`,
     );
-  const noted = iterationNoted(text);
+  const noted = makeIterationFact(text);
   return withStore(call, async (store) => {
     const run = store.find(words.length === 2 ? (words[0] ?? '') : 'latest');
     const journal = await taking(call, run, (how) => store.own(run, how));

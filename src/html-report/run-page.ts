@@ -1,7 +1,7 @@
 /** A run as one HTML file: what its protocol makes of it, and what every run has. */
 import type { Prompt } from '../kernel/journal.ts';
 import { shortId } from '../kernel/short-id.ts';
-import { interrupt, type RunView, viewOf } from '../kernel/view.ts';
+import { markInterrupted, type RunView, viewOf } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { citations } from '../plain/citations.ts';
 import { costSection } from '../plain/costs.ts';
@@ -31,7 +31,7 @@ export function htmlReport(
   { status, prompts = new Map() }: PageOptions = {},
 ): string {
   const rests = status === 'interrupted' || status === 'queued';
-  const view = rests ? interrupt(viewOf(facts)) : viewOf(facts);
+  const view = rests ? markInterrupted(viewOf(facts)) : viewOf(facts);
   // Of a run that never began nothing can be said but that it is missing.
   const parts: PageParts =
     view.seq === 0 ? { answers: [], sections: [], missing: [] } : build({ facts, view });

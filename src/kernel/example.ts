@@ -1,10 +1,10 @@
 /** The runs that come with the program as examples, written by hand. */
 import type { Seat } from './model.ts';
 
-/** What the examples that come with the program name as their model: there was none. No provider is called so. */
-export const BY_HAND = 'example/recorded by hand';
+/** The model name in the example runs, which were written by hand. No provider has this name. */
+export const EXAMPLE_MODEL = 'example/recorded by hand';
 
-/** Whether a run is one of these: no model has spoken in it. */
+/** Returns whether a run is one of the examples, in which no model has spoken. */
 export function isExample({ seats }: { readonly seats: readonly Pick<Seat, 'model'>[] }): boolean {
-  return seats.some(({ model }) => model === BY_HAND);
+  return seats.some(({ model }) => model === EXAMPLE_MODEL);
 }

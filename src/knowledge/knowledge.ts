@@ -19,7 +19,7 @@ import type { Embedder } from '../kernel/embedding.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import type { ModelSpec, Models } from '../kernel/model.ts';
 import { realPathOf } from '../platform/real-path.ts';
-import { explained, openDatabase } from '../store/database.ts';
+import { explainErrors, openDatabase } from '../store/database.ts';
 import { type Assigned, assignSections } from './assign.ts';
 import { listSections, type SectionRow, setClusters } from './choices.ts';
 import { type CheckedClaim, checkIndex } from './claims.ts';
@@ -96,7 +96,7 @@ export function openKnowledge(
   const { name = MAIN, create = false, rebuild = false } = options;
   const db = openDatabase(database);
   try {
-    return explained(database, () => {
+    return explainErrors(database, () => {
       const folder = realPathOf(project);
       prepareTables(db, rebuild);
       const find = db

@@ -1,7 +1,7 @@
 /** One index in the database, open: whose it is, and how it is read and written. */
 import type Database from 'better-sqlite3';
 import type { Card } from '../io/cards.ts';
-import { explained } from '../store/database.ts';
+import { explainErrors } from '../store/database.ts';
 import { Clusters } from './cards.ts';
 import { wordsTable } from './schema.ts';
 
@@ -44,12 +44,12 @@ export class Place {
 
   /** One transaction; others wait for it. @throws StoreError */
   write<T>(work: () => T): T {
-    return explained(this.file, () => this.db.transaction(work).immediate());
+    return explainErrors(this.file, () => this.db.transaction(work).immediate());
   }
 
   /** @throws StoreError */
   read<T>(work: () => T): T {
-    return explained(this.file, () => this.db.transaction(work).deferred());
+    return explainErrors(this.file, () => this.db.transaction(work).deferred());
   }
 
   get row(): IndexRow {

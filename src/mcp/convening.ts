@@ -247,7 +247,7 @@ export class Convening {
 
   #knownRun(key: string): Promise<string | undefined> {
     const since = new Date(Date.now() - SAME_MS).toISOString();
-    return withStore(this.#call, (store) => store.askedFor(key, since));
+    return withStore(this.#call, (store) => store.findRequested(key, since));
   }
 
   async #limitsOf(run: string): Promise<Before> {

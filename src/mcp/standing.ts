@@ -61,7 +61,7 @@ export async function readRun(
   run: string,
   conceal: (text: string) => string,
 ): Promise<Known> {
-  store.forgetTheDead();
+  store.clearDeadOwners();
   // The status first: facts written before it was read are then surely seen.
   const { status, protocol } = store.summary(run);
   const facts = store.facts(run);
@@ -87,7 +87,9 @@ function standingOf(
   const { usage, costUsd: usd, unpriced: callsWithoutPrice, reason } = view;
   // Whoever works on the run is about to read the answer.
   const gate =
-    view.gate !== undefined && store.isLeft(run, 'answer', view.gate.step) ? undefined : view.gate;
+    view.gate !== undefined && store.hasMessage(run, 'answer', view.gate.step)
+      ? undefined
+      : view.gate;
   const goesOn = recorded === 'running' || recorded === 'queued';
   const status = goesOn && gate !== undefined ? 'waiting' : recorded;
   const calls = countCalls(view);

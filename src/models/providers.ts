@@ -1,7 +1,7 @@
 /** The providers there are, each behind a door that lets no secret out. */
 
 import { type ProviderName, VARIABLES } from '../kernel/providers/names.ts';
-import { isSetUp, type NamedServer, type Speaks } from '../kernel/providers/servers.ts';
+import { isSetUp, type NamedServer, type ServerProtocol } from '../kernel/providers/servers.ts';
 import { discreet } from './discreet.ts';
 import { PROXY_VARIABLES } from './network/proxy.ts';
 import type { Provider } from './provider.ts';
@@ -21,7 +21,7 @@ const MAKERS: Readonly<Record<Real, (env: Env) => Provider>> = {
 };
 
 /** How a server is asked that has a name of its own, by the protocol that it speaks. */
-const NAMED: Readonly<Record<Speaks, (server: NamedServer, env: Env) => Provider>> = {
+const NAMED: Readonly<Record<ServerProtocol, (server: NamedServer, env: Env) => Provider>> = {
   openai: namedOpenAI,
   'openai-responses': namedOpenAI,
   anthropic: namedAnthropic,

@@ -2,7 +2,7 @@
  * Taking known secrets out of text: of whole sentences, and of text that comes in pieces. A server
  * repeats what it was sent in more forms than one, and cuts its pieces where it likes.
  */
-import { variablesOf } from '../kernel/providers/names.ts';
+import { providerVariables } from '../kernel/providers/names.ts';
 import type { NamedServer } from '../kernel/providers/servers.ts';
 import { decodePercents } from '../text/percent.ts';
 import { PROXY_VARIABLES } from './network/proxy.ts';
@@ -76,8 +76,8 @@ export function knownForms(env: Readonly<Record<string, string | undefined>>): (
 /** Every key, token and password that a provider is given, those in its address included. */
 function secretsOf(env: Readonly<Record<string, string | undefined>>): string[] {
   return [
-    ...variablesOf('secrets').map((variable) => env[variable] ?? ''),
-    ...[...variablesOf('addresses'), ...PROXY_VARIABLES].flatMap((variable) =>
+    ...providerVariables('secrets').map((variable) => env[variable] ?? ''),
+    ...[...providerVariables('addresses'), ...PROXY_VARIABLES].flatMap((variable) =>
       credentialsIn(env[variable]),
     ),
   ];

@@ -1,6 +1,6 @@
 /** The display for programs: one fact a line. With deltas, lines of streamed text that may be missed. */
 
-import type { Listener, Live } from '../kernel/bus.ts';
+import type { Listener, LiveEvent } from '../kernel/bus.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { UNSEEN } from '../text/unseen.ts';
 
@@ -28,7 +28,7 @@ export class JsonLines implements Listener {
     this.#out.write(jsonLine(one));
   }
 
-  live(news: Live): void {
+  live(news: LiveEvent): void {
     if (!this.#deltas || (news.type !== 'text' && news.type !== 'thinking')) return;
     if (this.#out.pending > BEHIND) {
       this.#dropped += news.text.length;

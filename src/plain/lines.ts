@@ -1,12 +1,12 @@
 /** The display for pipes and scripts: each answer under its heading as soon as it is complete and its turn. */
 
 import { isPredictionStep, predictionPurpose } from '../decisions/predictions.ts';
-import type { Listener, Live } from '../kernel/bus.ts';
+import type { Listener, LiveEvent } from '../kernel/bus.ts';
 import { entryOf } from '../kernel/entry.ts';
 import { isExample } from '../kernel/example.ts';
 import { type FactOf, KERNEL } from '../kernel/facts.ts';
 import { hint } from '../kernel/hints.ts';
-import { sourceLine } from '../kernel/tools/sources.ts';
+import { formatSource } from '../kernel/tools/sources.ts';
 import { stepOf, turnKey } from '../kernel/tools/tools.ts';
 import { EMPTY_VIEW, foldRun, type RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
@@ -118,7 +118,7 @@ export class PlainLines implements Listener {
       case 'tool.called':
         // What a protocol looked for by itself is in the log; nobody can cite it.
         if (one.id === undefined && !one.refused) return;
-        this.#progress(`${this.#title(one.seat)}: ${line(sourceLine(one))}`);
+        this.#progress(`${this.#title(one.seat)}: ${line(formatSource(one))}`);
         return;
       case 'call.completed':
         // It looks something up first: what it says meanwhile is no answer.
@@ -172,7 +172,7 @@ export class PlainLines implements Listener {
     }
   }
 
-  live(news: Live): void {
+  live(news: LiveEvent): void {
     for (const { seat, ahead } of this.#calls.hear(news, this.#now()))
       this.#progress(
         seat === ahead

@@ -1,5 +1,5 @@
 /** Keeps what is known of running calls, to say in plain text who waits for whom at a server. */
-import type { Live } from '../kernel/bus.ts';
+import type { LiveEvent } from '../kernel/bus.ts';
 import { KERNEL } from '../kernel/facts.ts';
 import { findAhead, WAITS_AFTER_MS } from '../kernel/providers/waiting.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
@@ -48,7 +48,7 @@ export class WaitingCalls {
   }
 
   /** Returns the calls that are known to wait from this news on; each is returned once. */
-  hear(news: Live, now: number): Wait[] {
+  hear(news: LiveEvent, now: number): Wait[] {
     const call = this.#calls.get(news.step);
     if (call === undefined) return [];
     call.isWaiting = news.type === 'sent';

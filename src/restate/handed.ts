@@ -1,7 +1,7 @@
 /** What goes between this program and a Restate server: a run that is handed over, and its log. */
 import * as z from 'zod';
 import type { Archive } from '../store/archive.ts';
-import type { AnsweredThere, Entry } from '../store/elsewhere.ts';
+import type { AnswerPolicy, Entry } from '../store/elsewhere.ts';
 import type { Terms } from '../store/store.ts';
 
 /** The workflow's name at the server. */
@@ -11,7 +11,7 @@ export const SERVICE = 'deliberate';
 export interface Handed {
   readonly run: Archive;
   readonly terms: Terms;
-  readonly answered: AnsweredThere;
+  readonly answered: AnswerPolicy;
   /** The folders that it looks into: workers have them under the same paths. */
   readonly look: readonly (readonly [name: string, path: string])[];
 }

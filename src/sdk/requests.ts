@@ -1,7 +1,7 @@
 /** What a run of a protocol of somebody's own can be asked for. */
 import * as z from 'zod';
 import { UsageError } from '../kernel/errors.ts';
-import type { Past, RunContext, Wanted } from '../kernel/protocol.ts';
+import type { RecordedRun, RunAction, RunContext } from '../kernel/protocol.ts';
 import { shortId } from '../kernel/short-id.ts';
 import { noBoard, nothingToResume, OF_BOARDS } from '../protocols/common/past.ts';
 import { conveneSchema, retrySchema } from '../protocols/common/requests.ts';
@@ -12,7 +12,7 @@ export type OwnRequest = z.infer<typeof ownRequestSchema>;
 export type OwnRunContext = RunContext<OwnConfig, OwnRequest>;
 
 /** A run of it goes on as far as it got, or with failed calls of some seats asked again. @throws DeliberateError */
-export function ownRequest({ view }: Past, wanted: Wanted): OwnRequest {
+export function ownRequest({ view }: RecordedRun, wanted: RunAction): OwnRequest {
   const fork = `To change something, fork it: deliberate fork ${shortId(view.id)} --at STEP --set seat.ROLE.model=M`;
   if (wanted.kind === 'retry') {
     const open = Object.values(view.calls).some(

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentsOf, agentsSchema } from '../../src/app/settings/coding-agents.ts';
 import { builtInAgents } from '../../src/coding-agents/built-in.ts';
 import { modelSchema } from '../../src/io/preset-kinds.ts';
-import { addAgents } from '../../src/kernel/providers/names.ts';
+import { addAgentNames } from '../../src/kernel/providers/names.ts';
 import { checkSpec, shownModel } from '../../src/kernel/providers/spec.ts';
 import { familyOf } from '../../src/protocols/common/lineage.ts';
 
-beforeAll(() => addAgents(() => builtInAgents().map(({ name }) => name)));
-afterAll(() => addAgents(() => []));
+beforeAll(() => addAgentNames(() => builtInAgents().map(({ name }) => name)));
+afterAll(() => addAgentNames(() => []));
 
 it('an agent may be named alone: its model is then its own', () => {
   expect(checkSpec('claude-code')).toBe('claude-code/default');

@@ -10,7 +10,7 @@ import { placeOf, timelineOf } from '../../src/console/replay/timeline.ts';
 import { KINDS } from '../../src/io/preset-kinds.ts';
 import { replaceSpans, Secrets } from '../../src/io/secrets.ts';
 import { BadFile, readYaml, splitFrontmatter } from '../../src/io/yaml-file.ts';
-import { milliseconds } from '../../src/kernel/duration.ts';
+import { parseDuration } from '../../src/kernel/duration.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
 import { checkSpec } from '../../src/kernel/providers/spec.ts';
 import { viewOf } from '../../src/kernel/view.ts';
@@ -210,7 +210,7 @@ export const CLI: readonly Fuzz[] = [
   fuzz('durations: a time that a clock can wait for, or refused', DURATION, (text) => {
     let ms = 1;
     refusal(() => {
-      ms = milliseconds(text);
+      ms = parseDuration(text);
     }, UsageError);
     // Node's timers go off at once where they are asked for more.
     assert.ok(ms > 0 && ms < 2 ** 31, String(ms));
@@ -247,7 +247,7 @@ export const CLI: readonly Fuzz[] = [
       }, UsageError);
       refusal(() => {
         const ms = placeOf(timeline, at, (text) =>
-          /^\d/.test(text) ? milliseconds(text) : undefined,
+          /^\d/.test(text) ? parseDuration(text) : undefined,
         );
         assert.ok(ms === undefined || (ms >= 0 && ms <= timeline.length), String(ms));
       }, UsageError);

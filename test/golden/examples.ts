@@ -4,7 +4,7 @@
  */
 
 import { fileURLToPath } from 'node:url';
-import { BY_HAND } from '../../src/kernel/example.ts';
+import { EXAMPLE_MODEL } from '../../src/kernel/example.ts';
 import { type Fact, parseFact } from '../every-fact.ts';
 import type { PlayedName } from './journal.ts';
 
@@ -41,7 +41,7 @@ export function exampleOf(facts: readonly Fact[]): Fact[] {
   return facts.map((one) => {
     now += BETWEEN_MS;
     const body: Record<string, unknown> = JSON.parse(
-      JSON.stringify(one).replaceAll(/ollama\/mind-[a-z]/g, BY_HAND),
+      JSON.stringify(one).replaceAll(/ollama\/mind-[a-z]/g, EXAMPLE_MODEL),
     );
     if (one.type === 'step.started') {
       const first = THOUGHT_MS[begun.size % THOUGHT_MS.length] ?? 0;

@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
-import type { Live } from '../../src/kernel/bus.ts';
-import { identity, type Reply } from '../../src/kernel/call.ts';
+import type { LiveEvent } from '../../src/kernel/bus.ts';
+import { callIdentity, type Reply } from '../../src/kernel/call.ts';
 import { digest } from '../../src/kernel/digest.ts';
 import { RunStopped } from '../../src/kernel/errors.ts';
 import type { Run } from '../../src/kernel/handle.ts';
@@ -205,7 +205,7 @@ describe('Rule 2: a step is identified by its key and the hash of its inputs', (
     const models = new ScriptedModels();
     const about = { question: 'Why?', heard: [{ from: 'a', text: 'b' }], items: ['C-1-1'] };
     const named = { ...request('critic'), task: 'board/answer', about };
-    expect(digest(identity(named))).toBe(digest(identity(unnamed as ModelRequest)));
+    expect(digest(callIdentity(named))).toBe(digest(callIdentity(unnamed as ModelRequest)));
     await sitDown(journal, models).run.ask('ask', named);
     expect(models.asked).toEqual([]);
   });
@@ -568,7 +568,7 @@ describe('Rule 7: deltas are lossy and never journaled', () => {
   it('delivers gathered text by itself while the call goes on', async () => {
     const models = new ScriptedModels((_asked, context) => mutter(context, 'well'));
     const { live, run, bus } = sitDown(temporaryStore().create('test'), models);
-    const news = new Promise<Live>((resolve) => {
+    const news = new Promise<LiveEvent>((resolve) => {
       bus.subscribe({ live: (one) => one.type === 'text' && resolve(one) });
     });
     const asking = run.ask('ask', request('critic'));
@@ -599,7 +599,7 @@ describe('Rule 7: deltas are lossy and never journaled', () => {
       return said('done');
     });
     const { run, bus } = sitDown(temporaryStore().create('test'), models);
-    const heard: Live[] = [];
+    const heard: LiveEvent[] = [];
     bus.subscribe({ live: (news) => heard.push(news) });
     await run.ask('ask', request('critic'));
     late();

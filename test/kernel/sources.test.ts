@@ -1,6 +1,6 @@
 /** What was looked up, as it is cited and quoted: plain values in, places out. */
 import { describe, expect, it } from 'vitest';
-import { linesAt, sourceRefsIn, sourcesOf } from '../../src/kernel/tools/sources.ts';
+import { linesInRange, sourceRefsIn, sourcesOf } from '../../src/kernel/tools/sources.ts';
 
 describe('what was found', () => {
   const fact = (id: string, text: string, from = 1) =>
@@ -37,6 +37,6 @@ describe('what was found', () => {
       ['S-1#L3-L2', 'the range ends before it begins'],
       ['S-12', 'there is no S-12'],
     ]);
-    expect(linesAt(sources[1] as (typeof sources)[number], [11, 11])).toEqual(['eleven']);
+    expect(linesInRange(sources[1] as (typeof sources)[number], [11, 11])).toEqual(['eleven']);
   });
 });

@@ -1,7 +1,7 @@
 /** What is said where a server has no such model, or nothing at the address: the way to what it does have. */
 import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { NamedServer, Speaks } from '../../src/kernel/providers/servers.ts';
+import type { NamedServer, ServerProtocol } from '../../src/kernel/providers/servers.ts';
 import { createModels } from '../../src/models/gateway.ts';
 import { similar } from '../../src/text/nearest.ts';
 import {
@@ -22,7 +22,7 @@ const WIRES = {
   ollama: { start: startOllama, base: '' },
 } as const;
 
-function modelsAt(speaks: Speaks, url: string, more: Partial<NamedServer> = {}) {
+function modelsAt(speaks: ServerProtocol, url: string, more: Partial<NamedServer> = {}) {
   return createModels({
     ...{ env: {}, idleMs: 2_000, retry: { attempts: 1 } },
     servers: [{ ...{ name: 'lab', speaks, url, keyEnv: [], isOwn: true }, ...more }],
@@ -39,7 +39,7 @@ function closing<T extends { close(): unknown }>(server: T): T {
 const nextOf = async (models: ReturnType<typeof createModels>, spec: string) =>
   failure((await ask(models, spec)).result).next;
 
-describe.each(Object.keys(WIRES) as Speaks[])('a server that speaks %s', (speaks) => {
+describe.each(Object.keys(WIRES) as ServerProtocol[])('a server that speaks %s', (speaks) => {
   const { start, base } = WIRES[speaks];
   const labOf = async (models: readonly string[]): Promise<[TestServer, string]> => {
     const server = closing(await start({ models }));

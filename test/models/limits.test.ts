@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, test } from 'vitest';
 import * as z from 'zod';
-import { identity } from '../../src/kernel/call.ts';
+import { callIdentity } from '../../src/kernel/call.ts';
 import type { Limits } from '../../src/kernel/model.ts';
 import { AnswerBounds } from '../../src/models/answer/bounds.ts';
 import { toJsonSchema } from '../../src/models/json-schema.ts';
@@ -180,7 +180,7 @@ test('a limit that the request names itself is sent as it is', () => {
 test('limits make no other call of a call', () => {
   const seat = { id: 'a', role: 'a', title: 'A', model: 'x/y', brief: '' };
   const request = { task: 'a/b', seat, messages: [], schema };
-  expect(identity({ ...request, limits })).toEqual(identity(request));
+  expect(callIdentity({ ...request, limits })).toEqual(callIdentity(request));
 });
 
 describe('a schema', () => {

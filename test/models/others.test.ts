@@ -1,7 +1,7 @@
 /** Servers of others that speak a maker's protocol: they answer whole, tell less, and call things otherwise. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import type { Speaks } from '../../src/kernel/providers/servers.ts';
+import type { ServerProtocol } from '../../src/kernel/providers/servers.ts';
 import { createModels, type ModelsConfig } from '../../src/models/gateway.ts';
 import { NO_PROFILES, type Profiles, withTold } from '../../src/models/profiles.ts';
 import {
@@ -15,7 +15,7 @@ import { ask, failure } from './ask.ts';
 
 function labAt(
   server: TestServer,
-  speaks: Speaks,
+  speaks: ServerProtocol,
   config: Partial<ModelsConfig> = {},
 ): ReturnType<typeof createModels> {
   onTestFinished(() => server.close());

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { RunOwnedError } from '../../src/kernel/errors.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
-import { type Owner, standingOf, thisProcess } from '../../src/store/owner.ts';
+import { checkOwner, type Owner, thisProcess } from '../../src/store/owner.ts';
 import { Store } from '../../src/store/store.ts';
 import { temporaryStore } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
@@ -106,23 +106,23 @@ describe('Rule 8: one owner per run', () => {
     const old = { host: here.host, pid: here.pid, born: here.born };
     const boot = '11111111-2222-3333-4444-555555555555';
     const nobody = 2 ** 30;
-    expect(standingOf(here)).toBe('working');
-    expect(standingOf({ ...here, host: 'renamed' }), 'another name').toBe('working');
-    expect(standingOf({ ...here, host: 'renamed', pid: nobody })).toBe('gone');
-    expect(standingOf({ ...here, pid: nobody })).toBe('gone');
-    expect(standingOf({ ...here, born: `${here.boot}:1` }), 'another birth').toBe('gone');
-    expect(standingOf({ ...here, born: '' }), 'no birth').toBe('unknown');
-    expect(standingOf({ ...here, boot }), 'started anew').toBe('gone');
-    expect(standingOf({ ...here, boot, host: 'renamed' }), 'and renamed').toBe('gone');
-    expect(standingOf({ ...here, boot, machine: 'other' }), 'a machine of that name').toBe(
+    expect(checkOwner(here)).toBe('working');
+    expect(checkOwner({ ...here, host: 'renamed' }), 'another name').toBe('working');
+    expect(checkOwner({ ...here, host: 'renamed', pid: nobody })).toBe('gone');
+    expect(checkOwner({ ...here, pid: nobody })).toBe('gone');
+    expect(checkOwner({ ...here, born: `${here.boot}:1` }), 'another birth').toBe('gone');
+    expect(checkOwner({ ...here, born: '' }), 'no birth').toBe('unknown');
+    expect(checkOwner({ ...here, boot }), 'started anew').toBe('gone');
+    expect(checkOwner({ ...here, boot, host: 'renamed' }), 'and renamed').toBe('gone');
+    expect(checkOwner({ ...here, boot, machine: 'other' }), 'a machine of that name').toBe(
       'unknown',
     );
-    expect(standingOf({ ...here, boot, host: 'other', machine: undefined })).toBe('unknown');
-    expect(standingOf(old)).toBe('working');
-    expect(standingOf({ ...old, pid: nobody })).toBe('gone');
-    expect(standingOf({ ...old, born: `${boot}:1` }), 'the same name, started anew').toBe('gone');
-    expect(standingOf({ ...old, host: 'other', born: `${boot}:1` })).toBe('unknown');
-    expect(standingOf({ ...old, host: 'other', born: 'Mon Nov 1 10:00:00 2026' })).toBe('unknown');
+    expect(checkOwner({ ...here, boot, host: 'other', machine: undefined })).toBe('unknown');
+    expect(checkOwner(old)).toBe('working');
+    expect(checkOwner({ ...old, pid: nobody })).toBe('gone');
+    expect(checkOwner({ ...old, born: `${boot}:1` }), 'the same name, started anew').toBe('gone');
+    expect(checkOwner({ ...old, host: 'other', born: `${boot}:1` })).toBe('unknown');
+    expect(checkOwner({ ...old, host: 'other', born: 'Mon Nov 1 10:00:00 2026' })).toBe('unknown');
   });
 
   it.runIf(process.platform === 'linux')(
@@ -132,12 +132,12 @@ describe('Rule 8: one owner per run', () => {
       const whole = { ...here, space: 'pid:[4026531836]' };
       const part = { ...here, space: 'pid:[4026532000]' };
       const elsewhere = { ...here, space: 'pid:[4026532001]' };
-      expect(standingOf(elsewhere, whole), 'this very process').toBe('working');
-      expect(standingOf({ ...elsewhere, born: `${here.boot}:1` }, whole)).toBe('gone');
-      expect(standingOf(elsewhere, part), 'a container says nothing of another').toBe('unknown');
+      expect(checkOwner(elsewhere, whole), 'this very process').toBe('working');
+      expect(checkOwner({ ...elsewhere, born: `${here.boot}:1` }, whole)).toBe('gone');
+      expect(checkOwner(elsewhere, part), 'a container says nothing of another').toBe('unknown');
       const old = { host: 'renamed', pid: here.pid, born: `${here.boot}:1` };
-      expect(standingOf(old, whole)).toBe('gone');
-      expect(standingOf(old, part)).toBe('unknown');
+      expect(checkOwner(old, whole)).toBe('gone');
+      expect(checkOwner(old, part)).toBe('unknown');
     },
   );
 
@@ -234,13 +234,13 @@ describe('A machine that has another name now', () => {
       expect(pid, 'a number that is another process here').toBe(1);
       const owner = leaseOf(store, run);
       expect(() => store.own(run)).toThrow(RunOwnedError);
-      store.forgetTheDead();
+      store.clearDeadOwners();
       expect(store.summary(run).status).toBe('running');
       await child.kill();
       // Outside of all containers it can be seen that it is gone; inside of one it is a person's word.
       const sees = thisProcess().space === 'pid:[4026531836]';
       // It dies a moment after the `unshare` that was killed.
-      await expect.poll(() => standingOf(owner)).toBe(sees ? 'gone' : 'unknown');
+      await expect.poll(() => checkOwner(owner)).toBe(sees ? 'gone' : 'unknown');
       expect(store.own(run, { takeOver: !sees }).run).toBe(run);
     },
   );
@@ -261,7 +261,7 @@ describe('A run that another machine held', () => {
           next: expect.stringContaining('--take-over'),
         }),
       );
-    store.forgetTheDead();
+    store.clearDeadOwners();
     expect(store.summary(journal.run).status).toBe('running');
     store.own(journal.run, { takeOver: true }).release();
     abroad(store, journal.run);

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Journal } from '../../src/kernel/journal.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { MIGRATIONS } from '../../src/store/schema.ts';
-import { snippetOf, wordsOf } from '../../src/store/search.ts';
+import { snippetOf, splitQuery } from '../../src/store/search.ts';
 import { Store } from '../../src/store/store.ts';
 import { fact } from '../every-fact.ts';
 import { temporaryStore } from '../kernel/desk.ts';
@@ -128,8 +128,8 @@ describe('A snippet', () => {
   });
 
   it('takes words as they are typed', () => {
-    expect(wordsOf('  a  b\ta\n')).toEqual(['a', 'b']);
-    expect(wordsOf('\u0000')).toEqual([]);
+    expect(splitQuery('  a  b\ta\n')).toEqual(['a', 'b']);
+    expect(splitQuery('\u0000')).toEqual([]);
   });
 });
 

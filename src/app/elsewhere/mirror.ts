@@ -18,7 +18,7 @@ const AT_ONCE = 16;
 
 /** Takes the logs as far as they are. What cannot be reached is said, once for each server. */
 export async function bringUpToDate({ err, flags }: Invocation, store: Store): Promise<void> {
-  const places = store.elsewhere.goingOn();
+  const places = store.elsewhere.openPlaces();
   const problems = new Map<string, DeliberateError>();
   const work = async (): Promise<void> => {
     for (let place = places.shift(); place !== undefined; place = places.shift()) {

@@ -143,7 +143,7 @@ async function startWorker(call: Invocation, store: Store, run: string): Promise
 
 /** Not only held: what is asked of it is on record. */
 function isAtWork(store: Store, run: string): boolean {
-  store.forgetTheDead();
+  store.clearDeadOwners();
   return store.summary(run).status === 'running';
 }
 

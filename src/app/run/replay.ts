@@ -1,7 +1,7 @@
 /** `deliberate replay`: a recorded run once more, as it went. Nobody is asked and nothing is written. */
 
 import { leaveOnSignals } from '../../console/terminal/signals.ts';
-import { milliseconds } from '../../kernel/duration.ts';
+import { parseDuration } from '../../kernel/duration.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
@@ -71,5 +71,5 @@ export async function play(call: Invocation, { facts, protocol }: RecordedRun): 
 }
 
 function timeIn(text: string): number | undefined {
-  return /^\d/.test(text) ? milliseconds(text) : undefined;
+  return /^\d/.test(text) ? parseDuration(text) : undefined;
 }

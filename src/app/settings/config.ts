@@ -13,9 +13,9 @@ import { effortSchema, modelSchema } from '../../io/preset-kinds.ts';
 import { projectFolder, refuseLinks } from '../../io/presets.ts';
 import { textOf, whyNot } from '../../io/text-file.ts';
 import { BadFile, readYaml, type Yaml } from '../../io/yaml-file.ts';
-import { durationIn, LONGEST_MS } from '../../kernel/duration.ts';
+import { findDuration, LONGEST_MS } from '../../kernel/duration.ts';
 import { UsageError } from '../../kernel/errors.ts';
-import { addAgents, addNames } from '../../kernel/providers/names.ts';
+import { addAgentNames, addProviderNames } from '../../kernel/providers/names.ts';
 import { BELLS, type Flags } from '../flags.ts';
 import type { Invocation } from '../invocation.ts';
 import { agentsOf, agentsSchema } from './coding-agents.ts';
@@ -36,7 +36,7 @@ const duration = z.union(
     z
       .string()
       .regex(/^(?=.*[1-9])\d+(\.\d+)?(ms|s|m|h)?$/)
-      .transform(durationIn)
+      .transform(findDuration)
       .pipe(z.number().max(LONGEST_MS)),
   ],
   'expected a duration such as 30s, 2m or 500ms',
@@ -322,8 +322,8 @@ export function settle(call: Invocation): Settled {
       return [name, flagged !== undefined ? 'flag' : (said?.yaml?.place([name]) ?? 'default')];
     }),
   ) as Record<SettingName, string>;
-  addAgents(() => agentsOf(config).map(({ name }) => name));
-  addNames(() => serversOf(config).map(({ name }) => name));
+  addAgentNames(() => agentsOf(config).map(({ name }) => name));
+  addProviderNames(() => serversOf(config).map(({ name }) => name));
   return { config: config as Config, from, files };
 }
 

@@ -5,7 +5,7 @@ import { SETTING_NAMES, SETTINGS, settle } from '../../app/settings/config.ts';
 import { databaseFile } from '../../io/files.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import { UsageError } from '../../kernel/errors.ts';
-import { variablesOf } from '../../kernel/providers/names.ts';
+import { providerVariables } from '../../kernel/providers/names.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { line } from '../../text/line.ts';
@@ -70,9 +70,12 @@ export async function config(call: Invocation): Promise<number> {
   ];
   // Of a secret it is said whether it is there; what it holds is nobody's business.
   const environment = [
-    ...variablesOf('secrets').map((name) => ({ name, value: env[name] ? 'set' : 'not set' })),
-    ...variablesOf('addresses').map((name) => ({ name, value: withoutCredentials(env[name]) })),
-    ...variablesOf('settings').map((name) => ({ name, value: env[name] || 'not set' })),
+    ...providerVariables('secrets').map((name) => ({ name, value: env[name] ? 'set' : 'not set' })),
+    ...providerVariables('addresses').map((name) => ({
+      name,
+      value: withoutCredentials(env[name]),
+    })),
+    ...providerVariables('settings').map((name) => ({ name, value: env[name] || 'not set' })),
   ].map((row): Row => ({ ...row, from: '' }));
   if (flags.json) {
     const entries = (rows: readonly Row[]): Record<string, unknown> =>

@@ -5,7 +5,11 @@ import { openModels } from '../../app/settings/providers.ts';
 import { serversOf, serversSchema } from '../../app/settings/servers.ts';
 import { readYaml } from '../../io/yaml-file.ts';
 import { UsageError } from '../../kernel/errors.ts';
-import { findKeyVariable, type NamedServer, SPEAKS } from '../../kernel/providers/servers.ts';
+import {
+  findKeyVariable,
+  type NamedServer,
+  SERVER_PROTOCOLS,
+} from '../../kernel/providers/servers.ts';
 import { columns } from '../../plain/columns.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
 import { line } from '../../text/line.ts';
@@ -84,7 +88,7 @@ async function add(call: Invocation, name: string): Promise<number> {
   const { speaks, url, keyEnv } = call.flags;
   if (speaks === undefined || url === undefined)
     throw new UsageError(
-      `servers add ${name}: name its protocol with --speaks ${SPEAKS.join('|')} and its address with --url`,
+      `servers add ${name}: name its protocol with --speaks ${SERVER_PROTOCOLS.join('|')} and its address with --url`,
       EXAMPLE,
     );
   const own = settle(call).config.servers ?? {};

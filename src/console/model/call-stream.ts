@@ -3,7 +3,7 @@
  * the call is doing. It lives outside React and costs nothing to keep while nobody looks at it.
  */
 
-import type { Live } from '../../kernel/bus.ts';
+import type { LiveEvent } from '../../kernel/bus.ts';
 import { failureLabel } from '../../kernel/model.ts';
 import { WAITS_AFTER_MS } from '../../kernel/providers/waiting.ts';
 import type { CallView } from '../../kernel/view.ts';
@@ -164,7 +164,7 @@ export class CallStream {
   }
 
   /** News of the running call. False where it belongs to an earlier one. */
-  hear(news: Live, now: number): boolean {
+  hear(news: LiveEvent, now: number): boolean {
     if (news.call !== this.attempt || !this.running) return false;
     switch (news.type) {
       case 'queued':

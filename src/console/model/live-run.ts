@@ -4,12 +4,12 @@
  */
 
 import { answerWords as decisionAnswer, says as decisionSays } from '../../decisions/says.ts';
-import type { Listener, Live } from '../../kernel/bus.ts';
+import type { Listener, LiveEvent } from '../../kernel/bus.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import { type Fact, type FactOf, KERNEL } from '../../kernel/facts.ts';
 import type { Seat } from '../../kernel/model.ts';
 import { findAhead } from '../../kernel/providers/waiting.ts';
-import { sourceLine } from '../../kernel/tools/sources.ts';
+import { formatSource } from '../../kernel/tools/sources.ts';
 import { stepOf, turnKey } from '../../kernel/tools/tools.ts';
 import { callAt, EMPTY_VIEW, foldRun, type RunView } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
@@ -240,7 +240,7 @@ export class LiveRun implements Listener, RunModel {
     this.#changed();
   }
 
-  live(news: Live): void {
+  live(news: LiveEvent): void {
     if (!this.#streamOf(news.seat, news.step)?.hear(news, this.#now())) return;
     this.#findWhoWaits();
     this.#changed();
@@ -301,7 +301,7 @@ export class LiveRun implements Listener, RunModel {
         break;
       case 'tool.called': {
         const stream = this.#streamOf(one.seat, one.step.replace(/\/tool-\d+$/, ''));
-        if (stream !== undefined) stream.looked = [...stream.looked, joinLines(sourceLine(one))];
+        if (stream !== undefined) stream.looked = [...stream.looked, joinLines(formatSource(one))];
         break;
       }
       case 'call.completed':

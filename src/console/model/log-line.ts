@@ -3,7 +3,7 @@
  * arrives; the fact is kept beside them, to be read when a person opens the line.
  */
 import { type Control, type Fact, type FactOf, KERNEL } from '../../kernel/facts.ts';
-import { sourceLine } from '../../kernel/tools/sources.ts';
+import { formatSource } from '../../kernel/tools/sources.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { recordLine } from '../../text/answers/answer.ts';
 import { formatMs, formatTokens } from '../../text/numbers.ts';
@@ -49,7 +49,7 @@ function summaryOf(one: Fact): string {
     case 'call.stopped':
       return `after ${formatMs(one.latencyMs)}${one.usage.estimated === true ? `, ${formatTokens(one.usage.input + one.usage.output, true)} tok` : ''}`;
     case 'tool.called':
-      return `${one.seat}: ${sourceLine(one)}`;
+      return `${one.seat}: ${formatSource(one)}`;
     case 'synthesis.completed':
       return one.conclusion ? one.text.slice(0, LONGEST) : `version ${one.version} by ${one.model}`;
     case 'gate.opened':

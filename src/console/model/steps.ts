@@ -1,7 +1,7 @@
 /** The run's steps as they stand: what each is doing or took, every attempt counted. */
 
 import { KERNEL } from '../../kernel/facts.ts';
-import { sourceLine } from '../../kernel/tools/sources.ts';
+import { formatSource } from '../../kernel/tools/sources.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 
 type StepState = 'running' | 'done' | 'failed' | 'stopped' | 'lost';
@@ -67,7 +67,7 @@ export class Steps {
       }
       case 'tool.called': {
         const step = this.all.get(one.step);
-        if (step !== undefined) step.found = sourceLine(one);
+        if (step !== undefined) step.found = formatSource(one);
         break;
       }
       case 'step.failed':

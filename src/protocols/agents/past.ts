@@ -1,7 +1,13 @@
 /** What can be asked of a run of agents that rests, and where one can be forked. */
 import { UsageError } from '../../kernel/errors.ts';
 import type { Seat } from '../../kernel/model.ts';
-import type { Change, Forked, Past, Unsound, Wanted } from '../../kernel/protocol.ts';
+import type {
+  Change,
+  ConfigProblem,
+  ForkOpening,
+  RecordedRun,
+  RunAction,
+} from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { stepOf } from '../../kernel/tools/tools.ts';
 import { noBoard, nothingToResume, OF_BOARDS, seatNamed } from '../common/past.ts';
@@ -10,7 +16,7 @@ import { linksOf } from './graph.ts';
 import { type AgentRequest, requestSchema } from './requests.ts';
 
 /** @throws DeliberateError where nothing is left to do, or nothing of the kind can be done */
-export function requestOf({ view }: Past, wanted: Wanted): AgentRequest {
+export function requestOf({ view }: RecordedRun, wanted: RunAction): AgentRequest {
   switch (wanted.kind) {
     case 'resume':
       if (view.status === 'running') return requestSchema.parse(view.request);
@@ -27,7 +33,7 @@ export function requestOf({ view }: Past, wanted: Wanted): AgentRequest {
 }
 
 /** Another model plays an agent in the branch that was named; what quotes it is asked again by itself. */
-export function forkOf({ view }: Past, at: string, wishes: readonly Change[]): Forked {
+export function forkOf({ view }: RecordedRun, at: string, wishes: readonly Change[]): ForkOpening {
   const { changes: earlier = [] } = configSchema.parse(view.config);
   const changes = wishes.map((one) => {
     if (one.kind !== 'seat')
@@ -39,9 +45,9 @@ export function forkOf({ view }: Past, at: string, wishes: readonly Change[]): F
 }
 
 /** Whoever is named works in the run and has a seat. */
-export function unsoundIn(seats: readonly Seat[], config: AgentConfig): Unsound | undefined {
+export function unsoundIn(seats: readonly Seat[], config: AgentConfig): ConfigProblem | undefined {
   const { root, agents } = config;
-  const named = (name: string, path: Unsound['path']): Unsound | undefined => {
+  const named = (name: string, path: ConfigProblem['path']): ConfigProblem | undefined => {
     const shown = JSON.stringify(name);
     if (!Object.hasOwn(agents, name)) return { path, message: `there is no agent ${shown}` };
     if (!seats.some(({ id }) => id === name))

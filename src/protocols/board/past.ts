@@ -1,6 +1,6 @@
 /** What can be asked of a board that rests, and where one can be forked. */
 import { UsageError } from '../../kernel/errors.ts';
-import type { Change, Forked, Past, Wanted } from '../../kernel/protocol.ts';
+import type { Change, ForkOpening, RecordedRun, RunAction } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { answerAt } from '../../kernel/view.ts';
 import { nothingToResume, resynthesis, seatNamed } from '../common/past.ts';
@@ -10,7 +10,7 @@ import { answeredSince } from './questions.ts';
 import { type BoardRequest, requestSchema } from './requests.ts';
 
 /** @throws DeliberateError where nothing is left to do, or nothing of the kind can be done */
-export function requestOf(past: Past, wanted: Wanted): BoardRequest {
+export function requestOf(past: RecordedRun, wanted: RunAction): BoardRequest {
   switch (wanted.kind) {
     case 'resume':
       return resumeRequest(past);
@@ -33,7 +33,7 @@ export function requestOf(past: Past, wanted: Wanted): BoardRequest {
 const LATER: ReadonlySet<string> = new Set(['resynthesize', 'weigh']);
 
 /** An attempt that the program did not live to end is taken up where it was, as is what was asked for later. */
-function resumeRequest({ view, facts }: Past): BoardRequest {
+function resumeRequest({ view, facts }: RecordedRun): BoardRequest {
   if (view.status === 'running') return requestSchema.parse(view.request);
   if (view.status !== 'done' && LATER.has(view.request.kind))
     return requestSchema.parse(view.request);
@@ -51,7 +51,10 @@ function resumeRequest({ view, facts }: Past): BoardRequest {
 }
 
 /** The synthesis that is to be ablated: the latest that was not itself made for an ablation. */
-function versionToAblate({ view: { id, syntheses }, facts }: Past, of: number | undefined): number {
+function versionToAblate(
+  { view: { id, syntheses }, facts }: RecordedRun,
+  of: number | undefined,
+): number {
   const base =
     of === undefined
       ? latestOf(syntheses, boardOf(facts))
@@ -76,7 +79,7 @@ function versionToAblate({ view: { id, syntheses }, facts }: Past, of: number | 
 }
 
 /** @throws UsageError where a change can change nothing */
-export function forkOf({ view }: Past, at: string, changes: readonly Change[]): Forked {
+export function forkOf({ view }: RecordedRun, at: string, changes: readonly Change[]): ForkOpening {
   let { seats } = view;
   let config: Record<string, unknown> = { ...view.config };
   for (const one of changes) {

@@ -2,7 +2,7 @@
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import type { Request } from '../../kernel/facts.ts';
 import type { Seat } from '../../kernel/model.ts';
-import type { Change, Forked, Past, Wanted } from '../../kernel/protocol.ts';
+import type { Change, ForkOpening, RecordedRun, RunAction } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { nextVersion, type RunView } from '../../kernel/view.ts';
 
@@ -23,7 +23,7 @@ export function nothingToResume({ id }: RunView, why: string, next?: string): De
 }
 
 /** Another synthesis, under the number that comes next. */
-export function resynthesis(view: RunView, wanted: Extract<Wanted, { kind: 'resynthesize' }>) {
+export function resynthesis(view: RunView, wanted: Extract<RunAction, { kind: 'resynthesize' }>) {
   const { model, note, without = [] } = wanted;
   return {
     kind: 'resynthesize' as const,
@@ -46,7 +46,7 @@ export function seatNamed({ seats }: RunView, id: string): Seat {
 }
 
 /** Of a protocol that says nothing of its own: a run that is not done can be gone on with. */
-export function requestOf({ view }: Past, wanted: Wanted): Request {
+export function requestOf({ view }: RecordedRun, wanted: RunAction): Request {
   if (wanted.kind !== 'resume')
     throw new UsageError(`a run of ${view.protocol} can only be resumed, forked and replayed`);
   if (view.status === 'running') return view.request;
@@ -55,7 +55,11 @@ export function requestOf({ view }: Past, wanted: Wanted): Request {
 }
 
 /** Of a protocol that says nothing of its own: other models play its seats. */
-export function forkOf({ view }: Past, _at: string, changes: readonly Change[]): Forked {
+export function forkOf(
+  { view }: RecordedRun,
+  _at: string,
+  changes: readonly Change[],
+): ForkOpening {
   let { seats } = view;
   for (const one of changes) {
     if (one.kind !== 'seat')

@@ -2,7 +2,7 @@
 import { COMMON_VIEW, type ProtocolView } from '../../console/run/protocol-view.ts';
 import { TextPage } from '../../console/run/tabs/text.ts';
 import { Reader } from '../../console/ui/reader.ts';
-import { bodyWords } from '../../kernel/vocabulary.ts';
+import { formatFactBody } from '../../kernel/vocabulary.ts';
 import { plural } from '../../text/numbers.ts';
 import { methodSections } from './method.ts';
 import { SDK_PART, sdkViewIn } from './part.ts';
@@ -40,6 +40,6 @@ export const OWN_VIEW: ProtocolView = {
     votes: 'The Method tab shows any counts.',
     answers: 'This protocol writes only one synthesis; fork the run instead.',
   },
-  says: (one) => says(one) ?? bodyWords(one),
+  says: (one) => says(one) ?? formatFactBody(one),
   done: ({ view }) => `Done: ${plural(Object.keys(view.calls).length, 'call')}.`,
 };

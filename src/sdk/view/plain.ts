@@ -1,7 +1,7 @@
 /** Without a console: a run of somebody's own protocol, which need not be here. */
 import { KERNEL } from '../../kernel/facts.ts';
 import type { RunView } from '../../kernel/view.ts';
-import { type AnyFact, bodyWords } from '../../kernel/vocabulary.ts';
+import { type AnyFact, formatFactBody } from '../../kernel/vocabulary.ts';
 import { table, words } from '../../plain/markdown.ts';
 import { COMMON_TEXT, type ProtocolText, progress } from '../../plain/protocol-text.ts';
 import { line } from '../../text/line.ts';
@@ -52,7 +52,7 @@ function wordsOf(any: AnyFact, title: (seat: string) => string): string[] {
     case 'method.chosen':
       return [`Method: ${one.method} (${one.reason})`];
     default: {
-      const said = bodyWords(any);
+      const said = formatFactBody(any);
       return said === undefined ? [] : [`${any.type}: ${said}`];
     }
   }
@@ -61,7 +61,7 @@ function wordsOf(any: AnyFact, title: (seat: string) => string): string[] {
 /** What it recorded of its own, in its order. */
 function listRecorded(facts: readonly AnyFact[]): string[] {
   const rows = facts.flatMap((one) => {
-    const said = bodyWords(one);
+    const said = formatFactBody(one);
     return said === undefined ? [] : [[words(one.step ?? ''), words(one.type), words(said)]];
   });
   return rows.length === 0 ? [] : ['## Recorded', table(['step', 'fact', 'text'], rows)];

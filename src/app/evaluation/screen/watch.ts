@@ -52,7 +52,7 @@ async function watch(call: Invocation, store: Store, stored: StoredEvaluation): 
   let quiet = PATIENCE;
   let looks = 0;
   const look = (): boolean => {
-    if (looks % DEAD === 0) store.forgetTheDead();
+    if (looks % DEAD === 0) store.clearDeadOwners();
     looks += 1;
     const isAll = survey.look();
     quiet = survey.atWork > 0 ? 0 : quiet + 1;

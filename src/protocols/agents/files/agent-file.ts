@@ -10,7 +10,7 @@ import { EFFORTS } from '../../../io/efforts.ts';
 import { effortSchema } from '../../../io/preset-kinds.ts';
 import { unseenLines } from '../../../io/unseen-lines.ts';
 import { excessIn, MOST_ALIASES } from '../../../io/yaml-limits.ts';
-import { durationIn, LONGEST_MS } from '../../../kernel/duration.ts';
+import { findDuration, LONGEST_MS } from '../../../kernel/duration.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { isRecord } from '../../../text/is-record.ts';
 import { TERMINATION_MODES } from '../graph.ts';
@@ -80,7 +80,7 @@ const linkSchemas = {
       DURATION,
     )
     // In whole milliseconds, as the run's settings have it.
-    .transform((given) => Math.round(durationIn(String(given))))
+    .transform((given) => Math.round(findDuration(String(given))))
     .refine((ms) => ms > 0 && ms <= LONGEST_MS, DURATION)
     .optional(),
   router: z
