@@ -1,6 +1,6 @@
 /**
- * A provider whose server may repeat a key without anybody hearing it: in an answer, in thinking, in a
- * model's name, in an error. It stands between every provider and all that shows or keeps what it says.
+ * Wraps a provider and removes secrets from everything that its server says: answers, thinking, model names
+ * and errors. It stands between every provider and whatever shows or stores its output.
  */
 import { isRecord } from '../text/is-record.ts';
 import type { Batches } from './batch/batches.ts';
@@ -15,7 +15,10 @@ import type {
 } from './provider.ts';
 import { type Forms, SecretFilter, withoutSecrets } from './secrets.ts';
 
-/** The same provider; `forms` returns what is taken out, the secrets of all providers as they are known by then. */
+/**
+ * Returns the wrapped provider. `forms` returns the secrets of all providers that are known at the time of
+ * the call.
+ */
 export function discreet(provider: Provider, forms: () => Forms): Provider {
   const clean = (text: string): string => withoutSecrets(text, forms());
   const { window, version, edition, embed, listLoaded: loaded, abilities, isRemote } = provider;
@@ -68,7 +71,7 @@ export function discreet(provider: Provider, forms: () => Forms): Provider {
   };
 }
 
-/** What is remembered goes into a file. */
+/** Removes secrets from what a provider stores in a file. */
 function discreetMemory(
   memory: NonNullable<Provider['memory']>,
   clean: (text: string) => string,
@@ -82,7 +85,7 @@ function discreetMemory(
   };
 }
 
-/** What is kept of a batch has been cleaned; what fails, and what comes back in words, is cleaned here. */
+/** Removes secrets from a batch's failures and messages; stored answers were cleaned before. */
 function discreetBatches(batches: Batches, clean: (text: string) => string): Batches {
   return {
     most: batches.most,
@@ -117,13 +120,13 @@ async function stream(
       onThinking: (piece) => tell(context.onThinking, thinking.push(piece)),
     });
   } finally {
-    // However it ended: what was held back was said.
+    // Pass on the text that the filter still holds, however the stream ended.
     tell(context.onThinking, thinking.end());
     tell(context.onText, text.end());
   }
   const clean = (words: string): string => withoutSecrets(words, forms());
   const notes = attempt.notes.map(clean);
-  // The record is not what the server sent, and says so.
+  // Note that the recorded text differs from what the server sent.
   if (text.found || thinking.found)
     notes.push(`${provider.name}: an API key repeated by the server was removed`);
   return attempt.ok
@@ -133,7 +136,10 @@ async function stream(
 
 type Asked = Pick<Extract<Attempt, { ok: true }>, 'calls' | 'turn'>;
 
-/** What the model wants to call. A turn cannot be changed, as it may be signed: then it is left out. */
+/**
+ * Removes secrets from tool calls. A turn in the provider's form may be signed, so it is dropped if it
+ * would change.
+ */
 function cleanTurn({ calls, turn }: Asked, clean: (text: string) => string): Asked {
   const all = (value: unknown): unknown => {
     if (typeof value === 'string') return clean(value);
@@ -152,7 +158,7 @@ function cleanTurn({ calls, turn }: Asked, clean: (text: string) => string): Ask
   };
 }
 
-/** Asks, and cleans what it may fail with. */
+/** Calls `ask` and removes secrets from its error. */
 async function heard<T>(ask: () => Promise<T>, clean: (text: string) => string): Promise<T> {
   try {
     return await ask();

@@ -51,37 +51,41 @@ import { RETRY_POLICY, type RetryPolicy } from './retry.ts';
 import { untilAborted } from './stream-guard.ts';
 import { smaller } from './window.ts';
 
+/** The settings of a gateway. */
 export interface ModelsConfig {
-  /** Where keys and addresses come from: `process.env`. */
+  /** The environment variables with keys and addresses: `process.env`. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Servers with a name of their own. */
+  /** Named servers. */
   readonly servers?: readonly NamedServer[] | undefined;
-  /** A request without a byte for so long is given up. Default 120 s. */
+  /** Milliseconds without any data after which a request is given up. Default 120 s. */
   readonly idleMs?: number | undefined;
-  /** Most calls at once for each provider. Default: no limit. */
+  /** The most simultaneous calls per provider. Default: no limit. */
   readonly concurrency?: number | undefined;
-  /** Providers besides those that the surroundings name: the stand-in. */
+  /** Further providers, such as the stand-in. */
   readonly more?: readonly Provider[] | undefined;
-  /** presets/prices.json, parsed. Without it only local models have a price. Throws if it is not one. */
+  /**
+   * The parsed content of presets/prices.json; a ZodError is thrown if it is invalid. Without it only local
+   * models have a price.
+   */
   readonly prices?: unknown;
   readonly retry?: Partial<RetryPolicy> | undefined;
-  /** Context windows of models whose server says nothing of them, in tokens. */
+  /** Returns the context window of models whose server does not report it, in tokens. */
   readonly windows?: ((model: ModelSpec) => number | undefined) | undefined;
-  /** What the doctor found out. */
+  /** The measurements of the doctor. */
   readonly profiles?: Profiles | undefined;
-  /** Where requests for answers go that are not sent one by one. */
+  /** Sends requests in batches instead of one by one. */
   readonly send?: Sender | undefined;
 }
 
 /** What a provider offers, or why it cannot be asked. */
 export interface ProviderListing {
   readonly name: string;
-  /** Where it was looked for. */
+  /** The address that was asked. */
   readonly endpoint: string;
   readonly models: readonly ModelInfo[];
-  /** One sentence, and the next step. */
+  /** Why the provider cannot be asked: one sentence, and the next step. */
   readonly error?: string | undefined;
-  /** The server says that it is loading a model, and may list it soon. */
+  /** True if the server is loading a model and may list it soon. */
   readonly isLoading?: boolean | undefined;
 }
 
@@ -91,47 +95,54 @@ interface ListOptions {
   readonly withinMs?: number;
 }
 
+/** Calls models of all providers, and answers questions about them. */
 export interface ModelGateway extends Models {
-  /** Asks the servers of these models for their prices, where they have any. Never rejects. */
+  /** Asks the servers of these models for their prices, if they publish any. Never rejects. */
   learnRates(models: readonly ModelSpec[]): Promise<void>;
   /**
-   * The models of all providers, which are asked side by side, in the order in which they are preferred. Never
-   * rejects. `everywhere`: servers on this machine that nobody has set up are asked too, and left out where
-   * they do not answer at once. `only`: nobody but this provider is asked.
-   * `withinMs`: who has not answered by then is given up.
+   * Lists the models of all providers in parallel, in the order of preference. Never rejects. `everywhere`:
+   * also asks servers on this machine that are not set up, and omits them if they do not answer at once.
+   * `only`: asks only this provider. `withinMs`: gives up providers that have not answered by then.
    */
   list(options?: ListOptions): Promise<readonly ProviderListing[]>;
-  /** A model's context window in tokens; undefined where nobody knows it. Asks its server. Never rejects. */
+  /**
+   * Returns a model's context window in tokens, or undefined if unknown. Asks the model's server. Never
+   * rejects.
+   */
   window(model: ModelSpec): Promise<number | undefined>;
   /**
-   * What the model is right now, as its server tells editions apart: undefined where servers of this kind
-   * do not, `unknown` where this one does not answer or has no such model. Never rejects.
+   * Returns the current edition of a model, such as a hash, by its server. Undefined if servers of this
+   * kind have no editions, `unknown` if this one does not answer or lacks the model. Never rejects.
    */
   edition(model: ModelSpec): Promise<string | undefined>;
-  /** What the doctor found out about a model, where it still holds. Never rejects. */
+  /** Returns the doctor's measurements of a model, if they still apply. Never rejects. */
   profile(model: ModelSpec): Promise<Profile | undefined>;
-  /** How a model did at the reader's entrance, where that still holds. Never rejects. */
+  /** Returns a model's result in the entrance test for readers, if it still applies. Never rejects. */
   reader(model: ModelSpec): Promise<Reader | undefined>;
-  /** A model as it makes vectors. @throws DeliberateError where its provider has no such models. */
+  /** Returns the embedder of a model. @throws DeliberateError if its provider has no embeddings */
   embedder(model: ModelSpec): Embedder;
-  /** The batches of a model's provider; undefined where it takes none. */
+  /** Returns the batches of a model's provider; undefined if it has none. */
   batches(model: ModelSpec): Batches | undefined;
-  /** Without keys, and what looks like one: for sentences that leave this room. */
+  /** Removes keys, and texts that look like keys, from a sentence that leaves this room. */
   redact(text: string): string;
-  /** The profiles with an entrance that a model was held to; as they were where nobody offers it. */
+  /**
+   * Returns the profiles with a model's new result in the entrance test; unchanged if the model's provider
+   * is unknown.
+   */
   remember(profiles: Profiles, entrance: Entrance): Promise<Profiles>;
-  /** The profiles with what servers have told in this call of the program; the same ones where that is nothing new. */
+  /** Returns the profiles with what servers reported in this process; the same object if nothing is new. */
   rememberTold(profiles: Profiles): Profiles;
 }
 
 const IDLE_MS = 120_000;
-/** A server on this machine that nobody has set up answers within so many milliseconds, or is left out. */
+/** Milliseconds within which a server on this machine that is not set up must answer to be listed. */
 const AT_ONCE_MS = 1_000;
-/** So many idle times a server may take to load a model: ten minutes, where nothing else is set. */
+/** How long a server may take to load a model, in idle timeouts: ten minutes by default. */
 const LOADING_IDLES = 5;
-/** So many idle times a server that was there may be gone: a minute, where nothing else is set. */
+/** How long a server that answered before may be away, in idle timeouts: a minute by default. */
 const AWAY_IDLES = 0.5;
 
+/** Makes the gateway. */
 export function createModels(config: ModelsConfig): ModelGateway {
   return new Gateway(config);
 }
@@ -183,7 +194,7 @@ class Gateway implements ModelGateway {
       scheduler.enter(model, context.signal, (behind) =>
         context.onEvent({ type: 'queued', behind }),
       );
-    // Asked for beside the call: what it cost is asked as soon as it has ended.
+    // Learn prices during the call, as the cost is needed when it ends.
     const learning = provider.learnRates?.();
     let place = await enter();
     if (!place) return { status: 'stopped', ...UNSPOKEN };
@@ -369,7 +380,7 @@ class Gateway implements ModelGateway {
     return createEmbedder({ provider, model, policy, idleMs, redact });
   }
 
-  /** As the server says it, else as the table has it. */
+  /** Returns the window as the server reports it, or as the table has it. */
   private async windowOf(
     host: Host,
     model: string,
@@ -381,26 +392,26 @@ class Gateway implements ModelGateway {
     return smaller(said ?? this.windows?.(`${provider.name}/${model}`), profile?.window);
   }
 
-  /** Asks for the model's window while its first answer is read: later prompts are long enough to need it. */
+  /** Asks for the model's window during its first answer: later prompts are long enough to need it. */
   private learnWindow(host: Host, model: string): void {
     if (host.measured.has(model)) return;
     host.measured.add(model);
     void host.provider.window?.(model, new AbortController().signal);
   }
 
-  /** What the doctor found out about the model, if it still is the same model. */
+  /** Returns the doctor's measurements if the model is still the same edition. */
   private async profileOf({ provider }: Host, model: string): Promise<Profile | undefined> {
     const { profiles } = this;
     const now = Date.now();
-    // Most models have none: their servers are not asked what they are.
+    // Most models have no profile; their servers need not be asked for the edition.
     if (!hasProfile(profiles, provider.endpoint, model)) return undefined;
     const edition = await provider.edition?.(model);
     return profileFor(profiles, provider.endpoint, model, edition, now);
   }
 
   /**
-   * Whether a request that has seen no byte yet may wait on: if the server is busy with other calls
-   * of ours, or holds another model in memory for them.
+   * Returns whether a request without data may go on waiting: if the server is busy with other calls of
+   * ours, or holds another model in memory for them.
    */
   private keepAliveFor(host: Host, model: string): () => Promise<boolean> {
     const { provider, scheduler } = host;

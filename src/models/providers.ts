@@ -1,4 +1,4 @@
-/** The providers there are, each behind a door that lets no secret out. */
+/** Makes the providers, each wrapped so that no secret leaves it. */
 
 import { type ProviderName, VARIABLES } from '../kernel/providers/names.ts';
 import { isSetUp, type NamedServer, type ServerProtocol } from '../kernel/providers/servers.ts';
@@ -13,14 +13,16 @@ import { knownForms, learnServer } from './secrets.ts';
 type Env = Readonly<Record<string, string | undefined>>;
 type Real = Exclude<ProviderName, 'rehearsal'>;
 
-/** In the order in which they are preferred; the stand-in is made elsewhere, and only when it is wanted. */
+/**
+ * The built-in providers in the order of preference. The stand-in is made elsewhere, and only if needed.
+ */
 const MAKERS: Readonly<Record<Real, (env: Env) => Provider>> = {
   ollama: ollamaProvider,
   anthropic: anthropicProvider,
   openai: openaiProvider,
 };
 
-/** How a server is asked that has a name of its own, by the protocol that it speaks. */
+/** Makes the provider of a named server, by its protocol. */
 const NAMED: Readonly<Record<ServerProtocol, (server: NamedServer, env: Env) => Provider>> = {
   openai: namedOpenAI,
   'openai-responses': namedOpenAI,
@@ -29,8 +31,8 @@ const NAMED: Readonly<Record<ServerProtocol, (server: NamedServer, env: Env) => 
 };
 
 /**
- * The providers of models that speak for themselves, in the order in which they are preferred: the built-in
- * ones, then servers with a name of their own. What comes from their servers holds no secret of any of them.
+ * Makes the providers of real models in the order of preference: the built-in ones, then named servers.
+ * What their servers say contains no secret of any of them.
  */
 export function providersOf(env: Env, servers: readonly NamedServer[] = []): Provider[] {
   for (const server of servers) learnServer(server, env);
@@ -46,19 +48,25 @@ export function providersOf(env: Env, servers: readonly NamedServer[] = []): Pro
   ];
 }
 
-/** What a provider is given: a key that it does not declare, and that nobody would take out, it cannot use. */
+/**
+ * Returns the variables that a provider declares. It cannot use an undeclared key, which nothing would
+ * remove from its output.
+ */
 function declared(env: Env, name: Real): Env {
   const { secrets, addresses, settings } = VARIABLES[name];
   return pick(env, [...secrets, ...addresses, ...settings]);
 }
 
-/** What a named server is given: its own variables. A program that prints a key is a person's own, and is given all. */
+/**
+ * Returns the variables of a named server. A person's own program that prints a key gets the whole
+ * environment.
+ */
 function keysFor({ keyEnv, keyCommand }: NamedServer, env: Env): Env {
   if (keyCommand !== undefined) return env;
   return pick(env, keyEnv);
 }
 
-/** These variables, and those about proxies. */
+/** Returns these variables and those about proxies. */
 function pick(env: Env, names: readonly string[]): Env {
   return Object.fromEntries(
     [...names, ...PROXY_VARIABLES, 'no_proxy', 'NO_PROXY'].map((name) => [name, env[name]]),

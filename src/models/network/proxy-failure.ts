@@ -1,8 +1,11 @@
-/** What is said where a request did not get through a proxy. */
+/** Messages for requests that do not get through a proxy. */
 import type { About, Failure } from '../failure.ts';
 import type { NamedProxy } from './proxy.ts';
 
-/** Returns a failure to reach a server as one on the way: the proxy refuses, wants a password, or finds nobody. */
+/**
+ * Rewrites a failure to reach a server as a failure of the proxy: it refuses, requires a password, or
+ * cannot find the server.
+ */
 export function throughProxy(
   failure: Failure,
   { endpoint }: Pick<About, 'endpoint'>,

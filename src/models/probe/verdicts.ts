@@ -1,21 +1,23 @@
 /**
- * From what was measured of a server and its models to what a person should know: one line each, with
- * what to do where something is not fine. Pure.
+ * Turns the measurements of a server and its models into lines for a person, each with the next step if
+ * something is wrong. Pure functions.
  */
 import type { Failure } from '../failure.ts';
 
+/** One line of the doctor's report. */
 export interface Verdict {
   readonly mark: 'ok' | 'warn' | 'fail';
   /** The provider's name or the model's. */
   readonly subject: string;
   readonly says: string;
-  /** What to do; absent where there is nothing to be done. */
+  /** The next step; absent if none is needed. */
   readonly next?: string | undefined;
 }
 
-/** What became of a schema that a model was given. `obeyed`: the answer fits it. */
+/** How a model treated a schema. `obeyed`: the answer fits it. */
 export type SchemaOutcome = 'obeyed' | 'ignored' | 'refused' | 'failed';
 
+/** The measurements of an answer. */
 export interface Answered {
   /** Times in milliseconds from the request. */
   readonly firstTokenMs: number;
@@ -28,26 +30,29 @@ export interface Answered {
 export interface ModelMeasured {
   /** `ollama/qwen3:8b`. */
   readonly spec: string;
-  /** The window the server declares, in tokens. */
+  /** The window that the server declares, in tokens. */
   readonly window?: number | undefined;
-  /** The context that its server has really loaded it with, in tokens; by default that depends on memory. */
+  /** The context that the server has loaded the model with, in tokens; by default it depends on memory. */
   readonly loaded?: number | undefined;
   readonly answer: Answered | Failure;
-  /** Absent where it was not tried. */
+  /** Absent if it was not measured. */
   readonly schema?:
     | {
         readonly given: SchemaOutcome;
-        /** With thinking switched off; only of models that think. */
+        /** The result without thinking; only for models that think. */
         readonly unthinking?: SchemaOutcome | undefined;
-        /** Told in words instead; only where giving it did not help. */
+        /** The result with the schema in the prompt; only if passing the schema failed. */
         readonly inWords?: SchemaOutcome | undefined;
       }
     | undefined;
-  /** A long prompt: tokens sent by the measure of a short one, and tokens that the server read. */
+  /**
+   * The result of a long prompt: the tokens sent, estimated from short prompts, and the tokens that the
+   * server counted.
+   */
   readonly context?: { readonly sent: number; readonly read: number } | Failure | undefined;
   /**
-   * A call stopped at its first token: until our side of the connection was closed, and until the next
-   * call had its first token. Milliseconds.
+   * The result of stopping a call at its first token: milliseconds until our side of the connection was
+   * closed, and until the next call had its first token.
    */
   readonly cancel?:
     | { readonly closedMs: number; readonly nextMs?: number | undefined }
@@ -60,26 +65,27 @@ export interface HostMeasured {
   readonly name: string;
   readonly endpoint: string;
   readonly version?: string | undefined;
-  /** How many models it lists, or why it cannot be asked. */
+  /** The number of models that it lists, or why it cannot be asked. */
   readonly listed: number | Failure;
-  /** Two models that were called one after the other, and what was in memory then. */
+  /** Two models that were called one after the other, and the models in memory afterwards. */
   readonly together?:
     | { readonly called: readonly string[]; readonly loaded: readonly string[] }
     | undefined;
 }
 
-/** Fewer tokens a second than a person reads. */
+/** Tokens per second below which an answer is slower than a person reads. */
 const SLOW_RATE = 8;
-/** Longer than this to the first word, and a seat looks stuck. */
+/** Milliseconds to the first text above which a seat seems to hang. */
 const SLOW_START_MS = 30_000;
-/** What a round of a deliberation may need, question and record and answer. */
+/** Tokens that a round of a deliberation may need for question, record and answer. */
 const SMALL_WINDOW = 8_192;
-/** Estimates differ from counts; a cut prompt lacks much more. */
+/** The ratio of counted to sent tokens below which a prompt was cut. Estimates deviate less than this. */
 const CUT_BELOW = 0.9;
 const SLOW_CLOSE_MS = 1_000;
-/** A stopped call that goes on holds the next one up for seconds, not for a moment. */
+/** Milliseconds by which the next call is slower if the server has not stopped the call before. */
 const SLOW_NEXT_MS = 3_000;
 
+/** Reports on a server. */
 export function hostVerdicts(host: HostMeasured): Verdict[] {
   const { name: subject, endpoint, version, listed, together } = host;
   if (typeof listed !== 'number')
@@ -104,10 +110,12 @@ export function hostVerdicts(host: HostMeasured): Verdict[] {
   ];
 }
 
+/** Returns whether both models that were called stayed in memory. */
 export function holdsTogether({ called, loaded }: NonNullable<HostMeasured['together']>): boolean {
   return called.every((model) => loaded.includes(model));
 }
 
+/** Reports on a model. */
 export function modelVerdicts(measured: ModelMeasured): Verdict[] {
   const { spec: subject, answer } = measured;
   if ('code' in answer)
@@ -120,13 +128,13 @@ export function modelVerdicts(measured: ModelMeasured): Verdict[] {
   ];
 }
 
-/** Tokens a second once it speaks; undefined where too few came to tell. */
+/** Returns the tokens per second after the first one; undefined if there were too few to tell. */
 export function rateOf({ output, ms, firstTokenMs }: Answered): number | undefined {
   const spoke = ms - firstTokenMs;
   return output < 10 || spoke < 50 ? undefined : (output * 1_000) / spoke;
 }
 
-/** What a slow start was, by a later answer of the same model; nobody knows where there was none. */
+/** Explains a slow start by the time of a later answer of the same model. */
 function whySlow(later: ModelMeasured['cancel']): string {
   if (later === undefined || 'code' in later || later.nextMs === undefined)
     return 'It was loading its model or busy with other requests; try again';
@@ -234,6 +242,7 @@ function windowVerdict({ spec: subject, window, loaded, context }: ModelMeasured
   ];
 }
 
+/** Returns whether the server cut a prompt. */
 export function isCut({ sent, read }: { readonly sent: number; readonly read: number }): boolean {
   return read > 0 && read < sent * CUT_BELOW;
 }
@@ -272,7 +281,7 @@ function cancelVerdict({ spec: subject, cancel }: ModelMeasured, answer: Answere
   return [{ mark: 'ok', subject, says: `a stop takes ${seconds(closedMs)}${next}` }];
 }
 
-/** The failure's words without the name that stands before them anyway. */
+/** Returns the failure's message without the provider's name, which is shown before it. */
 function plain({ message }: Failure, subject: string): string {
   const provider = subject.split('/', 1)[0] ?? subject;
   return message.startsWith(`${provider}: `) ? message.slice(provider.length + 2) : message;
