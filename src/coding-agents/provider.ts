@@ -5,7 +5,7 @@
 import type { Env } from '../io/tools.ts';
 import { NO_USAGE } from '../kernel/model.ts';
 import { OWN_MODEL } from '../kernel/providers/names.ts';
-import { discreet } from '../models/discreet.ts';
+import { withoutLeaks } from '../models/discreet.ts';
 import type { Attempt, AttemptContext, Provider, ProviderRequest } from '../models/provider.ts';
 import { formsOfAll, knownForms } from '../models/secrets.ts';
 import { findSandbox } from '../sandbox/sandbox.ts';
@@ -70,7 +70,7 @@ export function agentProvider(agent: CodingAgent, options: Options): Provider {
       const given = agent.env.map((name) => env[name] ?? '');
       const own = formsOfAll([...given, ...tokensOf(agent, realHome(env))]);
       const others = knownForms(env);
-      return discreet(provider, () => [...others(), ...own]).stream(request, context);
+      return withoutLeaks(provider, () => [...others(), ...own]).stream(request, context);
     },
   };
 }

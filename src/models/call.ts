@@ -17,13 +17,13 @@ import { sanitise } from '../text/sanitise.ts';
 import { answerTurn, isTight, problemTurn } from './answer/ask-again.ts';
 import { AnswerBounds } from './answer/bounds.ts';
 import type { CallOptions } from './answer/call-options.ts';
-import { asRead, servedAs } from './answer/cleaned.ts';
+import { servedAs, withoutInvisible } from './answer/cleaned.ts';
 import { countedOrEstimated } from './counted.ts';
-import { withDirections } from './directions.ts';
+import { withNextStep } from './directions.ts';
 import { clip, defectFailure, displacedFailure, emptyFailure, type Failure } from './failure.ts';
 import { schemaInWords, toJsonSchema } from './json-schema.ts';
 import type { Attempt, JsonSchema, ProviderRequest } from './provider.ts';
-import { addLimits, beyond, mostTokens, unlike } from './providers/limits.ts';
+import { addLimits, lengthNotes, lengthProblems, mostTokens } from './providers/limits.ts';
 import {
   type Feature,
   isAboutEffort,
@@ -34,20 +34,20 @@ import {
   unknownEffort,
   withoutLevel,
 } from './providers/refusals.ts';
-import { isOffered, soundCalls } from './providers/tool-calls.ts';
+import { isOffered, limitCalls } from './providers/tool-calls.ts';
 import { type Trial, withRetries } from './retry.ts';
 import { untilAborted } from './stream-guard.ts';
 import { answerInThoughts, readStructured, type Structured } from './structured.ts';
 import { ThinkSplitter } from './think.ts';
 import {
   ANSWER_TASK,
-  callIn,
-  choiceJson,
+  choiceJsonSchema,
   choiceSchema,
   choiceTask,
-  inWords,
+  describeCallsInWords,
+  readChoice,
 } from './tools-in-words.ts';
-import { FITS_ANYWHERE, tooLong } from './window.ts';
+import { FITS_ANYWHERE, tooLongFailure } from './window.ts';
 
 const CUT = 'cut before its end: what there is of it is not used';
 /** The most characters of a retry's reason, as much as fits on a seat's line. */
@@ -155,15 +155,15 @@ export class Call {
   private async choose(): Promise<ModelResult> {
     const { messages, tools = [] } = this.options.request;
     this.notes.push('the model does not support tools; they were described in the prompt');
-    this.schema = choiceJson(tools);
+    this.schema = choiceJsonSchema(tools);
     const failure = await this.converse([...messages, choiceTask(tools)]);
     if (failure) return this.end(failure);
     const choice = readStructured(this.text, choiceSchema);
-    const call = choice.ok ? callIn(choice.value) : undefined;
+    const call = choice.ok ? readChoice(choice.value) : undefined;
     if (call !== undefined) {
       this.text = '';
       this.partial = { text: '', thinking: this.thinking };
-      this.asked = { calls: soundCalls([call]) };
+      this.asked = { calls: limitCalls([call]) };
       return this.done();
     }
     // An answer in prose instead of the JSON form is the final answer.
@@ -180,10 +180,10 @@ export class Call {
     const { limits } = this.options.request;
     const read = readStructured(this.text, schema);
     if (!read.ok) return read;
-    const problems = beyond(read.value, limits);
+    const problems = lengthProblems(read.value, limits);
     return problems.length > 0
       ? { ok: false, problems }
-      : { ...read, notes: [...read.notes, ...unlike(read.value, limits)] };
+      : { ...read, notes: [...read.notes, ...lengthNotes(read.value, limits)] };
   }
 
   /**
@@ -211,7 +211,7 @@ export class Call {
       for (const note of tried.notes) if (!this.notes.includes(note)) this.notes.push(note);
       if (tried.last.ok) {
         const { calls = [], turn } = tried.last;
-        const sound = soundCalls(calls);
+        const sound = limitCalls(calls);
         // If a call was cut, the provider's own form of the turn would not match and is dropped.
         const isWhole = JSON.stringify(sound) === JSON.stringify(calls);
         this.asked = { calls: sound, turn: isWhole ? turn : undefined };
@@ -255,7 +255,7 @@ export class Call {
     const prompt = this.options.scale.apply(estimated);
     if (prompt < FITS_ANYWHERE) return undefined;
     this.window = await Promise.race([window(), untilAborted(context.signal)]);
-    return tooLong(request.seat.model, prompt, this.window, request.maxTokens);
+    return tooLongFailure(request.seat.model, prompt, this.window, request.maxTokens);
   }
 
   private async attempt(messages: readonly Message[]): Promise<Trial> {
@@ -346,7 +346,7 @@ export class Call {
     const asWords = refuses.has('schema') ? this.schema : undefined;
     const { tools, toolsClosed } = request;
     const toldOfTools = tools !== undefined && refuses.has('tools');
-    const said = toldOfTools ? inWords(messages) : messages;
+    const said = toldOfTools ? describeCallsInWords(messages) : messages;
     return {
       task: request.task,
       about: request.about,
@@ -357,7 +357,7 @@ export class Call {
       messages: (asWords
         ? [...said, { role: 'user' as const, parts: [{ text: schemaInWords(asWords) }] }]
         : said
-      ).map(asRead),
+      ).map(withoutInvisible),
       schema: asWords ? undefined : this.schema,
       ...(tools === undefined || toldOfTools ? {} : { tools, toolsClosed }),
       temperature: refuses.has('temperature') ? undefined : seat.temperature,
@@ -426,7 +426,7 @@ export class Call {
   private async end(failed: Failure | 'stopped'): Promise<ModelResult> {
     const { redact, provider, model, context } = this.options;
     if (failed === 'stopped') return { status: 'stopped', ...this.spoken() };
-    const failure = await withDirections(provider, model, failed, context.signal);
+    const failure = await withNextStep(provider, model, failed, context.signal);
     const { code, message, next, window, needs } = failure;
     if (code === 'truncated' && this.schema) this.notes.push(CUT);
     const spoken = this.spoken();

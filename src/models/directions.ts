@@ -15,14 +15,14 @@ const MOST_NAMES = 3;
 /**
  * Returns the failure with a next step that was looked up at the server; unchanged if nothing was found.
  */
-export async function withDirections(
+export async function withNextStep(
   provider: Provider,
   model: string,
   failure: Failure,
   signal: AbortSignal,
 ): Promise<Failure> {
   if (failure.code === 'not-found') {
-    const models = await listed(provider, signal);
+    const models = await listNames(provider, signal);
     if (models !== undefined)
       return withNames(provider.name, `${provider.name}/${model}`, models, failure);
   }
@@ -59,7 +59,7 @@ export function listHint(name: string): string {
 }
 
 /** Returns the names of a server's models; undefined if it does not list them now. */
-async function listed(
+async function listNames(
   provider: Provider,
   signal: AbortSignal,
 ): Promise<readonly string[] | undefined> {

@@ -19,7 +19,7 @@ import { type Forms, SecretFilter, withoutSecrets } from './secrets.ts';
  * Returns the wrapped provider. `forms` returns the secrets of all providers that are known at the time of
  * the call.
  */
-export function discreet(provider: Provider, forms: () => Forms): Provider {
+export function withoutLeaks(provider: Provider, forms: () => Forms): Provider {
   const clean = (text: string): string => withoutSecrets(text, forms());
   const { window, version, edition, embed, listLoaded: loaded, abilities, isRemote } = provider;
   const { batches, memory } = provider;
@@ -29,7 +29,9 @@ export function discreet(provider: Provider, forms: () => Forms): Provider {
     queues: provider.queues,
     stream: (request, context) => stream(provider, request, context, forms),
     list: async (signal) =>
-      (await heard(() => provider.list(signal), clean)).map((model) => cleanInfo(model, clean)),
+      (await cleanErrors(() => provider.list(signal), clean)).map((model) =>
+        cleanInfo(model, clean),
+      ),
     ...(provider.suggestAddress ? { suggestAddress: provider.suggestAddress.bind(provider) } : {}),
     ...(window ? { window: window.bind(provider) } : {}),
     ...(provider.rates ? { rates: provider.rates.bind(provider) } : {}),
@@ -39,7 +41,7 @@ export function discreet(provider: Provider, forms: () => Forms): Provider {
     ...(version
       ? {
           version: async (signal) => {
-            const said = await heard(() => version.call(provider, signal), clean);
+            const said = await cleanErrors(() => version.call(provider, signal), clean);
             return said === undefined ? undefined : clean(said);
           },
         }
@@ -55,11 +57,11 @@ export function discreet(provider: Provider, forms: () => Forms): Provider {
     ...(embed
       ? {
           embed: (model, texts, context) =>
-            heard(() => embed.call(provider, model, texts, context), clean),
+            cleanErrors(() => embed.call(provider, model, texts, context), clean),
         }
       : {}),
-    ...(batches ? { batches: discreetBatches(batches, clean) } : {}),
-    ...(memory ? { memory: discreetMemory(memory, clean) } : {}),
+    ...(batches ? { batches: cleanBatches(batches, clean) } : {}),
+    ...(memory ? { memory: cleanMemory(memory, clean) } : {}),
     ...(loaded
       ? {
           listLoaded: async () => {
@@ -72,7 +74,7 @@ export function discreet(provider: Provider, forms: () => Forms): Provider {
 }
 
 /** Removes secrets from what a provider stores in a file. */
-function discreetMemory(
+function cleanMemory(
   memory: NonNullable<Provider['memory']>,
   clean: (text: string) => string,
 ): NonNullable<Provider['memory']> {
@@ -86,17 +88,20 @@ function discreetMemory(
 }
 
 /** Removes secrets from a batch's failures and messages; stored answers were cleaned before. */
-function discreetBatches(batches: Batches, clean: (text: string) => string): Batches {
+function cleanBatches(batches: Batches, clean: (text: string) => string): Batches {
   return {
     most: batches.most,
-    submit: (...wave) => heard(() => batches.submit(...wave), clean),
-    find: (...wave) => heard(() => batches.find(...wave), clean),
+    submit: (...wave) => cleanErrors(() => batches.submit(...wave), clean),
+    find: (...wave) => cleanErrors(() => batches.find(...wave), clean),
     look: async (...batch) => {
-      const state = await heard(() => batches.look(...batch), clean);
+      const state = await cleanErrors(() => batches.look(...batch), clean);
       return state.failed === undefined ? state : { ...state, failed: clean(state.failed) };
     },
     results: (batch, take, signal) =>
-      heard(() => batches.results(batch, (id, answer) => take(id, clean(answer)), signal), clean),
+      cleanErrors(
+        () => batches.results(batch, (id, answer) => take(id, clean(answer)), signal),
+        clean,
+      ),
     replay: (...answer) => batches.replay(...answer),
   };
 }
@@ -159,7 +164,7 @@ function cleanTurn({ calls, turn }: Asked, clean: (text: string) => string): Ask
 }
 
 /** Calls `ask` and removes secrets from its error. */
-async function heard<T>(ask: () => Promise<T>, clean: (text: string) => string): Promise<T> {
+async function cleanErrors<T>(ask: () => Promise<T>, clean: (text: string) => string): Promise<T> {
   try {
     return await ask();
   } catch (error) {

@@ -8,7 +8,10 @@ import type { ModelSpec } from '../kernel/model.ts';
  * `claude-haiku-4-5-20251001`. Other suffixes are different models: `claude-opus-5-7` is not
  * `claude-opus-5`, and `gpt-5.5-pro` costs six times what `gpt-5.5` does.
  */
-export function entryFor<T>(table: Readonly<Record<string, T>>, model: ModelSpec): T | undefined {
+export function findByEdition<T>(
+  table: Readonly<Record<string, T>>,
+  model: ModelSpec,
+): T | undefined {
   return entryOf(table, model) ?? entryOf(table, model.replace(EDITION, ''));
 }
 

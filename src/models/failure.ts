@@ -5,7 +5,7 @@
 import { entryOf } from '../kernel/entry.ts';
 import type { FailureCode } from '../kernel/model.ts';
 import { isRecord } from '../text/is-record.ts';
-import { figuresIn, SHORTEN } from './window.ts';
+import { parseFigures, SHORTEN } from './window.ts';
 
 /** A failed attempt at a call. */
 export interface Failure {
@@ -136,7 +136,7 @@ function classify(
     return hopeless('payment', "Check this account's plan and billing");
   }
   if (TOO_LONG.test(words) || byStatus === 'too-long') {
-    return { ...hopeless('too-long', SHORTEN), ...figuresIn(said) };
+    return { ...hopeless('too-long', SHORTEN), ...parseFigures(said) };
   }
   if (NO_MEMORY.test(words)) return hopeless('server', 'Give this seat a smaller model');
   if (isLater(byStatus) && LOADING.test(said) && !NOT_LOADING.test(said)) {
@@ -299,13 +299,13 @@ export function malformedFailure(about: About, words: string, retry: boolean): F
 }
 
 /** Returns the failure for a response that is not a list of models. */
-export function notAList(about: About): Failure {
+export function notAListFailure(about: About): Failure {
   const words = `${about.endpoint} did not answer with a list of models`;
   return { ...malformedFailure(about, words, false), isOffPath: true };
 }
 
 /** Returns the failure for a complete document instead of a stream. */
-export function notAStream(about: About, model: string, body: string): Failure {
+export function notAStreamFailure(about: About, model: string, body: string): Failure {
   const text = body.trim();
   const document = text.startsWith('{') ? parseObject(text) : undefined;
   const failure = document && errorIn(about, model, document);

@@ -28,7 +28,7 @@ import { Call } from './call.ts';
 import { withAddress } from './directions.ts';
 import { createEmbedder } from './embedding.ts';
 import { ProviderFailure } from './failure.ts';
-import { type Host, hostOf, knownBy, refusedBy, scaleOf } from './network/host.ts';
+import { createHost, type Host, profileNote, refusedFeatures, scaleOf } from './network/host.ts';
 import { costOf, type PriceList, priceOf, priceSourceOf, readPriceList } from './prices.ts';
 import {
   hasProfile,
@@ -49,7 +49,7 @@ import { providersOf } from './providers.ts';
 import { concealer, redactor } from './redact.ts';
 import { RETRY_POLICY, type RetryPolicy } from './retry.ts';
 import { untilAborted } from './stream-guard.ts';
-import { smaller } from './window.ts';
+import { smallerOf } from './window.ts';
 
 /** The settings of a gateway. */
 export interface ModelsConfig {
@@ -179,7 +179,7 @@ class Gateway implements ModelGateway {
         const together = togetherAt(this.profiles, one.endpoint, Date.now());
         const told = toldAt(this.profiles, one.endpoint);
         if (told !== undefined) one.memory?.recall(told);
-        return [one.name, hostOf(one, concurrency, together)];
+        return [one.name, createHost(one, concurrency, together)];
       }),
     );
   }
@@ -226,8 +226,8 @@ class Gateway implements ModelGateway {
             place = await enter();
           },
         },
-        refuses: refusedBy(host, model, profile),
-        known: profile && knownBy(profile),
+        refuses: refusedFeatures(host, model, profile),
+        known: profile && profileNote(profile),
         takesSchema: profile?.schema === 'given',
         window: () => this.windowOf(host, model, context.signal),
         scale: scaleOf(host, model),
@@ -310,7 +310,7 @@ class Gateway implements ModelGateway {
       return {
         ...{ name, endpoint, models: [] },
         ...(isLoading ? { isLoading } : {}),
-        error: this.redact(await sentence(provider, error)),
+        error: this.redact(await describeError(provider, error)),
       };
     }
   }
@@ -389,7 +389,7 @@ class Gateway implements ModelGateway {
     const { provider } = host;
     const said = await provider.window?.(model, signal);
     const profile = await this.profileOf(host, model);
-    return smaller(said ?? this.windows?.(`${provider.name}/${model}`), profile?.window);
+    return smallerOf(said ?? this.windows?.(`${provider.name}/${model}`), profile?.window);
   }
 
   /** Asks for the model's window during its first answer: later prompts are long enough to need it. */
@@ -446,7 +446,7 @@ class Gateway implements ModelGateway {
   }
 }
 
-async function sentence(provider: Provider, error: unknown): Promise<string> {
+async function describeError(provider: Provider, error: unknown): Promise<string> {
   if (error instanceof ProviderFailure) {
     const { message, next, code, isOffPath } = await withAddress(provider, error.failure);
     const unlisted = code === 'not-found' && isOffPath === true && next === error.failure.next;

@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import type { ModelSpec, PriceSource, Usage } from '../kernel/model.ts';
 import { splitSpec } from '../kernel/providers/spec.ts';
-import { entryFor } from './editions.ts';
+import { findByEdition } from './editions.ts';
 
 const rates = z.object({
   input: z.number().nonnegative(),
@@ -70,7 +70,7 @@ export function priceOf(
 ): number | undefined {
   if (!isRemote && FREE.includes(splitSpec(model).provider)) return 0;
   const prices = list?.usd_per_million_tokens ?? {};
-  const entry = entryFor(prices, model);
+  const entry = findByEdition(prices, model);
   if (!entry) return undefined;
   const { long_prompt: long } = entry;
   return costOf(long && usage.input > long.over ? long : entry, usage);
@@ -86,7 +86,7 @@ export function priceSourceOf(
   isRemote = false,
 ): PriceSource | undefined {
   if (!isRemote && FREE.includes(splitSpec(model).provider)) return undefined;
-  const entry = entryFor(list?.usd_per_million_tokens ?? {}, model);
+  const entry = findByEdition(list?.usd_per_million_tokens ?? {}, model);
   if (list === undefined || entry === undefined) return undefined;
   return { source: entry.source ?? list.source, asOf: entry.as_of ?? list.as_of };
 }

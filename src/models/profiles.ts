@@ -203,7 +203,7 @@ function profileOf(
   const rate = rateOf(answer);
   const window =
     context !== undefined && 'read' in context && isCut(context) ? context.read : undefined;
-  const manner = mannerOf(schema);
+  const manner = schemaSupport(schema);
   return {
     at,
     ...(edition === undefined ? {} : { edition }),
@@ -214,7 +214,7 @@ function profileOf(
   };
 }
 
-function mannerOf({
+function schemaSupport({
   given,
   unthinking,
   inWords,

@@ -2,7 +2,7 @@
 
 import { type ProviderName, VARIABLES } from '../kernel/providers/names.ts';
 import { isSetUp, type NamedServer, type ServerProtocol } from '../kernel/providers/servers.ts';
-import { discreet } from './discreet.ts';
+import { withoutLeaks } from './discreet.ts';
 import { PROXY_VARIABLES } from './network/proxy.ts';
 import type { Provider } from './provider.ts';
 import { anthropicProvider, namedAnthropic } from './providers/anthropic.ts';
@@ -37,12 +37,14 @@ const NAMED: Readonly<Record<ServerProtocol, (server: NamedServer, env: Env) => 
 export function providersOf(env: Env, servers: readonly NamedServer[] = []): Provider[] {
   for (const server of servers) learnServer(server, env);
   const forms = knownForms(env);
-  const builtIn = Object.entries(MAKERS).map(([name, make]) => make(declared(env, name as Real)));
+  const builtIn = Object.entries(MAKERS).map(([name, make]) =>
+    make(pickDeclared(env, name as Real)),
+  );
   const named = servers.map((server) => NAMED[server.speaks](server, keysFor(server, env)));
   return [
-    ...builtIn.map((provider) => discreet(provider, forms)),
+    ...builtIn.map((provider) => withoutLeaks(provider, forms)),
     ...named.map((provider, index) => ({
-      ...discreet(provider, forms),
+      ...withoutLeaks(provider, forms),
       isUnasked: !isSetUp(servers[index] as NamedServer, env),
     })),
   ];
@@ -52,7 +54,7 @@ export function providersOf(env: Env, servers: readonly NamedServer[] = []): Pro
  * Returns the variables that a provider declares. It cannot use an undeclared key, which nothing would
  * remove from its output.
  */
-function declared(env: Env, name: Real): Env {
+function pickDeclared(env: Env, name: Real): Env {
   const { secrets, addresses, settings } = VARIABLES[name];
   return pick(env, [...secrets, ...addresses, ...settings]);
 }

@@ -17,7 +17,7 @@ const MOST = 5;
  * Sends one request; `onHop` is called before each redirect is followed.
  * @throws ProviderFailure for a redirect that is not followed; else what `fetch` throws
  */
-export async function fetchAtHome(
+export async function fetchWithinOrigin(
   about: About,
   fetch: typeof globalThis.fetch,
   input: string | URL | Request,
@@ -38,7 +38,7 @@ export async function fetchAtHome(
     if (hops > MOST) throw refusal(about, `redirects more than ${MOST} times`, undefined);
     const target = location !== null && URL.parse(location, url.href);
     if (!target) throw refusal(about, `redirects to nowhere (HTTP ${status})`, undefined);
-    if (target.origin !== home.origin) throw elsewhere(about, target, status);
+    if (target.origin !== home.origin) throw otherOriginError(about, target, status);
     if (!again || !(asks || FAITHFUL.has(status)))
       throw refusal(about, `redirects to ${target.pathname} (HTTP ${status})`, target);
     // Credentials are not part of the origin, and `fetch` refuses them.
@@ -51,7 +51,7 @@ export async function fetchAtHome(
   return response;
 }
 
-function elsewhere(about: About, target: URL, status: number): ProviderFailure {
+function otherOriginError(about: About, target: URL, status: number): ProviderFailure {
   // Addresses with `file:` or `data:` have no origin.
   const isWeb = target.protocol === 'http:' || target.protocol === 'https:';
   const where = isWeb ? target.origin : `${target.protocol} address`;

@@ -59,7 +59,7 @@ export const RETRY_POLICY: RetryPolicy = {
 const LONGEST_LOOK_MS = 5_000;
 
 /** The result of all attempts. `last` is the deciding one. */
-interface Tried {
+interface RetryResult {
   readonly last: Attempt;
   /** The usage of all attempts together, as failed ones are billed too. */
   readonly usage: Usage;
@@ -103,7 +103,7 @@ class AttemptFailed extends Error {
 export async function withRetries(
   attempt: (number: number) => Promise<Trial>,
   { policy, signal, onEvent, hasAnswered = () => false, clock = SYSTEM_CLOCK }: RetryOptions,
-): Promise<Tried> {
+): Promise<RetryResult> {
   let usage = NO_USAGE;
   const notes: string[] = [];
   let lastTrial: Trial | undefined;
@@ -186,7 +186,7 @@ export async function withRetries(
   }
   const last = lastTrial?.attempt ?? { ok: false, failure: STOPPED, usage, notes };
   return {
-    last: last.ok ? last : { ...last, failure: saidWhy(last.failure, policy, waitedMs) },
+    last: last.ok ? last : { ...last, failure: explainWait(last.failure, policy, waitedMs) },
     usage,
     notes,
   };
@@ -215,7 +215,7 @@ export function delayBefore(
  * Returns the failure with a message on the waits: those that were made, and a longer one that the server
  * asks for.
  */
-function saidWhy(
+function explainWait(
   failure: Failure,
   policy: RetryPolicy,
   waitedMs: Readonly<Record<Absence, number>>,
@@ -230,7 +230,7 @@ function saidWhy(
   }
   const asked = failure.retryAfterMs ?? 0;
   if (!failure.retry || asked <= policy.longestAskedMs) return failure;
-  const wait = duration(asked);
+  const wait = formatFutureWait(asked);
   return {
     ...failure,
     message: `${failure.message}; the server asks to wait ${wait}`,
@@ -244,7 +244,7 @@ function formatWait(ms: number): string {
   return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`;
 }
 
-function duration(ms: number): string {
+function formatFutureWait(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
   if (seconds < 120) return `${seconds} s`;
   const minutes = Math.ceil(seconds / 60);

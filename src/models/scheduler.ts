@@ -88,7 +88,7 @@ export class ModelScheduler {
 
   /** Returns the number of running calls of `model`. */
   activeOf(model: string): number {
-    return this.active.get(bare(model)) ?? 0;
+    return this.active.get(withoutLatest(model)) ?? 0;
   }
 
   /** Allows one call at a time from now on, for servers that end an answer when another request arrives. */
@@ -98,7 +98,7 @@ export class ModelScheduler {
 
   /** Returns whether two names mean the same model at this host. */
   isSame(one: string, other: string): boolean {
-    return bare(one) === bare(other);
+    return withoutLatest(one) === withoutLatest(other);
   }
 
   /** Waits until the call may be sent. Resolves to undefined if `signal` was aborted first. */
@@ -111,7 +111,7 @@ export class ModelScheduler {
     if (signal.aborted) return undefined;
     return new Promise((resolve) => {
       const entry: Waiting = {
-        model: bare(model),
+        model: withoutLatest(model),
         onQueued,
         inTurn: false,
         behind: '',
@@ -257,7 +257,7 @@ export class ModelScheduler {
 
   private async look(): Promise<readonly LoadedModel[] | undefined> {
     const models = await this.options.loaded?.();
-    const known = models?.map((entry) => ({ ...entry, model: bare(entry.model) }));
+    const known = models?.map((entry) => ({ ...entry, model: withoutLatest(entry.model) }));
     for (const { model, expiresAt } of known ?? []) this.listed.set(model, expiresAt);
     return known;
   }
@@ -286,6 +286,6 @@ export class ModelScheduler {
 }
 
 /** Removes `:latest`, which Ollama's names mean without a tag and `/api/ps` writes out. */
-function bare(model: string): string {
+function withoutLatest(model: string): string {
   return model.replace(/:latest$/, '');
 }

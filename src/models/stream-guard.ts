@@ -19,14 +19,14 @@ import {
   idleFailure,
   malformedFailure,
   networkFailure,
-  notAStream,
+  notAStreamFailure,
   ProviderFailure,
 } from './failure.ts';
 import { type Frame, type Framer, FramingError, NdjsonFramer, SseFramer } from './framing.ts';
 import { IdleWatch } from './idle.ts';
-import { throughProxy } from './network/proxy-failure.ts';
+import { toProxyFailure } from './network/proxy-failure.ts';
 import { type Route, routeTo } from './network/route.ts';
-import { fetchAtHome } from './redirects.ts';
+import { fetchWithinOrigin } from './redirects.ts';
 
 /** What one record means for the stream, as judged by the provider. */
 export type Judgement =
@@ -137,13 +137,13 @@ export class StreamGuard {
       response =
         send !== undefined && typeof init?.body === 'string'
           ? await send(address, init.body, either)
-          : await fetchAtHome(about, route.fetch, input, patient, () => this.idle?.restart());
+          : await fetchWithinOrigin(about, route.fetch, input, patient, () => this.idle?.restart());
     } catch (error) {
       this.idle.stop();
       if (error instanceof ProviderFailure) throw this.fail(error.failure);
       if (either.aborted) throw error;
       const failure = networkFailure(about, error);
-      throw this.fail(route?.proxy ? throughProxy(failure, about, route.proxy) : failure);
+      throw this.fail(route?.proxy ? toProxyFailure(failure, about, route.proxy) : failure);
     }
     this.idle.restart();
     if (!response.ok) {
@@ -161,7 +161,7 @@ export class StreamGuard {
     if (/^text\/html/i.test(type) || (wire.framing === 'sse' && /^application\/json/i.test(type))) {
       const body = await this.document(response, MAX_DOCUMENT, 'cut');
       const records = recordsIn(wire, body);
-      if (records === undefined) throw this.fail(notAStream(about, model, body));
+      if (records === undefined) throw this.fail(notAStreamFailure(about, model, body));
       this.notes = [`${about.name} sent the answer in one piece instead of a stream`];
       const text = records.map((record) => `data: ${JSON.stringify(record)}\n\n`).join('');
       const stream = new Response(`${text}data: [DONE]\n\n`);

@@ -15,7 +15,7 @@ export const choiceSchema = z.union([
 ]);
 
 /** Returns the choice as JSON Schema, with the arguments of each tool. */
-export function choiceJson(tools: readonly ToolInfo[]): JsonSchema {
+export function choiceJsonSchema(tools: readonly ToolInfo[]): JsonSchema {
   const closed = (properties: Record<string, unknown>) => ({
     type: 'object',
     properties,
@@ -33,7 +33,7 @@ export function choiceJson(tools: readonly ToolInfo[]): JsonSchema {
 }
 
 /** Returns the tool call in a choice; undefined if the model is ready to answer. */
-export function callIn(choice: unknown): ToolCall | undefined {
+export function readChoice(choice: unknown): ToolCall | undefined {
   const { data } = choiceSchema.safeParse(choice);
   if (data === undefined || 'ready' in data) return undefined;
   return { id: 'call-1', name: data.tool, arguments: data.arguments ?? {} };
@@ -43,7 +43,7 @@ export function callIn(choice: unknown): ToolCall | undefined {
  * Converts calls and results to text, for models without such messages. User and assistant alternate, as
  * chat templates require.
  */
-export function inWords(messages: readonly Message[]): Message[] {
+export function describeCallsInWords(messages: readonly Message[]): Message[] {
   const said: Message[] = [];
   for (const { role, parts, calls = [], results = [] } of messages) {
     const texts = [

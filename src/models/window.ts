@@ -30,7 +30,7 @@ export function leastWindow(prompt: number): number {
  * Returns the failure for a prompt that is too long, or undefined if prompt and answer fit. All figures are
  * in tokens.
  */
-export function tooLong(
+export function tooLongFailure(
   model: ModelSpec,
   prompt: number,
   window: number | undefined,
@@ -42,7 +42,7 @@ export function tooLong(
   if (needs <= window) return undefined;
   return {
     code: 'too-long',
-    message: `${model} holds ${figure(window)} tokens; the prompt needs about ${figure(prompt)}, and ${figure(answer)} more for an answer`,
+    message: `${model} holds ${formatTokens(window)} tokens; the prompt needs about ${formatTokens(prompt)}, and ${formatTokens(answer)} more for an answer`,
     next: SHORTEN,
     retry: false,
     window,
@@ -51,7 +51,7 @@ export function tooLong(
 }
 
 /** Returns the smaller of two limits, either of which may be unknown. */
-export function smaller(one: number | undefined, other: number | undefined): number | undefined {
+export function smallerOf(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined ? other : other === undefined ? one : Math.min(one, other);
 }
 
@@ -70,7 +70,7 @@ export function knownWindows(
   );
 }
 
-function figure(tokens: number): string {
+function formatTokens(tokens: number): string {
   return tokens.toLocaleString('en-US');
 }
 
@@ -91,7 +91,7 @@ const WORDINGS: readonly { readonly says: RegExp; readonly windowFirst: boolean 
 ];
 
 /** Returns the figures in a server's message about a prompt that is too long; empty if it has none. */
-export function figuresIn(words: string): Pick<Failure, 'window' | 'needs'> {
+export function parseFigures(words: string): Pick<Failure, 'window' | 'needs'> {
   for (const { says, windowFirst } of WORDINGS) {
     const [one, other] = (says.exec(words)?.slice(1) ?? []).map((digits) =>
       Number(digits.replaceAll(',', '')),

@@ -8,7 +8,7 @@ import { Refused } from '../io/decoding/refused.ts';
 import type { Env } from '../io/surroundings.ts';
 import { formatSize, tooLong } from '../io/text-file.ts';
 import { networkFailure, ProviderFailure } from '../models/failure.ts';
-import { throughProxy } from '../models/network/proxy-failure.ts';
+import { toProxyFailure } from '../models/network/proxy-failure.ts';
 import { type Route, routeTo } from '../models/network/route.ts';
 import { line } from '../text/line.ts';
 import { plural } from '../text/numbers.ts';
@@ -184,7 +184,7 @@ async function ask(url: URL, named: string, way: Way): Promise<Response> {
         ? error.failure
         : route?.proxy === undefined
           ? failed
-          : throughProxy(failed, about, route.proxy);
+          : toProxyFailure(failed, about, route.proxy);
     throw new Refused(named, line(failure.message.replace(/^it: /, '')), failure.next);
   }
 }

@@ -14,7 +14,7 @@ import { parseDuration } from '../../src/kernel/duration.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
 import { checkSpec } from '../../src/kernel/providers/spec.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { entryFor } from '../../src/models/editions.ts';
+import { findByEdition } from '../../src/models/editions.ts';
 import { mergePrices, type PriceList, priceListSchema, priceOf } from '../../src/models/prices.ts';
 import { configSchema as boardConfig } from '../../src/protocols/board/config.ts';
 import { parseBaselines, parseQuorum } from '../../src/protocols/board/desk/settings.ts';
@@ -283,7 +283,7 @@ export const CLI: readonly Fuzz[] = [
         );
         const merged = mergePrices([list, list]);
         for (const model of Object.keys(list.usd_per_million_tokens)) {
-          entryFor(merged.usd_per_million_tokens, model);
+          findByEdition(merged.usd_per_million_tokens, model);
           const usage = { input: 10, output: 10, cached: 1, cacheWritten: 1, thinking: 0 };
           const usd = priceOf(merged, model, usage);
           assert.ok(usd === undefined || (Number.isFinite(usd) && usd >= 0), String(usd));

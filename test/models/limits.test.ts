@@ -9,10 +9,10 @@ import { AnswerBounds } from '../../src/models/answer/bounds.ts';
 import { toJsonSchema } from '../../src/models/json-schema.ts';
 import {
   addLimits,
-  beyond,
+  lengthNotes,
+  lengthProblems,
   mostTokens,
   tokensToAsk,
-  unlike,
 } from '../../src/models/providers/limits.ts';
 import { startAnthropic, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
 import { variedText } from '../servers/varied.ts';
@@ -214,11 +214,11 @@ describe('a schema', () => {
 
 describe('an answer', () => {
   it('that fills a limit was cut by it', () => {
-    expect(beyond({ a: [{ b: 'x'.repeat(400) }] }, limits)).toEqual([
+    expect(lengthProblems({ a: [{ b: 'x'.repeat(400) }] }, limits)).toEqual([
       'a.0.b: longer than 400 characters',
     ]);
-    expect(beyond({ a: [1, 2, 3, 4] }, limits)).toEqual(['a: more than 3 entries']);
-    expect(beyond({ a: ['x'.repeat(399)] }, limits)).toEqual([]);
+    expect(lengthProblems({ a: [1, 2, 3, 4] }, limits)).toEqual(['a: more than 3 entries']);
+    expect(lengthProblems({ a: ['x'.repeat(399)] }, limits)).toEqual([]);
   });
 
   it('that is shorter or longer than it was asked to be is told', () => {
@@ -226,10 +226,10 @@ describe('an answer', () => {
       words: { least: 0, most: 4 },
       counts: { steps: { least: 2, most: 3 }, constructor: { least: 1, most: 1 } },
     };
-    expect(unlike({ steps: ['one two three four five'] }, wanted)).toEqual([
+    expect(lengthNotes({ steps: ['one two three four five'] }, wanted)).toEqual([
       '5 words where at most 4 were asked for',
       'steps: 1 where 2 to 3 were asked for',
     ]);
-    expect(unlike({ steps: ['one', 'two'], toString: [] }, wanted)).toEqual([]);
+    expect(lengthNotes({ steps: ['one', 'two'], toString: [] }, wanted)).toEqual([]);
   });
 });

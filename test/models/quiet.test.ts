@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
-import { quietly } from '../../src/models/providers/quiet.ts';
+import { withSilentConsole } from '../../src/models/providers/quiet.ts';
 import { type Behaviour, startAnthropic, startOllama, startOpenAI } from '../servers/index.ts';
 
 interface Report {
@@ -89,7 +89,7 @@ test('the console is itself again after a quiet call, even one that throws', () 
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const lines: string[] = [];
   expect(
-    quietly(
+    withSilentConsole(
       () => console.warn('%s is old', 'it'),
       (line) => {
         lines.push(line);
@@ -97,7 +97,7 @@ test('the console is itself again after a quiet call, even one that throws', () 
     ),
   ).toBeUndefined();
   expect(() =>
-    quietly(
+    withSilentConsole(
       () => {
         throw new Error('no');
       },

@@ -1,6 +1,6 @@
 /** Context windows: who knows them, and that a prompt past one is refused with figures, never cut. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { figuresIn, tooLong } from '../../src/models/window.ts';
+import { parseFigures, tooLongFailure } from '../../src/models/window.ts';
 import { startAnthropic, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
 import { ask, failure, modelsFor, say } from './ask.ts';
 
@@ -20,11 +20,11 @@ describe('What fits', () => {
     [3_001, 4_000, undefined, 4_001],
     [10 ** 9, undefined, undefined, undefined],
   ])('%i tokens into %j, answered in %j', (prompt, window, maxTokens, needs) => {
-    expect(tooLong('x/y', prompt, window, maxTokens)?.needs).toBe(needs);
+    expect(tooLongFailure('x/y', prompt, window, maxTokens)?.needs).toBe(needs);
   });
 
   test('is said by name, with figures and what to do', () => {
-    expect(tooLong('ollama/x', 9_900, 8_192)).toEqual({
+    expect(tooLongFailure('ollama/x', 9_900, 8_192)).toEqual({
       code: 'too-long',
       message:
         'ollama/x holds 8,192 tokens; the prompt needs about 9,900, and 1,024 more for an answer',
@@ -48,7 +48,7 @@ test.each([
   ],
   ['the prompt is too long', {}],
 ])('the figures in: %s', (words, figures) => {
-  expect(figuresIn(words)).toEqual(figures);
+  expect(parseFigures(words)).toEqual(figures);
 });
 
 describe('A server', () => {

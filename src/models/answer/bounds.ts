@@ -4,7 +4,7 @@
  */
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { type Failure, repeatingFailure } from '../failure.ts';
-import { overLimit } from '../providers/limits.ts';
+import { overLimitFailure } from '../providers/limits.ts';
 import { endsInRepetition, WINDOW } from './repetition.ts';
 
 /** The most estimated tokens of answer and thinking together: no model writes more in one answer. */
@@ -55,8 +55,9 @@ export class AnswerBounds {
       count.tokens += estimateTokens(count.later);
       count.later = '';
       const { text, thinking } = this.#counts;
-      if (text.tokens > this.#maxTokens) return overLimit(this.#provider, this.#maxTokens);
-      if (text.tokens + thinking.tokens > MAX_SAID) return overLimit(this.#provider, MAX_SAID);
+      if (text.tokens > this.#maxTokens) return overLimitFailure(this.#provider, this.#maxTokens);
+      if (text.tokens + thinking.tokens > MAX_SAID)
+        return overLimitFailure(this.#provider, MAX_SAID);
     }
     return this.#repeats(part, piece)
       ? repeatingFailure(this.#provider, Math.round(this.#length / PER_TOKEN))

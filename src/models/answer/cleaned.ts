@@ -13,7 +13,7 @@ export function servedAs(served: unknown, asked: string): Pick<Spoken, 'served'>
 }
 
 /** Returns a message without invisible characters: a model gets no text that a person could not see. */
-export function asRead({ parts, results, ...message }: Message): Message {
+export function withoutInvisible({ parts, results, ...message }: Message): Message {
   return {
     ...message,
     parts: parts.map((part) => ({ ...part, text: sanitise(part.text) })),

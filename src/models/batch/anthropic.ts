@@ -19,7 +19,7 @@ import {
   type WaveMark,
 } from './batches.ts';
 import { readLines } from './lines.ts';
-import { endedWithout, LOOK_MS, parsed, SUBMIT_MS, submittedAbout } from './ways.ts';
+import { LOOK_MS, parseAnswer, SUBMIT_MS, submittedAbout, unansweredFailure } from './ways.ts';
 
 interface AnthropicServer {
   readonly about: About;
@@ -123,7 +123,7 @@ export class AnthropicBatches implements Batches {
   }
 
   replay(answer: string, model: string): Response {
-    const result = parsed(answer);
+    const result = parseAnswer(answer);
     const { message } = result;
     if (result.type !== 'succeeded') throw new ProviderFailure(this.#failureOf(result, model));
     if (!isRecord(message) || !Array.isArray(message.content) || !isRecord(message.usage))
@@ -134,10 +134,13 @@ export class AnthropicBatches implements Batches {
   #failureOf(result: Entry, model: string): Failure {
     const { about } = this.#server;
     if (result.type === 'expired' || result.type === 'canceled')
-      return endedWithout(about, `the batch was ${result.type} before it came to this request`);
+      return unansweredFailure(
+        about,
+        `the batch was ${result.type} before it came to this request`,
+      );
     const told = isRecord(result.error) && isRecord(result.error.error);
     const failure = told ? errorIn(about, model, result.error as Entry) : undefined;
-    return failure ?? endedWithout(about, 'the batch ended without an answer to this request');
+    return failure ?? unansweredFailure(about, 'the batch ended without an answer to this request');
   }
 
   #idOf(made: unknown): string {

@@ -18,7 +18,7 @@ import type { ModelSpec } from '../../kernel/model.ts';
 import { splitSpec } from '../../kernel/providers/spec.ts';
 import { type Failure, ProviderFailure } from '../failure.ts';
 import { type Batches, MISSING, type Sender } from './batches.ts';
-import { groupsOf, type Waiter } from './groups.ts';
+import { groupRequests, type Waiter } from './groups.ts';
 
 /** A recorded wave. */
 interface Wave {
@@ -70,7 +70,7 @@ interface CollectorParts {
 }
 
 /** A run that takes part in the collecting, from `enter` to `leave`. */
-interface Stay {
+interface CollectedRun {
   /** The run's id, once it has one. */
   run: string | undefined;
 }
@@ -109,7 +109,7 @@ export class Collector {
   readonly failure: Promise<never>;
   readonly #fail: (error: unknown) => void;
   readonly #parts: CollectorParts;
-  readonly #stays = new Set<Stay>();
+  readonly #stays = new Set<CollectedRun>();
   /** All requests that wait for an answer, by id. */
   readonly #waiting = new Map<string, Waiter>();
   /** The waiting requests that are not sent yet. */
@@ -142,7 +142,7 @@ export class Collector {
     if (batches === undefined || run === undefined || step === undefined)
       throw new Error(`no batches for ${model}`);
     const path = pathOf(url);
-    const whole = unstreamed(body);
+    const whole = withoutStreaming(body);
     const key = digest([model, path, run, step, attempt, whole]);
     const answer = await this.#answer(
       { key, run, step, model, path, body: whole, batches },
@@ -152,13 +152,13 @@ export class Collector {
   };
 
   /** Adds a run. Its `run` is set when the run has an id. */
-  enter(): Stay {
-    const stay: Stay = { run: undefined };
+  enter(): CollectedRun {
+    const stay: CollectedRun = { run: undefined };
     this.#stays.add(stay);
     return stay;
   }
 
-  leave(stay: Stay): void {
+  leave(stay: CollectedRun): void {
     this.#stays.delete(stay);
     this.#consider();
   }
@@ -209,7 +209,7 @@ export class Collector {
   #settle(): void {
     const waiting = new Set([...this.#waiting.values()].map(({ run }) => run));
     for (const { run } of this.#stays) if (run === undefined || !waiting.has(run)) return;
-    const groups = groupsOf([...this.#pending]);
+    const groups = groupRequests([...this.#pending]);
     this.#pending.clear();
     for (const group of groups) void this.#submit(group).catch(this.#fail);
   }
@@ -235,7 +235,7 @@ export class Collector {
       if (REFUSALS.has(code)) {
         log.drop(wave.id);
         throw code === 'not-found'
-          ? noBatches(provider, redact(message))
+          ? noBatchesError(provider, redact(message))
           : new DeliberateError('batch-refused', redact(message), next && redact(next));
       }
       const tries = Math.max(...group.map(({ id }) => (this.#tries.get(id) ?? 0) + 1));
@@ -339,7 +339,7 @@ export class Collector {
   ): Promise<void> {
     return this.#patiently(wave, () =>
       batches.results(batch, take, this.#closing.signal).catch((error: unknown) => {
-        throw isAbsent(error) ? lost(wave, batch) : error;
+        throw isAbsent(error) ? lostBatchError(wave, batch) : error;
       }),
     );
   }
@@ -350,7 +350,7 @@ export class Collector {
     for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 1.5, LONGEST_LOOK_MS)) {
       const { isOver, ended, failed } = await this.#patiently(wave, () =>
         batches.look(batch, this.#closing.signal).catch((error: unknown) => {
-          throw isAbsent(error) ? lost(wave, batch) : error;
+          throw isAbsent(error) ? lostBatchError(wave, batch) : error;
         }),
       );
       if (isOver) return failed;
@@ -407,7 +407,7 @@ function isAbsent(error: unknown): boolean {
 const LOST = 'batch-lost';
 
 /** The batch may exist for another key, so it is not sent again without a person's decision. */
-function lost({ provider, requests }: Wave, batch: string): DeliberateError {
+function lostBatchError({ provider, requests }: Wave, batch: string): DeliberateError {
   return new DeliberateError(
     LOST,
     `${provider} has no batch ${batch}, which ${requests} calls were sent with`,
@@ -415,7 +415,7 @@ function lost({ provider, requests }: Wave, batch: string): DeliberateError {
   );
 }
 
-function noBatches(provider: string, message: string): DeliberateError {
+function noBatchesError(provider: string, message: string): DeliberateError {
   return new DeliberateError(
     'no-batches',
     `the server of ${provider} takes no batches (${message})`,
@@ -431,7 +431,7 @@ function pathOf(url: string): string {
 }
 
 /** Removes the fields that request a stream, as answers of a batch come whole. */
-function unstreamed(body: string): string {
+function withoutStreaming(body: string): string {
   const { stream: _, stream_options: __, ...rest } = JSON.parse(body) as Record<string, unknown>;
   return JSON.stringify(rest);
 }

@@ -19,7 +19,7 @@ export interface Waiter extends BatchRequest {
 const AROUND = 200;
 
 /** Groups requests by model and path and splits groups that exceed a batch's limits. */
-export function groupsOf<T extends Pick<Waiter, 'model' | 'path' | 'body' | 'batches'>>(
+export function groupRequests<T extends Pick<Waiter, 'model' | 'path' | 'body' | 'batches'>>(
   waiters: readonly T[],
 ): T[][] {
   const byKind = Map.groupBy(waiters, ({ model, path }) => JSON.stringify([model, path]));

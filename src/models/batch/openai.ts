@@ -16,7 +16,7 @@ import {
   type WaveMark,
 } from './batches.ts';
 import { readLines } from './lines.ts';
-import { endedWithout, LOOK_MS, parsed, SUBMIT_MS, submittedAbout } from './ways.ts';
+import { LOOK_MS, parseAnswer, SUBMIT_MS, submittedAbout, unansweredFailure } from './ways.ts';
 
 /** The API's limits: 50,000 requests, and a file of 200 MB with a margin. */
 const MOST = { requests: 50_000, bytes: 195 * 1024 * 1024 };
@@ -136,11 +136,11 @@ export class OpenAIBatches implements Batches {
 
   replay(answer: string, model: string): Response {
     const { about } = this.#server;
-    const { response, error } = parsed(answer);
+    const { response, error } = parseAnswer(answer);
     if (!isRecord(response)) {
       const words = isRecord(error) ? (error.message ?? error.code) : undefined;
       throw new ProviderFailure(
-        endedWithout(
+        unansweredFailure(
           about,
           typeof words === 'string'
             ? clip(words)

@@ -16,13 +16,13 @@ export function submittedAbout({ at }: WaveMark, createdAt: number): boolean {
 }
 
 /** Parses a stored answer; anything but an object becomes an empty one. */
-export function parsed(answer: string): Readonly<Record<string, unknown>> {
+export function parseAnswer(answer: string): Readonly<Record<string, unknown>> {
   const value: unknown = JSON.parse(answer);
   return isRecord(value) ? value : {};
 }
 
 /** Returns the failure of a request that the batch did not answer and that may be repeated. */
-export function endedWithout(about: About, words: string): Failure {
+export function unansweredFailure(about: About, words: string): Failure {
   return {
     code: 'server',
     message: `${about.name}: ${words}`,

@@ -10,7 +10,7 @@ type Dispatcher = NonNullable<RequestInit['dispatcher']>;
 let dispatcher: Dispatcher | undefined;
 
 /** Returns the options that leave the time limit of a request to our own idle watch. */
-export function patience(): { dispatcher?: Dispatcher } {
+export function withoutTimeLimit(): { dispatcher?: Dispatcher } {
   if (dispatcher) return { dispatcher };
   const key = Symbol.for('undici.globalDispatcher.1');
   compileParserOnce();

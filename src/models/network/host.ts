@@ -25,7 +25,7 @@ export interface Host {
 }
 
 /** Makes the state of a provider's host. `together`: whether its server answers calls in parallel. */
-export function hostOf(
+export function createHost(
   provider: Provider,
   concurrency: number | undefined,
   together: boolean | undefined,
@@ -51,7 +51,11 @@ export function scaleOf({ scales }: Host, model: string): PromptScale {
 }
 
 /** Returns the features that a model refuses, including those that the doctor found. */
-export function refusedBy(host: Host, model: string, profile: Profile | undefined): Set<Feature> {
+export function refusedFeatures(
+  host: Host,
+  model: string,
+  profile: Profile | undefined,
+): Set<Feature> {
   const known = host.refuses.get(model) ?? new Set();
   if (profile?.schema === 'words') known.add('schema');
   if (profile?.schema === 'unthinking') known.add('thinking');
@@ -60,7 +64,7 @@ export function refusedBy(host: Host, model: string, profile: Profile | undefine
 }
 
 /** Returns the note on what is changed because of the doctor's measurements; undefined if nothing is. */
-export function knownBy({ schema, at }: Profile): string | undefined {
+export function profileNote({ schema, at }: Profile): string | undefined {
   const since = `as the doctor found on ${at.slice(0, 10)}`;
   if (schema === 'words') return `the schema was put in the prompt, ${since}`;
   if (schema === 'unthinking') return `asked without thinking, ${since}`;

@@ -6,7 +6,7 @@ import type { NamedProxy } from './proxy.ts';
  * Rewrites a failure to reach a server as a failure of the proxy: it refuses, requires a password, or
  * cannot find the server.
  */
-export function throughProxy(
+export function toProxyFailure(
   failure: Failure,
   { endpoint }: Pick<About, 'endpoint'>,
   { variable }: NamedProxy,

@@ -4,7 +4,7 @@
  */
 import type { Dispatcher, RequestInit as UndiciInit } from 'undici';
 import { type Failure, ProviderFailure } from '../failure.ts';
-import { patience } from './dispatcher.ts';
+import { withoutTimeLimit } from './dispatcher.ts';
 import { findProxy, type NamedProxy } from './proxy.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -16,7 +16,7 @@ export interface Route {
   readonly proxy?: NamedProxy | undefined;
 }
 
-const DIRECT: Route = { fetch: (input, init) => fetch(input, { ...init, ...patience() }) };
+const DIRECT: Route = { fetch: (input, init) => fetch(input, { ...init, ...withoutTimeLimit() }) };
 
 /** The agent of each proxy, kept for the life of the process. */
 const agents = new Map<string, Dispatcher>();
@@ -31,7 +31,7 @@ export async function routeTo(name: string, address: string, env: Env): Promise<
   if (proxy === undefined) return DIRECT;
   const protocol = URL.parse(proxy.url)?.protocol;
   if (protocol !== 'http:' && protocol !== 'https:')
-    throw new ProviderFailure(unusable(name, proxy, protocol));
+    throw new ProviderFailure(unusableProxyFailure(name, proxy, protocol));
   // In the bundled program a CommonJS module has only the export `default`.
   const { fetch: send, ProxyAgent } = (await import('undici')).default;
   const dispatcher =
@@ -57,7 +57,11 @@ async function formOf(
   return { body: new Uint8Array(await form.arrayBuffer()), headers };
 }
 
-function unusable(name: string, { variable }: NamedProxy, protocol: string | undefined): Failure {
+function unusableProxyFailure(
+  name: string,
+  { variable }: NamedProxy,
+  protocol: string | undefined,
+): Failure {
   const what =
     protocol === undefined
       ? 'is not a URL'

@@ -89,7 +89,9 @@ const SLOW_NEXT_MS = 3_000;
 export function hostVerdicts(host: HostMeasured): Verdict[] {
   const { name: subject, endpoint, version, listed, together } = host;
   if (typeof listed !== 'number')
-    return [{ mark: 'fail', subject, says: plain(listed, subject), next: listed.next }];
+    return [
+      { mark: 'fail', subject, says: withoutProviderName(listed, subject), next: listed.next },
+    ];
   const what = version === undefined ? endpoint : `version ${version} at ${endpoint}`;
   const reached: Verdict =
     listed === 0
@@ -119,7 +121,9 @@ export function holdsTogether({ called, loaded }: NonNullable<HostMeasured['toge
 export function modelVerdicts(measured: ModelMeasured): Verdict[] {
   const { spec: subject, answer } = measured;
   if ('code' in answer)
-    return [{ mark: 'fail', subject, says: plain(answer, subject), next: answer.next }];
+    return [
+      { mark: 'fail', subject, says: withoutProviderName(answer, subject), next: answer.next },
+    ];
   return [
     answerVerdict(subject, answer, measured.cancel),
     ...schemaVerdict(subject, measured.schema),
@@ -146,7 +150,7 @@ function whySlow(later: ModelMeasured['cancel']): string {
 function answerVerdict(subject: string, answer: Answered, later: ModelMeasured['cancel']): Verdict {
   const rate = rateOf(answer);
   const thinks = answer.thought ? ', thinks first' : '';
-  const says = `answers: first token after ${seconds(answer.firstTokenMs)}${rate === undefined ? '' : `, then ${Math.round(rate)} tokens/s`}${thinks}`;
+  const says = `answers: first token after ${formatSeconds(answer.firstTokenMs)}${rate === undefined ? '' : `, then ${Math.round(rate)} tokens/s`}${thinks}`;
   if (rate !== undefined && rate < SLOW_RATE)
     return { mark: 'warn', subject, says, next: 'A smaller model, or a machine with a GPU' };
   if (answer.firstTokenMs > SLOW_START_MS)
@@ -210,7 +214,7 @@ function windowVerdict({ spec: subject, window, loaded, context }: ModelMeasured
       {
         mark: 'warn',
         subject,
-        says: `a long prompt fails: ${plain(context, subject)}`,
+        says: `a long prompt fails: ${withoutProviderName(context, subject)}`,
         next: context.next,
       },
     ];
@@ -219,11 +223,12 @@ function windowVerdict({ spec: subject, window, loaded, context }: ModelMeasured
       {
         mark: 'warn',
         subject,
-        says: `only ${figure(context.read)} of a prompt's ${figure(context.sent)} tokens arrived: the server truncates silently`,
+        says: `only ${formatTokens(context.read)} of a prompt's ${formatTokens(context.sent)} tokens arrived: the server truncates silently`,
         next: 'Nothing to do: from now on longer prompts are refused. For longer prompts, raise the context on the server',
       },
     ];
-  const whole = context === undefined ? '' : `; a prompt of ${figure(context.sent)} arrived whole`;
+  const whole =
+    context === undefined ? '' : `; a prompt of ${formatTokens(context.sent)} arrived whole`;
   if (window === undefined)
     return [
       {
@@ -233,8 +238,9 @@ function windowVerdict({ spec: subject, window, loaded, context }: ModelMeasured
         next: 'Add it to windows.json if you know it',
       },
     ];
-  const less = loaded === undefined || loaded === window ? '' : `, loaded with ${figure(loaded)}`;
-  const says = `context of ${figure(window)} tokens${less}${whole}`;
+  const less =
+    loaded === undefined || loaded === window ? '' : `, loaded with ${formatTokens(loaded)}`;
+  const says = `context of ${formatTokens(window)} tokens${less}${whole}`;
   return [
     window < SMALL_WINDOW
       ? { mark: 'warn', subject, says, next: 'Too small for rounds: use it for short boards' }
@@ -254,7 +260,7 @@ function cancelVerdict({ spec: subject, cancel }: ModelMeasured, answer: Answere
       {
         mark: 'warn',
         subject,
-        says: `after a stopped call the next one fails: ${plain(cancel, subject)}`,
+        says: `after a stopped call the next one fails: ${withoutProviderName(cancel, subject)}`,
         next: cancel.next,
       },
     ];
@@ -264,7 +270,7 @@ function cancelVerdict({ spec: subject, cancel }: ModelMeasured, answer: Answere
       {
         mark: 'warn',
         subject,
-        says: `a stopped call takes ${seconds(closedMs)} to close its connection`,
+        says: `a stopped call takes ${formatSeconds(closedMs)} to close its connection`,
         next: 'Look for a proxy between here and the server',
       },
     ];
@@ -273,16 +279,16 @@ function cancelVerdict({ spec: subject, cancel }: ModelMeasured, answer: Answere
       {
         mark: 'warn',
         subject,
-        says: `after a stop the next call waits ${seconds(nextMs)}: the server keeps working on the stopped one`,
+        says: `after a stop the next call waits ${formatSeconds(nextMs)}: the server keeps working on the stopped one`,
         next: 'Update the server; until then stopping a seat saves nothing',
       },
     ];
-  const next = nextMs === undefined ? '' : `, the next call answers after ${seconds(nextMs)}`;
-  return [{ mark: 'ok', subject, says: `a stop takes ${seconds(closedMs)}${next}` }];
+  const next = nextMs === undefined ? '' : `, the next call answers after ${formatSeconds(nextMs)}`;
+  return [{ mark: 'ok', subject, says: `a stop takes ${formatSeconds(closedMs)}${next}` }];
 }
 
 /** Returns the failure's message without the provider's name, which is shown before it. */
-function plain({ message }: Failure, subject: string): string {
+function withoutProviderName({ message }: Failure, subject: string): string {
   const provider = subject.split('/', 1)[0] ?? subject;
   return message.startsWith(`${provider}: `) ? message.slice(provider.length + 2) : message;
 }
@@ -291,10 +297,10 @@ function whenNone(provider: string): string {
   return provider === 'ollama' ? 'Try: ollama pull qwen3:8b' : 'Load a model on the server';
 }
 
-function seconds(ms: number): string {
+function formatSeconds(ms: number): string {
   return ms < 9_950 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 1_000)} s`;
 }
 
-function figure(tokens: number): string {
+function formatTokens(tokens: number): string {
   return Math.round(tokens).toLocaleString('en-US');
 }

@@ -43,7 +43,7 @@ export function accessOf(server: NamedServer, env: Env): Access {
     keyName: keyName(server),
     headers,
     network: env,
-    getKey: async () => soundKey(server, await keyOf(server, env), env),
+    getKey: async () => checkKey(server, await keyOf(server, env), env),
     isNamed: true,
   };
 }
@@ -57,7 +57,7 @@ async function keyOf(server: NamedServer, env: Env): Promise<string | undefined>
 }
 
 /** Returns the key, or throws if it cannot be sent in a header. The error does not contain the key. */
-function soundKey(server: NamedServer, key: string | undefined, env: Env): string | undefined {
+function checkKey(server: NamedServer, key: string | undefined, env: Env): string | undefined {
   if (key === undefined || /^[\x20-\x7e]+$/.test(key)) return key;
   const what = /[\r\n]/.test(key) ? 'a line break' : 'characters that no header can hold';
   throw refusal(

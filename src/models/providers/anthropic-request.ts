@@ -23,7 +23,7 @@ const OLDER_MAX_TOKENS: readonly (readonly [prefix: string, tokens: number])[] =
 /** The most cache breakpoints per request. */
 const BREAKPOINTS = 4;
 /** Returns the schema as rewritten by the library, which moves unsupported keywords into descriptions. */
-export async function transformer(
+export async function transformSchema(
   request: ProviderRequest,
 ): Promise<Record<string, unknown> | undefined> {
   if (!request.schema) return undefined;

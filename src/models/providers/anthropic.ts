@@ -15,7 +15,7 @@ import {
   errorIn,
   type Failure,
   malformedFailure,
-  notAList,
+  notAListFailure,
   ProviderFailure,
   STOPPED,
 } from '../failure.ts';
@@ -30,12 +30,12 @@ import type {
 import { guarded, StreamGuard, untilAborted, type Wire } from '../stream-guard.ts';
 import { knownWindows } from '../window.ts';
 import { type Access, accessOf } from './access.ts';
-import { type Described, describedIn } from './anthropic-models.ts';
-import { messageParams, transformer } from './anthropic-request.ts';
+import { type Described, parseDescription } from './anthropic-models.ts';
+import { messageParams, transformSchema } from './anthropic-request.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { type End, finishFailure, worseOf } from './finish.ts';
-import { windowIn } from './listed-windows.ts';
-import { quietly, SILENT } from './quiet.ts';
+import { readWindow } from './listed-windows.ts';
+import { SILENT, withSilentConsole } from './quiet.ts';
 import { argumentsOf, isOffered, LONGEST_ARGUMENTS, readArguments } from './tool-calls.ts';
 
 /** The longest time of setTimeout: switches off the library's time limit, as our idle watch replaces it. */
@@ -160,9 +160,9 @@ class AnthropicProvider implements Provider {
       if (described === undefined) return failed(STOPPED);
       if (request.think === false && described.unthinking === false)
         notes.push('thinking cannot be turned off for this model');
-      const params = messageParams(request, described, await transformer(request));
+      const params = messageParams(request, described, await transformSchema(request));
       // The library warns about old models on the console, within this synchronous part.
-      const stream = quietly(
+      const stream = withSilentConsole(
         () => client.messages.stream(params, { signal: context.signal }),
         (line) => notes.push(firstLine(line)),
       );
@@ -215,13 +215,13 @@ class AnthropicProvider implements Provider {
     return guarded({ about: this.about, model: '', signal, idleMs: LIST_MS }, async (fetch) => {
       const client = await this.client(fetch);
       const page = await client.models.list({ limit: 100 }, { signal });
-      if (!Array.isArray(page.data)) throw new ProviderFailure(notAList(this.about));
+      if (!Array.isArray(page.data)) throw new ProviderFailure(notAListFailure(this.about));
       return page.data
         .filter(({ id, lifecycle }) => typeof id === 'string' && lifecycle !== 'retired')
         .map((model) => ({
           spec: `${this.name}/${model.id}`,
           ...(typeof model.display_name === 'string' ? { note: model.display_name } : {}),
-          contextWindow: windowIn(model),
+          contextWindow: readWindow(model),
         }));
     });
   }
@@ -257,7 +257,7 @@ class AnthropicProvider implements Provider {
         { about: this.about, model, signal, idleMs: DESCRIBE_MS },
         async (fetch) => {
           const client = await this.client(fetch);
-          return describedIn(await client.models.retrieve(model, null, { signal }));
+          return parseDescription(await client.models.retrieve(model, null, { signal }));
         },
       );
     } catch (error) {

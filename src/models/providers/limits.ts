@@ -60,7 +60,7 @@ export function addLimits(schema: JsonSchema, limits: Limits | undefined): JsonS
     );
     const more: [string, unknown][] = names
       ? []
-      : one.type === 'string' && text < MOST_REPETITIONS && isFree(one)
+      : one.type === 'string' && text < MOST_REPETITIONS && isUnbounded(one)
         ? [['maxLength', text]]
         : one.type === 'array' && items < MOST_REPETITIONS && !('maxItems' in one)
           ? [['maxItems', Math.max(items, Number(one.minItems ?? 0))]]
@@ -73,7 +73,7 @@ export function addLimits(schema: JsonSchema, limits: Limits | undefined): JsonS
 const NAMES: ReadonlySet<string> = new Set(['properties', '$defs']);
 const VALUES: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples', 'required']);
 
-function isFree(schema: JsonSchema): boolean {
+function isUnbounded(schema: JsonSchema): boolean {
   return !['maxLength', 'enum', 'const', 'pattern', 'format'].some((key) => key in schema);
 }
 
@@ -81,7 +81,7 @@ function isFree(schema: JsonSchema): boolean {
  * Returns the problems of values that are too long, as sentences for the model. A text of exactly the limit
  * was cut by the server that enforces the schema, often within a word.
  */
-export function beyond(value: unknown, limits: Limits | undefined): string[] {
+export function lengthProblems(value: unknown, limits: Limits | undefined): string[] {
   const { text, items } = limits ?? {};
   const found: string[] = [];
   walk(value, (one, path) => {
@@ -96,7 +96,7 @@ export function beyond(value: unknown, limits: Limits | undefined): string[] {
 }
 
 /** Returns notes on an answer that is longer or shorter than requested but can be used. */
-export function unlike(value: unknown, limits: Limits | undefined): string[] {
+export function lengthNotes(value: unknown, limits: Limits | undefined): string[] {
   const { words, counts = {} } = limits ?? {};
   let said = 0;
   const notes: string[] = [];
@@ -104,10 +104,10 @@ export function unlike(value: unknown, limits: Limits | undefined): string[] {
     if (typeof one === 'string') said += one.split(/\s+/).filter(Boolean).length;
     const asked = Array.isArray(one) ? entryOf(counts, name) : undefined;
     if (Array.isArray(one) && asked !== undefined && !isWithin(one.length, asked))
-      notes.push(`${path}: ${one.length} where ${amount(asked)} were asked for`);
+      notes.push(`${path}: ${one.length} where ${formatAmount(asked)} were asked for`);
   });
   if (words !== undefined && !isWithin(said, words))
-    notes.unshift(`${said} words where ${amount(words)} were asked for`);
+    notes.unshift(`${said} words where ${formatAmount(words)} were asked for`);
   return notes.length > MOST_NAMED
     ? [...notes.slice(0, MOST_NAMED), `and ${notes.length - MOST_NAMED} more of that kind`]
     : notes;
@@ -117,7 +117,7 @@ function isWithin(count: number, { least, most }: Amount): boolean {
   return count >= least && count <= most;
 }
 
-function amount({ least, most }: Amount): string {
+function formatAmount({ least, most }: Amount): string {
   return least <= 0 ? `at most ${most}` : least === most ? String(most) : `${least} to ${most}`;
 }
 
@@ -140,7 +140,7 @@ function walk(
 }
 
 /** Returns the failure for an answer that was cut at the limit; a retry would end the same way. */
-export function overLimit(provider: string, tokens: number): Failure {
+export function overLimitFailure(provider: string, tokens: number): Failure {
   const most = tokens.toLocaleString('en-US');
   return {
     code: 'truncated',

@@ -11,7 +11,7 @@ const MOST = 1;
  * Returns the price of a listed model in US dollars per million tokens. Undefined if it is missing or `-1`,
  * which means that it depends on where a request is routed.
  */
-export function ratesIn(model: unknown): Rates | undefined {
+export function readRates(model: unknown): Rates | undefined {
   const pricing: unknown = isRecord(model) ? model.pricing : undefined;
   if (!isRecord(pricing)) return undefined;
   const input = perMillion(pricing.prompt);

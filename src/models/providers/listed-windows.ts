@@ -13,7 +13,7 @@ const WINDOW_FIELDS = [
 ] as const;
 
 /** Returns the context window of a listed model in tokens; undefined if the list has none. */
-export function windowIn(model: unknown): number | undefined {
+export function readWindow(model: unknown): number | undefined {
   if (!isRecord(model)) return undefined;
   const fields = WINDOW_FIELDS.map((field) => readCount(model[field]));
   // llama-server: the context of one slot. `n_ctx_train` beside it is what the model was trained with.

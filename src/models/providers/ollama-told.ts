@@ -4,7 +4,7 @@ import { readCount } from '../counted.ts';
 import type { ToldModel } from '../told.ts';
 
 /** Returns the models of a list; undefined if the reply is no list. */
-export function namedIn(
+export function parseModelList(
   reply: unknown,
 ): (Record<string, unknown> & { name: string })[] | undefined {
   const models: unknown = isRecord(reply) ? reply.models : undefined;
@@ -15,7 +15,7 @@ export function namedIn(
 }
 
 /** Parses the needed fields of `/api/show`. */
-export function readTold(reply: unknown): ToldModel {
+export function parseShow(reply: unknown): ToldModel {
   const {
     model_info: info,
     capabilities,

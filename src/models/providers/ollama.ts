@@ -37,13 +37,13 @@ import {
   type Wire,
 } from '../stream-guard.ts';
 import { ServerMemory, type ToldModel } from '../told.ts';
-import { FITS_ANYWHERE, smaller } from '../window.ts';
+import { FITS_ANYWHERE, smallerOf } from '../window.ts';
 import { type Access, accessOf } from './access.ts';
 import { type End, finishFailure } from './finish.ts';
 import { callsIn, chatRequest } from './ollama-chat.ts';
 import { cutNote, LEAST_CONTEXT, OllamaContexts } from './ollama-context.ts';
 import { ollamaAccess } from './ollama-host.ts';
-import { namedIn, readTold } from './ollama-told.ts';
+import { parseModelList, parseShow } from './ollama-told.ts';
 import { isOffered } from './tool-calls.ts';
 
 /** The time limit in milliseconds for questions about models, which a healthy server answers at once. */
@@ -125,7 +125,7 @@ class OllamaProvider implements Provider {
     if ('code' in shown) return failed(shown);
     const isUntold = this.memory.find(request.model) === undefined;
     const window =
-      smaller(shown.window, request.window) ?? (isShort && isUntold ? LEAST_CONTEXT : undefined);
+      smallerOf(shown.window, request.window) ?? (isShort && isUntold ? LEAST_CONTEXT : undefined);
     const numCtx = this.contexts.sizeFor(request, estimate, window);
 
     if (request.effort !== undefined && shown.efforts === undefined)
@@ -189,7 +189,7 @@ class OllamaProvider implements Provider {
     });
     if (failure === undefined) return { ok: true, usage, notes, ...asked };
     // Look the window up again: a short prompt was sent before the window was known.
-    const known = smaller(this.memory.find(request.model)?.window, request.window);
+    const known = smallerOf(this.memory.find(request.model)?.window, request.window);
     const hasGrown =
       failure.code === 'truncated' &&
       context.attempt === 1 &&
@@ -200,8 +200,8 @@ class OllamaProvider implements Provider {
   /** Lists the models that can play a seat; models for embeddings are left out. */
   async list(signal: AbortSignal): Promise<readonly ModelInfo[]> {
     const reply: unknown = await this.ask(signal, QUESTION_MS, (client) => client.list());
-    const models = namedIn(reply);
-    if (!models) throw new ProviderFailure(notOllama(this.about, undefined));
+    const models = parseModelList(reply);
+    if (!models) throw new ProviderFailure(notOllamaFailure(this.about, undefined));
     const shown = await Promise.all(
       models.slice(0, DESCRIBED_MODELS).map(({ name }) => this.askAbout(name)),
     );
@@ -258,7 +258,7 @@ class OllamaProvider implements Provider {
       const version = await this.version(signal);
       const reply: unknown = await this.ask(signal, QUESTION_MS, (client) => client.list());
       return new Map(
-        (namedIn(reply) ?? []).map(({ name, digest, remote_host: remote }) => [
+        (parseModelList(reply) ?? []).map(({ name, digest, remote_host: remote }) => [
           name,
           // The same name may mean a local model or one that runs elsewhere.
           `${String(digest)} on ${version}${typeof remote === 'string' ? ` at ${remote}` : ''}`,
@@ -286,7 +286,7 @@ class OllamaProvider implements Provider {
     try {
       const { signal } = new AbortController();
       const reply: unknown = await this.ask(signal, PS_MS, (client) => client.ps());
-      return namedIn(reply)?.map(({ name, expires_at, context_length: context }) => ({
+      return parseModelList(reply)?.map(({ name, expires_at, context_length: context }) => ({
         model: name,
         expiresAt: Date.parse(String(expires_at)),
         context: readCount(context) || undefined,
@@ -325,7 +325,7 @@ class OllamaProvider implements Provider {
     const { signal } = new AbortController();
     try {
       const ask = (client: Ollama) => client.show({ model });
-      const told = readTold(await this.ask(signal, QUESTION_MS, ask, model));
+      const told = parseShow(await this.ask(signal, QUESTION_MS, ask, model));
       this.memory.learn(model, told);
       return told;
     } catch (error) {
@@ -368,7 +368,7 @@ class OllamaProvider implements Provider {
       );
     } catch (error) {
       if (error instanceof ProviderFailure) throw error;
-      throw new ProviderFailure(notOllama(this.about, error));
+      throw new ProviderFailure(notOllamaFailure(this.about, error));
     }
   }
 
@@ -404,7 +404,7 @@ function forLibrary(record: Entry, _data: string, raw: string): string {
   return `${JSON.stringify(isNoError(error) ? rest : { ...rest, error })}\n`;
 }
 
-function notOllama(about: About, error: unknown): Failure {
+function notOllamaFailure(about: About, error: unknown): Failure {
   if (error instanceof ProviderFailure) return error.failure;
   return {
     code: 'malformed',

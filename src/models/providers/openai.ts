@@ -7,7 +7,7 @@ import { isRecord } from '../../text/is-record.ts';
 import type { Batches } from '../batch/batches.ts';
 import { OpenAIBatches } from '../batch/openai.ts';
 import { listHint } from '../directions.ts';
-import { type About, malformedFailure, notAList, ProviderFailure } from '../failure.ts';
+import { type About, malformedFailure, notAListFailure, ProviderFailure } from '../failure.ts';
 import type {
   Attempt,
   AttemptContext,
@@ -22,8 +22,8 @@ import { ServerMemory, type ToldModel } from '../told.ts';
 import { knownWindows } from '../window.ts';
 import { type Access, accessOf } from './access.ts';
 import { checkBaseUrl } from './base-url.ts';
-import { ratesIn } from './listed-prices.ts';
-import { windowIn } from './listed-windows.ts';
+import { readRates } from './listed-prices.ts';
+import { readWindow } from './listed-windows.ts';
 import { LOCAL_LISTS, type LocalList, type LocalModel, loadedWindow } from './local-models.ts';
 import { streamChat } from './openai-chat.ts';
 import { OpenAIClient } from './openai-client.ts';
@@ -162,15 +162,15 @@ class OpenAIProvider implements Provider, OpenAIServer {
       const client = await this.client(fetch);
       const page = await client.ask('/models');
       if (!isRecord(page) || !Array.isArray(page.data))
-        throw new ProviderFailure(notAList(this.about));
+        throw new ProviderFailure(notAListFailure(this.about));
       const asOf = new Date().toISOString().slice(0, 10);
       return page.data
         .filter(isNamedModel)
         .filter((model) => !NOT_FOR_SEATS.test(model.id) && !isStartedForVectors(model))
         .map((model) => {
-          const rates = ratesIn(model);
+          const rates = readRates(model);
           if (rates !== undefined) this.prices.set(model.id, { rates, asOf });
-          const contextWindow = windowIn(model);
+          const contextWindow = readWindow(model);
           return {
             spec: `${this.name}/${model.id}`,
             ...(contextWindow === undefined ? {} : { contextWindow }),

@@ -15,7 +15,7 @@ export const SILENT = { error: ignore, warn: ignore, info: ignore, debug: ignore
 const METHODS = ['log', 'info', 'warn', 'error', 'debug'] as const;
 
 /** Runs `work`, which must be synchronous, with the console redirected to `onLine`. */
-export function quietly<T>(work: () => T, onLine: (line: string) => void): T {
+export function withSilentConsole<T>(work: () => T, onLine: (line: string) => void): T {
   const { console } = globalThis;
   const saved = METHODS.map((method) => [method, console[method]] as const);
   for (const method of METHODS) console[method] = (...words) => onLine(format(...words));

@@ -32,7 +32,7 @@ export const LONGEST_ARGUMENTS = 20_000;
 const DEEPEST = 16;
 
 /** Limits the number, length and nesting of a model's calls, so that they can be stored. */
-export function soundCalls(calls: readonly ToolCall[]): ToolCall[] {
+export function limitCalls(calls: readonly ToolCall[]): ToolCall[] {
   return calls.slice(0, MOST_CALLS).map(({ id, name, arguments: given }) => {
     const text = typeof given === 'string' ? given : JSON.stringify(given);
     const isSound = text.length <= LONGEST_ARGUMENTS && !isDeeper(given, DEEPEST);
