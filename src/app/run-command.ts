@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { admit } from '../io/environment.ts';
+import { filterEnvironment } from '../io/environment.ts';
 import { replaceSpans, Secrets } from '../io/secrets.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { endTree, ofItsOwn } from '../platform/processes.ts';
@@ -85,7 +85,7 @@ export function runCommand(call: Command): Promise<Execution> {
     const began = performance.now();
     const child = spawn(file, args, {
       cwd,
-      env: admit(env, pass),
+      env: filterEnvironment(env, pass),
       // A process group of its own, so that child processes can be ended with the command.
       ...ofItsOwn(),
       windowsVerbatimArguments,

@@ -5,7 +5,7 @@
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, relative } from 'node:path';
-import { admit } from '../io/environment.ts';
+import { filterEnvironment } from '../io/environment.ts';
 import { stateFolder } from '../io/files.ts';
 import { makeFolder } from '../io/folders.ts';
 import { type Env, onPath } from '../io/tools.ts';
@@ -58,7 +58,7 @@ export function cellEnvironment(
   { home, temp }: Cell,
   sandbox: Sandbox,
 ): Record<string, string> {
-  const given = admit(env, [...NETWORK, ...agent.env]);
+  const given = filterEnvironment(env, [...NETWORK, ...agent.env]);
   for (const name of TERMINAL) delete given[name];
   const folder = sandbox === 'bwrap' ? TEMP : temp;
   return {

@@ -1,10 +1,12 @@
-/** What is told of files of agents and presets that have characters which nobody sees. */
+/** Reports invisible characters in files of agents and presets. */
 import { namesOf, unseenIn } from '../text/unseen.ts';
 
-/** So many lines with invisible characters are told of a file one by one. */
+/** The number of lines with invisible characters that are reported one by one for a file. */
 const UNSEEN_LINES = 5;
 
-/** What is said of every line that has characters which neither a person nor a model gets to see. */
+/**
+ * Returns the lines with characters that neither a person nor a model would see, and a description of each.
+ */
 export function unseenLines(text: string): { line: number; words: string }[] {
   const found = unseenIn(text.replace(/^\uFEFF/, ''));
   const more = found.length - UNSEEN_LINES;

@@ -4,7 +4,7 @@
  */
 import { extname } from 'node:path';
 import { type Card, cardsSchema } from '../io/cards.ts';
-import { textOf } from '../io/text-file.ts';
+import { readTextFile } from '../io/text-file.ts';
 import { readYaml, splitFrontmatter } from '../io/yaml-file.ts';
 import { nearest } from '../text/nearest.ts';
 import { slugOf } from '../text/slug.ts';
@@ -14,7 +14,7 @@ const LARGEST = 256 * 1024;
 
 /** The cards in a file: YAML, or the frontmatter of a Markdown file. Undefined where there is none. */
 export function readCards(file: string): readonly Card[] | undefined {
-  const text = textOf(file, { most: LARGEST, links: true });
+  const text = readTextFile(file, { most: LARGEST, links: true });
   if (text === undefined) return undefined;
   if (extname(file) !== '.md') return readYaml(file, text, cardsSchema).value.clusters;
   const { front, firstLine } = splitFrontmatter(file, text);

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { extname, resolve } from 'node:path';
 import { decodeUtf8 } from '../io/decoding/decode.ts';
 import { writeShared } from '../io/own-file.ts';
-import { bytesOf } from '../io/text-file.ts';
+import { readBytes } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { realPathOf } from '../platform/real-path.ts';
 import { meant } from '../text/nearest.ts';
@@ -129,7 +129,7 @@ function writeFront(place: Place, path: string, names: readonly string[]): boole
   const file = resolve(place.project, path);
   const within = realPathOf(place.project);
   if (extname(path).toLowerCase() !== '.md' || !isBelow(path, '.')) return false;
-  const bytes = bytesOf(file, { most: LARGEST_DOCUMENT, links: false, within });
+  const bytes = readBytes(file, { most: LARGEST_DOCUMENT, links: false, within });
   // Leave files in other encodings alone: they would be written back in UTF-8.
   if (bytes === undefined || !isUtf8(bytes)) return false;
   const text = decodeUtf8(file, bytes);

@@ -3,7 +3,7 @@
  * file, and not when the file has merely changed; lines that moved are corrected without asking anybody.
  */
 import { isAbsolute, resolve } from 'node:path';
-import { Refused, textOf } from '../io/text-file.ts';
+import { Refused, readTextFile } from '../io/text-file.ts';
 import { realPathOf } from '../platform/real-path.ts';
 import { joinLines } from '../text/line.ts';
 import type { Quotation } from './document.ts';
@@ -75,7 +75,11 @@ function openQuoted(project: string, path: string): QuotedFile | string {
   if (parts.includes('.git')) return 'points into .git';
   try {
     const within = realPathOf(project);
-    const text = textOf(resolve(project, path), { most: LARGEST_SOURCE, links: false, within });
+    const text = readTextFile(resolve(project, path), {
+      most: LARGEST_SOURCE,
+      links: false,
+      within,
+    });
     return text === undefined ? 'the file is gone' : new QuotedFile(text);
   } catch (error) {
     if (error instanceof Refused) return error.why;

@@ -5,7 +5,7 @@
 import { existsSync, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { ignoredByGit, listByGit } from '../io/git-files.ts';
-import { codeOf, lookAt, whyNot } from '../io/text-file.ts';
+import { errorCode, explainCode, lookAt } from '../io/text-file.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { isDocument } from './document.ts';
 
@@ -67,7 +67,7 @@ export function listDocuments(project: string, root: string): Listing | undefine
         'Name the folders that matter.',
       );
     if (found.isSymbolicLink()) leftOut.push({ path, why: 'it is a link' });
-    else if (!found.isFile()) leftOut.push({ path, why: whyNot('ENXIO') });
+    else if (!found.isFile()) leftOut.push({ path, why: explainCode('ENXIO') });
     else files.push({ path, mtime: found.mtimeMs, size: found.size });
   };
   const walk = (folder: string): void => {
@@ -137,9 +137,9 @@ function entriesOf(
   try {
     return readdirSync(resolve(project, folder), { withFileTypes: true });
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCode(error);
     if (code === undefined) throw error;
-    leftOut.push({ path: folder, why: whyNot(code) });
+    leftOut.push({ path: folder, why: explainCode(code) });
     return [];
   }
 }

@@ -10,7 +10,7 @@ import { MOST_DOCUMENT_BYTES } from '../documents/given.ts';
 import type { Card } from '../io/cards.ts';
 import { decodeDocument } from '../io/decoding/decode.ts';
 import { ignoredByGit } from '../io/git-files.ts';
-import { bytesOf, lookAtLink, Refused } from '../io/text-file.ts';
+import { lookAtLink, Refused, readBytes } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { realPathOf } from '../platform/real-path.ts';
 import { readCards } from './cards.ts';
@@ -282,7 +282,7 @@ function readDocument(
   const within = isBelow(path, '.') ? { within: real } : {};
   try {
     const most = isBinary(path) ? MOST_DOCUMENT_BYTES : LARGEST_DOCUMENT;
-    const bytes = bytesOf(file, { most, links: false, ...within });
+    const bytes = readBytes(file, { most, links: false, ...within });
     if (bytes === undefined) return { path, why: 'it is gone' };
     const hash = hashOf(bytes);
     const trusted = Date.now() - mtime > COARSE_MS ? mtime : null;

@@ -14,7 +14,7 @@ import type { ToolPart } from '../app/tool-part.ts';
 import { Collected } from '../io/collected.ts';
 import { INSIDE } from '../io/environment.ts';
 import { workingFolder } from '../io/files.ts';
-import { codeOf, whyNot } from '../io/text-file.ts';
+import { errorCode, explainCode } from '../io/text-file.ts';
 import { DeliberateError, RunOwnedError, UsageError } from '../kernel/errors.ts';
 import type { RunEstimate } from '../kernel/estimate.ts';
 import type { Caller } from '../kernel/facts.ts';
@@ -362,7 +362,7 @@ function checkAttachment(path: string): string {
   try {
     real = realPathOf(resolve(folder, path));
   } catch (error) {
-    throw new UsageError(`${line(path)}: ${whyNot(codeOf(error))}`);
+    throw new UsageError(`${line(path)}: ${explainCode(errorCode(error))}`);
   }
   const below = relative(folder, real);
   if (below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below))

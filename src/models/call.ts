@@ -72,10 +72,7 @@ export class Call {
   private served: string | undefined;
   /** The tools that the model wants to use, and its turn in the provider's format. */
   private asked: Pick<Extract<Attempt, { ok: true }>, 'calls' | 'turn'> = {};
-  /**
-   * True if the answer ended without a reason when another call began: such a server answers only the
-   * latest request.
-   */
+  /** True if a later call ended the answer: such a server answers only the latest request. */
   private wasDisplaced = false;
   /** The latest partial answer, kept if a later attempt has none. */
   private partial = { text: '', thinking: '' };
@@ -96,7 +93,7 @@ export class Call {
     if (unable) return this.end(unable);
     if (offers && refuses.has('tools')) return this.choose();
     const failure = await this.converse(messages);
-    // The failed attempt showed that the model refuses tools: describe them in the prompt instead.
+    // The model turned out to refuse tools: describe them in the prompt instead.
     if (failure && offers && refuses.has('tools')) return this.choose();
     if (failure) return this.end(failure);
     if (!schema) return this.done();
@@ -123,10 +120,7 @@ export class Call {
     });
   }
 
-  /**
-   * Asks for the model's abilities if the request depends on them. Returns the failure if the seat's
-   * settings need a missing one.
-   */
+  /** Asks for the model's abilities if needed. Returns a failure if the seat needs a missing one. */
   private async learnAbilities(): Promise<Failure | undefined> {
     const { provider, refuses, model, request, context } = this.options;
     const { effort } = this;
@@ -148,10 +142,7 @@ export class Call {
     return undefined;
   }
 
-  /**
-   * Carries out the call with a model without tool support: the model says in JSON whether it wants to use
-   * a tool.
-   */
+  /** Calls a model without tool support, which says in JSON whether it wants to use a tool. */
   private async choose(): Promise<ModelResult> {
     const { messages, tools = [] } = this.options.request;
     this.notes.push('the model does not support tools; they were described in the prompt');
@@ -186,10 +177,7 @@ export class Call {
       : { ...read, notes: [...read.notes, ...lengthNotes(read.value, limits)] };
   }
 
-  /**
-   * Makes attempts until `text` is a complete answer, and then returns undefined; otherwise returns the
-   * failure, or `stopped`.
-   */
+  /** Makes attempts until `text` is complete, and returns undefined; otherwise the failure or `stopped`. */
   private async converse(messages: readonly Message[]): Promise<Failure | 'stopped' | undefined> {
     const { context, policy, provider, refuses, hasAnswered } = this.options;
     const unfit = await this.unfit(messages);
@@ -245,10 +233,7 @@ export class Call {
     this.options.context.onEvent({ type: 'text', text: answer });
   }
 
-  /**
-   * Returns a failure for a prompt that exceeds the window: some servers would cut it silently, so it is
-   * not sent.
-   */
+  /** Returns a failure for a prompt that exceeds the window, which some servers would cut silently. */
   private async unfit(messages: readonly Message[]): Promise<Failure | undefined> {
     const { context, request, window } = this.options;
     const estimated = estimatePrompt(request.seat.brief, messages, request.tools);
@@ -333,8 +318,7 @@ export class Call {
     const spoke = this.text !== '' || this.thinking !== '';
     if (!spoke) return { attempt, spoke };
     this.partial = { text: this.text, thinking: this.thinking };
-    // Servers mostly report counts at the end. An attempt that ended before is estimated, as it was paid
-    // too.
+    // Servers mostly report counts at the end: estimate an attempt that ended before.
     const usage = countedOrEstimated(attempt.usage, sent, this.partial);
     return { attempt: { ...attempt, usage }, spoke };
   }
@@ -374,7 +358,7 @@ export class Call {
     };
   }
 
-  /** Returns the feature that the provider's error objects to, if the request can do without it. */
+  /** Returns the feature that an error objects to, if the request can do without it. */
   private refusedFeature(failure: Failure): Feature | undefined {
     const { request, refuses } = this.options;
     const refused = refusedIn(failure, {
@@ -385,10 +369,7 @@ export class Call {
     return refused?.feature;
   }
 
-  /**
-   * Removes an effort level that the seat does not insist on, for this call only. Returns false if there is
-   * none.
-   */
+  /** Drops an effort level that the seat does not insist on, for this call. False if there is none. */
   private dropLevel(): boolean {
     const { effort } = this;
     if (effort === undefined || this.options.request.seat.effort !== undefined) return false;

@@ -63,10 +63,7 @@ export interface ModelsConfig {
   readonly concurrency?: number | undefined;
   /** Further providers, such as the stand-in. */
   readonly more?: readonly Provider[] | undefined;
-  /**
-   * The parsed content of presets/prices.json; a ZodError is thrown if it is invalid. Without it only local
-   * models have a price.
-   */
+  /** The parsed presets/prices.json; without it only local models have a price. @throws z.ZodError */
   readonly prices?: unknown;
   readonly retry?: Partial<RetryPolicy> | undefined;
   /** Returns the context window of models whose server does not report it, in tokens. */
@@ -100,19 +97,16 @@ export interface ModelGateway extends Models {
   /** Asks the servers of these models for their prices, if they publish any. Never rejects. */
   learnRates(models: readonly ModelSpec[]): Promise<void>;
   /**
-   * Lists the models of all providers in parallel, in the order of preference. Never rejects. `everywhere`:
-   * also asks servers on this machine that are not set up, and omits them if they do not answer at once.
-   * `only`: asks only this provider. `withinMs`: gives up providers that have not answered by then.
+   * Lists the models of all providers in parallel, the preferred ones first. Never rejects. `everywhere`:
+   * also asks servers on this machine that are not set up, and omits silent ones. `only`: asks only this
+   * provider. `withinMs`: gives up providers that have not answered by then.
    */
   list(options?: ListOptions): Promise<readonly ProviderListing[]>;
-  /**
-   * Returns a model's context window in tokens, or undefined if unknown. Asks the model's server. Never
-   * rejects.
-   */
+  /** Returns a model's context window in tokens by its server; undefined if unknown. Never rejects. */
   window(model: ModelSpec): Promise<number | undefined>;
   /**
-   * Returns the current edition of a model, such as a hash, by its server. Undefined if servers of this
-   * kind have no editions, `unknown` if this one does not answer or lacks the model. Never rejects.
+   * Returns the current edition of a model. Undefined if servers of this kind have none, `unknown` if this
+   * one does not answer or lacks the model. Never rejects.
    */
   edition(model: ModelSpec): Promise<string | undefined>;
   /** Returns the doctor's measurements of a model, if they still apply. Never rejects. */
@@ -125,24 +119,20 @@ export interface ModelGateway extends Models {
   batches(model: ModelSpec): Batches | undefined;
   /** Removes keys, and texts that look like keys, from a sentence that leaves this room. */
   redact(text: string): string;
-  /**
-   * Returns the profiles with a model's new result in the entrance test; unchanged if the model's provider
-   * is unknown.
-   */
+  /** Returns the profiles with a new result in the entrance test; unchanged for an unknown provider. */
   remember(profiles: Profiles, entrance: Entrance): Promise<Profiles>;
-  /** Returns the profiles with what servers reported in this process; the same object if nothing is new. */
+  /** Returns the profiles with what servers reported now; the same object if nothing is new. */
   rememberTold(profiles: Profiles): Profiles;
 }
 
 const IDLE_MS = 120_000;
-/** Milliseconds within which a server on this machine that is not set up must answer to be listed. */
+/** Milliseconds for a server on this machine that is not set up to answer a listing. */
 const AT_ONCE_MS = 1_000;
 /** How long a server may take to load a model, in idle timeouts: ten minutes by default. */
 const LOADING_IDLES = 5;
 /** How long a server that answered before may be away, in idle timeouts: a minute by default. */
 const AWAY_IDLES = 0.5;
 
-/** Makes the gateway. */
 export function createModels(config: ModelsConfig): ModelGateway {
   return new Gateway(config);
 }

@@ -5,7 +5,7 @@
  */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { admit } from '../io/environment.ts';
+import { filterEnvironment } from '../io/environment.ts';
 import { configFolder } from '../io/files.ts';
 import type { Env } from '../io/tools.ts';
 import type { Check, Sandbox } from '../kernel/tools/workshop.ts';
@@ -49,7 +49,7 @@ export function environmentFor(
   sandbox: Sandbox,
   more: { readonly env?: Check['env']; readonly pass?: readonly string[] } = {},
 ): Record<string, string> {
-  const given = admit(env, more.pass);
+  const given = filterEnvironment(env, more.pass);
   for (const name of TERMINAL) delete given[name];
   for (const [name, below] of INSTALLED) {
     const folder = env[name] ?? join(homeOf(env), below);

@@ -1,7 +1,7 @@
 /** Removes what programs have left on disk. */
 import { chmodSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from '../io/text-file.ts';
+import { errorCode } from '../io/text-file.ts';
 
 /**
  * Removes a folder, also where programs took away its owner's right to write to it. Only folders are
@@ -11,7 +11,7 @@ export function removeFolder(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCode(error);
     if (code !== 'EACCES' && code !== 'EPERM' && code !== 'ENOTEMPTY') throw error;
     openFolders(folder);
     rmSync(folder, { recursive: true, force: true });

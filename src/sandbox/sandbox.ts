@@ -8,7 +8,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { admit } from '../io/environment.ts';
+import { filterEnvironment } from '../io/environment.ts';
 import { type Env, onPath } from '../io/tools.ts';
 import type { Sandbox } from '../kernel/tools/workshop.ts';
 import { realPathOf } from '../platform/real-path.ts';
@@ -92,7 +92,7 @@ async function tryAll(env: Env): Promise<Sandbox> {
 
 function succeeds(program: string, args: readonly string[], env: Env): Promise<boolean> {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { stdio: 'ignore', cwd: '/', env: admit(env) });
+    const child = spawn(program, args, { stdio: 'ignore', cwd: '/', env: filterEnvironment(env) });
     const clock = setTimeout(() => child.kill('SIGKILL'), TRIED_MS);
     const settle = (answer: boolean): void => {
       clearTimeout(clock);

@@ -3,7 +3,7 @@
  * arguments and never through a shell, and nothing that a repository's own settings name is started.
  */
 import { spawn } from 'node:child_process';
-import { admit } from '../io/environment.ts';
+import { filterEnvironment } from '../io/environment.ts';
 import { type Env, onPath } from '../io/tools.ts';
 
 export interface GitOptions {
@@ -61,7 +61,7 @@ export function git(
   return new Promise((resolve) => {
     const child = spawn(program, [...HARMLESS, `--${paths}-pathspecs`, ...args], {
       cwd: folder,
-      env: { ...admit(env), ...SETTINGS, ...set },
+      env: { ...filterEnvironment(env), ...SETTINGS, ...set },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     // It may be gone before it has read everything: its exit code says so.

@@ -6,7 +6,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { MOST_DOCUMENT_BYTES } from '../documents/given.ts';
 import { decodeDocument } from '../io/decoding/decode.ts';
-import { bytesOf, codeOf, formatSize, lookAt, Refused, whyNot } from '../io/text-file.ts';
+import { errorCode, explainCode, formatSize, lookAt, Refused, readBytes } from '../io/text-file.ts';
 import { type Env, onPath } from '../io/tools.ts';
 import { realPathOf } from '../platform/real-path.ts';
 import type { Part } from '../text/documents/parts.ts';
@@ -88,7 +88,9 @@ export class Root {
     try {
       return realPathOf(this.#path);
     } catch (error) {
-      throw new Refusal(`the root ${this.name} is not there any more: ${whyNot(codeOf(error))}`);
+      throw new Refusal(
+        `the root ${this.name} is not there any more: ${explainCode(errorCode(error))}`,
+      );
     }
   }
 
@@ -189,8 +191,8 @@ export class Root {
       throw new Refusal(`${path}: git ignores it, and so do these tools`);
     try {
       const file = join(folder, real);
-      const bytes = bytesOf(file, { most, links: false, within: folder });
-      if (bytes === undefined) throw new Refused(path, whyNot('ENOENT'));
+      const bytes = readBytes(file, { most, links: false, within: folder });
+      if (bytes === undefined) throw new Refused(path, explainCode('ENOENT'));
       return { path, file, bytes };
     } catch (error) {
       if (error instanceof Refused) throw new Refusal(`${path}: ${error.why}`);
@@ -206,9 +208,9 @@ export class Root {
         .split(sep)
         .join('/');
     } catch (error) {
-      const code = codeOf(error);
+      const code = errorCode(error);
       const next = code === 'ENOENT' ? '; list shows what is there' : '';
-      throw new Refusal(`${path}: ${whyNot(code)}${next}`);
+      throw new Refusal(`${path}: ${explainCode(code)}${next}`);
     }
     if (real === path) return path;
     if (real.split('/')[0] === '..' || isAbsolute(real))
@@ -244,9 +246,9 @@ function walk(folder: string, below: string, found: string[] = []): string[] {
   try {
     entries = readdirSync(join(folder, below), { withFileTypes: true });
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCode(error);
     if (code === 'ENOTDIR') return [below];
-    throw new Refusal(`${below || 'the root'}: ${whyNot(code)}`);
+    throw new Refusal(`${below || 'the root'}: ${explainCode(code)}`);
   }
   for (const entry of entries) {
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;

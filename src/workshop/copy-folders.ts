@@ -13,7 +13,7 @@ import {
   renameSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf, lookAt } from '../io/text-file.ts';
+import { errorCode, lookAt } from '../io/text-file.ts';
 import { removeFolder } from '../sandbox/remove-folder.ts';
 
 /** A folder of this process's own: by its name the next process sees whether it may go. */
@@ -37,7 +37,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return codeOf(error) === 'EPERM';
+    return errorCode(error) === 'EPERM';
   }
 }
 
@@ -46,7 +46,7 @@ export function takePlace(half: string, whole: string): void {
   try {
     renameSync(half, whole);
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCode(error);
     if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
     if (existsSync(join(whole, 'HEAD'))) return;
     // Somebody began to remove it, and did not come to the end.
@@ -76,7 +76,7 @@ function copyFile(from: string, to: string): void {
     if (isFixed) linkSync(from, to);
     else copyFileSync(from, to);
   } catch (error) {
-    if (!isFixed || !['EXDEV', 'EMLINK', 'EPERM', 'EACCES'].includes(codeOf(error) ?? ''))
+    if (!isFixed || !['EXDEV', 'EMLINK', 'EPERM', 'EACCES'].includes(errorCode(error) ?? ''))
       throw error;
     copyFileSync(from, to);
   }

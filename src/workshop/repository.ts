@@ -6,7 +6,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { admit } from '../io/environment.ts';
+import { filterEnvironment } from '../io/environment.ts';
 import { makeFolder } from '../io/folders.ts';
 import { lookAtLink } from '../io/text-file.ts';
 import type { Env } from '../io/tools.ts';
@@ -65,7 +65,7 @@ export class Repository {
     this.folder = folder;
     this.gitDir = join(folder, NAME);
     this.env = {
-      ...admit(env),
+      ...filterEnvironment(env),
       HOME: folder,
       GIT_DIR: this.gitDir,
       GIT_CONFIG_GLOBAL: '/dev/null',

@@ -6,7 +6,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { admit, DESKTOP } from '../io/environment.ts';
+import { DESKTOP, filterEnvironment } from '../io/environment.ts';
 import { Secrets } from '../io/secrets.ts';
 import { onPath } from '../io/tools.ts';
 import type { Delivered, Forge } from '../kernel/tools/workshop.ts';
@@ -81,7 +81,7 @@ export async function openRequest(
         // The program looks around for which repository is meant.
         cwd: place.repository,
         env: {
-          ...admit(place.env, [...SIGNED_IN, ...told]),
+          ...filterEnvironment(place.env, [...SIGNED_IN, ...told]),
           ...{ GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', ...set },
           ...{ GIT_SSH_COMMAND: 'ssh -o BatchMode=yes', NO_COLOR: '1', LC_ALL: 'C' },
         },

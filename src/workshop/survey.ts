@@ -5,7 +5,7 @@
 import { constants } from 'node:fs';
 import { access, lstat, opendir, readdir } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
-import { codeOf } from '../io/text-file.ts';
+import { errorCode } from '../io/text-file.ts';
 import type { Env } from '../io/tools.ts';
 import type { Sandbox, Survey } from '../kernel/tools/workshop.ts';
 import { fits } from '../text/globs.ts';
@@ -139,7 +139,7 @@ async function sizeOf(path: string): Promise<number> {
       if (stat.isDirectory())
         for await (const entry of await opendir(one)) open.push(join(one, entry.name));
     } catch (error) {
-      if (codeOf(error) === undefined) throw error;
+      if (errorCode(error) === undefined) throw error;
     }
   return bytes;
 }
@@ -162,7 +162,7 @@ async function namesIn(folder: string): Promise<string[]> {
     return await readdir(folder);
   } catch (error) {
     // There are none, or nobody may see them.
-    if (codeOf(error) === undefined) throw error;
+    if (errorCode(error) === undefined) throw error;
     return [];
   }
 }
@@ -172,7 +172,7 @@ async function isProgram(file: string): Promise<boolean> {
     await access(file, constants.X_OK);
     return !(await lstat(file)).isDirectory();
   } catch (error) {
-    if (codeOf(error) === undefined) throw error;
+    if (errorCode(error) === undefined) throw error;
     return false;
   }
 }

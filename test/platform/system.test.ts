@@ -7,8 +7,8 @@ import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import { keyTableMarkdown } from '../../src/console/keys/key-lookup.ts';
 import { keymapFor } from '../../src/console/keys/keymap.ts';
-import { admit } from '../../src/io/environment.ts';
-import { openerOf } from '../../src/io/opener.ts';
+import { filterEnvironment } from '../../src/io/environment.ts';
+import { findOpener } from '../../src/io/opener.ts';
 import { Output } from '../../src/io/output.ts';
 import { treeSettings } from '../../src/platform/git.ts';
 import { expandGlobs } from '../../src/platform/globs.ts';
@@ -77,16 +77,16 @@ it('a command on Windows gets the variables of the system, but no secret', () =>
     AWS_SECRET: 's',
     'ProgramFiles(x86)': 'p',
   };
-  expect(admit(env, [], 'windows')).toEqual({
+  expect(filterEnvironment(env, [], 'windows')).toEqual({
     PATH: 'C:\\x',
     SystemRoot: 'C:\\Windows',
     'ProgramFiles(x86)': 'p',
   });
-  expect(admit(env, [], 'linux')).toEqual({});
+  expect(filterEnvironment(env, [], 'linux')).toEqual({});
 });
 
 it('on Windows, a file is opened by start, with its path quoted', () => {
-  expect(openerOf('C:\\my report & co.html', { SystemRoot: 'C:\\W' }, 'windows')).toMatchObject({
+  expect(findOpener('C:\\my report & co.html', { SystemRoot: 'C:\\W' }, 'windows')).toMatchObject({
     name: 'start',
     file: 'C:\\W\\System32\\cmd.exe',
     args: ['/d', '/s', '/c', '"start "" "C:\\my report & co.html""'],

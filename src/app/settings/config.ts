@@ -11,7 +11,7 @@ import { MOST_PREDICTIONS } from '../../decisions/predictions.ts';
 import { configFolder } from '../../io/files.ts';
 import { effortSchema, modelSchema } from '../../io/preset-kinds.ts';
 import { projectFolder, refuseLinks } from '../../io/presets.ts';
-import { textOf, whyNot } from '../../io/text-file.ts';
+import { explainCode, readTextFile } from '../../io/text-file.ts';
 import { BadFile, readYaml, type Yaml } from '../../io/yaml-file.ts';
 import { findDuration, LONGEST_MS } from '../../kernel/duration.ts';
 import { UsageError } from '../../kernel/errors.ts';
@@ -350,8 +350,8 @@ export function configFiles({
 export function readConfigFile(whose: Whose, file: string, needed: boolean): ConfigFile {
   // Whose folder is a link may have it so; the settings of a project lie in the project.
   if (whose === 'project') refuseLinks('project', file);
-  const text = textOf(file, { most: LARGEST, links: whose === 'user' });
-  if (text === undefined && needed) throw new UsageError(`${file}: ${whyNot('ENOENT')}`);
+  const text = readTextFile(file, { most: LARGEST, links: whose === 'user' });
+  if (text === undefined && needed) throw new UsageError(`${file}: ${explainCode('ENOENT')}`);
   if (text === undefined) return { whose, file };
   const yaml = readYaml(file, text, describeConfig().superRefine(refuseTwins));
   if (whose === 'project') refuseOthers(yaml);

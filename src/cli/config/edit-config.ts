@@ -1,7 +1,7 @@
 /** Changes to a person's configuration file. Comments, order and everything else stay. */
 import { type Document, isMap, isNode, isScalar, parseDocument } from 'yaml';
 import { writeOwn } from '../../io/own-file.ts';
-import { codeOf, lookAt, textOf, whyNot } from '../../io/text-file.ts';
+import { errorCode, explainCode, lookAt, readTextFile } from '../../io/text-file.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { realPathOf } from '../../platform/real-path.ts';
 
@@ -66,7 +66,7 @@ function keepComments(document: Document, path: SettingPath): void {
 
 /** Returns the text of the file; undefined where it is missing. */
 export function readText(file: string): string | undefined {
-  return textOf(file, { most: LARGEST, links: true });
+  return readTextFile(file, { most: LARGEST, links: true });
 }
 
 function changed(file: string, edit: (document: Document) => void): string {
@@ -95,6 +95,9 @@ export function writeConfig(file: string, text: string): void {
     // Who keeps this file elsewhere, behind a link, finds the change there.
     writeOwn(lookAt(file) === undefined ? file : realPathOf(file), text);
   } catch (error) {
-    throw new DeliberateError('not-written', `${file} cannot be written: ${whyNot(codeOf(error))}`);
+    throw new DeliberateError(
+      'not-written',
+      `${file} cannot be written: ${explainCode(errorCode(error))}`,
+    );
   }
 }

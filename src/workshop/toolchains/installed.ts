@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { admit } from '../../io/environment.ts';
+import { filterEnvironment } from '../../io/environment.ts';
 import { type Env, onPath } from '../../io/tools.ts';
 import type { Survey } from '../../kernel/tools/workshop.ts';
 import type { Suggestion } from './suggest.ts';
@@ -49,7 +49,7 @@ async function ends(argv: readonly string[], env: Env, signal: AbortSignal): Pro
   try {
     return await new Promise((resolve) => {
       const child = spawn(program, args, {
-        ...{ cwd: empty, stdio: 'ignore', env: admit(env), timeout: TRIED_MS, signal },
+        ...{ cwd: empty, stdio: 'ignore', env: filterEnvironment(env), timeout: TRIED_MS, signal },
       });
       child.once('error', () => resolve(false));
       child.once('exit', (code) => resolve(code === 0));

@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { EFFORTS } from '../../../io/efforts.ts';
 import { effortSchema } from '../../../io/preset-kinds.ts';
 import { unseenLines } from '../../../io/unseen-lines.ts';
-import { excessIn, MOST_ALIASES } from '../../../io/yaml-limits.ts';
+import { findExcess, MOST_ALIASES } from '../../../io/yaml-limits.ts';
 import { findDuration, LONGEST_MS } from '../../../kernel/duration.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { isRecord } from '../../../text/is-record.ts';
@@ -148,7 +148,7 @@ export function whyNoAgent(path: string, text: string): string | undefined {
   if (parts.slice(0, -1).some((part) => part.toLowerCase() === 'commands')) return 'a command';
   const front = frontmatter(text);
   if (front === undefined) return 'plain Markdown: no frontmatter';
-  if (excessIn(front.yaml) !== undefined) return undefined;
+  if (findExcess(front.yaml) !== undefined) return undefined;
   const { values } = readLeniently(front.yaml);
   const keys = Object.keys(values);
   if (!keys.includes('name') && keys.some((key) => COMMAND_KEYS.includes(key))) return 'a command';
@@ -165,7 +165,7 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
   const say = (severity: Problem['severity'], line: number, words: string): void => {
     problems.push({ severity, file, line, text: words });
   };
-  const excess = excessIn(front?.yaml ?? '');
+  const excess = findExcess(front?.yaml ?? '');
   // Nothing of it is read: an agent of half of its file would be another one.
   const { values, lines, broken } = readLeniently(excess === undefined ? (front?.yaml ?? '') : '');
   if (excess !== undefined) say('error', 1, `the frontmatter is ignored: ${excess}`);

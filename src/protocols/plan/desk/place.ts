@@ -4,7 +4,7 @@ import type { Invocation } from '../../../app/invocation.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
 import { BUILT_IN, workingFolder } from '../../../io/files.ts';
 import { newProjectFolder } from '../../../io/presets.ts';
-import { lookAt, textOf } from '../../../io/text-file.ts';
+import { lookAt, readTextFile } from '../../../io/text-file.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import { realPathOf } from '../../../platform/real-path.ts';
 import { git } from '../../../tools/git.ts';
@@ -81,7 +81,7 @@ function isFileName(word: string): boolean {
 
 /** @throws UsageError where it is not there, or says nothing */
 export function readTopic(file: string, repository: string): Topic {
-  const text = textOf(file, { most: LARGEST, links: false })?.trim();
+  const text = readTextFile(file, { most: LARGEST, links: false })?.trim();
   const shown = relative(workingFolder(), file) || file;
   if (text === undefined) throw new UsageError(`${shown}: no such file`);
   if (!hasWords(text)) throw new UsageError(`${shown}: the topic is empty`);

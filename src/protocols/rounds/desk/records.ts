@@ -6,7 +6,14 @@ import type { Invocation } from '../../../app/invocation.ts';
 import { findRunOf, runOf } from '../../../app/run-of.ts';
 import { openStore } from '../../../app/store.ts';
 import { badByteAt, decodeUtf8 } from '../../../io/decoding/decode.ts';
-import { bytesOf, codeOf, formatSize, lookAt, Refused, whyNot } from '../../../io/text-file.ts';
+import {
+  errorCode,
+  explainCode,
+  formatSize,
+  lookAt,
+  Refused,
+  readBytes,
+} from '../../../io/text-file.ts';
 import { viewOf } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { jsonLine } from '../../../plain/json-lines.ts';
@@ -172,7 +179,7 @@ function readTree(root: string): Tree {
       const stat = lstatSync(path, { throwIfNoEntry: false });
       if (stat?.isDirectory()) walk(path);
       if (!stat?.isFile() || !/\.(jsonl?|md|txt|ya?ml)$|^attachments\//.test(below(path))) continue;
-      const content = bytesOf(path, { most: LARGEST, links: false });
+      const content = readBytes(path, { most: LARGEST, links: false });
       if (content === undefined) continue;
       bytes += stat.size;
       if (bytes > LARGEST_IN_ALL)
@@ -185,7 +192,7 @@ function readTree(root: string): Tree {
   } catch (error) {
     if (error instanceof Refused) throw error;
     const { path = root } = error as NodeJS.ErrnoException;
-    throw new Refused(path, whyNot(codeOf(error)));
+    throw new Refused(path, explainCode(errorCode(error)));
   }
   return { folder, unreadable };
 }
@@ -217,6 +224,6 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder).sort();
   } catch (error) {
-    throw new Refused(folder, whyNot(codeOf(error)));
+    throw new Refused(folder, explainCode(errorCode(error)));
   }
 }

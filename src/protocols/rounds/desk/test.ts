@@ -13,7 +13,7 @@ import { openStore } from '../../../app/store.ts';
 import { startedAs, suggest } from '../../../app/suggest.ts';
 import { taking } from '../../../app/taking.ts';
 import { confirm } from '../../../io/confirm.ts';
-import { admit, namedVariables } from '../../../io/environment.ts';
+import { filterEnvironment, namedVariables } from '../../../io/environment.ts';
 import { workingFolder } from '../../../io/files.ts';
 import { CONCEALED, Secrets } from '../../../io/secrets.ts';
 import { lookAt } from '../../../io/text-file.ts';
@@ -99,7 +99,7 @@ export async function test(call: Invocation): Promise<number> {
         confirmsOn: refutesOnSuccess ? 'failure' : 'success',
         kept: new Secrets(call.env).conceal(command),
         pass,
-        environment: Object.keys(admit(call.env, pass)).sort(),
+        environment: Object.keys(filterEnvironment(call.env, pass)).sort(),
       };
       call.err.write(describe(proposal, shell.by));
       const approvedBy = await approval(call);

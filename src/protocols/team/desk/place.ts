@@ -6,7 +6,7 @@ import type { Invocation } from '../../../app/invocation.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
 import { BUILT_IN, readText, stateFolder, workingFolder } from '../../../io/files.ts';
 import { makeFolder } from '../../../io/folders.ts';
-import { codeOf, lookAt, textOf, whyNot } from '../../../io/text-file.ts';
+import { errorCode, explainCode, lookAt, readTextFile } from '../../../io/text-file.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import { realPathOf } from '../../../platform/real-path.ts';
 import { git } from '../../../tools/git.ts';
@@ -55,7 +55,7 @@ const LARGEST_SPEC = 4 * 1024 * 1024;
 function readSpec(name: string, words: readonly string[]): { goal: string; spec: TeamSpec } {
   if (words.length > 0)
     throw new UsageError('team --spec takes no goal', 'What the spec decides is the goal.');
-  const text = textOf(resolve(workingFolder(), name), { most: LARGEST_SPEC, links: false });
+  const text = readTextFile(resolve(workingFolder(), name), { most: LARGEST_SPEC, links: false });
   if (text === undefined) throw new UsageError(`--spec ${name}: no such file`);
   const wanted = 'Name the JSON beside a spec: docs/roadmap/TOPIC.spec.json.';
   let given: unknown;
@@ -107,11 +107,11 @@ function write(folder: string, make: () => void): void {
   try {
     make();
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCode(error);
     if (code === undefined) throw error;
     throw new DeliberateError(
       'example',
-      `the example cannot be made in ${folder}: ${whyNot(code)}`,
+      `the example cannot be made in ${folder}: ${explainCode(code)}`,
       'Name a folder that can be written in XDG_STATE_HOME, or a repository of yours with --repo.',
     );
   }
