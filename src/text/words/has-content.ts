@@ -1,4 +1,4 @@
-/** Whether a sentence says anything: small models fill the fields of a form with signs and scraps. */
+/** Decides whether a sentence has content: small models fill the fields of a form with signs and scraps. */
 import { isCommon } from './telling.ts';
 
 /** The least share of letters and figures among the visible characters of a sentence. */
