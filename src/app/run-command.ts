@@ -14,7 +14,7 @@ export interface Command {
   readonly command: string;
   readonly cwd: string;
   readonly timeoutMs: number;
-  /** The person's environment, which `admit` filters before the command gets it. */
+  /** The person's environment, which `filterEnvironment` filters before the command gets it. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Names of further variables that the command gets. */
   readonly pass?: readonly string[];

@@ -14,7 +14,7 @@ import { UsageError } from '../kernel/errors.ts';
 import { setHintFormat } from '../kernel/hints.ts';
 import { addAgentNames } from '../kernel/providers/names.ts';
 import { heedBreak } from '../platform/signals.ts';
-import { meant } from '../text/nearest.ts';
+import { didYouMean } from '../text/nearest.ts';
 import { refuseLostBytes } from './argv.ts';
 import { COMMANDS, type Command, commandNamed, HOME } from './commands.ts';
 import { commandHelp, generalHelp } from './help.ts';
@@ -166,7 +166,7 @@ function refuseUnknown(
     `${name} has no flag ${typed}`,
     command === HOME
       ? 'deliberate --help lists the commands; flags go after the command.'
-      : `${meant(
+      : `${didYouMean(
           `--${toDashes(unknown)}`,
           command.flags.map((flag) => `--${toDashes(flag)}`),
         )}deliberate ${name} --help lists its flags.`,

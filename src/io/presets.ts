@@ -11,7 +11,7 @@ import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { homeOf } from '../platform/folders.ts';
 import { portable } from '../platform/names.ts';
 import { line } from '../text/line.ts';
-import { meant } from '../text/nearest.ts';
+import { didYouMean } from '../text/nearest.ts';
 import { BUILT_IN, configFolder, workingFolder } from './files.ts';
 import type { Env, Streams } from './surroundings.ts';
 import { errorCode, explainCode, lookAtLink, Refused, readTextFile } from './text-file.ts';
@@ -170,7 +170,7 @@ export function findPreset<T>(
   const slugs = slugsOf(kind, env);
   throw new UsageError(
     `there is no ${kind.noun} "${slug}"`,
-    `${meant(slug, slugs)}Available: ${slugs.join(', ')}.`,
+    `${didYouMean(slug, slugs)}Available: ${slugs.join(', ')}.`,
   );
 }
 

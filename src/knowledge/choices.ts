@@ -6,7 +6,7 @@ import { writeShared } from '../io/own-file.ts';
 import { readBytes } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { realPathOf } from '../platform/real-path.ts';
-import { meant } from '../text/nearest.ts';
+import { didYouMean } from '../text/nearest.ts';
 import { isBelow, LARGEST_DOCUMENT } from './files.ts';
 import type { Place } from './place.ts';
 import { type SaidBy, Writer } from './write.ts';
@@ -105,7 +105,7 @@ export function setClusters(
   if (ofDocument.length === 0)
     throw new UsageError(
       `no document "${path}" in the index`,
-      `${meant(path, [...new Set(all.map((chunk) => chunk.path))])}deliberate context clusters lists them.`,
+      `${didYouMean(path, [...new Set(all.map((chunk) => chunk.path))])}deliberate context clusters lists them.`,
     );
   const chosen = ofDocument.filter((chunk) => heading === undefined || isSection(chunk, heading));
   if (chosen.length === 0)

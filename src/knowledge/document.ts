@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { BadFile, readYaml } from '../io/yaml-file.ts';
 import { digest } from '../kernel/digest.ts';
 import { estimateTokens } from '../kernel/tokens.ts';
-import { type Part as Page, partWords } from '../text/documents/parts.ts';
+import { formatPartName, type Part as Page } from '../text/documents/parts.ts';
 import { type Chunk, chunksIn, frontmatterIn } from './split.ts';
 
 const MARKDOWN = new Set(['.md', '.markdown', '.mdown', '.mdx']);
@@ -137,7 +137,7 @@ function pagesIn(text: string, pages: readonly Page[]): Part[] {
     return chunksIn(page, false).map((chunk) =>
       partOf('section', {
         ...chunk,
-        heading: [partWords(name), ...chunk.heading],
+        heading: [formatPartName(name), ...chunk.heading],
         from: chunk.from + from - 1,
         to: chunk.to + from - 1,
       }),

@@ -4,7 +4,7 @@ import type { Invocation } from '../app/invocation.ts';
 import { version } from '../app/version.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { concealer, redactor } from '../models/redact.ts';
-import { brief } from '../text/brief.ts';
+import { shortenMessage } from '../text/brief.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { asTool, type Convening } from './convening.ts';
 import type { Elicitor } from './elicitation.ts';
@@ -51,6 +51,6 @@ function explainer(env: Invocation['env']): (error: unknown) => string {
       error instanceof DeliberateError
         ? [error.message, asTool(error.next ?? '')].join('\n').trim()
         : `unexpected error: ${error instanceof Error ? error.message : String(error)}`;
-    return brief(sanitise(redact(said)));
+    return shortenMessage(sanitise(redact(said)));
   };
 }

@@ -6,7 +6,7 @@ const LONGEST_WORD = 240;
 const LONGEST_LINE = 2_000;
 
 /** Cuts long words and long lines in the middle, since their beginning and end identify them. */
-export function brief(text: string): string {
+export function shortenMessage(text: string): string {
   return text
     .replace(/\S+/g, (word) => shorten(word, LONGEST_WORD))
     .split('\n')

@@ -54,11 +54,11 @@ const STRICT = new RegExp(
 
 /** Returns every citation in a text, in order. */
 export function citationsIn(text: string, attachments: readonly Attachment[]): Citation[] {
-  const known = spellings(attachments);
+  const known = attachmentsByName(attachments);
   const found: Citation[] = [];
   const inParts = [...known].filter(([, one]) => partsOf(one).length > 0).map(([name]) => name);
   const inLines = [...known].filter(([, one]) => partsOf(one).length === 0).map(([name]) => name);
-  for (const match of namedIn(text, inParts, PART_TAIL, 'giu')) {
+  for (const match of findNames(text, inParts, PART_TAIL, 'giu')) {
     const attachment = known.get(match[1] ?? '') ?? known.get((match[1] ?? '').toLowerCase());
     const range = rangeIn(match.groups ?? {});
     if (attachment !== undefined && isRange(range, attachment))
@@ -67,7 +67,7 @@ export function citationsIn(text: string, attachments: readonly Attachment[]): C
   // Skip what the first search has found: both searches can match the same text.
   const isTaken = (start: number, end: number): boolean =>
     found.some((one) => one.start < end && start < one.end);
-  for (const match of namedIn(text, inLines, TAIL, 'gi')) {
+  for (const match of findNames(text, inLines, TAIL, 'gi')) {
     const [all, written = '', ...numbers] = match;
     const attachment = known.get(written) ?? known.get(written.toLowerCase());
     const [from, to] = numbers.filter((one) => one !== undefined).map(Number);
@@ -94,14 +94,14 @@ export function citationsIn(text: string, attachments: readonly Attachment[]): C
 }
 
 /** Finds each of the names that is followed by `tail`. A longer name is preferred to its beginning. */
-function namedIn(
+function findNames(
   text: string,
   names: readonly string[],
   tail: string,
   flags: string,
 ): Iterable<RegExpExecArray> {
   if (names.length === 0) return [];
-  const longest = [...names].sort((a, b) => b.length - a.length).map(literally);
+  const longest = [...names].sort((a, b) => b.length - a.length).map(escapePattern);
   return text.matchAll(
     new RegExp(
       String.raw`(?<![\w/.\\-])(?:attachments/)?(${longest.join('|')})${CLOSING}(?:${tail})`,
@@ -142,7 +142,7 @@ function citationInParts(match: RegExpExecArray, attachment: Attachment, range: 
 }
 
 /** Returns the cited lines without line breaks; lines outside the text are left out. */
-export function linesOf(attachment: Attachment, from: number, to: number): string[] {
+export function citedLines(attachment: Attachment, from: number, to: number): string[] {
   return textLines(attachment.text).slice(Math.max(0, from - 1), Math.max(0, to));
 }
 
@@ -186,7 +186,7 @@ function missing(
 }
 
 /** Escapes a name for a regular expression. */
-function literally(name: string): string {
+function escapePattern(name: string): string {
   return name.replace(/[\\^$.*+?()[\]{}|/]|-/g, (sign) => (sign === '-' ? '\\x2d' : `\\${sign}`));
 }
 
@@ -194,7 +194,7 @@ function literally(name: string): string {
  * Returns attachments by the names that cite them: the full name in any case, or its last part if that is
  * unique.
  */
-function spellings(attachments: readonly Attachment[]): Map<string, Attachment> {
+function attachmentsByName(attachments: readonly Attachment[]): Map<string, Attachment> {
   const known = new Map<string, Attachment>();
   const twice = new Set<string>();
   for (const attachment of attachments) {

@@ -56,7 +56,7 @@ function withoutMiddle(text: string, room: number, measure: (text: string) => nu
   const forText = room - measure(`\n\n${marker(countWords(text))}\n\n`);
   const beginning = takeUpTo(text, forText * BEGINNING, measure);
   const rest = text.slice(beginning.length);
-  const end = takenFromEnd(rest, forText - measure(beginning), measure);
+  const end = takeFromEnd(rest, forText - measure(beginning), measure);
   const leftOut = countWords(rest.slice(0, rest.length - end.length));
   return {
     text: [beginning.trimEnd(), marker(leftOut), end.trimStart()]
@@ -69,22 +69,22 @@ function withoutMiddle(text: string, room: number, measure: (text: string) => nu
 /** Returns as many whole pieces from the beginning as fit, or finer pieces if not even one does. */
 function takeUpTo(text: string, room: number, measure: (text: string) => number): string {
   for (const pieces of PIECES) {
-    const found = fitting(text.match(pieces) ?? [], room, measure).join('');
+    const found = takeFitting(text.match(pieces) ?? [], room, measure).join('');
     if (found.trim() !== '') return found;
   }
   return '';
 }
 
-function takenFromEnd(text: string, room: number, measure: (text: string) => number): string {
+function takeFromEnd(text: string, room: number, measure: (text: string) => number): string {
   for (const pieces of PIECES) {
     const backwards = (text.match(pieces) ?? []).reverse();
-    const found = fitting(backwards, room, measure).reverse().join('');
+    const found = takeFitting(backwards, room, measure).reverse().join('');
     if (found.trim() !== '') return found;
   }
   return '';
 }
 
-function fitting(
+function takeFitting(
   pieces: readonly string[],
   room: number,
   measure: (text: string) => number,

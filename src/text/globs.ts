@@ -32,9 +32,9 @@ const MOST_CHARACTERS = 400;
 const MOST_PATTERNS = 64;
 
 /** Returns whether a path matches one of the globs. A glob with unknown syntax matches only literally. */
-export function fits(path: string, globs: readonly string[]): boolean {
+export function matchesGlob(path: string, globs: readonly string[]): boolean {
   const wanted = literal(path);
-  return globs.some((glob) => patternsOf(glob).some((pattern) => meet(wanted, pattern)));
+  return globs.some((glob) => patternsOf(glob).some((pattern) => canMeet(wanted, pattern)));
 }
 
 /**
@@ -42,11 +42,11 @@ export function fits(path: string, globs: readonly string[]): boolean {
  * name with an extension counts as a file: as a folder it could contain anything, and any two leases would
  * overlap.
  */
-export function overlap(one: string, other: string): boolean {
+export function canOverlap(one: string, other: string): boolean {
   if (!isUnderstood(one) || !isUnderstood(other)) return true;
   const others = patternsOf(other, !isPattern(one) || !isFile(other));
   return patternsOf(one, !isPattern(other) || !isFile(one)).some((left) =>
-    others.some((right) => meet(left, right)),
+    others.some((right) => canMeet(left, right)),
   );
 }
 
@@ -163,13 +163,13 @@ function expand(glob: string): string[] | undefined {
 }
 
 /** Returns whether a path exists that both patterns match. */
-function meet(one: Pattern, other: Pattern): boolean {
-  return agree(one, other, (segment) => segment === FOLDERS, sameName);
+function canMeet(one: Pattern, other: Pattern): boolean {
+  return canMatch(one, other, (segment) => segment === FOLDERS, sameName);
 }
 
 function sameName(one: Segment, other: Segment): boolean {
   if (one === FOLDERS || other === FOLDERS) return true;
-  return agree(one, other, (token) => token === 'any', sameCharacter);
+  return canMatch(one, other, (token) => token === 'any', sameCharacter);
 }
 
 function sameCharacter(one: Token, other: Token): boolean {
@@ -187,7 +187,7 @@ function isIn(character: string, { not, ranges }: Class): boolean {
  * Returns whether two sequences can match, where some items stand for any number of others. Computed row by
  * row, in time proportional to the product of both lengths.
  */
-function agree<T>(
+function canMatch<T>(
   one: readonly T[],
   other: readonly T[],
   isMany: (item: T) => boolean,

@@ -2,7 +2,7 @@
 import { sanitise } from './sanitise.ts';
 
 /** Splits a text at any kind of line end. A line end at the very end adds no empty line. */
-export function linesOf(text: string): string[] {
+export function splitLines(text: string): string[] {
   const lines = text.split(/\r\n?|\n/);
   if (lines.at(-1) === '') lines.pop();
   return lines;

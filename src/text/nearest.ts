@@ -18,7 +18,7 @@ export function nearest(wrong: string, names: readonly string[]): string | undef
 }
 
 /** Returns `Did you mean critic? ` with the nearest name; empty if none is near enough. */
-export function meant(wrong: string, names: readonly string[]): string {
+export function didYouMean(wrong: string, names: readonly string[]): string {
   const near = nearest(wrong, names);
   return near === undefined ? '' : `Did you mean ${near}? `;
 }

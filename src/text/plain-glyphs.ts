@@ -22,10 +22,10 @@ import {
   ZWNJ,
 } from './characters.ts';
 import {
-  aloneAs,
   fitsSyllable,
   NO_SYLLABLE,
   type Syllable,
+  separateLetter,
   syllableAfter,
 } from './words/hangul.ts';
 
@@ -115,7 +115,7 @@ class PlainWriter {
   #replacement(point: number): string | undefined {
     if (isRegional(point)) return String.fromCharCode(point - REGIONAL_A + 0x41);
     if (isEnclosingSign(point)) return NO_GLYPH;
-    if (!fitsSyllable(this.#syllable, point)) return aloneAs(point);
+    if (!fitsSyllable(this.#syllable, point)) return separateLetter(point);
     return SPLIT.get(point);
   }
 

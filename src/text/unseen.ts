@@ -26,15 +26,15 @@ interface UnseenLine {
  * Returns the lines with characters that the sanitiser removes; joiners and selectors that it keeps are not
  * included.
  */
-export function unseenIn(text: string): UnseenLine[] {
+export function findUnseen(text: string): UnseenLine[] {
   if (text.search(UNSEEN) < 0) return [];
   return text.split(/\r\n?|\n/).flatMap((line, index) => {
-    const points = line.search(UNSEEN) < 0 ? [] : takenFrom(line);
+    const points = line.search(UNSEEN) < 0 ? [] : findRemoved(line);
     return points.length === 0 ? [] : [{ line: index + 1, points }];
   });
 }
 
-function takenFrom(line: string): number[] {
+function findRemoved(line: string): number[] {
   const clean = sanitise(line);
   const taken: number[] = [];
   let at = 0;
@@ -53,7 +53,7 @@ function takenFrom(line: string): number[] {
 const NAMED = 4;
 
 /** Formats code points: `2 × U+200B, U+202E`. */
-export function namesOf(points: readonly number[]): string {
+export function formatCodePoints(points: readonly number[]): string {
   const times = new Map<number, number>();
   for (const point of points) times.set(point, (times.get(point) ?? 0) + 1);
   const names = [...times].map(
@@ -72,7 +72,7 @@ const UNREAD = /[\p{M}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
  * letters become letters) in lower case, without marks; a space for anything blank, and empty for anything
  * invisible.
  */
-export function readAs(char: string): string {
+export function normaliseCharacter(char: string): string {
   if (char > ' ' && char < '\u007f') return char.toLowerCase();
   if (BLANK.test(char)) return ' ';
   return char.normalize('NFKD').replace(UNREAD, '').toLowerCase();
@@ -82,7 +82,7 @@ export function readAs(char: string): string {
  * Returns a command as a terminal can show it safely: control and invisible characters become `\u{…}` with
  * their code in hexadecimal. Line breaks stay.
  */
-export function visible(command: string): string {
+export function escapeInvisible(command: string): string {
   return [...command]
     .map((char) =>
       char === '\n' || (char !== '\t' && sanitise(char) === char)

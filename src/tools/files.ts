@@ -1,6 +1,6 @@
 /** The tools that look at files as they are now: list, grep and read. */
 import type { Found } from '../kernel/tools/tools.ts';
-import { type Part, partOf, partWords } from '../text/documents/parts.ts';
+import { formatPartName, type Part, partOf } from '../text/documents/parts.ts';
 import { textLines } from '../text/lines.ts';
 import type { GitOutput } from './git.ts';
 import { pathBelow, Refusal, whyHidden } from './refusal.ts';
@@ -125,8 +125,8 @@ function partsWords(from: number, to: number, parts: readonly Part[]): string {
   const first = partOf(from, parts);
   const last = partOf(to, parts);
   if (first === undefined || last === undefined) return '';
-  const words = partWords(first.name);
-  return first === last ? `${words}, ` : `${words} to ${partWords(last.name)}, `;
+  const words = formatPartName(first.name);
+  return first === last ? `${words}, ` : `${words} to ${formatPartName(last.name)}, `;
 }
 
 function moreWords(sentences: readonly string[]): { more?: string } {

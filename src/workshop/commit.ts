@@ -3,7 +3,7 @@
  * refused as a whole, each path with its reason.
  */
 import type { CommitAnswer, Committed, CommitWish } from '../kernel/tools/workshop.ts';
-import { fits } from '../text/globs.ts';
+import { matchesGlob } from '../text/globs.ts';
 import { type Difference, differences, pathsChanged } from './changes.ts';
 import type { Repository } from './repository.ts';
 import { LINK, SUBMODULE } from './tree.ts';
@@ -36,9 +36,10 @@ export async function commit(
 function whyRefused({ path, before, after }: Difference, wish: CommitWish): Why | undefined {
   if (before.mode === SUBMODULE || after.mode === SUBMODULE) return 'submodule';
   if (after.mode === LINK) return 'link';
-  if (fits(path, wish.locked ?? [])) return 'locked';
-  if (fits(path, wish.guarded ?? []) && !fits(path, wish.allowed ?? [])) return 'guarded';
-  return wish.may === undefined || fits(path, wish.may) ? undefined : 'outside';
+  if (matchesGlob(path, wish.locked ?? [])) return 'locked';
+  if (matchesGlob(path, wish.guarded ?? []) && !matchesGlob(path, wish.allowed ?? []))
+    return 'guarded';
+  return wish.may === undefined || matchesGlob(path, wish.may) ? undefined : 'outside';
 }
 
 /** A commit as it was made. */

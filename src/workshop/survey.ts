@@ -8,7 +8,7 @@ import { basename, join, relative, sep } from 'node:path';
 import { errorCode } from '../io/text-file.ts';
 import type { Env } from '../io/tools.ts';
 import type { Sandbox, Survey } from '../kernel/tools/workshop.ts';
-import { fits } from '../text/globs.ts';
+import { matchesGlob } from '../text/globs.ts';
 import { betweenZeros } from './ask-git.ts';
 import type { Checkout } from './checkout.ts';
 import { withMissing } from './toolchains/installed.ts';
@@ -60,7 +60,9 @@ export async function survey(
     files: tracked.length,
     paths: paths.slice(0, MOST_PATHS),
     checks: await withMissing(suggested, checkout.folder, env, signal),
-    tests: globsOf(toolchains, 'tests').filter((glob) => paths.some((path) => fits(path, [glob]))),
+    tests: globsOf(toolchains, 'tests').filter((glob) =>
+      paths.some((path) => matchesGlob(path, [glob])),
+    ),
     guarded: [...globsOf(toolchains, 'guarded')],
     ignored: await ignoredIn(checkout, neededFolders(toolchains), signal),
     uncommitted: pathsOf(status.filter(({ state }) => !isUntracked(state))),

@@ -2,7 +2,7 @@
 import type { Buffer } from 'node:buffer';
 import { decodeUtf8 } from '../io/decoding/decode.ts';
 import { formatSize, Refused } from '../io/text-file.ts';
-import { fits } from '../text/globs.ts';
+import { matchesGlob } from '../text/globs.ts';
 import type { Readable } from '../tools/files.ts';
 import { pathBelow, Refusal, whyHidden } from '../tools/refusal.ts';
 import type { Repository } from './repository.ts';
@@ -100,7 +100,7 @@ export class TreeFiles implements Readable {
     return entries
       .filter(({ type, path }) => type === 'blob' && whyHidden(path) === undefined)
       .map(({ path }) => path)
-      .filter((path) => pattern === undefined || fits(path, [pattern]))
+      .filter((path) => pattern === undefined || matchesGlob(path, [pattern]))
       .map(asRow)
       .sort();
   }

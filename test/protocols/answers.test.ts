@@ -7,7 +7,7 @@ import { valueFor } from '../../src/protocols/rehearsal/json.ts';
 import { topicOf } from '../../src/protocols/rehearsal/topic.ts';
 import { ARTIFACTS, renderArtifact } from '../../src/protocols/rounds/prompts/artifacts.ts';
 import { answerWords as rounds } from '../../src/protocols/rounds/view/answers.ts';
-import { type AnswerWords, answerText } from '../../src/text/answers/answer.ts';
+import { type AnswerWords, formatAnswer } from '../../src/text/answers/answer.ts';
 
 const ROLES = ['action', 'guardian', 'observer', 'critic'] as const;
 
@@ -110,7 +110,7 @@ describe.each(ALL)('an answer to %s', (task, value) => {
     for (const indent of [0, 2]) {
       const text = JSON.stringify(value, null, indent);
       for (let end = 0; end <= text.length; end++) {
-        const said = answerText({ task, text: text.slice(0, end) }, wordsFor(task));
+        const said = formatAnswer({ task, text: text.slice(0, end) }, wordsFor(task));
         expect(said).not.toMatch(/\{\s*"|"\s*:/);
       }
     }
@@ -119,9 +119,9 @@ describe.each(ALL)('an answer to %s', (task, value) => {
   it('is whole in the end, however it came', () => {
     const words = wordsFor(task);
     const text = JSON.stringify(value);
-    expect(answerText({ task, text }, words)).toBe(answerText({ task, text, value }, words));
-    expect(answerText({ task, text: `Here it is:\n${text}`, value }, words)).toBe(
-      answerText({ task, text, value }, words),
+    expect(formatAnswer({ task, text }, words)).toBe(formatAnswer({ task, text, value }, words));
+    expect(formatAnswer({ task, text: `Here it is:\n${text}`, value }, words)).toBe(
+      formatAnswer({ task, text, value }, words),
     );
   });
 
@@ -138,14 +138,14 @@ describe.each(ALL)('an answer to %s', (task, value) => {
       );
     };
     for (const spoilt of [...strange, ...spoil(value, 0).slice(0, 400)])
-      expect(typeof answerText({ task, text: '', value: spoilt }, wordsFor(task))).toBe('string');
+      expect(typeof formatAnswer({ task, text: '', value: spoilt }, wordsFor(task))).toBe('string');
   });
 });
 
 describe('an artifact', () => {
   it.each(ROLES)('of the %s reads live as it is recorded, and then its claims', (role) => {
     const value = artifact(role);
-    const live = answerText(
+    const live = formatAnswer(
       { task: `rounds/artifact/${role}`, text: JSON.stringify(value) },
       rounds,
     );
@@ -158,7 +158,7 @@ describe('an artifact', () => {
 
   it('stands section by section', () => {
     const text = '{"title": "An attack", "target": "the promise", "hypothesis": "It may n';
-    expect(answerText({ task: 'rounds/artifact/critic', text }, rounds)).toBe(
+    expect(formatAnswer({ task: 'rounds/artifact/critic', text }, rounds)).toBe(
       '# An attack\n\n## Target\n\nthe promise\n\n## Hypothesis\n\nIt may n',
     );
   });
@@ -167,13 +167,13 @@ describe('an artifact', () => {
 describe('a turn of a supervisor', () => {
   it('is its Markdown, with its lines', () => {
     const text = '{"action": "report", "text": "## Answer\\n\\nKeep it.\\n\\n- For n';
-    expect(answerText({ task: 'agent/supervise', text }, agents)).toBe(
+    expect(formatAnswer({ task: 'agent/supervise', text }, agents)).toBe(
       '## Answer\n\nKeep it.\n\n- For n',
     );
   });
 
   it('is told by its form where the log gives no names', () => {
     const value = { action: 'report', text: '## Answer' };
-    expect(answerText({ text: JSON.stringify(value), value }, agents)).toBe('## Answer');
+    expect(formatAnswer({ text: JSON.stringify(value), value }, agents)).toBe('## Answer');
   });
 });

@@ -1,6 +1,6 @@
 /** Globs: what fits, what does not, and that no glob takes long. */
 import { describe, expect, it } from 'vitest';
-import { fits } from '../../src/text/globs.ts';
+import { matchesGlob } from '../../src/text/globs.ts';
 import { countSteps } from '../steps/steps.ts';
 
 describe('a glob', () => {
@@ -26,7 +26,7 @@ describe('a glob', () => {
     ['**/.github/**', '.github/workflows/ci.yml'],
     ['a{b', 'a{b'],
     ['*', '.env'],
-  ])('%s fits %s', (glob, path) => expect(fits(path, [glob])).toBe(true));
+  ])('%s fits %s', (glob, path) => expect(matchesGlob(path, [glob])).toBe(true));
 
   it.each([
     ['src/*.ts', 'src/deep/a.ts'],
@@ -39,7 +39,7 @@ describe('a glob', () => {
     ['[!a-c]x', 'ax'],
     ['', 'a'],
     ['**/test/**', 'testing/a'],
-  ])('%s does not fit %s', (glob, path) => expect(fits(path, [glob])).toBe(false));
+  ])('%s does not fit %s', (glob, path) => expect(matchesGlob(path, [glob])).toBe(false));
 
   it('takes steps in proportion to path times glob at most, whatever a model writes', async () => {
     const calls = [
@@ -47,7 +47,7 @@ describe('a glob', () => {
       ['a/'.repeat(500), [`${'**/a/'.repeat(200)}b`]],
       ['x', ['{a,b}'.repeat(200)]],
     ] as const;
-    expect(calls.map(([path, globs]) => fits(path, globs))).toEqual([false, false, false]);
+    expect(calls.map(([path, globs]) => matchesGlob(path, globs))).toEqual([false, false, false]);
     const file = new URL('../../src/text/globs.ts', import.meta.url);
     const steps = await countSteps(file, 'fits', calls);
     for (const [at, [path, [glob]]] of calls.entries())
@@ -55,7 +55,7 @@ describe('a glob', () => {
   });
 
   it('is one of several', () => {
-    expect(fits('src/a.ts', ['test/**', 'src/**'])).toBe(true);
-    expect(fits('src/a.ts', [])).toBe(false);
+    expect(matchesGlob('src/a.ts', ['test/**', 'src/**'])).toBe(true);
+    expect(matchesGlob('src/a.ts', [])).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 /** JSON that is read while it is written. */
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { answerText, recordText } from '../../src/text/answers/answer.ts';
+import { formatAnswer, formatRecord } from '../../src/text/answers/answer.ts';
 import { beginsJson, PartialJson } from '../../src/text/answers/partial-json.ts';
 
 function read(...pieces: readonly string[]): PartialJson {
@@ -47,7 +47,7 @@ describe('a record that is being written', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(pieces, fc.string())), (all) => {
         read(...all);
-        recordText(read('{', ...all).value);
+        formatRecord(read('{', ...all).value);
       }),
     );
   });
@@ -94,7 +94,7 @@ describe('a record that nobody has words for', () => {
       steps: [{ action: 'a request\ncomes', state_delta: '+1' }, 'plain'],
       around: { who: 'somebody', when: null },
     };
-    expect(recordText(value)).toBe(
+    expect(formatRecord(value)).toBe(
       [
         '## Title',
         'What "must" stay true',
@@ -112,11 +112,11 @@ describe('a record that nobody has words for', () => {
 
   it('is clean, also of what an escape stood for', () => {
     const text = '{"say": "\\u001b]52;c;cHduZWQ=\\u0007red\\u202e"}';
-    expect(answerText({ text }, () => undefined)).toBe('## Say\n\nred');
+    expect(formatAnswer({ text }, () => undefined)).toBe('## Say\n\nred');
   });
 
   it('leaves prose alone, also where it has braces', () => {
     for (const text of ['{ braces } in prose', 'See:\n```json\n{"a": 1}\n```'])
-      expect(answerText({ text }, () => undefined)).toBe(text);
+      expect(formatAnswer({ text }, () => undefined)).toBe(text);
   });
 });

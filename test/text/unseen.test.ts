@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { jsonLine } from '../../src/plain/json-lines.ts';
 import { quote, TAGS } from '../../src/protocols/common/fence.ts';
 import { sanitise } from '../../src/text/sanitise.ts';
-import { namesOf, unseenIn } from '../../src/text/unseen.ts';
+import { findUnseen, formatCodePoints } from '../../src/text/unseen.ts';
 import { countSteps } from '../steps/steps.ts';
 
 /** Properties, written down a second time and one by one: the program's own definition is not asked. */
@@ -158,16 +158,16 @@ describe('where a text has what is not seen', () => {
   it('is told by line, with every code point that goes', () => {
     const text =
       'fine\r\na\u200bb\u200b\u202e\n\n\u001b[31mred\u2028x\r❤\ufe0f👩\u200d💻 می\u200cخواهم\nx\ufe01';
-    expect(unseenIn(text).map(({ line, points }) => [line, namesOf(points)])).toEqual([
+    expect(findUnseen(text).map(({ line, points }) => [line, formatCodePoints(points)])).toEqual([
       [2, '2 × U+200B, U+202E'],
       [4, 'U+001B, U+2028'],
       [6, 'U+FE01'],
     ]);
-    expect(unseenIn('Größe: naïve 日本語 \t1 < 2\n\n- قلب\n- 👩‍👩‍👧 ❤️ 1️⃣')).toEqual([]);
+    expect(findUnseen('Größe: naïve 日本語 \t1 < 2\n\n- قلب\n- 👩‍👩‍👧 ❤️ 1️⃣')).toEqual([]);
   });
 
   it('is named shortly', () => {
-    expect(namesOf([0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0xe0041])).toBe(
+    expect(formatCodePoints([0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0xe0041])).toBe(
       'U+200B, U+200C, U+200D, U+200E and 2 more',
     );
   });

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fits } from '../../src/text/globs.ts';
+import { matchesGlob } from '../../src/text/globs.ts';
 import { globsOf, loadToolchains } from '../../src/workshop/toolchains/load.ts';
 import { at, person, shop, signal, workshopOf } from './place.ts';
 
@@ -179,8 +179,8 @@ describe('guarded files', () => {
       '.rspec',
       'clippy.toml',
     ])
-      expect(fits(path, GUARDED)).toBe(true);
+      expect(matchesGlob(path, GUARDED)).toBe(true);
     for (const path of ['src/a.ts', 'test/a.test.ts', 'README.md'])
-      expect(fits(path, GUARDED)).toBe(false);
+      expect(matchesGlob(path, GUARDED)).toBe(false);
   });
 });

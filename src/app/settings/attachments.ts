@@ -27,9 +27,9 @@ import { label, numberLines } from '../../protocols/common/fence.ts';
 import {
   type Attachment,
   type FetchedPage,
+  formatAttachmentSize,
   isAddress,
   partsOf,
-  sizeWords,
 } from '../../text/documents/attachment.ts';
 import { line } from '../../text/line.ts';
 import { withLf } from '../../text/lines.ts';
@@ -175,7 +175,7 @@ export function attachedLines(attachments: readonly Attachment[], beside: number
   const share = (count: number): string =>
     `~${formatTokens(count)} tokens (${Math.round((100 * count) / (all + beside))} % of the prompt)`;
   const rows = attachments.slice(0, NAMED).map((one, index) => {
-    return `attached: ${line(one.name)} ${sizeWords(one)}, ${share(tokens[index] ?? 0)}`;
+    return `attached: ${line(one.name)} ${formatAttachmentSize(one)}, ${share(tokens[index] ?? 0)}`;
   });
   const lacking = attachments.flatMap(({ name, source }) =>
     (source?.notes ?? []).map((note) => `${line(name)}: ${line(note)}`),

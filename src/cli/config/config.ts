@@ -9,7 +9,7 @@ import { providerVariables } from '../../kernel/providers/names.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { line } from '../../text/line.ts';
-import { meant } from '../../text/nearest.ts';
+import { didYouMean } from '../../text/nearest.ts';
 import { padEnd, textWidth } from '../../text/width.ts';
 import { formatValue, withoutCredentials, withoutSecrets } from './shown.ts';
 
@@ -42,7 +42,7 @@ export async function config(call: Invocation): Promise<number> {
     const names = Object.keys(PARTS);
     throw new UsageError(
       `unknown subcommand "config ${word}"`,
-      `${meant(word, names)}The subcommands are ${names.join(', ')}.`,
+      `${didYouMean(word, names)}The subcommands are ${names.join(', ')}.`,
     );
   }
   const { flags, env, out } = call;

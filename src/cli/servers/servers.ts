@@ -13,7 +13,7 @@ import {
 import { columns } from '../../plain/columns.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
 import { line } from '../../text/line.ts';
-import { meant } from '../../text/nearest.ts';
+import { didYouMean } from '../../text/nearest.ts';
 import { plural } from '../../text/numbers.ts';
 import { withoutSetting, withSetting, writeConfig } from '../config/edit-config.ts';
 
@@ -145,7 +145,7 @@ function remove(call: Invocation, name: string): number {
         ? `there is no server ${name}`
         : `${name} comes with the program, and is not in your configuration`,
       builtIn === undefined
-        ? `${meant(name, own)}Yours: ${own.join(', ') || 'none'}.`
+        ? `${didYouMean(name, own)}Yours: ${own.join(', ') || 'none'}.`
         : `It is left out while ${builtIn.keyEnv.join(' or ') || 'it does not run'}${builtIn.keyEnv.length > 0 ? ' is not set' : ''}.`,
     );
   }

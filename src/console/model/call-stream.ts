@@ -7,7 +7,7 @@ import type { LiveEvent } from '../../kernel/bus.ts';
 import { failureLabel } from '../../kernel/model.ts';
 import { WAITS_AFTER_MS } from '../../kernel/providers/waiting.ts';
 import type { CallView } from '../../kernel/view.ts';
-import { type AnswerWords, answerText, readAs } from '../../text/answers/answer.ts';
+import { type AnswerWords, formatAnswer, formatValue } from '../../text/answers/answer.ts';
 import { beginsJson, PartialJson } from '../../text/answers/partial-json.ts';
 import { ColumnBuffer } from '../../text/column-buffer.ts';
 import { line } from '../../text/line.ts';
@@ -116,7 +116,7 @@ export class CallStream {
   /** A record as far as it has come; undefined before any of it can be read. */
   get #recorded(): string | undefined {
     const value = this.#record?.value;
-    return value === undefined ? undefined : readAs(this.#task, value, this.#reading.words);
+    return value === undefined ? undefined : formatValue(this.#task, value, this.#reading.words);
   }
 
   #named(text: string, isWhole: boolean): string {
@@ -209,7 +209,7 @@ export class CallStream {
     if (this.#record === undefined && this.#reading.named === undefined)
       this.#text.push(this.#door.end());
     // Live news is lossy; the fact has all of it. Mostly they are the same and nothing is laid out again.
-    this.#text.turnInto(this.#named(answerText(call, this.#reading.words), true));
+    this.#text.turnInto(this.#named(formatAnswer(call, this.#reading.words), true));
     this.#text.end();
     this.thinking.settle(call.thinking);
     // It looks something up and goes on.

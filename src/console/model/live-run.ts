@@ -13,7 +13,7 @@ import { formatSource } from '../../kernel/tools/sources.ts';
 import { stepOf, turnKey } from '../../kernel/tools/tools.ts';
 import { callAt, EMPTY_VIEW, foldRun, type RunView } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { answerText, readAs } from '../../text/answers/answer.ts';
+import { formatAnswer, formatValue } from '../../text/answers/answer.ts';
 import { type Attachment, attachmentsOf } from '../../text/documents/attachment.ts';
 import { joinLines, line } from '../../text/line.ts';
 import { cleanFact } from '../terminal/door.ts';
@@ -180,7 +180,7 @@ export class LiveRun implements Listener, RunModel {
   }
 
   reads(step: string, value: unknown): string {
-    const read = readAs(entryOf(this.view.calls, step)?.task, value, this.#shape.answer);
+    const read = formatValue(entryOf(this.view.calls, step)?.task, value, this.#shape.answer);
     return this.#namedIn(step)?.(read, true) ?? read;
   }
 
@@ -191,7 +191,7 @@ export class LiveRun implements Listener, RunModel {
   said(step: string): string {
     const call = entryOf(this.view.calls, step);
     if (call === undefined) return '';
-    const said = answerText(call, this.#shape.answer);
+    const said = formatAnswer(call, this.#shape.answer);
     return this.#namedIn(step)?.(said, true) ?? said;
   }
 

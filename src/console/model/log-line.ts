@@ -5,7 +5,7 @@
 import { type Control, type Fact, type FactOf, KERNEL } from '../../kernel/facts.ts';
 import { formatSource } from '../../kernel/tools/sources.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { recordLine } from '../../text/answers/answer.ts';
+import { formatRecordLine } from '../../text/answers/answer.ts';
 import { formatMs, formatTokens } from '../../text/numbers.ts';
 import type { LogLine } from './run-model.ts';
 
@@ -71,7 +71,7 @@ function summaryOf(one: Fact): string {
 
 /** Of a record what it says, without its form. */
 function said({ text, value }: FactOf<'call.completed'>): string {
-  return value === undefined || value === null ? text : recordLine(value);
+  return value === undefined || value === null ? text : formatRecordLine(value);
 }
 
 function controlText({ kind, text }: Control): string {

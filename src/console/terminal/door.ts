@@ -9,7 +9,7 @@
  * that a view shares with plain text are, for the sake of that, and three things have to be:
  * - the texts of attachments, which the model holds as they came, because their lines are counted
  *   (`console/ui/citing.ts`);
- * - what is read out of JSON, in which escapes may be spelled (`readAs` in `text/answers/answer.ts`);
+ * - what is read out of JSON, in which escapes may be spelled (`formatValue` in `text/answers/answer.ts`);
  * - what was cut, which may end in a joiner that joins nothing: titles, leading sentences, remarks.
  *
  * What is no run's has no door, and is cleaned where it is put into a row, by `line` as a rule: presets,

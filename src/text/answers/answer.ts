@@ -14,7 +14,7 @@ import { beginsJson, PartialJson } from './partial-json.ts';
 export type AnswerWords = (task: string | undefined, value: unknown) => string | undefined;
 
 /** The answer of a call, and its task. */
-interface Said {
+interface CallAnswer {
   readonly task?: string | undefined;
   readonly text: string;
   /** The structured answer; absent if text was requested, or the call did not get that far. */
@@ -25,20 +25,20 @@ interface Said {
  * Formats a call's answer as Markdown. Values parsed from JSON are sanitised; other text is returned as it
  * came.
  */
-export function answerText({ task, text, value }: Said, words: AnswerWords): string {
-  if (value !== undefined && value !== null) return readAs(task, value, words);
+export function formatAnswer({ task, text, value }: CallAnswer, words: AnswerWords): string {
+  if (value !== undefined && value !== null) return formatValue(task, value, words);
   if (!isRecordText(task, text, words)) return text;
   const partial = new PartialJson();
   partial.push(text);
-  const said = readAs(task, partial.value ?? {}, words);
+  const said = formatValue(task, partial.value ?? {}, words);
   // If the model wrote prose instead of a record, show the prose.
   return said !== '' || beginsJson(text) === true ? said : sanitise(text);
 }
 
 /** Formats a structured value as Markdown, sanitised. */
-export function readAs(task: string | undefined, value: unknown, words: AnswerWords): string {
+export function formatValue(task: string | undefined, value: unknown, words: AnswerWords): string {
   const clean = sanitiseAll(value);
-  return words(task, clean) ?? recordText(clean);
+  return words(task, clean) ?? formatRecord(clean);
 }
 
 function isRecordText(task: string | undefined, text: string, words: AnswerWords): boolean {
@@ -50,12 +50,12 @@ const DEEPEST_HEADING = 4;
 const DEEP = 32;
 
 /** Formats any value: field names become headings, texts paragraphs, and lists bullets. */
-export function recordText(value: unknown): string {
+export function formatRecord(value: unknown): string {
   return parts(value, 2).filter(Boolean).join('\n\n');
 }
 
 /** Formats all values of a record in one line, without field names. */
-export function recordLine(value: unknown): string {
+export function formatRecordLine(value: unknown): string {
   return leaves(value, 0).map(joinLines).filter(Boolean).join(' · ');
 }
 

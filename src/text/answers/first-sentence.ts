@@ -13,7 +13,7 @@ export function firstSentence(text: string): string | undefined {
     .replace(EMPHASIS, '$2')
     .replace(/\s+/g, ' ')
     .trim();
-  const said = [...firstOf(line).trim()];
+  const said = [...cutFirstSentence(line).trim()];
   if (said.length === 0) return undefined;
   return said.length > MOST_CHARACTERS
     ? `${said.slice(0, MOST_CHARACTERS).join('')} …`
@@ -26,7 +26,7 @@ const PLAIN_FIRST = /^[^.!?]*(?:[.!?]["')\]]* +(?=[A-Z])|[.!?]?$)/;
 /** Abbreviations that do not end a sentence. */
 const GOES_ON = /\b(?:e\.g|i\.e|vs|etc|cf)\.\s*$/i;
 
-function firstOf(line: string): string {
+function cutFirstSentence(line: string): string {
   const plain = PLAIN.test(line) ? PLAIN_FIRST.exec(line)?.[0] : undefined;
   if (plain !== undefined && !GOES_ON.test(plain)) return plain;
   let sentence = '';
@@ -66,7 +66,7 @@ export function questionTitle(question: string): string {
   const heading = /^\s*#{1,6}[ \t]+(\S[^\n]*)\n/.exec(question)?.[1];
   const whole = (heading ?? question).replace(/\s+/g, ' ').trim();
   if (whole.length <= LONGEST_TITLE) return whole;
-  const first = askedIn(whole) ?? firstSentence(whole) ?? whole;
+  const first = firstQuestion(whole) ?? firstSentence(whole) ?? whole;
   if (first.length <= LONGEST_TITLE) return first;
   const cut = first.slice(0, LONGEST_TITLE - 2);
   const word = cut.lastIndexOf(' ');
@@ -76,7 +76,7 @@ export function questionTitle(question: string): string {
 }
 
 /** Returns the first question in a text that is short enough for a title. */
-function askedIn(text: string): string | undefined {
+function firstQuestion(text: string): string | undefined {
   for (const { segment } of segmenter().segment(text.slice(0, MOST_READ))) {
     const sentence = segment.trim();
     if (sentence.endsWith('?') && sentence.length <= LONGEST_TITLE) return sentence;

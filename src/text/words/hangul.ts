@@ -42,7 +42,7 @@ export function syllableAfter(before: Syllable, point: number): Syllable {
 }
 
 /** Returns the separate letter for a vowel or final; archaic ones have none. */
-export function aloneAs(point: number): string {
+export function separateLetter(point: number): string {
   const letter = isVowel(point)
     ? VOWEL_LETTERS.charAt(point - FIRST_VOWEL)
     : FINAL_LETTERS.charAt(point - FIRST_FINAL);

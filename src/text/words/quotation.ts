@@ -22,7 +22,7 @@ interface Word {
 const WORDS = new WeakMap<Text, readonly Word[]>();
 
 /** Returns the words of a text without punctuation, case and width, each with its line. */
-export function wordsOf(text: Text): readonly Word[] {
+export function wordsWithLines(text: Text): readonly Word[] {
   const known = WORDS.get(text);
   if (known !== undefined) return known;
   const words = textLines(text.text).flatMap((line, index) =>

@@ -57,11 +57,11 @@ const NUMBERS: ReadonlySet<string> = new Set(
 );
 
 /** Returns the numbers in a text, also those written as words. */
-export function figuresIn(text: string): string[] {
+export function findNumbers(text: string): string[] {
   return plainWords(text).filter((word) => /^\d/.test(word) || NUMBERS.has(word));
 }
 
 /** Returns whether a text contains a negation. */
-export function denies(text: string): boolean {
+export function hasNegation(text: string): boolean {
   return plainWords(text).some((word) => DENIES.test(word));
 }

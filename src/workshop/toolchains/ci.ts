@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { readYaml } from '../../io/yaml-file.ts';
 import { DeliberateError } from '../../kernel/errors.ts';
-import { fits } from '../../text/globs.ts';
+import { matchesGlob } from '../../text/globs.ts';
 import { isRecord } from '../../text/is-record.ts';
 import type { ContinuousIntegration } from './schema.ts';
 
@@ -34,7 +34,7 @@ export async function suggestFromCi(
   const found = new Map<string, CiCommand>();
   const isCheck = new RegExp(ci.like);
   const isOther = new RegExp(ci.not);
-  for (const file of paths.filter((path) => fits(path, ci.files)).slice(0, MOST_FILES))
+  for (const file of paths.filter((path) => matchesGlob(path, ci.files)).slice(0, MOST_FILES))
     for (const { text, folder } of commandsIn(parse(file, (await textOf(file)) ?? ''), ci))
       for (const row of text.split('\n').map((one) => one.trim()))
         if (row.length <= LONGEST && !SPECIAL.test(row) && isCheck.test(row) && !isOther.test(row))

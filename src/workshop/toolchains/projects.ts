@@ -1,5 +1,5 @@
 /** The projects of a repository: folders that a toolchain knows by their files. Pure. */
-import { fits } from '../../text/globs.ts';
+import { matchesGlob } from '../../text/globs.ts';
 import type { Toolchain } from './schema.ts';
 
 /** Of one toolchain; a repository with more of them is told what to run by a person. */
@@ -23,7 +23,9 @@ export interface Project {
 export function findProjects(toolchain: Toolchain, paths: readonly string[]): Project[] {
   const marked = [
     ...new Set(
-      paths.filter((path) => fits(nameOf(path), toolchain.marks)).map((path) => folderOf(path)),
+      paths
+        .filter((path) => matchesGlob(nameOf(path), toolchain.marks))
+        .map((path) => folderOf(path)),
     ),
   ].filter((folder) => !folder.split('/').some(isForeign));
   const folders =
@@ -47,7 +49,9 @@ export function findProjects(toolchain: Toolchain, paths: readonly string[]): Pr
 
 /** The folder that holds all files by which there is a project without a mark, and what they test. */
 function unmarked({ unmarked: globs }: Toolchain, paths: readonly string[]): string[] {
-  const found = paths.filter((path) => fits(path, globs)).map((path) => folderOf(path).split('/'));
+  const found = paths
+    .filter((path) => matchesGlob(path, globs))
+    .map((path) => folderOf(path).split('/'));
   const [first, ...more] = found;
   if (first === undefined) return [];
   const same = first.findIndex((name, index) => more.some((names) => names[index] !== name));

@@ -3,7 +3,7 @@
  * run. A check of a project in a folder is run there: its variable PWD names the folder.
  */
 import type { Survey } from '../../kernel/tools/workshop.ts';
-import { fits } from '../../text/globs.ts';
+import { matchesGlob } from '../../text/globs.ts';
 import { suggestFromCi, type TextOf } from './ci.ts';
 import { type Named, readNames } from './names.ts';
 import { findProjects, type Project } from './projects.ts';
@@ -73,7 +73,7 @@ async function suggestIn(
   for (const check of toolchain.checks) {
     if (check.unless !== undefined && found.has(folder, check.unless)) continue;
     if (!(await holds(check, project, read))) continue;
-    const mark = paths.find((path) => fits(path, toolchain.marks));
+    const mark = paths.find((path) => matchesGlob(path, toolchain.marks));
     found.add(folder, {
       id: check.id,
       argv: commandOf(check.run, check.bundled),
@@ -106,7 +106,7 @@ async function holds(
 ): Promise<boolean> {
   if (conditions.length === 0) return true;
   for (const { file, says } of conditions) {
-    const those = paths.filter((path) => fits(path, [file]));
+    const those = paths.filter((path) => matchesGlob(path, [file]));
     if (says === undefined && those.length > 0) return true;
     const shape = says === undefined ? undefined : new RegExp(says, 'm');
     for (const path of shape === undefined ? [] : those.slice(0, MOST_READ))

@@ -7,7 +7,7 @@ import { hint } from '../../../kernel/hints.ts';
 import { shownModel } from '../../../kernel/providers/spec.ts';
 import type { CallView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
-import { recordText } from '../../../text/answers/answer.ts';
+import { formatRecord } from '../../../text/answers/answer.ts';
 import { formatMs, plural } from '../../../text/numbers.ts';
 import type { LogLine, RunModel } from '../../model/run-model.ts';
 import type { ReadText } from './page.ts';
@@ -68,7 +68,7 @@ function factWords(runModel: RunModel, fact: AnyFact, body: Record<string, unkno
       : typeof text === 'string'
         ? text
         : '';
-  const others = recordText(rest);
+  const others = formatRecord(rest);
   return said.trim() === '' ? others : `${said.trim()}\n\n---\n\n${others}`;
 }
 

@@ -11,7 +11,7 @@ import { errorCode, explainCode, Misplaced, Refused, readTextFile } from '../../
 import { UsageError } from '../../../kernel/errors.ts';
 import { homeOf } from '../../../platform/folders.ts';
 import { realPathOf } from '../../../platform/real-path.ts';
-import { meant } from '../../../text/nearest.ts';
+import { didYouMean } from '../../../text/nearest.ts';
 import { cyclesIn, type Graph, type Links, reachable } from '../graph.ts';
 import { type AgentFile, type Problem, readAgent, slugOf, whyNoAgent } from './agent-file.ts';
 
@@ -400,5 +400,5 @@ function isFolder(path: string): boolean {
 /** `Did you mean critic? `: the name that comes nearest. */
 function nearTo(wanted: string, agents: readonly Agent[]): string {
   const slug = slugOf(wanted.split('/').at(-1) ?? wanted);
-  return meant(slug, [...new Set(agents.map(({ name }) => name))]);
+  return didYouMean(slug, [...new Set(agents.map(({ name }) => name))]);
 }

@@ -2,7 +2,7 @@
 
 import type { CallView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
-import { answerText } from '../../../text/answers/answer.ts';
+import { formatAnswer } from '../../../text/answers/answer.ts';
 import { line } from '../../../text/line.ts';
 import { AGENTS } from '../facts.ts';
 import { answerWords } from './answers.ts';
@@ -10,7 +10,7 @@ import { answerWords } from './answers.ts';
 /** The words of a call; undefined where it only says who is to answer, which is told as news. */
 export function spokenText(call: CallView): string | undefined {
   if (isChoice(call)) return undefined;
-  return answerText(call, answerWords);
+  return formatAnswer(call, answerWords);
 }
 
 /** Who is to answer, chosen by a router. In logs of before calls had names, by its form. */

@@ -19,7 +19,7 @@ import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { jsonLine } from '../../../plain/json-lines.ts';
 import { titleOf } from '../../../plain/naming.ts';
 import { line } from '../../../text/line.ts';
-import { linesOf } from '../../../text/lines.ts';
+import { splitLines } from '../../../text/lines.ts';
 import { plural } from '../../../text/numbers.ts';
 import { WORTH } from '../../common/votes.ts';
 import { roundsOf } from '../fold.ts';
@@ -210,7 +210,7 @@ function decoded(file: string, bytes: Uint8Array, unreadable: Problem<ErrorRule>
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const line = mended === '' ? 0 : linesBefore(bytes.subarray(0, bad)) + 1;
-    const id = file.endsWith('.jsonl') ? idOf(parseObject(linesOf(mended)[line - 1] ?? '')) : '';
+    const id = file.endsWith('.jsonl') ? idOf(parseObject(splitLines(mended)[line - 1] ?? '')) : '';
     unreadable.push({ file, line, id, rule: 'not-utf8', message: error.why });
     return mended;
   }
