@@ -1,11 +1,11 @@
-/** Removes what programs have left on disk. */
+/** Removes files that programs have left. */
 import { chmodSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '../io/text-file.ts';
 
 /**
- * Removes a folder, also where programs took away its owner's right to write to it. Only folders are
- * changed: files may be shared with the person's repository.
+ * Removes a folder, even if programs have removed its owner's write permission. Only the permissions of
+ * folders are changed: files may be hard links to files of the person's repository.
  */
 export function removeFolder(folder: string): void {
   try {
