@@ -54,18 +54,18 @@ type OwnContext = Context<
   string
 >;
 
-/** How a definition is held, beside what it says itself. */
+/** How a definition is run, apart from what it says itself. */
 interface Holding {
   readonly places: Places;
-  /** What a call is for, by the first part of its key; absent: `own/ask`. */
+  /** Returns the task of a call by the first part of its key; absent: `own/ask`. */
   readonly task?: (phase: string) => string;
-  /** Whether a seat of that role may look things up where a call does not say; absent: none may. */
+  /** Returns whether a seat of the role may use tools if the call does not say so; absent: no seat may. */
   readonly looks?: ((role: string) => boolean) | undefined;
-  /** Called by the program, not by the author's code, once the run has a conclusion. */
+  /** Called by the program, not by the author's code, when the run has a conclusion. */
   readonly concluded?: (text: string) => Promise<void>;
 }
 
-/** Holds a run by its definition, from the top or from where it is on record. */
+/** Runs a definition from the beginning or from what is recorded. */
 export function hold(
   run: Run,
   context: OwnRunContext,
@@ -137,7 +137,7 @@ class Attempt {
     }
   }
 
-  /** `mine.ts:12: attack/1 failed: …` */
+  /** Formats an error with its place: `mine.ts:12: attack/1 failed: …`. */
   #sentence(error: unknown): string {
     const place = this.#attendance.placeOfError(error);
     const words =
@@ -253,7 +253,7 @@ class Attempt {
     } catch (error) {
       if (this.#run.signal.aborted) throw this.#run.signal.reason;
       if (error instanceof StoreError) throw error;
-      // It would be done again when the run is resumed, and might come out otherwise: nobody goes on from it.
+      // A failed step would run again when the run is resumed and might succeed, so the run ends here.
       const words = error instanceof Error ? error.message : String(error);
       const at = placeIn(error instanceof Error ? error.stack : undefined, this.#places) ?? place;
       this.#attendance.refuse(new Misstep(`the step ${key} failed: ${words}`, at));

@@ -1,4 +1,6 @@
-/** The console of a protocol of somebody's own, of a method, or of one that this version does not know. */
+/**
+ * The console view of users' own protocols, of methods, and of protocols that this version does not know.
+ */
 import { COMMON_VIEW, type ProtocolView } from '../../console/run/protocol-view.ts';
 import { TextPage } from '../../console/run/tabs/text.ts';
 import { Reader } from '../../console/ui/reader.ts';
@@ -8,7 +10,7 @@ import { methodSections } from './method.ts';
 import { SDK_PART, sdkViewIn } from './part.ts';
 import { says } from './says.ts';
 
-/** Cells that a line of code gives up at its beginning, and that are left free at its end. */
+/** Cells of indentation of a line of code, and cells left free at its end. */
 const CODE_INDENT = 4;
 
 export const OWN_VIEW: ProtocolView = {

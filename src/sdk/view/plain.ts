@@ -1,4 +1,4 @@
-/** Without a console: a run of somebody's own protocol, which need not be here. */
+/** Shows runs of users' own protocols without a console; the protocol need not be installed. */
 import { KERNEL } from '../../kernel/facts.ts';
 import type { RunView } from '../../kernel/view.ts';
 import { type AnyFact, formatFactBody } from '../../kernel/vocabulary.ts';
@@ -10,7 +10,7 @@ import { SDK } from '../facts.ts';
 import { sdkViewOf } from '../fold.ts';
 import { methodSections } from './method.ts';
 
-/** A figure in a report is as wide as a page that is printed has room for. */
+/** The width of a figure in a report in cells, as wide as a printed page. */
 const REPORT_CELLS = 72;
 
 export const OWN_TEXT: ProtocolText = {
@@ -35,7 +35,7 @@ export const OWN_TEXT: ProtocolText = {
   },
 };
 
-/** Progress, for who reads along: what it comes to follows as the conclusion. */
+/** Returns lines of progress; the outcome follows as the conclusion. */
 function wordsOf(any: AnyFact, title: (seat: string) => string): string[] {
   const one = SDK.own(any);
   switch (one?.type) {
@@ -58,7 +58,7 @@ function wordsOf(any: AnyFact, title: (seat: string) => string): string[] {
   }
 }
 
-/** What it recorded of its own, in its order. */
+/** Lists the protocol's own facts in order. */
 function listRecorded(facts: readonly AnyFact[]): string[] {
   const rows = facts.flatMap((one) => {
     const said = formatFactBody(one);
@@ -67,7 +67,7 @@ function listRecorded(facts: readonly AnyFact[]): string[] {
   return rows.length === 0 ? [] : ['## Recorded', table(['step', 'fact', 'text'], rows)];
 }
 
-/** The settings, and the file in every state in which it was loaded. */
+/** Lists the settings, and every version of the file that was loaded. */
 function heldWith({ config }: RunView, facts: readonly AnyFact[]): string[] {
   const settings = Object.entries(
     typeof config.settings === 'object' && config.settings !== null ? config.settings : {},
