@@ -1,7 +1,7 @@
 /**
- * What a suggested check needs and this machine does not have: told before a plan is made with it.
- * Programs are looked for, and only those that a toolchain names are started, in an empty folder, so
- * that nothing of the repository is run.
+ * Finds out what suggested checks need and this machine lacks, before a plan is made. Programs are
+ * searched, and only those that a toolchain names are started, in an empty folder, so that nothing of the
+ * repository is run.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -12,10 +12,10 @@ import { type Env, onPath } from '../../io/tools.ts';
 import type { Survey } from '../../kernel/tools/workshop.ts';
 import type { Suggestion } from './suggest.ts';
 
-/** It says yes or no at once; a machine that takes longer has another trouble. */
+/** The time limit in milliseconds for trying a program. */
 const TRIED_MS = 20_000;
 
-/** The same suggestions, with what is missing for them. `checkout`: the person's, by its path. */
+/** Returns the suggestions with what is missing for each. `checkout`: the path of the person's checkout. */
 export async function withMissing(
   suggestions: readonly Suggestion[],
   checkout: string,
