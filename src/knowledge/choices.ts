@@ -1,4 +1,4 @@
-/** Which section belongs to which cluster, who said so, and how a person mends it. */
+/** Lists which section belongs to which cluster and who decided it, and lets a person change it. */
 import { isUtf8 } from 'node:buffer';
 import { extname, resolve } from 'node:path';
 import { decodeUtf8 } from '../io/decoding/decode.ts';
@@ -11,7 +11,7 @@ import { isBelow, LARGEST_DOCUMENT } from './files.ts';
 import type { Place } from './place.ts';
 import { type SaidBy, Writer } from './write.ts';
 
-/** A line of the table: a section of a document, all its chunks together. */
+/** A section of a document with all its chunks, as a row of a table. */
 export interface SectionRow {
   readonly path: string;
   /** Its headings, joined by ` > `; empty above the first one. */
@@ -31,7 +31,7 @@ export interface ChunkOfSection {
   /** JSON. */
   readonly named: string;
   readonly members: string;
-  /** Whether a person or a model has decided it. */
+  /** Whether a person or a model has decided on its clusters. */
   readonly chosen: 0 | 1;
 }
 
@@ -73,11 +73,11 @@ export function listSections(place: Place): SectionRow[] {
 }
 
 /**
- * A person's word on a section: `docs/clock.md#Increment=clock,rules`, `docs/clock.md#Increment=` for none.
- * Without a heading, all of the document: a Markdown file that has no frontmatter is given one that says so.
- * It holds for as long as the section reads the same.
+ * Sets the clusters of a section for a person: `docs/clock.md#Increment=clock,rules`,
+ * `docs/clock.md#Increment=` for none. Without a heading it applies to the whole document: a Markdown file
+ * without frontmatter is given one with the clusters. It applies until the section's text changes.
  *
- * @throws UsageError naming what is not there.
+ * @throws UsageError that names what does not exist
  */
 export function setClusters(
   place: Place,
@@ -124,7 +124,9 @@ export function setClusters(
   return { rows, ...(isWritten ? { front: path } : {}) };
 }
 
-/** Writes the clusters above a document of the project; false where it has frontmatter, or can have none. */
+/**
+ * Writes the clusters into a document's frontmatter. Returns false if it has frontmatter, or can have none.
+ */
 function writeFront(place: Place, path: string, names: readonly string[]): boolean {
   const file = resolve(place.project, path);
   const within = realPathOf(place.project);
@@ -138,7 +140,7 @@ function writeFront(place: Place, path: string, names: readonly string[]): boole
   return true;
 }
 
-/** By its own heading or by all above it, in any case. */
+/** Compares a section's own heading, or its whole path of headings, regardless of case. */
 function isSection({ heading }: { readonly heading: string }, wanted: string): boolean {
   const same = (text: string): boolean => text.toLowerCase() === wanted.trim().toLowerCase();
   return same(heading) || same(heading.split(' > ').at(-1) ?? '');
@@ -158,7 +160,7 @@ function knownClusters(place: Place): string {
     : `The clusters are ${names.join(', ')}.`;
 }
 
-/** Inside a transaction. A person's word stays, whatever a model says later. */
+/** Stores a decision, inside a transaction. A person's decision is not replaced by a model's. */
 export function choose(
   place: Place,
   { path, hash }: Pick<ChunkOfSection, 'path' | 'hash'>,
