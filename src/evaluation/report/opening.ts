@@ -1,6 +1,6 @@
 /**
- * How a report begins: what cannot be concluded before what can. The order is fixed, so that no evaluation
- * leads with what suits it.
+ * The opening of a report: what cannot be concluded comes first. The order is fixed, so that no evaluation
+ * leads with its favourable part.
  */
 
 import { line } from '../../text/line.ts';
@@ -19,14 +19,14 @@ import {
   whyOf,
 } from './words.ts';
 
-/** The kinds that conclude something. */
+/** The kinds of verdicts that conclude something. */
 const VERDICTS: readonly Kind[] = ['gain', 'loss', 'within'];
 
 interface Opening {
   readonly title: string;
-  /** Whether the verdict changes with the currency. */
+  /** A sentence on whether the verdict depends on the currency. */
   readonly first: string;
-  /** Why there is no verdict, or what it rests on; a sentence each. */
+  /** Why there is no verdict, or what it is based on; one sentence each. */
   readonly why: readonly string[];
   readonly lines: readonly string[];
   readonly hasVerdict: boolean;
@@ -66,7 +66,7 @@ export function openingOf(header: Header, analysis: Analysis): Opening {
   };
 }
 
-/** The primary one, in the currencies that it has; the same vote in both is one contrast. */
+/** Returns the primary contrast in its currencies; one if the vote is the same in both. */
 function contrastsOf({ primary: { usd, tokens } }: Analysis): ContrastFigures[] {
   if (usd !== undefined && tokens !== undefined)
     return usd.against === tokens.against ? [usd] : [usd, tokens];

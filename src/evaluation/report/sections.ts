@@ -1,4 +1,6 @@
-/** What stands below the opening of a report: the figures, a table each, with how they were made. */
+/**
+ * The sections below the opening of a report: the figures, each in a table, with how they were computed.
+ */
 import type { Block, Row, Section, Table, Tone } from '../../html-report/parts.ts';
 import { formatTokens, formatUsd, plural } from '../../text/numbers.ts';
 import type { Header } from '../header.ts';
@@ -18,7 +20,7 @@ import {
   verdictWords,
 } from './words.ts';
 
-/** More lost items than these are not named: they are in the log. */
+/** The most lost items that are named; the others are in the log. */
 const NAMED = 40;
 
 export function sectionsOf(header: Header, analysis: Analysis): Section[] {

@@ -1,49 +1,49 @@
-/** Figures of an evaluation as people read them, for people who distrust figures. */
+/** Formats the figures of an evaluation for people. */
 import { plural } from '../../text/numbers.ts';
 import { CONFIDENCE, type Share, upperBound } from '../statistics/exact.ts';
 import type { Difference, Mean } from '../statistics/mean.ts';
 import { FEWEST, type Kind } from '../statistics/verdict.ts';
 
-/** 0.042 as `4.2`. */
+/** Formats a share in hundredths: 0.042 as `4.2`. */
 export function hundredths(value: number): string {
-  // Nobody writes -0.0.
+  // Adding 0 turns -0 into 0.
   return (Math.round(value * 1_000) / 10 + 0).toFixed(1);
 }
 
-/** 0.042 as `4.2 %`. */
+/** Formats a share in percent: 0.042 as `4.2 %`. */
 export function percent(value: number): string {
   return `${hundredths(value)} %`;
 }
 
-/** 0.012 as `+1.2`, what it is of is said beside it. */
+/** Formats a difference in hundredths with a sign: 0.012 as `+1.2`. */
 export function signed(value: number): string {
   const figure = hundredths(value);
   return value > 0 && figure !== '0.0' ? `+${figure}` : figure;
 }
 
-/** `-0.8 to +3.2`; of what nobody has been asked, `unknown`. */
+/** Formats an interval: `-0.8 to +3.2`; `unknown` without units. */
 export function interval({ low, high }: Mean): string {
   return Number.isFinite(low) && Number.isFinite(high)
     ? `${signed(low)} to ${signed(high)}`
     : 'unknown';
 }
 
-/** `+1.2 points, 95 % interval -0.8 to +3.2, p = 0.24` */
+/** Formats a difference: `+1.2 points, 95 % interval -0.8 to +3.2, p = 0.24`. */
 export function inPoints(difference: Difference, p: number = difference.p): string {
   return `${signed(difference.mean)} points, 95 % interval ${interval(difference)}, p ${chance(p)}`;
 }
 
-/** `= 0.24`, `< 0.001` */
+/** Formats a p-value with its relation: `= 0.24`, `< 0.001`. */
 function chance(p: number): string {
   return p < 0.001 ? '< 0.001' : `= ${p < 0.1 ? p.toFixed(3) : p.toFixed(2)}`;
 }
 
-/** For a column of its own: `0.24`, `< 0.001` */
+/** Formats a p-value for a column: `0.24`, `< 0.001`. */
 export function pValue(p: number): string {
   return chance(p).replace('= ', '');
 }
 
-/** `14 of 480 (2.9 %, 95 % interval 1.6 to 4.9 %)`; none and all are never certain. */
+/** Formats a count: `14 of 480 (2.9 %, 95 % interval 1.6 to 4.9 %)`. None and all have only a bound. */
 export function share(of: Share, hasInterval = true): string {
   const counted = `${of.count} of ${of.of}`;
   if (of.of === 0) return 'none to count';
@@ -53,7 +53,7 @@ export function share(of: Share, hasInterval = true): string {
   return `${counted} (${percent(of.count / of.of)}, ${CONFIDENCE * 100} % interval ${hundredths(of.low)} to ${percent(of.high)})`;
 }
 
-/** `0.97 times`; where it is not known, `-`. */
+/** Formats a ratio: `0.97 times`; `-` if unknown. */
 export function times(ratio: number | undefined): string {
   return ratio === undefined ? '-' : `${ratio < 10 ? ratio.toFixed(2) : Math.round(ratio)} times`;
 }
@@ -70,7 +70,7 @@ const KINDS: Readonly<Record<Kind, string>> = {
   unfinished: 'unfinished, no verdict',
 };
 
-/** `a gain, but for 3.2 times the dollars` */
+/** Formats a verdict: `a gain, but for 3.2 times the dollars`. */
 export function verdictWords(
   { kind, isDearer }: { readonly kind: Kind; readonly isDearer: boolean },
   ratio: number | undefined,
@@ -82,7 +82,7 @@ export function verdictWords(
     : words;
 }
 
-/** Why it is no more than that, in a sentence. */
+/** Explains in a sentence why the verdict is not stronger. */
 export function whyOf(
   kind: Kind,
   figures: {

@@ -1,37 +1,37 @@
 /**
- * Means over units, and how far they can be trusted: the bootstrap over units, and the test that flips
- * the signs of units. Both are exact (`lattice.ts`). With one repetition, the test is McNemar's.
+ * Means over units with their intervals: by the bootstrap over units, and by the test that flips signs of
+ * units. Both are exact (`lattice.ts`). With one repetition the test is McNemar's.
  */
 import { CONFIDENCE, upperBound } from './exact.ts';
 import { add, addUp, beyond, type Distribution, drawFrom, quantile } from './lattice.ts';
 
 export interface Mean {
   readonly units: number;
-  /** 0 where there are no units. */
+  /** The mean; 0 without units. */
   readonly mean: number;
-  /** 95 %, from resampled units. */
+  /** The 95 % interval from resampled units. */
   readonly low: number;
   readonly high: number;
 }
 
-/** Of what one arm has over another, unit by unit. */
+/** The mean difference between two arms over units. */
 export interface Difference extends Mean {
-  /** Two-sided: how often signs given by chance bring a mean as far from 0. */
+  /** The two-sided p-value: how often random signs give a mean as far from 0. */
   readonly p: number;
-  /** Units in which the first arm did better, and worse. */
+  /** The numbers of units in which the first arm did better, and worse. */
   readonly better: number;
   readonly worse: number;
-  /** The mean of the squares: with one repetition, the share of units in which they differ. */
+  /** The mean square: with one repetition, the share of units that differ. */
   readonly spread: number;
 }
 
 /**
- * Values fall on parts of a hundred-and-twentieth: exactly so for one to six repetitions, also of
- * half points. With seven, a unit moves by 0.4 points at most, up or down.
+ * The grid of values: multiples of 1/120, exact for one to six repetitions, also of half points. With
+ * seven, a unit is off by at most 0.4 points.
  */
 const PARTS = 120;
 
-/** `low`, `high`: what a value can be at all. */
+/** Returns the mean with its interval. `low`, `high`: the possible range of values. */
 export function meanOf(values: readonly number[], [low, high] = [0, 1]): Mean {
   const mean = average(values);
   const interval = intervalOf(values, mean);
@@ -65,7 +65,7 @@ export function average(values: readonly number[]): number {
 function intervalOf(values: readonly number[], mean: number): [number, number] {
   const count = values.length;
   if (count === 0) return [-Infinity, Infinity];
-  // Units that are all alike have not shown that there are no others.
+  // Equal values do not prove that other values are impossible.
   if (values.every((one) => one === values[0])) {
     const bound = upperBound(0, count);
     return [mean - bound, mean + bound];
@@ -90,7 +90,7 @@ function flipSigns(differences: readonly number[]): number {
   return all === undefined ? 1 : beyond(all, Math.abs(seen));
 }
 
-/** The values in whole steps, as large as they allow. */
+/** Converts values to integer multiples of the largest common step. */
 function onGrid(values: readonly number[]): { steps: number[]; step: number } {
   const parts = values.map((one) => Math.round(one * PARTS));
   const largest = parts.reduce(commonDivisor, 0) || 1;
