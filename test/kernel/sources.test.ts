@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { linesInRange, sourceRefsIn, sourcesOf } from '../../src/kernel/tools/sources.ts';
 
-describe('what was found', () => {
+describe('The lines of a result', () => {
   const fact = (id: string, text: string, from = 1) =>
     ({
       ...{ run: 'r', seq: 1, at: '', v: 1, type: 'tool.called', step: 's', attempt: 'a' },
@@ -23,7 +23,7 @@ describe('what was found', () => {
     fact('S-2', 'ten\neleven', 10),
   ]);
 
-  it('is cited by the numbers that were shown', () => {
+  it('are cited by the numbers that the seat was shown', () => {
     const refs = sourceRefsIn(
       'See S-1#L2-L3, S-1#2, S-2#L10, S-2#L1, S-9, XS-1#L1, S-1#L3-L2 and S-12.',
       sources,

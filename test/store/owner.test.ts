@@ -40,7 +40,7 @@ function raw(store: Store): Database.Database {
 }
 
 describe('Rule 8: one owner per run', () => {
-  it('refuses a second process and names the first, in both directions, until the owner is killed with -9', async () => {
+  it('refuses a second process and names the first, until the owner is killed with -9', async () => {
     const store = temporaryStore();
     const child = await worker(store);
     const { run, pid } = child.at;
@@ -80,7 +80,7 @@ describe('Rule 8: one owner per run', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'is over for a killed process whose parent takes no note of its death (a zombie)',
+    'ends when the owner is killed, even if it remains as a zombie process',
     async () => {
       const store = temporaryStore();
       const script = fileURLToPath(new URL('./owner.ts', import.meta.url));
@@ -101,7 +101,7 @@ describe('Rule 8: one owner per run', () => {
     },
   );
 
-  it('is judged by the boot, the machine and the namespace; the name is what earlier leases have', () => {
+  it('is judged by boot, machine and namespace, and for earlier leases by the host name', () => {
     const here = thisProcess();
     const old = { host: here.host, pid: here.pid, born: here.born };
     const boot = '11111111-2222-3333-4444-555555555555';
@@ -126,7 +126,7 @@ describe('Rule 8: one owner per run', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'is looked for on the whole machine, if one sees it',
+    'is checked in all namespaces by a process that sees the whole machine',
     () => {
       const here = thisProcess();
       const whole = { ...here, space: 'pid:[4026531836]' };
@@ -141,7 +141,7 @@ describe('Rule 8: one owner per run', () => {
     },
   );
 
-  it('is exactly one where three processes reach for the same runs at once', async () => {
+  it('is exactly one if three processes take the same runs at once', async () => {
     const store = temporaryStore();
     const runs = Array.from({ length: RUNS }, () => store.create('test'));
     for (const journal of runs) journal.release();
@@ -160,7 +160,7 @@ describe('Rule 8: one owner per run', () => {
     expect(contended, 'they did contend').toBeGreaterThan(0);
   });
 
-  it('is given back once, and not inherited by another process that got the same number', async () => {
+  it('is released once, and not inherited by a process with the same id', async () => {
     const store = temporaryStore();
     const given = store.create('test');
     const { run } = given;
@@ -210,9 +210,9 @@ function abroad(store: Store, run: string): void {
     .run(JSON.stringify({ host: 'elsewhere', pid: 7, born: 'x', boot: 'y', machine: 'z' }), run);
 }
 
-describe('A machine that has another name now', () => {
+describe('A machine whose name has changed', () => {
   it.runIf(process.platform === 'linux')(
-    'holds its run while the process lives, and no longer',
+    'keeps its run exactly as long as the process lives',
     async () => {
       const store = temporaryStore();
       const child = await renamed(store, false);
@@ -226,7 +226,7 @@ describe('A machine that has another name now', () => {
   );
 
   it.runIf(process.platform === 'linux')(
-    'holds it as well where process numbers are its own, as in a container',
+    'keeps its run also in a container with its own process ids',
     async () => {
       const store = temporaryStore();
       const child = await renamed(store, true);
@@ -246,8 +246,8 @@ describe('A machine that has another name now', () => {
   );
 });
 
-describe('A run that another machine held', () => {
-  it('is taken over on a word, and no sooner', () => {
+describe('A run that another machine owns', () => {
+  it('is taken over only if a person confirms it', () => {
     const store = temporaryStore();
     const journal = store.create('test');
     journal.note([started('Why?')]);
@@ -269,7 +269,7 @@ describe('A run that another machine held', () => {
     expect(store.list()).toEqual([]);
   });
 
-  it('is not written by the process that lost it', async () => {
+  it('can no longer be written by its previous owner', async () => {
     const store = temporaryStore();
     const child = await worker(store);
     const { run } = child.at;
