@@ -10,7 +10,7 @@ import { familyOf } from '../../src/protocols/common/lineage.ts';
 beforeAll(() => addAgentNames(() => builtInAgents().map(({ name }) => name)));
 afterAll(() => addAgentNames(() => []));
 
-it('an agent may be named alone: its model is then its own', () => {
+it('a seat may name an agent without a model, and the agent then chooses its own', () => {
   expect(checkSpec('claude-code')).toBe('claude-code/default');
   expect(checkSpec('codex/gpt-5.6')).toBe('codex/gpt-5.6');
   expect(modelSchema.parse('opencode')).toBe('opencode/default');
@@ -34,12 +34,12 @@ describe('agents of a configuration', () => {
     [{ mine: {} }, 'an agent that does not come with the program needs a command'],
     [{ mine: { command: 'x', home: ['../y'] } }, 'expected a path inside your home folder'],
     [{ mine: { command: 'x', env: ['A=b'] } }, 'expected the name of an environment variable'],
-  ])('are refused with a sentence: %j', (entry, sentence) => {
+  ])('are rejected with one sentence if they are wrong: %j', (entry, sentence) => {
     const { error } = agentsSchema.safeParse(entry);
     expect(JSON.stringify(error?.issues)).toContain(sentence);
   });
 
-  it('add to those that come with the program, or say what is different', () => {
+  it('add to the built-in agents or change their settings', () => {
     const agents = agentsOf({
       agents: { mine: { command: '/opt/mine', args: ['acp'] }, codex: { env: ['OPENAI_API_KEY'] } },
     });
