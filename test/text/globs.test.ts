@@ -49,7 +49,7 @@ describe('a glob', () => {
     ] as const;
     expect(calls.map(([path, globs]) => matchesGlob(path, globs))).toEqual([false, false, false]);
     const file = new URL('../../src/text/globs.ts', import.meta.url);
-    const steps = await countSteps(file, 'fits', calls);
+    const steps = await countSteps(file, 'matchesGlob', calls);
     for (const [at, [path, [glob]]] of calls.entries())
       expect(steps[at]).toBeLessThan(path.length * glob.length * 10);
   });
