@@ -1,6 +1,6 @@
 /** The tools that read current files: list, grep and read. */
 import type { Found } from '../kernel/tools/tools.ts';
-import { formatPartName, type Part, partOf } from '../text/documents/parts.ts';
+import { formatPartName, type Part, partOf, partsWithin } from '../text/documents/parts.ts';
 import { textLines } from '../text/lines.ts';
 import type { GitOutput } from './git.ts';
 import { pathBelow, Refusal, whyHidden } from './refusal.ts';
@@ -112,6 +112,7 @@ function showLines(
     about: `${name}, ${partsWords(from, last, parts)}lines ${from}-${last} of ${lines.length}`,
     text: shown.join('\n'),
     from,
+    ...(parts.length === 0 ? {} : { parts: partsWithin(from, last, parts) }),
     ...moreWords([
       ...(left > 0 ? [`${left} more lines; go on with from: ${last + 1}`] : []),
       ...notes,

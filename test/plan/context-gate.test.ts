@@ -1,5 +1,7 @@
 /** What each seat is shown, and that it is shown nothing else. */
 import { describe, expect, it } from 'vitest';
+import { placeOf } from '../../src/protocols/plan/documents.ts';
+import { pdf } from '../documents/make.ts';
 import { clash, DOCUMENTS, detects, type Held, SAYINGS, TOPIC, World } from './harness.ts';
 
 const canary = (role: string): string => `the ${role} canary sings at dawn`;
@@ -62,6 +64,31 @@ describe('a canary of one domain', () => {
       ['security'],
     ]);
     expect(gate?.shown.every(({ clusters }) => clusters.includes('ux'))).toBe(true);
+  });
+});
+
+describe('a PDF', () => {
+  it('is shown to the seat of its domain with its pages, by which it is cited', async () => {
+    const world = new World();
+    world.write(
+      'docs/ux/report.pdf',
+      pdf({
+        pages: [
+          ['A report on sessions and forms'],
+          ['Of 100 people 40 lost a form', 'when their session ended.'],
+        ],
+      }),
+    );
+    const held = await world.hold();
+    const gate = held.view.gated.find(({ seat }) => seat === 'ux');
+    const shown = (gate?.shown ?? []).filter(({ path }) => path.endsWith('.pdf'));
+    expect(shown.map(placeOf).sort()).toEqual([
+      'docs/ux/report.pdf#p1L1',
+      'docs/ux/report.pdf#p2L1-L2',
+    ]);
+    expect(held.prompts('speak', 'ux').join('\n')).toContain(
+      'from="docs/ux/report.pdf#p2L1-L2, page 2"',
+    );
   });
 });
 

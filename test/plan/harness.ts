@@ -170,7 +170,7 @@ export class World {
     this.place.git('commit', '--quiet', '--allow-empty', '-m', 'Go on');
   }
 
-  write(path: string, text: string): void {
+  write(path: string, text: string | Buffer): void {
     this.place.write(path, text);
   }
 

@@ -2,6 +2,7 @@
  * The interface of the tools that a seat may use before it answers, and of their results. `src/tools`
  * implements `Tools`; protocols, models and views see only these types.
  */
+import type { Part } from '../../text/documents/parts.ts';
 
 /** A tool's description, as sent to a model. */
 export interface ToolInfo {
@@ -46,6 +47,11 @@ export interface Found {
   readonly text: string;
   /** The number of its first line: that in the file, for a part of a file. */
   readonly from: number;
+  /**
+   * The pages, slides or sheets that the lines are on, with the number of their first line in the document.
+   * Lines are then cited by page, like `S-3#p3L10`. Absent in a file without pages.
+   */
+  readonly parts?: readonly Part[] | undefined;
   /** What was left out, and how to get at it. */
   readonly more?: string | undefined;
   readonly refused?: true | undefined;

@@ -28,6 +28,8 @@ const shownSchema = z.object({
   path: z.string(),
   from: z.number().int(),
   to: z.number().int(),
+  /** The lines as they are cited in a document with pages: `p3L10-L12`. */
+  lines: z.string().optional(),
   heading: z.string(),
   text: z.string(),
   tokens: z.number().int(),

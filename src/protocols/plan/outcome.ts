@@ -130,9 +130,7 @@ function unconfirmedIn({ gated }: PlanView): string[] {
       gated.flatMap(({ shown }) =>
         shown
           .filter((one) => one.unconfirmed === true)
-          .map(
-            ({ path, from, to, text }) => `${placeOf(path, from, to)}: ${text.split('\n', 1)[0]}`,
-          ),
+          .map((piece) => `${placeOf(piece)}: ${piece.text.split('\n', 1)[0]}`),
       ),
     ),
   ];

@@ -56,9 +56,9 @@ export function readContextGate(one: Gated, planned: Planned) {
 }
 
 /** `docs/clock.md#L10-L24, The clock › Increment`, with what nobody has confirmed marked as that. */
-function pieceWords({ path, from, to, heading, unconfirmed }: Gated['shown'][number]): string {
+function pieceWords({ heading, unconfirmed, ...place }: Gated['shown'][number]): string {
   return [
-    words(placeOf(path, from, to)),
+    words(placeOf(place)),
     ...(heading === '' ? [] : [words(heading)]),
     ...(unconfirmed ? ['unconfirmed'] : []),
   ].join(', ');
