@@ -26,7 +26,7 @@ describe('a glob', () => {
     ['**/.github/**', '.github/workflows/ci.yml'],
     ['a{b', 'a{b'],
     ['*', '.env'],
-  ])('%s fits %s', (glob, path) => expect(matchesGlob(path, [glob])).toBe(true));
+  ])('matches: %s fits %s', (glob, path) => expect(matchesGlob(path, [glob])).toBe(true));
 
   it.each([
     ['src/*.ts', 'src/deep/a.ts'],
@@ -39,9 +39,11 @@ describe('a glob', () => {
     ['[!a-c]x', 'ax'],
     ['', 'a'],
     ['**/test/**', 'testing/a'],
-  ])('%s does not fit %s', (glob, path) => expect(matchesGlob(path, [glob])).toBe(false));
+  ])('does not match: %s does not fit %s', (glob, path) =>
+    expect(matchesGlob(path, [glob])).toBe(false),
+  );
 
-  it('takes steps in proportion to path times glob at most, whatever a model writes', async () => {
+  it('takes at most steps in proportion to the length of path times glob, for any input', async () => {
     const calls = [
       ['a'.repeat(2_000), [`${'*a'.repeat(400)}b`]],
       ['a/'.repeat(500), [`${'**/a/'.repeat(200)}b`]],
@@ -54,7 +56,7 @@ describe('a glob', () => {
       expect(steps[at]).toBeLessThan(path.length * glob.length * 10);
   });
 
-  it('is one of several', () => {
+  it('matches if one of several globs matches', () => {
     expect(matchesGlob('src/a.ts', ['test/**', 'src/**'])).toBe(true);
     expect(matchesGlob('src/a.ts', [])).toBe(false);
   });
