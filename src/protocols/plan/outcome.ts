@@ -84,7 +84,7 @@ export function specText(run: RunView, plan: PlanView, { commit }: PlanConfig): 
     [
       title,
       ...(isRehearsal ? ['_Rehearsal: no model wrote this._'] : []),
-      `_${[...stateIn(written, basis), ...forgottenIn(written.spec.forgotten), `Run ${shortId(run.id)}${looked}.`].join(' ')}_`,
+      `_${[...stateIn(written, basis), ...turnedIn(plan), ...forgottenIn(written.spec.forgotten), `Run ${shortId(run.id)}${looked}.`].join(' ')}_`,
       ...rest,
       ...(unknown.length === 0
         ? []
@@ -110,6 +110,16 @@ function stateIn({ state, spec }: NonNullable<PlanView['written']>, basis: SpecB
     ...toFindOut(spec),
     ...(left.length === 0 ? [] : [`Not carried, although a must: ${left.join(', ')}.`]),
   ];
+}
+
+/** Says that the control of the last search was no written one, which proves less, since the fifth edition. */
+function turnedIn({ edition, examined }: PlanView): string[] {
+  const control = examined.findLast(({ seat }) => seat === undefined)?.control;
+  return edition < 5 || control?.seen !== true || control.by !== undefined
+    ? []
+    : [
+        'What was planted for the last search for conflicts is a statement that code turned: it is easier to see than one that a model writes.',
+      ];
 }
 
 /** Whoever reads no further has to hear of it. */

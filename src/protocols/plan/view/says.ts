@@ -18,7 +18,8 @@ const SAYINGS: Sayings<OwnBody> = {
     `round ${round}, ${model}: ${why ?? `${plural(found.length, 'conflict')}; the control was ${control === undefined ? 'not held' : control.seen ? 'seen' : 'missed'}`}`,
   'conflicts.answered': ({ role, round, answers }) =>
     `${role}, round ${round}: ${plural(answers.length, 'question')} answered`,
-  'conflict.decided': ({ conflict, option, by }) => `${conflict}: ${option ?? 'left open'} (${by})`,
+  'conflict.decided': ({ conflict, option, by, together }) =>
+    `${conflict}: ${option ?? (together === undefined ? 'left open' : 'they go together')} (${by})`,
   'conflict.reread': ({ conflict, isMisread, why }) =>
     `${conflict}: ${isMisread ? 'misread' : 'not shown to be misread'}: ${why}`,
   'must.asked': ({ role, statement, holds, why }) =>

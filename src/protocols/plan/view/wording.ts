@@ -52,6 +52,12 @@ export function endingOf({ id, options }: Conflict, { plan, standings, isOver }:
       brief: `${option}, decided`,
       words: `${option} was chosen by the person.`,
     };
+  if (decision?.together !== undefined && state === 'settled')
+    return {
+      state: 'decided',
+      brief: 'they go together, decided',
+      words: `It is decided: ${why}. ${decision.together.how}`,
+    };
   if (state === 'settled' && outcome === undefined)
     return { state, brief: 'misread', words: `It was ${why}` };
   const lost = plan.statements.filter(
