@@ -19,7 +19,7 @@ import {
   changedMeanwhile,
   failureInAnswer,
   failureOf,
-  silent,
+  silentFailure,
 } from './failures.ts';
 import type { AgentProcess } from './process.ts';
 import { promptText, textOf } from './prompt.ts';
@@ -63,8 +63,8 @@ export async function answer(
     const answering = converse(request, context, options, call, idle);
     // A stop by the caller is no failure of the agent, and its last output is not awaited.
     const first = await Promise.race([answering, untilAborted(context.signal), isSilent]);
-    if (first === undefined) return leave(call, answering, STOPPED);
-    if (first === 'silent') return leave(call, answering, silent(agent, context.idleMs));
+    if (first === undefined) return stopAgent(call, answering, STOPPED);
+    if (first === 'silent') return stopAgent(call, answering, silentFailure(agent, context.idleMs));
     return first;
   } catch (error) {
     const failure = error instanceof ProviderFailure ? error.failure : failureOf(agent, error);
@@ -84,7 +84,7 @@ interface Running {
 }
 
 /** Asks a call's agent to stop, and ends it if it does not. Does not wait for that. */
-function leave(call: Running, answering: Promise<Attempt>, failure: Failure): Attempt {
+function stopAgent(call: Running, answering: Promise<Attempt>, failure: Failure): Attempt {
   const over = answering.then(
     () => true,
     () => true,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Env } from '../io/tools.ts';
 import type { Folder } from '../kernel/tools/tools.ts';
 import { realPathOf } from '../platform/real-path.ts';
-import { git } from '../tools/git.ts';
+import { runGit } from '../tools/git.ts';
 import { realHome } from './cell.ts';
 
 /** The most files of a folder without git that are compared, the nearest first. */
@@ -67,7 +67,7 @@ async function listByGit(
   signal: AbortSignal,
 ): Promise<Map<string, string> | undefined> {
   const ask = (...args: string[]) =>
-    git(folder, args, { env, signal, most: MOST_OUTPUT, ms: GIT_MS });
+    runGit(folder, args, { env, signal, most: MOST_OUTPUT, ms: GIT_MS });
   const [top, status, links] = await Promise.all([
     ask('rev-parse', '--absolute-git-dir', '--show-prefix'),
     ask('status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=all', '--', '.'),

@@ -59,7 +59,7 @@ function planLimit({ title }: CodingAgent, words: string): Failure {
   );
 }
 
-export function noSandbox({ title }: CodingAgent): Failure {
+export function noSandboxFailure({ title }: CodingAgent): Failure {
   return fatal(
     'rejected',
     `${title} was not started: there is no sandbox here that would keep it from changing your files`,
@@ -67,7 +67,7 @@ export function noSandbox({ title }: CodingAgent): Failure {
   );
 }
 
-export function wholeHome({ title }: CodingAgent, path: string): Failure {
+export function wholeHomeFailure({ title }: CodingAgent, path: string): Failure {
   return fatal(
     'rejected',
     `${title} was not started: ${path} holds your whole home folder, with all keys in it`,
@@ -87,7 +87,11 @@ export function otherVersion({ title, install }: CodingAgent, said: number, ours
  * Returns the failure of an agent that ended or disconnected. `by`: what ended it; absent if it ended by
  * itself.
  */
-export function wentAway({ title }: CodingAgent, lastLine: string, by?: string): Failure {
+export function processEndedFailure(
+  { title }: CodingAgent,
+  lastLine: string,
+  by?: string,
+): Failure {
   const why =
     by ?? (lastLine === '' ? 'it ended' : `it ended; its last line was: ${clip(lastLine)}`);
   return {
@@ -104,7 +108,7 @@ export function endedForAnother({ title }: CodingAgent): Failure {
   };
 }
 
-export function tooMuch({ title }: CodingAgent, megabytes: number): Failure {
+export function tooMuchOutputFailure({ title }: CodingAgent, megabytes: number): Failure {
   return fatal(
     'malformed',
     `${title} wrote more than ${megabytes} MB for one answer, and was ended`,
@@ -112,7 +116,7 @@ export function tooMuch({ title }: CodingAgent, megabytes: number): Failure {
   );
 }
 
-export function silent({ title }: CodingAgent, idleMs: number): Failure {
+export function silentFailure({ title }: CodingAgent, idleMs: number): Failure {
   const seconds = Math.round(idleMs / 100) / 10;
   return fatal(
     'timeout',

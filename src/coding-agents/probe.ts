@@ -14,7 +14,7 @@ import { schemaInWords, toJsonSchema } from '../models/json-schema.ts';
 import { readStructured } from '../models/structured.ts';
 import { findSandbox } from '../sandbox/sandbox.ts';
 import type { CodingAgent } from './agent.ts';
-import { badEnd, failureInAnswer, failureOf, noSandbox, silent } from './failures.ts';
+import { badEnd, failureInAnswer, failureOf, noSandboxFailure, silentFailure } from './failures.ts';
 import { AgentProcess } from './process.ts';
 import { type AgentSession, openSession } from './session.ts';
 import { Turn } from './turn.ts';
@@ -72,7 +72,7 @@ export async function measureAgent(
 ): Promise<AgentMeasured> {
   const sandbox = await findSandbox(env);
   const known = { agent: agent.name, sandbox };
-  if (sandbox === 'none' && !unsandboxed) return { ...known, failure: noSandbox(agent) };
+  if (sandbox === 'none' && !unsandboxed) return { ...known, failure: noSandboxFailure(agent) };
   const began = performance.now();
   const over = new AbortController();
   let starting: Promise<AgentProcess> | undefined;
@@ -159,7 +159,7 @@ async function unlessSilent<T>(agent: CodingAgent, idleMs: number, what: Promise
     if (typeof first === 'object') return first.value;
     // A late result is ignored.
     what.catch(() => undefined);
-    throw new ProviderFailure(silent(agent, idleMs));
+    throw new ProviderFailure(silentFailure(agent, idleMs));
   } finally {
     done.abort();
   }

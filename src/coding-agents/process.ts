@@ -31,8 +31,8 @@ import {
   failureOf,
   notInstalled,
   otherVersion,
-  tooMuch,
-  wentAway,
+  processEndedFailure,
+  tooMuchOutputFailure,
 } from './failures.ts';
 import { markOf, removeLeftBehind, writeOwner } from './left-behind.ts';
 import { fillHome } from './login.ts';
@@ -207,7 +207,7 @@ export class AgentProcess {
   #count(bytes: number): void {
     this.#bytes += bytes;
     if (this.#bytes <= MOST_BYTES || this.#why !== undefined) return;
-    this.#why = tooMuch(this.#agent, MOST_BYTES / 1024 ** 2);
+    this.#why = tooMuchOutputFailure(this.#agent, MOST_BYTES / 1024 ** 2);
     this.#stop.abort();
   }
 
@@ -218,6 +218,10 @@ export class AgentProcess {
     this.#stop.abort();
     const { text, note, ended } = await this.#ended;
     const lines = text.split('\n').filter((one) => one.trim() !== '');
-    return wentAway(this.#agent, lines.at(-1) ?? '', ended === 'not-started' ? note : undefined);
+    return processEndedFailure(
+      this.#agent,
+      lines.at(-1) ?? '',
+      ended === 'not-started' ? note : undefined,
+    );
   }
 }

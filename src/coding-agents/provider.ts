@@ -112,11 +112,11 @@ async function ask(
   context: AttemptContext,
 ): Promise<Attempt> {
   const { folders = [] } = context;
-  const [{ AgentProcess }, { answer }, { noSandbox, wholeHome }] = await Promise.all([
-    import('./process.ts'),
-    import('./answer.ts'),
-    import('./failures.ts'),
-  ]);
+  const [
+    { AgentProcess },
+    { answer },
+    { noSandboxFailure: noSandbox, wholeHomeFailure: wholeHome },
+  ] = await Promise.all([import('./process.ts'), import('./answer.ts'), import('./failures.ts')]);
   const sandbox = await findSandbox(env);
   const whole = findWholeHome(env, folders);
   const isAllowed = sandbox !== 'none' || unsandboxed || context.mayRunUnsandboxed === true;

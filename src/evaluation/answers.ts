@@ -72,7 +72,7 @@ export function readAnswer(text: string, item: Asked): Answer {
   const last = lines.at(-1) ?? '';
   const said = last.length > LONGEST ? undefined : LINE.exec(last)?.[1];
   if (said === undefined) return { answer: null };
-  const answer = spell(line(said), item);
+  const answer = normaliseAnswer(line(said), item);
   const sure = Number(CONFIDENCE.exec(lines.at(-2) ?? '')?.[1] ?? Number.NaN);
   return { answer, ...(answer !== null && sure <= 100 ? { confidence: sure / 100 } : {}) };
 }
@@ -87,7 +87,7 @@ export function readTarget({ target, ...item }: Item): string | null {
 }
 
 /** Normalises an answer; null if it is no answer of the kind. */
-function spell(said: string, { kind, choices = [] }: Asked): string | null {
+function normaliseAnswer(said: string, { kind, choices = [] }: Asked): string | null {
   const value = said.trim();
   switch (kind) {
     case 'number':

@@ -1,7 +1,7 @@
 /** Asks a model which clusters the undecided sections of documents belong to. */
 import * as z from 'zod';
 import type { ModelSpec, Models } from '../kernel/model.ts';
-import { type ChunkOfSection, choose, chunksOfSections } from './choices.ts';
+import { type ChunkOfSection, chunksOfSections, storeChoice } from './choices.ts';
 import type { Place } from './place.ts';
 import { Members, Writer } from './write.ts';
 
@@ -111,7 +111,7 @@ export async function assignSections(
           const said = read.data.sections.find(({ section }) => section === index + 1);
           // A section that is missing in the answer is asked about again the next time.
           for (const chunk of said === undefined ? [] : all)
-            choose(place, chunk, said?.clusters ?? [], model);
+            storeChoice(place, chunk, said?.clusters ?? [], model);
         }
         new Writer(place).assign([path]);
       });

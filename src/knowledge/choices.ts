@@ -122,7 +122,7 @@ export function setClusters(
       `Its sections: ${[...new Set(ofDocument.map((chunk) => chunk.heading || '(top)'))].join('; ')}`,
     );
   place.write(() => {
-    for (const chunk of chosen) choose(place, chunk, names, 'person');
+    for (const chunk of chosen) storeChoice(place, chunk, names, 'person');
     new Writer(place).assign([path]);
   });
   const isWritten = heading === undefined && names.length > 0 && writeFront(place, path, names);
@@ -169,7 +169,7 @@ function knownClusters(place: Place): string {
 }
 
 /** Stores a decision, inside a transaction. A person's decision is not replaced by a model's. */
-export function choose(
+export function storeChoice(
   place: Place,
   { path, hash }: Pick<ChunkOfSection, 'path' | 'hash'>,
   clusters: readonly string[],

@@ -54,10 +54,10 @@ export function chunksIn(document: string, markdown = true): Chunk[] {
   return pieces.flatMap((piece, index) => {
     if (piece.kind === 'front' || (piece.kind === 'heading' && !standsAlone(pieces, index)))
       return [];
-    const whole = document.slice(piece.start, piece.end);
-    const text = whole.trim();
+    const alignPosition = document.slice(piece.start, piece.end);
+    const text = alignPosition.trim();
     if (text === '') return [];
-    const start = piece.start + whole.indexOf(text);
+    const start = piece.start + alignPosition.indexOf(text);
     const heading = piece.kind === 'heading' ? piece.heading.slice(0, -1) : piece.heading;
     const from = lineAt(lines, start);
     return [{ heading, from, to: lineAt(lines, start + text.length - 1), text }];
@@ -212,7 +212,7 @@ function cutText(
   let at = start;
   let next = lowerBound(breaks, start);
   while (at < end) {
-    const most = reach(document, at, end);
+    const most = findLargestEnd(document, at, end);
     let cut = most;
     if (most < end) {
       const least = at + Math.ceil((most - at) * LEAST_SHARE);
@@ -241,7 +241,7 @@ function lastCut(document: string, least: number, most: number): number | undefi
 }
 
 /** Returns the largest end of a chunk that begins at `at`. */
-function reach(document: string, at: number, end: number): number {
+function findLargestEnd(document: string, at: number, end: number): number {
   let room = CHUNK_TOKENS;
   for (let index = at; index < end; index += 1) {
     // The same weights as in `estimateTokens`.

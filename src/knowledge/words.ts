@@ -28,7 +28,7 @@ const EMPTY = new Set(
 );
 
 /** Returns the text to be indexed. */
-export function indexed(text: string): string {
+export function toIndexText(text: string): string {
   const plain = text.normalize('NFC');
   const parts = [...plain.matchAll(HUMPED)].map(([word]) => word.split(HUMP).join(' '));
   const spaced = UNSPACED.test(plain) ? plain.replace(EACH_UNSPACED, ' $& ') : plain;

@@ -5,7 +5,7 @@ import { estimateTokens } from '../kernel/tokens.ts';
 import type { Clusters } from './cards.ts';
 import { chunkHash, type ParsedDocument, type Part } from './document.ts';
 import type { Place } from './place.ts';
-import { indexed } from './words.ts';
+import { toIndexText } from './words.ts';
 
 /** Who assigned a chunk to a cluster: one of these, or the name of a model. */
 export type SaidBy = 'person' | 'frontmatter' | 'folder' | 'card' | (string & {});
@@ -183,7 +183,7 @@ export class Writer {
       );
     this.#place
       .sql(`INSERT INTO ${words} (rowid, heading, text) VALUES (?, ?, ?)`)
-      .run(lastInsertRowid, indexed(heading.join('\n')), indexed(text));
+      .run(lastInsertRowid, toIndexText(heading.join('\n')), toIndexText(text));
     return Number(lastInsertRowid);
   }
 

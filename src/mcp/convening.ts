@@ -272,10 +272,10 @@ export class Convening {
     const own = budget_tokens ?? (budget_usd === undefined ? MOST_TOKENS : undefined);
     const tokens = before.isWish
       ? (wanted.tokens ?? before.tokens)
-      : lowest(wanted.tokens, before.tokens);
-    const usd = before.isWish ? (wanted.usd ?? before.usd) : lowest(wanted.usd, before.usd);
-    const budgetTokens = lowest(own, tokens);
-    const budgetUsd = lowest(budget_usd, usd);
+      : smallestOf(wanted.tokens, before.tokens);
+    const usd = before.isWish ? (wanted.usd ?? before.usd) : smallestOf(wanted.usd, before.usd);
+    const budgetTokens = smallestOf(own, tokens);
+    const budgetUsd = smallestOf(budget_usd, usd);
     return {
       ...(budgetTokens === undefined ? {} : { budgetTokens }),
       ...(budgetUsd === undefined ? {} : { budgetUsd }),
@@ -352,7 +352,7 @@ export function asTool(said: string): string {
     .replace(/(^|\s)--(preset|seat|rounds)\b/g, '$1$2');
 }
 
-function lowest(...limits: (number | undefined)[]): number | undefined {
+function smallestOf(...limits: (number | undefined)[]): number | undefined {
   const set = limits.filter((one) => one !== undefined);
   return set.length === 0 ? undefined : Math.min(...set);
 }

@@ -62,7 +62,7 @@ export function registerTools(connection: Connection): void {
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     _meta: SHOWN,
     work: async ({ wait_seconds, ...wish }, moment) =>
-      begun(connection, moment, wait_seconds, convening.convene(wish, moment.caller)),
+      awaitStartedRun(connection, moment, wait_seconds, convening.convene(wish, moment.caller)),
   });
   add(connection, 'wait', {
     title: 'Wait for a run',
@@ -86,7 +86,7 @@ export function registerTools(connection: Connection): void {
     work: async ({ run: ref, since, wait_seconds, resume, budget }, moment) => {
       const run = await withStore(call, (store) => store.find(ref));
       if (resume)
-        return begun(
+        return awaitStartedRun(
           connection,
           moment,
           wait_seconds,
@@ -97,7 +97,7 @@ export function registerTools(connection: Connection): void {
         const given = await takeElicited(connection, store, run, moment.context);
         const notes = given === undefined ? [] : [given];
         for (;;) {
-          const known = await waited(connection, store, run, moment, wait_seconds);
+          const known = await waitAndReport(connection, store, run, moment, wait_seconds);
           // A person who gave no answer is not asked again at once.
           const elicited =
             given === NO_ANSWER ? undefined : await elicit(connection, known.standing, moment);
@@ -209,7 +209,7 @@ export function registerTools(connection: Connection): void {
     _meta: SHOWN,
     work: async ({ run: ref, question, budget, wait_seconds }, moment) => {
       const run = await withStore(call, (store) => store.find(ref));
-      return begun(
+      return awaitStartedRun(
         connection,
         moment,
         wait_seconds,
@@ -294,7 +294,7 @@ function add<In extends z.ZodObject, Out extends z.ZodObject>(
 }
 
 /** Waits for a started run, as long as the caller may still be waiting. */
-async function begun(
+async function awaitStartedRun(
   connection: Connection,
   moment: Moment,
   seconds: number,
@@ -313,12 +313,12 @@ async function begun(
     );
   return withStore(connection.call, async (store) => {
     if (found.after !== undefined) await untilGoneOn(store, found.run, found.after);
-    const known = await waited(connection, store, found.run, moment, seconds, isNew);
+    const known = await waitAndReport(connection, store, found.run, moment, seconds, isNew);
     return answerOf(known, found.notes);
   });
 }
 
-async function waited(
+async function waitAndReport(
   { conceal }: Connection,
   store: Store,
   run: string,

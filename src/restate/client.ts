@@ -56,7 +56,7 @@ export class RestateClient {
         signal: limit,
       });
       const read = batchesSchema.safeParse(said);
-      if (!read.success) throw notOurs(this.address);
+      if (!read.success) throw otherServerError(this.address);
       return read.data.map(({ entries }) => entries as readonly Entry[]);
     } catch (error) {
       if (wait && late.aborted) return [];
@@ -93,7 +93,7 @@ export class RestateClient {
         `no worker has come to Restate at ${line(this.address)} yet`,
         `Start one: deliberate worker --engine restate --restate ${line(this.address)}`,
       );
-    if (!response.ok) throw refused(this.address, response.status, said);
+    if (!response.ok) throw rejectedError(this.address, response.status, said);
     return said === '' ? undefined : readJson(this.address, said);
   }
 }
@@ -115,10 +115,10 @@ export async function register(
       const said = await textOf(response, at);
       if (response.ok) return;
       // Status 409: the handlers at the address have changed, as after an update of this program.
-      if (response.status !== 409) throw refused(at, response.status, said);
+      if (response.status !== 409) throw rejectedError(at, response.status, said);
       const forced = await request(`${at}/deployments`, at, { uri, force: true }, signal);
       if (forced.ok) return;
-      throw refused(at, forced.status, await textOf(forced, at));
+      throw rejectedError(at, forced.status, await textOf(forced, at));
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof DeliberateError) || error.code !== 'unreachable') throw error;
@@ -150,7 +150,7 @@ async function request(
       ...(signal === undefined ? {} : { signal }),
     });
   } catch (error) {
-    throw unreachable(address, error);
+    throw unreachableError(address, error);
   }
 }
 
@@ -160,12 +160,12 @@ async function textOf({ body }: Response, address: string): Promise<string> {
     const bytes = await collectWithin(body, LARGEST);
     if (bytes !== undefined) return bytes.toString('utf8');
   } catch (error) {
-    throw unreachable(address, error);
+    throw unreachableError(address, error);
   }
   throw new DeliberateError('too-large', `Restate at ${line(address)} answers without an end`);
 }
 
-function unreachable(address: string, error: unknown): DeliberateError {
+function unreachableError(address: string, error: unknown): DeliberateError {
   const isLate = error instanceof Error && error.name === 'TimeoutError';
   return new DeliberateError(
     'unreachable',
@@ -182,11 +182,11 @@ function readJson(address: string, said: string): unknown {
   try {
     return JSON.parse(said);
   } catch {
-    throw notOurs(address);
+    throw otherServerError(address);
   }
 }
 
-function notOurs(address: string): DeliberateError {
+function otherServerError(address: string): DeliberateError {
   return new DeliberateError(
     'not-ours',
     `what answers at ${line(address)} is no Restate server with workers of this version`,
@@ -194,7 +194,7 @@ function notOurs(address: string): DeliberateError {
   );
 }
 
-function refused(address: string, status: number, said: string): DeliberateError {
+function rejectedError(address: string, status: number, said: string): DeliberateError {
   return new DeliberateError(
     'refused',
     `Restate at ${line(address)} answers ${status}: ${line(said).slice(0, MOST_SAID)}`,

@@ -90,7 +90,7 @@ export async function runProcess(command: Command, signal: AbortSignal): Promise
     const started = await start(command);
     if ('error' in started) return nothing('not-started', started.error);
     watcher.watch(started.pid);
-    const { ended, ...rest } = await attend(started, command, signal);
+    const { ended, ...rest } = await superviseProcess(started, command, signal);
     return {
       ...rest,
       ...(ended === undefined ? {} : { ended }),
@@ -116,7 +116,7 @@ function start({
   talk,
 }: Command): Promise<Started | { readonly error: string }> {
   const [program = '', ...args] = argv;
-  const file = fileOf(program, cwd, env);
+  const file = findExecutable(program, cwd, env);
   if (file === undefined)
     return Promise.resolve({ error: `${program}: not found, or no program that can be run` });
   return new Promise((resolve) => {
@@ -144,7 +144,7 @@ function start({
 }
 
 /** Supervises a program from its start to the end of its last process. */
-async function attend(
+async function superviseProcess(
   { child, pid }: Started,
   { timeoutMs, most, mark, wrapped, talk }: Command,
   signal: AbortSignal,
@@ -242,7 +242,7 @@ function after(ms: number): Promise<void> {
  * Returns the path of a program, relative paths starting from `cwd`; undefined if there is none that can be
  * run.
  */
-export function fileOf(
+export function findExecutable(
   program: string,
   cwd: string,
   env: Readonly<Record<string, string>>,
@@ -253,7 +253,7 @@ export function fileOf(
     accessSync(file, constants.X_OK);
     return statSync(file).isFile() ? file : undefined;
   } catch {
-    // It does not exist, or may not be run.
+    // There is no such file, or it is not executable.
     return undefined;
   }
 }

@@ -92,7 +92,7 @@ async function tryAll(env: Env): Promise<Sandbox> {
   if (program === undefined) return 'none';
   const args =
     kind === 'bwrap'
-      ? [...walls(false), '--', '/bin/sh', '-c', ':']
+      ? [...buildBwrapArguments(false), '--', '/bin/sh', '-c', ':']
       : ['-p', PROFILE, ...places('/', '/', '/'), '/usr/bin/true'];
   return (await succeeds(program, args, env)) ? kind : 'none';
 }
@@ -129,7 +129,7 @@ export function confine(
     ];
   return [
     program,
-    ...walls(cell.network),
+    ...buildBwrapArguments(cell.network),
     ...cell.hide.flatMap(({ path, isFolder }) =>
       isFolder ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path],
     ),
@@ -188,7 +188,7 @@ function isEmptied(path: string): boolean {
 /**
  * Returns the arguments that make the file system read-only. bwrap brings loopback up in its own network.
  */
-function walls(network: boolean): string[] {
+function buildBwrapArguments(network: boolean): string[] {
   return [
     ...['--die-with-parent', '--cap-drop', 'ALL'],
     ...['--unshare-pid', '--unshare-ipc', '--unshare-uts'],
@@ -229,22 +229,22 @@ const NO_NETWORK = `(deny network*)
 `;
 
 function profile({ network, hide, only }: Cell): string {
-  const hidden = hide.map(({ path }) => deny(path));
+  const hidden = hide.map(({ path }) => formatDenyRule(path));
   return `${PROFILE}${network ? '' : NO_NETWORK}${hidden.join('')}${only === undefined ? '' : onlyProfile(only)}`;
 }
 
 function onlyProfile({ home, readable, hide }: Only): string {
   return [
-    deny(home),
+    formatDenyRule(home),
     // The parent folders of readable paths: only their names may be looked up.
     `(allow file-read-metadata (subpath ${JSON.stringify(home)}))\n`,
     ...readable.map((path) => `(allow file-read* (subpath ${JSON.stringify(path)}))\n`),
     ...['TREE', 'HOME', 'TEMP'].map((name) => `(allow file-read* (subpath (param "${name}")))\n`),
-    ...hide.map(({ path }) => deny(path)),
+    ...hide.map(({ path }) => formatDenyRule(path)),
   ].join('');
 }
 
-function deny(path: string): string {
+function formatDenyRule(path: string): string {
   return `(deny file-read* (subpath ${JSON.stringify(path)}))\n`;
 }
 

@@ -40,7 +40,7 @@ export class Tail {
 }
 
 /** Returns the last `most` characters of a text, preferably from the beginning of a line. */
-export function lastOf(text: string, most: number): string {
+export function takeEnd(text: string, most: number): string {
   if (text.length <= most) return text;
   const end = text.slice(-most);
   const line = end.indexOf('\n') + 1;

@@ -183,6 +183,6 @@ export function modelsBefore(
 }
 
 /** Returns a seat in the form that the author's code sees. */
-export function atWork({ id, role, title, model }: Seat): SeatAtWork {
+export function toSeatAtWork({ id, role, title, model }: Seat): SeatAtWork {
   return { id, role, title, model };
 }

@@ -7,8 +7,8 @@ import { splitSpec } from '../kernel/providers/spec.ts';
 import { stepOf } from '../kernel/tools/tools.ts';
 import { askWithTools } from '../protocols/common/ask-with-tools.ts';
 import { isPlaceholder, repeatsPrompt } from '../text/form-words.ts';
-import { atWork, modelAt } from './config.ts';
-import { type Silence, unescaped } from './context/outcome.ts';
+import { modelAt, toSeatAtWork } from './config.ts';
+import { type Silence, withoutEscapedLineEnds } from './context/outcome.ts';
 import type { AskOptions, Check } from './define.ts';
 import { NoAnswer } from './no-answer.ts';
 import { type OwnRunContext, stepsToRetry } from './requests.ts';
@@ -85,7 +85,7 @@ export class Seats {
     const asked = this.#texts.filter((text) => prompt.includes(text));
     const repeats = (answer: unknown): string | undefined => findRepeated(answer, asked);
     const wrongWith = (answer: unknown): string | undefined =>
-      repeats(answer) ?? check?.(answer as never, atWork(seat));
+      repeats(answer) ?? check?.(answer as never, toSeatAtWork(seat));
     const messages: Message[] = [{ role: 'user', parts: [{ text: prompt }] }];
     try {
       const first = await this.#call(key, seat, messages, heard, options);
@@ -122,7 +122,7 @@ export class Seats {
   }
 
   #take({ answer, text }: Answered): unknown {
-    this.said.push(unescaped(text));
+    this.said.push(withoutEscapedLineEnds(text));
     return answer;
   }
 

@@ -47,16 +47,16 @@ function spanOf(span: Span): object {
 
 function attributesOf(attributes: Readonly<Record<string, Value | undefined>>): object[] {
   return Object.entries(attributes).flatMap(([key, value]) =>
-    value === undefined ? [] : [{ key, value: encoded(value) }],
+    value === undefined ? [] : [{ key, value: encodeValue(value) }],
   );
 }
 
-function encoded(value: Value): object {
+function encodeValue(value: Value): object {
   if (typeof value === 'string') return { stringValue: value.toWellFormed() };
   if (typeof value === 'boolean') return { boolValue: value };
   if (typeof value === 'number') return { doubleValue: value };
   if ('int' in value) return { intValue: String(value.int) };
-  return { arrayValue: { values: value.map(encoded) } };
+  return { arrayValue: { values: value.map(encodeValue) } };
 }
 
 /** Converts a time to nanoseconds since 1970; records have only milliseconds. */

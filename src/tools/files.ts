@@ -162,8 +162,8 @@ export async function grep(
   if (!root.hasGit && regex)
     throw new Refusal('regular expressions need git, which is not installed here; use plain text');
   const { matches, cut } = root.hasGit
-    ? await byGit(root, { pattern, below, regex, anyCase, isRepository }, signal)
-    : await byHand(root, pattern, below, anyCase, signal);
+    ? await searchWithGit(root, { pattern, below, regex, anyCase, isRepository }, signal)
+    : await searchWithoutGit(root, pattern, below, anyCase, signal);
   const inside = new Map<string, boolean>();
   const shown = matches.filter(({ path: file }) => {
     const known = inside.get(file);
@@ -172,11 +172,11 @@ export async function grep(
     inside.set(file, is);
     return is;
   });
-  return matchesFound({ pattern, regex, below }, shown, cut);
+  return formatMatches({ pattern, regex, below }, shown, cut);
 }
 
 /** Formats matches for a model. */
-export function matchesFound(
+export function formatMatches(
   { pattern, regex, below }: { pattern: string; regex: boolean; below: string },
   matches: readonly Match[],
   cut: boolean,
@@ -196,7 +196,7 @@ export function matchesFound(
     : found;
 }
 
-async function byGit(
+async function searchWithGit(
   root: Root,
   how: {
     readonly pattern: string;
@@ -235,7 +235,7 @@ export function matchesOf(output: Extract<GitOutput, { out: string }>): {
     : { matches, cut: false };
 }
 
-async function byHand(
+async function searchWithoutGit(
   root: Root,
   pattern: string,
   below: string,

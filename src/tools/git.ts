@@ -54,7 +54,7 @@ const SETTINGS = {
 };
 
 /** Calls git in a folder. Does not reject for anything that git does. */
-export function git(
+export function runGit(
   folder: string,
   args: readonly string[],
   { env, signal, paths = 'literal', ms = GIT_MS, most = MOST, input, set = {} }: GitOptions,

@@ -23,7 +23,7 @@ export async function gitLog(
 ): Promise<Found> {
   const below = pathBelow(path);
   const most = Math.min(count, MOST_COMMITS);
-  const out = await ask(
+  const out = await runGitCommand(
     root,
     [
       ...['log', `--max-count=${most + 1}`, '--date=short', '--format=%h %ad %an: %s'],
@@ -47,7 +47,7 @@ export async function gitShow(
   const hash = await resolveCommit(root, commit, signal);
   const range = ['--relative', '--no-renames', '--diff-merges=first-parent', hash, '--'];
   const plain = ['--no-color', '--no-ext-diff', '--no-textconv'];
-  const named = await ask(
+  const named = await runGitCommand(
     root,
     ['show', ...plain, '--format=', '--name-only', '-z', ...range, below === '' ? '.' : below],
     signal,
@@ -56,7 +56,7 @@ export async function gitShow(
   const hidden = paths.filter((one) => whyHidden(one) !== undefined);
   const shown = paths.filter((one) => whyHidden(one) === undefined).slice(0, MOST_PATHS);
   const format = '--format=commit %H%nauthor %an%ndate %ad%n%n%B';
-  const out = await ask(
+  const out = await runGitCommand(
     root,
     [
       ...['show', ...plain, '--date=iso-strict', format],
@@ -88,7 +88,7 @@ export async function gitBlame(
   const last = Math.min(to ?? from + BLAMED - 1, from + MOST_LINES - 1);
   if (last < from) throw new Refusal(`the range ends before it begins: ${from} to ${to}`);
   // Uses the last commit, not the working file: a repository may name a filter program for files.
-  const out = await ask(
+  const out = await runGitCommand(
     root,
     [
       'blame',
@@ -120,7 +120,11 @@ async function resolveCommit(root: Root, commit: string, signal: AbortSignal): P
   throw new Refusal(`there is no commit ${commit}; git_log shows them`);
 }
 
-async function ask(root: Root, args: readonly string[], signal: AbortSignal): Promise<string> {
+async function runGitCommand(
+  root: Root,
+  args: readonly string[],
+  signal: AbortSignal,
+): Promise<string> {
   const output = await root.git(args, signal);
   if (output.state === 'cut') return output.out.slice(0, output.out.lastIndexOf('\n') + 1);
   if (output.code === 0) return output.out;

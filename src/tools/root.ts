@@ -10,7 +10,7 @@ import { errorCode, explainCode, formatSize, lookAt, Refused, readBytes } from '
 import { type Env, onPath } from '../io/tools.ts';
 import { realPathOf } from '../platform/real-path.ts';
 import type { Part } from '../text/documents/parts.ts';
-import { GIT_MS, type GitOptions, type GitOutput, git } from './git.ts';
+import { GIT_MS, type GitOptions, type GitOutput, runGit } from './git.ts';
 import { pathBelow, Refusal, whyHidden } from './refusal.ts';
 
 /** The largest file in bytes; a larger one is no source text. */
@@ -42,7 +42,7 @@ export class Root {
     signal: AbortSignal,
     more: Pick<GitOptions, 'paths' | 'most'> = {},
   ): Promise<Extract<GitOutput, { out: string }>> {
-    const output = await git(this.folder(), args, { env: this.#env, signal, ...more });
+    const output = await runGit(this.folder(), args, { env: this.#env, signal, ...more });
     switch (output.state) {
       case 'missing':
         throw new Refusal('git is not installed here');

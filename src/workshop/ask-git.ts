@@ -5,7 +5,7 @@
 import { lookAt } from '../io/text-file.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { line } from '../text/line.ts';
-import { type GitOptions, type GitOutput, git } from '../tools/git.ts';
+import { type GitOptions, type GitOutput, runGit } from '../tools/git.ts';
 import { firstLine } from '../tools/root.ts';
 
 /** The time limit in milliseconds; large repositories take long. */
@@ -28,14 +28,14 @@ export async function callGit(
   options: GitOptions,
 ): Promise<Answer> {
   options.signal.throwIfAborted();
-  const output = await git(folder, args, { ms: MS, most: MOST, ...options });
+  const output = await runGit(folder, args, { ms: MS, most: MOST, ...options });
   options.signal.throwIfAborted();
   switch (output.state) {
     case 'ended':
       return output;
     case 'missing':
       // Node reports a missing folder with the same error.
-      throw lookAt(folder)?.isDirectory() ? noGit() : gone(folder);
+      throw lookAt(folder)?.isDirectory() ? noGit() : missingFolderError(folder);
     case 'late':
       throw new DeliberateError('git-late', `git ${commandIn(args)} took too long and was stopped`);
     case 'cut':
@@ -72,7 +72,7 @@ function noGit(): DeliberateError {
   );
 }
 
-function gone(folder: string): DeliberateError {
+function missingFolderError(folder: string): DeliberateError {
   return new DeliberateError('no-repository', `${line(folder)}: no such folder`);
 }
 

@@ -1,6 +1,6 @@
 /** Compares two commits or trees, for code, people and models. */
 import type { FileChange } from '../kernel/tools/workshop.ts';
-import { git } from '../tools/git.ts';
+import { runGit } from '../tools/git.ts';
 import { Refusal, whyHidden } from '../tools/refusal.ts';
 import { gitFailed } from './ask-git.ts';
 import type { Repository } from './repository.ts';
@@ -134,7 +134,7 @@ export async function diff(
   const args = ['diff-tree', '-r', '-p', '--no-renames', ...PLAIN, before, after, '--', ...wanted];
   const output = isNothing
     ? undefined
-    : await git(repository.gitDir, args, {
+    : await runGit(repository.gitDir, args, {
         ...repository.options({ signal }),
         ms: 60_000,
         most: MOST_DIFF,

@@ -20,12 +20,12 @@ import { removeFolder } from '../sandbox/remove-folder.ts';
  * Returns the path of a temporary folder. Its name contains this process's id, so that later processes know
  * when it can be removed.
  */
-export function temporary(folder: string): string {
+export function temporaryFolder(folder: string): string {
   return join(folder, 'tmp', `${process.pid}-${randomBytes(6).toString('hex')}`);
 }
 
 /** Removes the temporary folders of processes that have ended. */
-export function sweep(folder: string): void {
+export function removeLeftovers(folder: string): void {
   const all = join(folder, 'tmp');
   if (lookAt(all) === undefined) return;
   for (const name of readdirSync(all)) {
@@ -45,7 +45,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** Moves a completed copy to its place, unless another process has done so. */
-export function takePlace(half: string, whole: string): void {
+export function renameIntoPlace(half: string, whole: string): void {
   try {
     renameSync(half, whole);
   } catch (error) {

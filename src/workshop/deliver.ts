@@ -39,7 +39,7 @@ export async function deliverBranch(
   const brought = await checkout.fetch(repository.gitDir, [
     `refs/deliberate/delivered/${commit}:${ref}`,
   ]);
-  if (brought.code !== 0) return refused(brought);
+  if (brought.code !== 0) return toRefusal(brought);
   return { done: true, how: 'branch', branch, commit };
 }
 
@@ -72,15 +72,15 @@ export async function deliverForward(
     };
   await repository.keep(`delivered/${commit}`, commit, signal);
   const brought = await checkout.fetch(repository.gitDir, [`refs/deliberate/delivered/${commit}`]);
-  if (brought.code !== 0) return refused(brought);
+  if (brought.code !== 0) return toRefusal(brought);
   const moved = await checkout.forward(commit);
-  return moved.code === 0 ? done : refused(moved);
+  return moved.code === 0 ? done : toRefusal(moved);
 }
 
 /**
  * Returns the state of the person's branch, and fetches its new commits into the run's copy, to be merged.
  */
-export async function look(
+export async function readBranchState(
   home: Home,
   base: string,
   commit: string,
@@ -159,7 +159,7 @@ function standingAt(folder: string, path: string): string | undefined {
   const parts = path.split('/');
   for (let at = 1; at <= parts.length; at += 1) {
     const part = parts.slice(0, at).join('/');
-    const stat = safely(() => lookAtLink(join(folder, part)));
+    const stat = examineSafely(() => lookAtLink(join(folder, part)));
     if (stat === undefined) return undefined;
     if (stat === 'hidden' || at === parts.length || !stat.isDirectory()) return part;
   }
@@ -167,7 +167,7 @@ function standingAt(folder: string, path: string): string | undefined {
 }
 
 /** Calls `look`; returns `hidden` for a path that cannot be examined, which then counts as a conflict. */
-function safely<T>(look: () => T): T | 'hidden' {
+function examineSafely<T>(look: () => T): T | 'hidden' {
   try {
     return look();
   } catch (error) {
@@ -189,7 +189,7 @@ function nameOf(ref: string): string {
   return line(ref.replace(/^refs\/heads\//, ''));
 }
 
-function refused({ err }: Answer): Delivered {
+function toRefusal({ err }: Answer): Delivered {
   const why = err.split('\n').find((row) => /^(?:fatal|error): /.test(row)) ?? err;
   return { done: false, why: `git refused: ${line(firstLine(why))}` };
 }

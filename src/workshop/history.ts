@@ -30,7 +30,7 @@ interface Part {
 }
 
 /** Rewrites the history. Resolves to its last commit, which is the same for the same work at any time. */
-export async function retell(
+export async function rewriteHistory(
   repository: Repository,
   { base, commit, history, at, author }: Told,
   signal: AbortSignal,

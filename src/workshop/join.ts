@@ -7,7 +7,7 @@ import type { JoinAnswer } from '../kernel/tools/workshop.ts';
 import { betweenZeros, gitFailed } from './ask-git.ts';
 import { differences } from './changes.ts';
 import { committed } from './commit.ts';
-import { checked, type Repository } from './repository.ts';
+import { checkHash, type Repository } from './repository.ts';
 
 /**
  * Merges commits into one whose parents are the given ones, in their order. `at`: when the work began, in
@@ -20,7 +20,7 @@ export async function join(
   at: number,
   signal: AbortSignal,
 ): Promise<JoinAnswer> {
-  const [first, ...others] = await independent(repository, commits, signal);
+  const [first, ...others] = await withoutAncestors(repository, commits, signal);
   if (first === undefined) throw new Error('nothing to join');
   let parents = [first];
   let joined = first;
@@ -34,7 +34,7 @@ export async function join(
     }
     const conflicts = await changedOnBoth(repository, bases, joined, other, signal);
     if (conflicts.length > 0) return { done: false, conflicts };
-    const merged = await merge(repository, joined, other, signal);
+    const merged = await mergeTrees(repository, joined, other, signal);
     if ('conflicts' in merged) return { done: false, conflicts: merged.conflicts };
     const { tree } = merged;
     // A parent that is an ancestor of another parent is dropped.
@@ -45,12 +45,12 @@ export async function join(
 }
 
 /** Returns the commits that are no ancestors of others, in their order. */
-async function independent(
+async function withoutAncestors(
   repository: Repository,
   commits: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const all = [...new Set(commits.map(checked))];
+  const all = [...new Set(commits.map(checkHash))];
   if (all.length < 2) return all;
   const args = ['merge-base', '--independent', ...all];
   const answer = await repository.call(args, { signal });
@@ -66,7 +66,7 @@ async function basesOf(
   right: string,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const args = ['merge-base', '--all', checked(left), checked(right)];
+  const args = ['merge-base', '--all', checkHash(left), checkHash(right)];
   const answer = await repository.call(args, { signal });
   if (answer.code > 1) throw gitFailed(args, answer);
   const bases = answer.out.split('\n').filter((one) => one !== '');
@@ -96,7 +96,7 @@ async function changedOnBoth(
   return paths.sort();
 }
 
-async function merge(
+async function mergeTrees(
   repository: Repository,
   left: string,
   right: string,

@@ -15,7 +15,7 @@ import { removeFolder } from '../sandbox/remove-folder.ts';
 import type { GitOptions } from '../tools/git.ts';
 import { type Answer, asFlags, askGit, callGit, isHash } from './ask-git.ts';
 import type { Checkout } from './checkout.ts';
-import { copyLinked, sweep, takePlace, temporary } from './copy-folders.ts';
+import { copyLinked, removeLeftovers, renameIntoPlace, temporaryFolder } from './copy-folders.ts';
 
 const NAME = 'repository.git';
 
@@ -91,12 +91,12 @@ export class Repository {
 
   /** Returns the options for a call of git in the copy. */
   options({ settings, ...options }: Options): GitOptions {
-    return { ...options, env: this.env, set: { ...own(this.env), ...settings } };
+    return { ...options, env: this.env, set: { ...ownVariables(this.env), ...settings } };
   }
 
   /** Runs work with a temporary folder, which is removed afterwards, or by the next sweep. */
   async withTemporary<T>(work: (folder: string) => Promise<T>): Promise<T> {
-    const folder = temporary(this.folder);
+    const folder = temporaryFolder(this.folder);
     makeFolder(folder);
     try {
       return await work(folder);
@@ -159,7 +159,7 @@ export class Repository {
   }
 
   async #findTree(of: string, signal: AbortSignal): Promise<string> {
-    const args = ['rev-parse', '--verify', '--quiet', `${checked(of)}^{tree}`];
+    const args = ['rev-parse', '--verify', '--quiet', `${checkHash(of)}^{tree}`];
     const found = await this.call(args, { signal });
     if (found.code === 0) return found.out.trim();
     throw new DeliberateError(
@@ -189,8 +189,8 @@ export class Repository {
     const { out } = await this.ask(
       [
         ...['commit-tree', '--no-gpg-sign', '-F', '-'],
-        ...wish.parents.flatMap((parent) => ['-p', checked(parent)]),
-        checked(wish.tree),
+        ...wish.parents.flatMap((parent) => ['-p', checkHash(parent)]),
+        checkHash(wish.tree),
       ],
       {
         signal,
@@ -214,7 +214,7 @@ export class Repository {
   /** Returns a date that is not before those of the parents. */
   async #dateAfter(parents: readonly string[], at: number, signal: AbortSignal): Promise<number> {
     if (parents.length === 0) return at;
-    const args = ['show', '--no-patch', '--format=%ct', ...parents.map(checked), '--'];
+    const args = ['show', '--no-patch', '--format=%ct', ...parents.map(checkHash), '--'];
     const { out } = await this.ask(args, { signal });
     return Math.max(at, ...out.split('\n').map(Number).filter(Number.isSafeInteger));
   }
@@ -231,7 +231,7 @@ export class Repository {
       const is = await this.call(['rev-parse', '--verify', '--quiet', ref], { signal });
       const old = is.code === 0 ? is.out.trim() : '';
       if (old === commit) return;
-      const args = ['update-ref', ref, checked(commit), old];
+      const args = ['update-ref', ref, checkHash(commit), old];
       const locked = lookAtLink(lock);
       if (locked === undefined || performance.now() > until) {
         await this.ask(args, { signal });
@@ -244,7 +244,7 @@ export class Repository {
 
   /** Fetches a commit from another repository on this machine, which is not written to. */
   async fetch(from: string, commit: string, signal: AbortSignal): Promise<void> {
-    const known = await this.call(['cat-file', '-e', `${checked(commit)}^{commit}`], { signal });
+    const known = await this.call(['cat-file', '-e', `${checkHash(commit)}^{commit}`], { signal });
     if (known.code !== 0)
       await this.withSource(from, (settings) =>
         this.ask(
@@ -292,13 +292,13 @@ export class Repository {
   ): Promise<void> {
     if (!this.exists) {
       makeFolder(this.folder);
-      sweep(this.folder);
+      removeLeftovers(this.folder);
       const before = earlier === undefined ? undefined : join(earlier, NAME);
       await this.withTemporary(async (folder) => {
         const half = join(folder, NAME);
         if (before !== undefined && existsSync(join(before, 'HEAD'))) copyLinked(before, half);
         else await this.#clone(checkout.folder, half, signal);
-        takePlace(half, this.gitDir);
+        renameIntoPlace(half, this.gitDir);
       });
     }
     if (base !== undefined) await this.#require(checkout, base, signal);
@@ -314,7 +314,7 @@ export class Repository {
           ...FROM_A_FOLDER,
           ...['clone', '--quiet', '--bare', '--local', '--no-tags', '--template=', '--', from, to],
         ],
-        { env, signal, set: { ...own(env), ...settings } },
+        { env, signal, set: { ...ownVariables(env), ...settings } },
       );
     });
   }
@@ -340,13 +340,13 @@ export class Repository {
 }
 
 /** Returns the hash. @throws Error for any other text, which must not get into a command line */
-export function checked(hash: string): string {
+export function checkHash(hash: string): string {
   if (!isHash(hash)) throw new Error(`not a hash: ${hash.slice(0, 80)}`);
   return hash;
 }
 
 /** Returns git's own variables and ours; `git()` adds the public ones. */
-function own(env: Readonly<Record<string, string>>): Record<string, string> {
+function ownVariables(env: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => name === 'HOME' || name.startsWith('GIT_')),
   );

@@ -101,7 +101,7 @@ export class TreeFiles implements Readable {
       .filter(({ type, path }) => type === 'blob' && whyHidden(path) === undefined)
       .map(({ path }) => path)
       .filter((path) => pattern === undefined || matchesGlob(path, [pattern]))
-      .map(asRow)
+      .map(formatPath)
       .sort();
   }
 
@@ -157,7 +157,7 @@ function refuseOthers({ type, mode, path }: Entry): void {
 }
 
 /** Returns a path as one line; a path with control characters is quoted. */
-function asRow(path: string): string {
+function formatPath(path: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a path may hold them
   return /[\u0000-\u001f\u007f]/.test(path) ? JSON.stringify(path) : path;
 }

@@ -8,8 +8,8 @@ import { formatSize } from '../io/text-file.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import type { Found, Tools } from '../kernel/tools/tools.ts';
 import { textLines } from '../text/lines.ts';
-import { type GrepArguments, list, matchesFound, matchesOf, read } from '../tools/files.ts';
-import { git } from '../tools/git.ts';
+import { formatMatches, type GrepArguments, list, matchesOf, read } from '../tools/files.ts';
+import { runGit } from '../tools/git.ts';
 import { reading } from '../tools/reading.ts';
 import { pathBelow, Refusal } from '../tools/refusal.ts';
 import { offer, path, type Toolbox, tool, useTool } from '../tools/toolbox.ts';
@@ -75,7 +75,7 @@ async function grep(
 ): Promise<Found> {
   const { pattern, path: where = '', regex = false, ignore_case: anyCase = false } = given;
   const below = pathBelow(where);
-  const output = await git(
+  const output = await runGit(
     repository.gitDir,
     [
       ...['grep', '-n', '-z', '-I', '--no-color', '--no-textconv', regex ? '-E' : '-F'],
@@ -89,7 +89,7 @@ async function grep(
   if (output.state === 'missing') throw new Refusal('git is not installed here');
   const { matches, cut } = matchesOf(output);
   const named = matches.map((match) => ({ ...match, path: match.path.slice(tree.length + 1) }));
-  return matchesFound({ pattern, regex, below }, named, cut);
+  return formatMatches({ pattern, regex, below }, named, cut);
 }
 
 async function edit(

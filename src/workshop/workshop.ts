@@ -16,16 +16,16 @@ import type {
 import { changes, diff, textOf } from './changes.ts';
 import { Checkout } from './checkout.ts';
 import { commit } from './commit.ts';
-import { sweep } from './copy-folders.ts';
+import { removeLeftovers } from './copy-folders.ts';
 import {
   deliverBranch,
   deliverForward,
   type Home,
-  look,
+  readBranchState,
   type Target,
   targetOf,
 } from './deliver.ts';
-import { retell } from './history.ts';
+import { rewriteHistory } from './history.ts';
 import { join } from './join.ts';
 import { Repository } from './repository.ts';
 import { survey } from './survey.ts';
@@ -108,7 +108,7 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
     return repository;
   };
   const make = async (signal: AbortSignal): Promise<void> => {
-    sweep(folder);
+    removeLeftovers(folder);
     // The person's repository may no longer exist; the copy is then sufficient.
     if (!repository.exists)
       await repository.make(await checkout(signal), earlier, undefined, signal);
@@ -169,13 +169,13 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
       conceal(await diff(await copy(signal), from, to, paths, signal)),
     text: async (of, file, signal) => textOf(await copy(signal), of, file, signal),
     put: async (tree, file, text, signal) => putFile(await copy(signal), tree, file, text, signal),
-    look: async (base, made, signal) => look(await home(signal), base, made, signal),
+    look: async (base, made, signal) => readBranchState(await home(signal), base, made, signal),
     deliver: async ({ how, base, commit: made, title, body, forge, history, author }, signal) => {
       const where = await home(signal);
       const wanted =
         history === undefined
           ? made
-          : await retell(
+          : await rewriteHistory(
               where.repository,
               {
                 ...{ base, commit: made, history, at },

@@ -2,14 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../src/evaluation/outcome.ts';
 import { analyse } from '../../src/evaluation/statistics/analysis.ts';
-import { gather, READINGS, unitsOf, valuesOf } from '../../src/evaluation/statistics/cells.ts';
+import { gatherCells, READINGS, unitsOf, valuesOf } from '../../src/evaluation/statistics/cells.ts';
 import { atLeast, exactInterval, upperBound } from '../../src/evaluation/statistics/exact.ts';
 import { calibrationOf, voteOf } from '../../src/evaluation/statistics/flips.ts';
-import { holm } from '../../src/evaluation/statistics/holm.ts';
+import { adjustByHolm } from '../../src/evaluation/statistics/holm.ts';
 import { matchVote } from '../../src/evaluation/statistics/matched.ts';
 import { differenceOf, meanOf } from '../../src/evaluation/statistics/mean.ts';
 import { powerOf, smallestVisible, worthOf } from '../../src/evaluation/statistics/power.ts';
-import { judge } from '../../src/evaluation/statistics/verdict.ts';
+import { decideVerdict } from '../../src/evaluation/statistics/verdict.ts';
 import { draws, header, outcome, pairs } from './simulated.ts';
 
 /** So many times each value. */
@@ -110,9 +110,9 @@ describe('differences', () => {
 });
 
 test('Holm: each of several contrasts needs more evidence, and the order is kept', () => {
-  expect(holm([0.01, 0.04, 0.03, 0.005])).toEqual([0.03, 0.06, 0.06, 0.02]);
-  expect(holm([0.6, 0.7])).toEqual([1, 1]);
-  expect(holm([])).toEqual([]);
+  expect(adjustByHolm([0.01, 0.04, 0.03, 0.005])).toEqual([0.03, 0.06, 0.06, 0.02]);
+  expect(adjustByHolm([0.6, 0.7])).toEqual([1, 1]);
+  expect(adjustByHolm([])).toEqual([]);
 });
 
 describe('memos: found, minus false alarms', () => {
@@ -130,7 +130,7 @@ describe('memos: found, minus false alarms', () => {
         }),
       ),
     ).flat();
-    const [found] = valuesOf(unitsOf(gather(outcomes), 'panel'), READINGS[0] ?? fail());
+    const [found] = valuesOf(unitsOf(gatherCells(outcomes), 'panel'), READINGS[0] ?? fail());
     return found;
   };
 
@@ -161,7 +161,7 @@ describe('memos: found, minus false alarms', () => {
 
   test('ignore a memo without its flawed variant', () => {
     const rest = outcome({ item: 'm-clean', unit: 'm', variant: 'clean', arm: 'panel' });
-    expect(valuesOf(unitsOf(gather([rest]), 'panel'), READINGS[0] ?? fail())).toEqual([]);
+    expect(valuesOf(unitsOf(gatherCells([rest]), 'panel'), READINGS[0] ?? fail())).toEqual([]);
   });
 });
 
@@ -170,7 +170,12 @@ test('confidence: the Brier score, and its skill compared with always saying the
     outcome({ item: `i${at}`, arm: 'panel', confidence, isRight });
   const found = calibrationOf(
     unitsOf(
-      gather([said(0.9, true, 1), said(0.8, true, 2), said(0.6, false, 3), said(0.7, true, 4)]),
+      gatherCells([
+        said(0.9, true, 1),
+        said(0.8, true, 2),
+        said(0.6, false, 3),
+        said(0.7, true, 4),
+      ]),
       'panel',
     ),
   );
@@ -178,9 +183,11 @@ test('confidence: the Brier score, and its skill compared with always saying the
   expect(found?.brier).toBeCloseTo((0.01 + 0.04 + 0.36 + 0.09) / 4, 12);
   expect(found?.base).toBeCloseTo(0.1875, 12);
   expect(found?.skill).toBeCloseTo(1 - 0.125 / 0.1875, 12);
-  const sure = calibrationOf(unitsOf(gather([said(1, true, 1), said(1, true, 2)]), 'panel'));
+  const sure = calibrationOf(unitsOf(gatherCells([said(1, true, 1), said(1, true, 2)]), 'panel'));
   expect(sure?.skill).toBeUndefined();
-  expect(calibrationOf(unitsOf(gather([outcome({ item: 'i', arm: 'a' })]), 'a'))).toBeUndefined();
+  expect(
+    calibrationOf(unitsOf(gatherCells([outcome({ item: 'i', arm: 'a' })]), 'a')),
+  ).toBeUndefined();
 });
 
 test('votes: a missing answer does not count, and the targets are not used', () => {
@@ -260,21 +267,25 @@ describe('verdicts', () => {
     ['unknown', evidence(0.04, -0.001, 0.08, 0.049)],
     ['small', evidence(0.4, 0.3, 0.5, 0.0001, 199)],
   ])('are as expected: %s', (kind, one) => {
-    expect(judge({ ...all, readings: [one, one, one] })).toEqual({ kind, isDearer: false });
+    expect(decideVerdict({ ...all, readings: [one, one, one] })).toEqual({ kind, isDearer: false });
   });
 
   test('must hold in every reading, and need all planned answers', () => {
     const [gain, none] = [evidence(0.04, 0.01, 0.07, 0.01), evidence(0.02, -0.01, 0.05, 0.2)];
     const other = { ...none, name: 'without unreadable answers' };
-    expect(judge({ ...all, readings: [gain, other, gain] })).toEqual({
+    expect(decideVerdict({ ...all, readings: [gain, other, gain] })).toEqual({
       kind: 'unknown',
       isDearer: false,
       changesIn: 'without unreadable answers',
     });
-    expect(judge({ ...all, asked: 799, readings: [gain, gain, gain] }).kind).toBe('unfinished');
-    expect(judge({ ...all, left: 1, readings: [gain, gain, gain] }).kind).toBe('unfinished');
-    expect(judge({ ...all, planned: 40, asked: 40, readings: [gain] }).kind).toBe('small');
-    expect(judge({ ...all, readings: [] }).kind).toBe('small');
+    expect(decideVerdict({ ...all, asked: 799, readings: [gain, gain, gain] }).kind).toBe(
+      'unfinished',
+    );
+    expect(decideVerdict({ ...all, left: 1, readings: [gain, gain, gain] }).kind).toBe(
+      'unfinished',
+    );
+    expect(decideVerdict({ ...all, planned: 40, asked: 40, readings: [gain] }).kind).toBe('small');
+    expect(decideVerdict({ ...all, readings: [] }).kind).toBe('small');
   });
 
   test('need all repetitions that were fixed at the start', () => {

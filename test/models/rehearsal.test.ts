@@ -222,7 +222,7 @@ describe('the synthesizer', () => {
   });
 });
 
-describe('with a schema', () => {
+describe('a request with a schema', () => {
   const made = async (schema: z.ZodType, seed = 1) => {
     const { result } = await ask(fast, 'rehearsal/panel', {
       schema,
@@ -366,7 +366,7 @@ describe('with a schema', () => {
     );
   });
 
-  test('has strings that say that they are a rehearsal', async () => {
+  test('is answered with strings that say that they are a rehearsal', async () => {
     expect(await made(z.object({ position: z.string() }))).toMatchObject({
       position: expect.stringMatching(/^Rehearsal: .*(handover|release|setup|schedule|checklist)/),
     });

@@ -9,7 +9,7 @@ import {
   askedOfBoth,
   differencesOf,
   type Gathered,
-  gather,
+  gatherCells,
   READINGS,
   type Repeats,
   repeatsOf,
@@ -20,11 +20,11 @@ import {
 } from './cells.ts';
 import { exactInterval } from './exact.ts';
 import { type Calibration, calibrationOf, type Flips, flipsOf } from './flips.ts';
-import { holm } from './holm.ts';
+import { adjustByHolm } from './holm.ts';
 import { average, type Difference, differenceOf, type Mean, meanOf } from './mean.ts';
 import { smallestVisible } from './power.ts';
 import { refuseChangedModels } from './served.ts';
-import { judge, type Verdict } from './verdict.ts';
+import { decideVerdict, type Verdict } from './verdict.ts';
 
 export type Currency = 'usd' | 'tokens';
 
@@ -102,7 +102,7 @@ const REHEARSAL_PREFIX = 'rehearsal/';
 /** Computes the analysis. Throws if a model changed meanwhile, or an answer occurs twice. */
 export function analyse(header: Header, outcomes: readonly Outcome[]): Analysis {
   refuseChangedModels(header, outcomes);
-  const gathered = gather(outcomes);
+  const gathered = gatherCells(outcomes);
   const primary =
     header.primary === undefined ? {} : inCurrencies(header.primary, header, gathered);
   const [main] = Object.values(primary);
@@ -166,7 +166,14 @@ function verdictOn(
   const isRehearsal = arms.some(({ models }) =>
     models.some((model) => model.startsWith(REHEARSAL_PREFIX)),
   );
-  return judge({ readings, planned: units, asked, left, ratio: ratios[currency], isRehearsal });
+  return decideVerdict({
+    readings,
+    planned: units,
+    asked,
+    left,
+    ratio: ratios[currency],
+    isRehearsal,
+  });
 }
 
 /** Returns the other contrasts, each in dollars if possible, with corrected p-values. */
@@ -176,7 +183,7 @@ function corrected(header: Header, gathered: Gathered): ContrastFigures[] {
     return usd ?? tokens ?? [];
   });
   const as = READINGS.map((_reading, at) =>
-    holm(raw.map(({ readings }) => readings[at]?.difference.p ?? 1)),
+    adjustByHolm(raw.map(({ readings }) => readings[at]?.difference.p ?? 1)),
   );
   return raw.map((one, at) => {
     const readings = one.readings.map(({ name, difference }, reading) => ({

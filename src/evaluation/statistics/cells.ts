@@ -30,7 +30,7 @@ export const READINGS: readonly Reading[] = [
 const NONE: Units = new Map();
 
 /** Groups outcomes. Throws if an arm has answered one item twice in one repetition, as each would count. */
-export function gather(outcomes: readonly Outcome[]): Gathered {
+export function gatherCells(outcomes: readonly Outcome[]): Gathered {
   const arms = new Map<string, Map<string, Map<number, Outcome[]>>>();
   for (const outcome of outcomes) {
     const units = entry(arms, outcome.arm, () => new Map<string, Map<number, Outcome[]>>());

@@ -1,7 +1,7 @@
 /** Corrects p-values for several comparisons on the same data. */
 
 /** Returns Holm-adjusted p-values, in the order of the input. */
-export function holm(values: readonly number[]): number[] {
+export function adjustByHolm(values: readonly number[]): number[] {
   const order = values.map((p, at) => ({ p, at })).sort((one, other) => one.p - other.p);
   const corrected = new Array<number>(values.length).fill(1);
   let least = 0;

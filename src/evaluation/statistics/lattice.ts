@@ -58,7 +58,7 @@ export function quantile({ from, weights }: Distribution, share: number): number
 }
 
 /** Returns the probability of values at least this far from 0, on either side. */
-export function beyond({ from, weights }: Distribution, distance: number): number {
+export function tailProbability({ from, weights }: Distribution, distance: number): number {
   let sum = 0;
   for (const [at, weight] of weights.entries()) if (Math.abs(from + at) >= distance) sum += weight;
   return Math.min(1, sum);

@@ -3,7 +3,7 @@
  * units. Both are exact (`lattice.ts`). With one repetition the test is McNemar's.
  */
 import { CONFIDENCE, upperBound } from './exact.ts';
-import { add, addUp, beyond, type Distribution, drawFrom, quantile } from './lattice.ts';
+import { add, addUp, type Distribution, drawFrom, quantile, tailProbability } from './lattice.ts';
 
 export interface Mean {
   readonly units: number;
@@ -87,7 +87,7 @@ function flipSigns(differences: readonly number[]): number {
     all = all === undefined ? flipped : add(all, flipped);
   }
   const seen = steps.reduce((sum, one) => sum + one, 0);
-  return all === undefined ? 1 : beyond(all, Math.abs(seen));
+  return all === undefined ? 1 : tailProbability(all, Math.abs(seen));
 }
 
 /** Converts values to integer multiples of the largest common step. */

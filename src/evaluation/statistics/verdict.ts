@@ -39,7 +39,7 @@ interface Evidence {
   readonly isRehearsal?: boolean;
 }
 
-export function judge({
+export function decideVerdict({
   readings,
   planned,
   asked,

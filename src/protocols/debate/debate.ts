@@ -9,7 +9,7 @@ import type { Run } from '../../kernel/handle.ts';
 import type { Outcome, Protocol, RunContext } from '../../kernel/protocol.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { AnyDefinition } from '../../sdk/define.ts';
-import { hold } from '../../sdk/engine.ts';
+import { runProtocol } from '../../sdk/engine.ts';
 import { SDK } from '../../sdk/facts.ts';
 import type { Places } from '../../sdk/place.ts';
 import { type OwnRequest, ownRequest, ownRequestSchema } from '../../sdk/requests.ts';
@@ -41,7 +41,7 @@ async function holdDebate(
   const definition = await methodNamed(name);
   // A panel that was seated before the method was chosen has a judge, whom not every method seats.
   const seats = seatsFor(definition, context.seats);
-  return hold(run, { ...context, seats }, definition, {
+  return runProtocol(run, { ...context, seats }, definition, {
     places: NOWHERE,
     task: (phase) => `${name}/${phase}`,
     // Judges go by what was said.

@@ -26,7 +26,7 @@ type By = 'person' | 'twice' | 'wording';
  * Groups the items. With `gate`, the person confirms the groups; otherwise only pairs that two calls name
  * are joined.
  */
-export async function group(
+export async function runGrouping(
   parts: GroupingParts,
   key: string,
   items: readonly Item[],

@@ -91,7 +91,7 @@ export function answersAlone({ message, heard }: TooFew): Outcome {
 }
 
 /** Makes the fact that records an outcome. */
-export function reached(outcome: Outcome, unknown: readonly string[]): AnyBody {
+export function makeOutcomeFact(outcome: Outcome, unknown: readonly string[]): AnyBody {
   const told = (text: string | undefined) => (text === undefined ? undefined : asSentence(text));
   const { first, moved, turns, belief } = outcome;
   const parts = {
@@ -109,7 +109,7 @@ export function reached(outcome: Outcome, unknown: readonly string[]): AnyBody {
 }
 
 /** Replaces escaped line ends in JSON by spaces, so that a number after one is not part of a word. */
-export function unescaped(json: string): string {
+export function withoutEscapedLineEnds(json: string): string {
   return json.replaceAll('\\n', ' ');
 }
 

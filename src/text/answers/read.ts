@@ -11,7 +11,7 @@ export function entry(value: unknown, name: string): unknown {
 }
 
 /** Returns whether the field is a list, which may be empty. */
-export function has(value: unknown, name: string): boolean {
+export function isListField(value: unknown, name: string): boolean {
   return Array.isArray(entry(value, name));
 }
 

@@ -124,7 +124,7 @@ export class ProgramTransport implements Transport {
 
   /** Reads the rest of the output, which a child process may keep open. */
   async #leave(child: ChildProcess, code: number | null, signal: string | null): Promise<void> {
-    await within(GRACE_MS, once(child, 'close'));
+    await settlesWithin(GRACE_MS, once(child, 'close'));
     this.#fail(
       signal === null ? `its program ended with ${code}` : `its program ended by ${signal}`,
     );
@@ -135,9 +135,9 @@ export class ProgramTransport implements Transport {
     const child = this.#child;
     if (child?.pid !== undefined) {
       child.stdin?.end();
-      if (!(await within(GRACE_MS, this.#gone))) {
+      if (!(await settlesWithin(GRACE_MS, this.#gone))) {
         signalGroup(child, 'SIGTERM');
-        await within(ASKED_MS, this.#gone);
+        await settlesWithin(ASKED_MS, this.#gone);
       }
       // Processes that remain in its group were started by it.
       signalGroup(child, 'SIGKILL');
@@ -184,7 +184,7 @@ export class ProgramTransport implements Transport {
 }
 
 /** Returns whether the promise settles within so many milliseconds. */
-async function within(ms: number, what: Promise<unknown>): Promise<boolean> {
+async function settlesWithin(ms: number, what: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(resolve, ms, false);

@@ -85,11 +85,11 @@ function label(words: string): string {
 function brokenLines(text: string): string {
   return text
     .split('\n')
-    .flatMap((line) => (line.length > LONGEST_LINE ? broken(line) : [line]))
+    .flatMap((line) => (line.length > LONGEST_LINE ? splitLongLine(line) : [line]))
     .join('\n');
 }
 
-function broken(line: string): string[] {
+function splitLongLine(line: string): string[] {
   const lines: string[] = [];
   let at = 0;
   while (line.length - at > LONGEST_LINE) {

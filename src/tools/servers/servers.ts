@@ -73,7 +73,7 @@ export class ToolServers {
           address: isProgram(server.reach)
             ? this.#words(calledItself).replace(/\s+/g, ' ').slice(0, 80)
             : addressOf(server.reach.url),
-          tools: offerable.map((tool) => concealed(boundedTool(tool), conceal)),
+          tools: offerable.map((tool) => redactTool(boundedTool(tool), conceal)),
           withheld: tools.length - offerable.length,
           others: tools.flatMap((tool) => (offerable.includes(tool) ? [] : [tool.name])),
         };
@@ -141,7 +141,7 @@ export class ToolServers {
 }
 
 /** Removes secrets from a tool's description, which is stored and sent to models. */
-function concealed(tool: ServerTool, conceal: (text: string) => string): ServerTool {
+function redactTool(tool: ServerTool, conceal: (text: string) => string): ServerTool {
   return JSON.parse(conceal(JSON.stringify(tool))) as ServerTool;
 }
 

@@ -6,9 +6,9 @@ import type { Check, Provision, Sandbox } from '../../kernel/tools/workshop.ts';
 import { homeOf } from '../../platform/folders.ts';
 import { realPathOf } from '../../platform/real-path.ts';
 import { environmentFor, hiddenOf } from '../../sandbox/environment.ts';
-import { type Command, type Ended, fileOf, runProcess } from '../../sandbox/process.ts';
+import { type Command, type Ended, findExecutable, runProcess } from '../../sandbox/process.ts';
 import { confine } from '../../sandbox/sandbox.ts';
-import { lastOf } from '../../sandbox/tail.ts';
+import { takeEnd } from '../../sandbox/tail.ts';
 import type { Place } from './place.ts';
 import { type Provided, provide } from './provision.ts';
 import type { WorkingTree } from './working-tree.ts';
@@ -122,12 +122,12 @@ function mayExist(
   env: Readonly<Record<string, string>>,
 ): boolean {
   const isProvided = bound.some(({ to }) => join(inside, program).startsWith(`${to}/`));
-  return isProvided || fileOf(program, folder, env) !== undefined;
+  return isProvided || findExecutable(program, folder, env) !== undefined;
 }
 
 /** Returns the end of the output, with a note on why the program ended, if needed. */
 export function outputOf(text: string, { note }: Pick<Ended, 'note'>): string {
-  const said = lastOf(text, KEPT);
+  const said = takeEnd(text, KEPT);
   if (note === undefined) return said;
   return `${said}${said === '' || said.endsWith('\n') ? '' : '\n'}[${note}]\n`;
 }

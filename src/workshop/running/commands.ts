@@ -3,7 +3,7 @@ import type { Provision, Sandbox, Workshop } from '../../kernel/tools/workshop.t
 import { endMarked } from '../../sandbox/family.ts';
 import { removeFolder } from '../../sandbox/remove-folder.ts';
 import { findSandbox } from '../../sandbox/sandbox.ts';
-import { lastOf } from '../../sandbox/tail.ts';
+import { takeEnd } from '../../sandbox/tail.ts';
 import { runCheck } from './checks.ts';
 import { runIn } from './command.ts';
 import { type Place, workIn } from './place.ts';
@@ -50,5 +50,5 @@ async function runSetUp(
   signal.throwIfAborted();
   if (ended.exit === 0) return undefined;
   const text = (place.conceal ?? ((all) => all))(ended.text);
-  return `${ended.note ?? `it ended with ${ended.exit}`}\n${lastOf(text, 4_000)}`;
+  return `${ended.note ?? `it ended with ${ended.exit}`}\n${takeEnd(text, 4_000)}`;
 }

@@ -8,7 +8,7 @@ import { makeFolder } from '../../io/folders.ts';
 import { DeliberateError } from '../../kernel/errors.ts';
 import { treeSettings } from '../../platform/git.ts';
 import { removeFolder } from '../../sandbox/remove-folder.ts';
-import { type GitOutput, git } from '../../tools/git.ts';
+import { type GitOutput, runGit } from '../../tools/git.ts';
 import { type Place, workIn } from './place.ts';
 
 /** The folders of one command. */
@@ -149,7 +149,7 @@ async function call(
   args: readonly string[],
   signal: AbortSignal,
 ): Promise<GitOutput> {
-  const output = await git(
+  const output = await runGit(
     tree,
     [...SETTINGS, `--git-dir=${gitDir}`, `--work-tree=${tree}`, ...args],
     {

@@ -25,7 +25,7 @@ export async function withMissing(
   const tried = new Map<string, Promise<boolean>>();
   const works = (argv: readonly string[]): Promise<boolean> => {
     const key = argv.join('\0');
-    const known = tried.get(key) ?? ends(argv, env, signal);
+    const known = tried.get(key) ?? endsSuccessfully(argv, env, signal);
     tried.set(key, known);
     return known;
   };
@@ -43,7 +43,11 @@ export async function withMissing(
   );
 }
 
-async function ends(argv: readonly string[], env: Env, signal: AbortSignal): Promise<boolean> {
+async function endsSuccessfully(
+  argv: readonly string[],
+  env: Env,
+  signal: AbortSignal,
+): Promise<boolean> {
   const [program = '', ...args] = argv;
   const empty = mkdtempSync(join(tmpdir(), 'deliberate-look-'));
   try {

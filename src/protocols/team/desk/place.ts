@@ -9,7 +9,7 @@ import { makeFolder } from '../../../io/folders.ts';
 import { errorCode, explainCode, lookAt, readTextFile } from '../../../io/text-file.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import { realPathOf } from '../../../platform/real-path.ts';
-import { git } from '../../../tools/git.ts';
+import { runGit } from '../../../tools/git.ts';
 import { askGit, callGit, gitFailed } from '../../../workshop/ask-git.ts';
 import { goalOf, specFileSchema, specOf, type TeamSpec } from '../rules/spec.ts';
 
@@ -76,7 +76,7 @@ function readSpec(name: string, words: readonly string[]): { goal: string; spec:
 /** The repository that a folder is in. */
 async function rootOf(folder: string, env: Invocation['env']): Promise<string> {
   const { signal } = new AbortController();
-  const top = await git(folder, ['rev-parse', '--show-toplevel'], { env, signal });
+  const top = await runGit(folder, ['rev-parse', '--show-toplevel'], { env, signal });
   if (top.state === 'missing')
     throw new DeliberateError(
       'no-git',
@@ -90,7 +90,7 @@ async function rootOf(folder: string, env: Invocation['env']): Promise<string> {
       `${folder} is not in a git repository`,
       'A team works on a git repository: name one with --repo, or run git init and commit.',
     );
-  const head = await git(folder, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], {
+  const head = await runGit(folder, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], {
     env,
     signal,
   });
