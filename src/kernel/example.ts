@@ -1,10 +1,13 @@
 /** The runs that come with the program as examples, written by hand. */
 import type { Seat } from './model.ts';
 
-/** The model name in the example runs, which were written by hand. No provider has this name. */
-export const EXAMPLE_MODEL = 'example/recorded by hand';
+/**
+ * Matches the models of examples: `example/recorded by hand`, and `example/alder, recorded by hand` in
+ * examples that distinguish several models. No provider lists a model with such a name.
+ */
+const BY_HAND = /^example\/(?:[a-z]+, )?recorded by hand$/;
 
 /** Returns whether a run is one of the examples, in which no model has spoken. */
 export function isExample({ seats }: { readonly seats: readonly Pick<Seat, 'model'>[] }): boolean {
-  return seats.some(({ model }) => model === EXAMPLE_MODEL);
+  return seats.some(({ model }) => BY_HAND.test(model));
 }
