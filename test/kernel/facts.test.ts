@@ -604,7 +604,7 @@ describe('Rule 9: the vocabulary is one union, and every fact has a version', ()
     expect(journal.facts()).toEqual([]);
   });
 
-  it("keeps a fact of a user's own protocol without its position in another run", () => {
+  it("records an imported fact of a user's own protocol with the run and number of the new journal", () => {
     const journal = temporaryStore().create('red-team');
     const own = {
       v: 2,

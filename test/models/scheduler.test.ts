@@ -146,7 +146,7 @@ describe('a server that holds many models', () => {
     expect(scene.looks).toBe(3);
   });
 
-  test('is not judged by a model that expired by itself', async () => {
+  test('is not taken for a server of one model when a loaded model expires', async () => {
     const scene = new Scene();
     await scene.enter('a1');
     scene.listed = [{ model: 'a', expiresAt: Date.now() - 1 }];
@@ -159,7 +159,7 @@ describe('a server that holds many models', () => {
     expect(scene.inside).toEqual(['a1', 'b1', 'c1']);
   });
 
-  test('is not judged by a model that it never lists', async () => {
+  test('is not taken for a server of one model because of a model that it never lists', async () => {
     const scene = new Scene();
     await scene.enter('a1');
     await scene.answered('a1', 'a');

@@ -117,7 +117,7 @@ describe('an answer that repeats itself', () => {
 });
 
 describe('a small window', () => {
-  it('is read from the list of llama.cpp if it is that of a slot', async () => {
+  it('is taken from llama.cpp's list if that gives the window of a slot', async () => {
     const described = { meta: { n_ctx: 2_048, n_ctx_train: 8_192, n_vocab: 49_152 } };
     const server = await serve({ described });
     const models = modelsFor({ openai: server });
