@@ -31,6 +31,7 @@ function cellsFolder(env: Env): string {
   return join(stateFolder(env), 'agents');
 }
 
+/** Makes new empty folders for one start of an agent. */
 export function makeCell(env: Env, agent: CodingAgent): Cell {
   makeFolder(cellsFolder(env));
   const folder = realPathOf(mkdtempSync(join(cellsFolder(env), `${agent.name}-`)));
@@ -69,6 +70,7 @@ export function cellEnvironment(
   };
 }
 
+/** Returns the home folder with links resolved. */
 export function realHome(env: Env): string {
   const home = homeOf(env);
   return existsSync(home) ? realPathOf(home) : home;

@@ -67,6 +67,7 @@ const CONFIDENCE = /^[*_`\s]*CONFIDENCE:[*_`\s]*(\d{1,3})\s*%?[*_`\s]*$/;
 /** The longest answer's line in characters. */
 const LONGEST = 2_000;
 
+/** Reads the answer in the last line, and the confidence (0 to 1) in the line before it. */
 export function readAnswer(text: string, item: Asked): Answer {
   const lines = text.split(/\r?\n/).filter((one) => one.trim() !== '');
   const last = lines.at(-1) ?? '';
@@ -77,6 +78,7 @@ export function readAnswer(text: string, item: Asked): Answer {
   return { answer, ...(answer !== null && sure <= 100 ? { confidence: sure / 100 } : {}) };
 }
 
+/** Returns whether a normalised answer equals the item's target. */
 export function isRight(answer: string | null, item: Item): boolean {
   return answer !== null && answer === readTarget(item);
 }

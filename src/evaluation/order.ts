@@ -18,6 +18,7 @@ export const BLOCK = 50;
 /** Items per block if answers come in batches, each of which takes a long time whatever its size. */
 export const BATCHED_BLOCK = 100;
 
+/** Returns the unit of an item, which for a memo contains all its variants. */
 export function unitOf(item: Item): string {
   return item.meta.unit ?? item.id;
 }

@@ -45,6 +45,7 @@ function joinHeading(heading: readonly string[]): string {
   return heading.join(' > ');
 }
 
+/** Returns the chunks of all sections with their clusters, in the order of the documents. */
 export function chunksOfSections(place: Place): ChunkOfSection[] {
   const rows = place
     .sql(
@@ -64,6 +65,7 @@ export function chunksOfSections(place: Place): ChunkOfSection[] {
   }));
 }
 
+/** Returns all sections in the order of the documents. */
 export function listSections(place: Place): SectionRow[] {
   const rows: SectionRow[] = [];
   for (const { path, heading, from, to, members, page, pageFrom } of chunksOfSections(place)) {

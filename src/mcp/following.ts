@@ -27,6 +27,7 @@ export interface Moment {
   readonly until: number;
 }
 
+/** Returns the context of a tool call, with the time at which it must be answered. */
 export function momentOf(context: ServerContext): Moment {
   const began = performance.now();
   const until = began + LONGEST_S * 1000 - ANSWER_MS;
@@ -34,6 +35,7 @@ export function momentOf(context: ServerContext): Moment {
   return { context, progress: progressOf(context), caller, began, until };
 }
 
+/** Returns a deadline in milliseconds on the clock of `performance.now()`. */
 export function deadlineIn(seconds: number): number {
   return performance.now() + seconds * 1000;
 }

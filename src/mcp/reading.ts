@@ -127,6 +127,7 @@ interface PageOfPart {
   readonly of: number;
 }
 
+/** Returns one page of a part of a run, or a text that says what the run has instead. */
 export function partPage(
   known: Known,
   part: InspectPart,

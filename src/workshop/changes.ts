@@ -67,6 +67,7 @@ export async function pathsChanged(
   return (await differences(repository, from, to, signal)).map(({ path }) => path);
 }
 
+/** Returns the files that differ between two commits or trees. */
 export async function changes(
   repository: Repository,
   from: string,

@@ -15,6 +15,7 @@ type Edited =
   /** How often the old text occurs; `loosely`: it occurs with other white space. */
   | { readonly done: false; readonly places: number; readonly loosely: boolean };
 
+/** Replaces `wanted` if it occurs exactly once. Line ends need not agree and are kept. */
 export function replaceOnce(text: string, wanted: string, put: string): Edited {
   const { plain, removed } = withoutReturns(text);
   const old = withoutReturns(wanted).plain;

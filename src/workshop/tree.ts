@@ -41,6 +41,7 @@ async function entriesOf(
   });
 }
 
+/** Returns the entry of a tree at a path; undefined if there is none. */
 export async function entryAt(
   repository: Repository,
   tree: string,

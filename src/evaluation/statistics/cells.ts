@@ -55,6 +55,7 @@ function entry<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): V
   return made;
 }
 
+/** Returns the units that an arm has answered; empty for an unknown arm. */
 export function unitsOf(gathered: Gathered, arm: string): Units {
   return gathered.get(arm) ?? NONE;
 }
@@ -73,6 +74,7 @@ function scoreCell(cell: Cell, reading: Reading): number | undefined {
   return scoreOf(cell.map((one) => ({ variant: one.variant, isRight: isRight(one) })));
 }
 
+/** Returns the score of answers to one item, or to the variants of one memo (see `scoreCell`). */
 export function scoreOf(
   answers: readonly { readonly variant?: string | undefined; readonly isRight: boolean }[],
 ): number | undefined {
@@ -151,6 +153,7 @@ export interface Repeats {
   readonly alike: number;
 }
 
+/** Counts the units that were asked more than once, and how often all their answers were equal. */
 export function repeatsOf(gathered: Gathered): Repeats {
   const repeated = [...gathered.values()].flatMap((units) =>
     [...units].filter(([, cells]) => cells.size > 1),

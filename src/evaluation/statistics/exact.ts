@@ -15,6 +15,7 @@ export interface Share {
   readonly high: number;
 }
 
+/** Returns a count with the exact interval of its share. */
 export function shareOf(count: number, of: number): Share {
   const [low, high] = exactInterval(count, of);
   return { count, of, low, high };

@@ -129,6 +129,7 @@ export interface Calibration {
   readonly skill: number | undefined;
 }
 
+/** Returns the Brier score of the stated confidences, averaged over units; undefined if none was stated. */
 export function calibrationOf(units: Units): Calibration | undefined {
   const said = [...units.values()].flatMap((cells) => {
     const own = [...cells.values()].flat().flatMap((outcome) => {

@@ -43,6 +43,7 @@ export function meanOf(values: readonly number[], [low, high] = [0, 1]): Mean {
   };
 }
 
+/** Analyses the differences of units: their mean with interval and p-value, and how many are positive. */
 export function differenceOf(differences: readonly number[]): Difference {
   const mean = average(differences);
   const [low, high] = intervalOf(differences, mean);
@@ -58,6 +59,7 @@ export function differenceOf(differences: readonly number[]): Difference {
   };
 }
 
+/** Returns the mean; 0 without values. */
 export function average(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, one) => sum + one, 0) / values.length;
 }

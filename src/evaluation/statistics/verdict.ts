@@ -39,6 +39,7 @@ interface Evidence {
   readonly isRehearsal?: boolean;
 }
 
+/** Returns the verdict on one contrast. A gain or loss must show in every reading. */
 export function decideVerdict({
   readings,
   planned,
