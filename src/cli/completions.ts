@@ -1,6 +1,6 @@
 /**
- * `deliberate completions`: scripts for shells, made from the tables of commands and flags. What only
- * the program knows, runs, agents and presets, a script asks it for by calling this command with their name.
+ * `deliberate completions`: prints scripts for shells, made from the tables of commands and flags. For names
+ * that only the program knows (runs, agents, presets), a script calls this command with the kind of name.
  */
 
 import { existsSync } from 'node:fs';
@@ -8,7 +8,7 @@ import type { FlagInfo } from '../app/flag-values.ts';
 import { FLAGS, type FlagName, toDashes } from '../app/flags.ts';
 import type { Invocation } from '../app/invocation.ts';
 import { configuredNames } from '../app/settings/tool-server-file.ts';
-import { suggest } from '../app/suggest.ts';
+import { formatCommand } from '../app/suggest.ts';
 import { aliasesOf, letterOf } from '../app/synonyms.ts';
 import { databaseFile } from '../io/files.ts';
 import { KINDS } from '../io/preset-kinds.ts';
@@ -20,7 +20,7 @@ import { FACTS } from '../protocols/vocabulary.ts';
 import { Store } from '../store/store.ts';
 import type { Command } from './commands.ts';
 
-/** What the program is asked for while somebody types. */
+/** The kinds of names that a script asks for while somebody types. */
 type Asked =
   | 'methods'
   | 'runs'
@@ -33,20 +33,20 @@ type Asked =
   | 'staffs'
   | 'questions';
 
-/** What may stand somewhere: nothing we know, files, words, or what the program says. */
+/** What may be typed at a place: unknown, a file, one of some words, or names that the program knows. */
 type Value =
   | { readonly kind: 'unknown' | 'files' }
   | { readonly kind: 'words'; readonly words: readonly string[] }
   | { readonly kind: 'asked'; readonly of: Asked; readonly files: boolean };
 
 interface FlagLine {
-  /** Without its dashes: `idle-timeout`. */
+  /** Without dashes: `idle-timeout`. */
   readonly name: string;
-  /** `m` of `-m`; absent where the flag has no letter. */
+  /** The `m` of `-m`; absent if the flag has no letter. */
   readonly letter?: string;
   readonly about: string;
   readonly repeats: boolean;
-  /** Absent where it takes none. */
+  /** What the flag takes; absent for a switch. */
   readonly value?: Value;
 }
 
@@ -69,7 +69,10 @@ const SCRIPTS = new Map([
   ['powershell', powershell],
 ]);
 
-/** `commands`: the program's own table. */
+/**
+ * Prints a script, or the names that a script asks for.
+ * @param commands the program's table of commands
+ */
 export async function completions(commands: Commands, call: Invocation): Promise<number> {
   const [word = '', ...more] = call.words;
   const script = SCRIPTS.get(word);
@@ -77,7 +80,7 @@ export async function completions(commands: Commands, call: Invocation): Promise
   if (more.length > 0 || (script === undefined && asked === undefined))
     throw new UsageError(
       'name a shell: bash, zsh, fish or powershell',
-      `Example: ${suggest(call, 'bash > ~/.local/share/bash-completion/completions/deliberate')}`,
+      `Example: ${formatCommand(call, 'bash > ~/.local/share/bash-completion/completions/deliberate')}`,
     );
   call.out.write(
     script?.(commandLines(commands)) ?? (asked ?? []).map((one) => `${one}\n`).join(''),
@@ -85,7 +88,7 @@ export async function completions(commands: Commands, call: Invocation): Promise
   return 0;
 }
 
-/** What a script asks for; undefined where it is nothing of that kind. Never makes a database. */
+/** Returns the names of a kind; undefined if there is no such kind. Never creates a database. */
 async function answer(asked: string, call: Invocation): Promise<string[] | undefined> {
   const kind = KINDS.find(({ folder }) => folder === asked);
   if (kind !== undefined) return slugsOf(kind, call.env);
@@ -104,7 +107,7 @@ async function answer(asked: string, call: Invocation): Promise<string[] | undef
   }
 }
 
-/** Milliseconds that somebody who types waits for lists of models. */
+/** Milliseconds to wait for lists of models while somebody types. */
 const LISTS_MS = 1_500;
 
 /**
@@ -114,19 +117,19 @@ const LISTS_MS = 1_500;
 async function modelNames(call: Invocation): Promise<string[]> {
   const { readConfig } = await import('../app/settings/config.ts');
   const { openModels } = await import('../app/settings/providers.ts');
-  const { isNamed } = await import('../app/settings/discovery.ts');
+  const { hasValidName } = await import('../app/settings/discovery.ts');
   const { providerNames } = await import('../kernel/providers/names.ts');
   const config = readConfig(call);
   const asked = Object.entries(config.servers ?? {}).filter(([, one]) => !one.key_command);
   const gateway = openModels(call, { ...config, servers: Object.fromEntries(asked) });
   const listings = await gateway.list({ withinMs: LISTS_MS });
   return [
-    ...listings.flatMap(({ models }) => models.filter(isNamed).map(({ spec }) => spec)),
+    ...listings.flatMap(({ models }) => models.filter(hasValidName).map(({ spec }) => spec)),
     ...providerNames().map((name) => `${name}/`),
   ];
 }
 
-/** The tables, as far as a shell needs them. */
+/** Collects from the tables what shells need. */
 function commandLines(commands: Commands): CommandLine[] {
   return [
     ...Object.entries(commands).map(([name, command]) => ({
@@ -160,10 +163,10 @@ function flagLine(command: Command, name: FlagName): FlagLine {
   };
 }
 
-/** Flags that take a model, or a role with its model behind `=`. */
+/** Flags that take a model, or a role and a model separated by `=`. */
 const MODEL_FLAGS: ReadonlySet<FlagName> = new Set(['model', 'seat', 'synthesizer', 'verifier']);
 
-/** What a flag takes, as its hint says it: `report|auto` are words, `FILE` is a file. */
+/** Parses what a flag takes from its hint: `report|auto` are words, `FILE` is a file. */
 function takenBy({ presets = 'boards' }: Command, name: FlagName, hint: string): Value {
   if (name === 'preset') return { kind: 'asked', of: presets, files: false };
   if (name === 'method') return { kind: 'asked', of: 'methods', files: false };
@@ -174,7 +177,7 @@ function takenBy({ presets = 'boards' }: Command, name: FlagName, hint: string):
   return /^(F|(FILE|DIR)(\|.*)?)$/.test(hint) ? { kind: 'files' } : UNKNOWN;
 }
 
-/** What stands behind a command, as its usage says it. */
+/** Parses what may follow a command from its usage. */
 function wordsOf(name: string, { usage }: Command): Value {
   if (name === 'presets')
     return {
@@ -198,7 +201,7 @@ function bash(commands: readonly CommandLine[]): string {
       case 'asked':
         return `${value.files ? '' : '_deliberate_no_files; '}_deliberate_among_asked ${value.of}`;
       case 'files':
-        // An empty answer lets bash complete file names.
+        // With an empty answer, bash completes file names.
         return ':';
       case 'unknown':
         return '_deliberate_no_files';
@@ -260,7 +263,7 @@ complete -o bashdefault -o default -F _deliberate deliberate
 }
 
 function zsh(commands: readonly CommandLine[]): string {
-  // A space before an action keeps zsh from handing its own options to the function.
+  // The space before an action keeps zsh from passing its own options to the function.
   const action = (value: Value): string => {
     switch (value.kind) {
       case 'words':
@@ -272,7 +275,7 @@ function zsh(commands: readonly CommandLine[]): string {
       case 'files':
         return '_files';
       default:
-        // Without an action zsh shows a message, and whatever else would fit is listed and not typed.
+        // Without an action zsh shows a message, and lists other completions without inserting them.
         return ' true';
     }
   };
@@ -381,7 +384,7 @@ function powershell(commands: readonly CommandLine[]): string {
     return [name, ...aliasesOf(name)].map((spelled) => ({ name: spelled, ...row }));
   });
   const names = commands.map(({ name }) => name);
-  // In a single-quoted PowerShell string a quote is written twice; curly quotes count as quotes as well.
+  // In a PowerShell string in single quotes, a quote is doubled; curly quotes count as quotes too.
   const json = JSON.stringify({ names, table }).replace(/['‘’‚‛]/g, '$&$&');
   return `# PowerShell completion of deliberate; made by: deliberate completions powershell
 $deliberateTable = ConvertFrom-Json '${json}'
@@ -415,7 +418,7 @@ Register-ArgumentCompleter -Native -CommandName deliberate, deliberate.cmd, deli
 `;
 }
 
-/** One word to bash and zsh, whatever stands in it. */
+/** Quotes a text as one word for bash and zsh. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { answerTurn } from '../../src/models/answer/ask-again.ts';
+import { AnswerBounds } from '../../src/models/answer/bounds.ts';
 import { PromptScale } from '../../src/models/answer/prompt-scale.ts';
-import { endsInRepetition } from '../../src/models/answer/repetition.ts';
+import { endsInRepetition, saysItAgain } from '../../src/models/answer/repetition.ts';
 import { createModels } from '../../src/models/gateway.ts';
 import { toJsonSchema } from '../../src/models/json-schema.ts';
 import { ANSWER, startOpenAI } from '../servers/index.ts';
@@ -53,6 +54,48 @@ describe('endsInRepetition', () => {
   ])('does not report %s', (_what, text) => {
     for (let end = 1_000; end <= text.length; end += 1_000)
       expect(endsInRepetition(text.slice(0, end))).toBe(false);
+  });
+});
+
+describe('saysItAgain', () => {
+  /** Says the same paragraphs again and again, each time with a word or two run together. */
+  const paragraphs = readFileSync(join(LOOPS, 'no-circle.md'), 'utf8');
+  const cutAt = (text: string, isForm: boolean): number => {
+    const bounds = new AnswerBounds('ollama', 32_000, isForm);
+    for (let end = 40; end <= text.length; end += 40)
+      if (bounds.take('text', text.slice(end - 40, end)) !== undefined) return end;
+    return -1;
+  };
+
+  it('cuts off a captured answer that repeats its paragraphs in nearly the same words', () => {
+    const at = cutAt(paragraphs, false);
+    expect(at).toBeGreaterThan(40_000);
+    expect(at).toBeLessThan(paragraphs.length);
+    // A form has the words of its fields in common, and is cut by its own limit.
+    expect(cutAt(paragraphs, true)).toBe(-1);
+    expect(paragraphs.slice(0, at)).not.toSatisfy(endsInRepetition);
+  });
+
+  it('ignores thinking, in which a draft may occur twice', () => {
+    const bounds = new AnswerBounds('ollama', 32_000, false);
+    const draft = variedText(600);
+    expect(bounds.take('thinking', `${draft}\n${draft}`)).toBeUndefined();
+    expect(saysItAgain(`${draft}\n${draft}`)).toBe(true);
+  });
+
+  it.each(
+    readdirSync(join(import.meta.dirname, '../../docs')).filter((name) => name.endsWith('.md')),
+  )('is false of a page of documentation: %s', (name) => {
+    const text = readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8');
+    for (let end = 1_000; end <= text.length; end += 1_000)
+      expect(saysItAgain(text.slice(0, end))).toBe(false);
+  });
+
+  it('is false of a block of code, and of a table with equal cells', () => {
+    const code = 'expect(sum([1, 2])).toBe(3);\n'.repeat(300);
+    expect(saysItAgain(`\`\`\`js\n${code}\`\`\``)).toBe(false);
+    const row = '| the seat was asked once more | the answer was cut at its limit |\n';
+    expect(saysItAgain(row.repeat(300))).toBe(false);
   });
 });
 
@@ -117,7 +160,7 @@ describe('an answer that repeats itself', () => {
 });
 
 describe('a small window', () => {
-  it('is taken from llama.cpp's list if that gives the window of a slot', async () => {
+  it("is taken from llama.cpp's list if that gives the window of a slot", async () => {
     const described = { meta: { n_ctx: 2_048, n_ctx_train: 8_192, n_vocab: 49_152 } };
     const server = await serve({ described });
     const models = modelsFor({ openai: server });

@@ -1,6 +1,9 @@
-/** `deliberate servers`: which model servers have a name, where each comes from, and whether its key is set. */
+/**
+ * `deliberate servers`: lists model servers with their source and whether their key is set; adds and removes
+ * them.
+ */
 import type { Invocation } from '../../app/invocation.ts';
-import { configFiles, settle } from '../../app/settings/config.ts';
+import { configFiles, settingsWithSources } from '../../app/settings/config.ts';
 import { openModels } from '../../app/settings/providers.ts';
 import { serversOf, serversSchema } from '../../app/settings/servers.ts';
 import { readYaml } from '../../io/yaml-file.ts';
@@ -10,7 +13,7 @@ import {
   type NamedServer,
   SERVER_PROTOCOLS,
 } from '../../kernel/providers/servers.ts';
-import { columns } from '../../plain/columns.ts';
+import { alignColumns } from '../../plain/columns.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
 import { line } from '../../text/line.ts';
 import { didYouMean } from '../../text/nearest.ts';
@@ -33,7 +36,7 @@ export async function servers(call: Invocation): Promise<number> {
 
 function list(call: Invocation): number {
   const { env, flags, out } = call;
-  const settled = settle(call);
+  const settled = settingsWithSources(call);
   const own = settled.files.find(({ yaml }) => yaml?.value.servers !== undefined)?.yaml;
   const rows = serversOf(settled.config).map((server) => ({
     ...server,
@@ -58,12 +61,12 @@ function list(call: Invocation): number {
     keyState(server, env).says,
     line(server.from),
   ]);
-  for (const row of columns([['SERVER', 'SPEAKS', 'ADDRESS', 'KEY', 'FROM'], ...cells]))
+  for (const row of alignColumns([['SERVER', 'SPEAKS', 'ADDRESS', 'KEY', 'FROM'], ...cells]))
     out.write(`${row}\n`);
   return 0;
 }
 
-/** Whether a server's key is there. What it is, nobody is told. */
+/** Returns whether a server's key is set. The key itself is never shown. */
 function keyState(
   server: NamedServer,
   env: Invocation['env'],
@@ -77,7 +80,7 @@ function keyState(
     : { state: 'set', says: `${variable} is set` };
 }
 
-/** The person's own file, whether or not it is there yet. */
+/** Returns the path of the person's own file, whether or not it exists. */
 function ownFile(call: Invocation): string {
   const file = configFiles(call).find(({ whose }) => whose === 'user')?.file;
   if (file === undefined) throw new Error('there is no configuration file of a person');
@@ -91,7 +94,7 @@ async function add(call: Invocation, name: string): Promise<number> {
       `servers add ${name}: name its protocol with --speaks ${SERVER_PROTOCOLS.join('|')} and its address with --url`,
       EXAMPLE,
     );
-  const own = settle(call).config.servers ?? {};
+  const own = settingsWithSources(call).config.servers ?? {};
   const file = ownFile(call);
   if (Object.hasOwn(own, name))
     throw new UsageError(
@@ -99,14 +102,17 @@ async function add(call: Invocation, name: string): Promise<number> {
       `To replace it: deliberate servers remove ${name}, then add it again.`,
     );
   const fields = { speaks, url, ...(keyEnv === undefined ? {} : { key_env: keyEnv }) };
-  const entry = checked(name, fields);
+  const entry = validateServer(name, fields);
   writeConfig(file, withSetting(file, ['servers', name], { ...fields, url: entry.url }));
   if (!call.flags.quiet) call.err.write(`Added ${line(name)} to ${line(file)}.\n`);
   return tell(call, name);
 }
 
-/** The entry as a file would be read. @throws UsageError in the same words, without a file and a line */
-function checked(name: string, fields: Readonly<Record<string, string>>): { url: string } {
+/**
+ * Validates the fields of a server as the configuration file would.
+ * @throws UsageError with the same message, without file and line
+ */
+function validateServer(name: string, fields: Readonly<Record<string, string>>): { url: string } {
   const read = serversSchema.safeParse({ [name]: fields });
   const entry = read.success ? read.data[name] : undefined;
   if (entry !== undefined) return entry;
@@ -120,9 +126,9 @@ function checked(name: string, fields: Readonly<Record<string, string>>): { url:
   throw new UsageError(`"${name}" is no name of a server`, EXAMPLE);
 }
 
-/** Asks a new server for its models: 1 where it does not answer. */
+/** Asks a new server for its models. Resolves to 1 if it does not answer. */
 async function tell(call: Invocation, name: string): Promise<number> {
-  const gateway = openModels(call, settle(call).config);
+  const gateway = openModels(call, settingsWithSources(call).config);
   const found = (await gateway.list({ only: name }))[0];
   if (found === undefined) throw new Error(`the server ${name} was not asked`);
   const { models, error, endpoint } = found;
@@ -136,7 +142,7 @@ async function tell(call: Invocation, name: string): Promise<number> {
 }
 
 function remove(call: Invocation, name: string): number {
-  const { config } = settle(call);
+  const { config } = settingsWithSources(call);
   const own = Object.keys(config.servers ?? {});
   if (!own.includes(name)) {
     const builtIn = serversOf(config).find((server) => server.name === name);

@@ -1,4 +1,4 @@
-/** The home screen as rows. */
+/** Draws the home screen. */
 import { hasSpecForm } from '../../kernel/providers/spec.ts';
 import { line } from '../../text/line.ts';
 import { padEnd, truncate } from '../../text/width.ts';
@@ -17,10 +17,9 @@ import { shownKeys, textKeyRows } from './key-rows.ts';
 import type { HomeOffer } from './offer.ts';
 import { pickTitle } from './picks.ts';
 import { hasFiles } from './save-panel.ts';
-import { sitsAlike } from './seats.ts';
+import { haveSameSeats } from './seats.ts';
 import {
   chosenPreset,
-  conveningOf,
   type FormRow,
   formRows,
   type Home,
@@ -28,6 +27,7 @@ import {
   placeOf,
   protocolOf,
   rolesOf,
+  runRequest,
   type SaveDraft,
   seatsOf,
 } from './state.ts';
@@ -42,10 +42,10 @@ interface HomeLook {
   readonly estimate?: string | undefined;
 }
 
-/** The width of what a line is called. */
+/** The width of a line's name, in cells. */
 const NAME = 13;
 
-/** Exactly `rows` rows. */
+/** Returns exactly `rows` rows. */
 export function homePage(home: Home, look: HomeLook): string[] {
   const { rows, columns, theme } = look;
   const status = statusRows(home, look);
@@ -60,7 +60,7 @@ export function homePage(home: Home, look: HomeLook): string[] {
   return [...page, ...status, footerRow(home, look)];
 }
 
-/** Above the line in which a path is written, by what is done with it. */
+/** The text above the path line, by what the path is for. */
 const PATHS = {
   attach: {
     title: 'Attach which file or web page?',
@@ -112,7 +112,7 @@ function bodyOf(home: Home, look: HomeLook, height: number): string[] {
       ];
     }
     case 'save':
-      return saveRows(home, mode.draft, look);
+      return saveFormRows(home, mode.draft, look);
     case 'nothing':
       return modelsPage(home, mode.list, look, height);
     case 'help':
@@ -145,11 +145,11 @@ function form(home: Home, look: HomeLook, height: number): string[] {
   return [...top, ...windowRows(seen, (index) => lines[index] ?? '')];
 }
 
-/** A line of the form: what it is called, and what is chosen. */
+/** Draws a line of the form: its name, and what is chosen. */
 function drawRow(home: Home, spot: FormRow, look: HomeLook): string {
   const { offer, columns, keymap, now } = look;
   const row = (name: string, text: string): string => `${padEnd(name, NAME)}${line(text)}`;
-  const what = conveningOf(home, offer);
+  const what = runRequest(home, offer);
   switch (spot.kind) {
     case 'question':
       return '';
@@ -163,7 +163,7 @@ function drawRow(home: Home, spot: FormRow, look: HomeLook): string {
         protocolOf(home, offer).panel?.title ?? '',
         preset === undefined
           ? 'your own'
-          : `${preset.name}${sitsAlike(preset.seats, seatsOf(home, offer)) ? '' : ', changed'}: ${preset.about}`,
+          : `${preset.name}${haveSameSeats(preset.seats, seatsOf(home, offer)) ? '' : ', changed'}: ${preset.about}`,
       );
     }
     case 'seat':
@@ -219,7 +219,7 @@ function drawRow(home: Home, spot: FormRow, look: HomeLook): string {
 function seatWords(home: Home, index: number, { offer, columns }: HomeLook): string {
   const seat = seatsOf(home, offer)[index];
   const role = rolesOf(home, offer).find(({ slug }) => slug === seat?.role);
-  const resolved = conveningOf(home, offer).seats[index]?.model;
+  const resolved = runRequest(home, offer).seats[index]?.model;
   const model = home.rehearse ? 'the stand-in' : modelWords(home, seat?.model, resolved);
   const own = seat?.brief === undefined ? '' : '  custom instructions';
   if (protocolOf(home, offer).one !== undefined)
@@ -229,7 +229,7 @@ function seatWords(home: Home, index: number, { offer, columns }: HomeLook): str
   return `${name}  ${padEnd(line(model), about === '' ? 0 : 34)}${own}${about}`;
 }
 
-/** The model that was chosen, or the one that it will be. */
+/** Returns the chosen model, or the one that will be used. */
 function modelWords(home: Home, chosen: string | undefined, resolved: string | undefined): string {
   const known = home.found?.models.some(({ spec }) => spec === chosen) ?? true;
   if (chosen !== undefined) return known ? chosen : `${chosen}  (not found now)`;
@@ -274,8 +274,8 @@ function noModelWords(typed: string): string {
     : 'No match; a name of your own is PROVIDER/MODEL.';
 }
 
-/** Where a panel is named, and what is kept of it. */
-function saveRows(home: Home, draft: SaveDraft, { offer, theme, columns }: HomeLook): string[] {
+/** Draws the form in which a panel is named, with what is stored of it. */
+function saveFormRows(home: Home, draft: SaveDraft, { offer, theme, columns }: HomeLook): string[] {
   const width = widthOf(columns);
   const seats = seatsOf(home, offer).map(({ role }) => roleName(home, offer, role));
   const files = [...home.attachments, ...home.look].map(({ path }) => path);
@@ -297,7 +297,7 @@ function roleName(home: Home, offer: HomeOffer, slug: string): string {
   return rolesOf(home, offer).find((role) => role.slug === slug)?.name ?? slug;
 }
 
-/** Where models were looked for, and the ways on. */
+/** Draws where models were looked for, and the choices to continue. */
 function modelsPage(
   home: Home,
   list: List,
@@ -365,7 +365,10 @@ function helpRows(top: number, { theme, keymap, columns }: HomeLook, height: num
   return shown;
 }
 
-/** What was said last; else what a convening would take; while nothing is asked, what could not be read. */
+/**
+ * Draws the last message or, if there is none, the estimate of the run; while there is no question, problems of
+ * files.
+ */
 function statusRows(home: Home, { theme, columns, estimate, offer }: HomeLook): string[] {
   const noted = (text: string): string[] => noticeRows({ text, bad: false }, theme, columns);
   if (home.waiting)
@@ -421,7 +424,7 @@ function footerItems(home: Home, { offer, keymap }: HomeLook): string[] {
     const word = command === 'change' && place === 'run' ? 'open' : footer;
     const item = `${keyLabel(keys[0] ?? '')} ${word}`;
     if (place !== 'box') return [item];
-    // `?` is text once something is written.
+    // While text is typed, `?` is text and not a key.
     if (command === 'help') return [];
     return command === 'convene'
       ? [item, ...hintWords(keymap, { 'new-line': 'new line' })]

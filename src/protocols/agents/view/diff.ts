@@ -1,4 +1,4 @@
-/** What two runs of agents say differently: what each agent came to, and who it was that answered. Pure. */
+/** Compares two runs of agents: each agent's result, and which agent answered. Pure. */
 
 import type { RunView } from '../../../kernel/view.ts';
 import {
@@ -14,9 +14,9 @@ import {
 import type { AgentsView } from '../fold.ts';
 
 interface AgentsDiff {
-  /** By path: where in the tree an agent was at work. */
+  /** Agents by path, that is by their place in the tree. */
   readonly agents: Compared;
-  /** Models of agents that differ. */
+  /** Agents whose models differ. */
   readonly models: Readonly<Record<string, Change>>;
 }
 

@@ -1,11 +1,11 @@
-/** What the console keeps of a run of agents: the tree of who works for whom. */
+/** The console's state of a run of agents: the tree of who works for whom. */
 import type { Part } from '../../../console/model/part.ts';
 import type { RunModel } from '../../../console/model/run-model.ts';
 import { type AgentsView, EMPTY_AGENTS, foldAgents } from '../fold.ts';
 
 export interface Crew {
   readonly view: AgentsView;
-  /** Another number whenever the tree looks different. */
+  /** A number that changes whenever the tree does. */
   readonly version: number;
 }
 
