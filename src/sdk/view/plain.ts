@@ -1,7 +1,7 @@
-/** Without a console: a run of somebody's own protocol, which need not be here. */
+/** Shows runs of users' own protocols without a console; the protocol need not be installed. */
 import { KERNEL } from '../../kernel/facts.ts';
 import type { RunView } from '../../kernel/view.ts';
-import { type AnyFact, bodyWords } from '../../kernel/vocabulary.ts';
+import { type AnyFact, formatFactBody } from '../../kernel/vocabulary.ts';
 import { table, words } from '../../plain/markdown.ts';
 import { COMMON_TEXT, type ProtocolText, progress } from '../../plain/protocol-text.ts';
 import { line } from '../../text/line.ts';
@@ -10,7 +10,7 @@ import { SDK } from '../facts.ts';
 import { sdkViewOf } from '../fold.ts';
 import { methodSections } from './method.ts';
 
-/** A figure in a report is as wide as a page that is printed has room for. */
+/** The width of a figure in a report in cells, as wide as a printed page. */
 const REPORT_CELLS = 72;
 
 export const OWN_TEXT: ProtocolText = {
@@ -35,7 +35,7 @@ export const OWN_TEXT: ProtocolText = {
   },
 };
 
-/** Progress, for who reads along: what it comes to follows as the conclusion. */
+/** Returns lines of progress; the outcome follows as the conclusion. */
 function wordsOf(any: AnyFact, title: (seat: string) => string): string[] {
   const one = SDK.own(any);
   switch (one?.type) {
@@ -52,22 +52,22 @@ function wordsOf(any: AnyFact, title: (seat: string) => string): string[] {
     case 'method.chosen':
       return [`Method: ${one.method} (${one.reason})`];
     default: {
-      const said = bodyWords(any);
+      const said = formatFactBody(any);
       return said === undefined ? [] : [`${any.type}: ${said}`];
     }
   }
 }
 
-/** What it recorded of its own, in its order. */
+/** Lists the protocol's own facts in order. */
 function listRecorded(facts: readonly AnyFact[]): string[] {
   const rows = facts.flatMap((one) => {
-    const said = bodyWords(one);
+    const said = formatFactBody(one);
     return said === undefined ? [] : [[words(one.step ?? ''), words(one.type), words(said)]];
   });
   return rows.length === 0 ? [] : ['## Recorded', table(['step', 'fact', 'text'], rows)];
 }
 
-/** The settings, and the file in every state in which it was loaded. */
+/** Lists the settings, and every version of the file that was loaded. */
 function heldWith({ config }: RunView, facts: readonly AnyFact[]): string[] {
   const settings = Object.entries(
     typeof config.settings === 'object' && config.settings !== null ? config.settings : {},

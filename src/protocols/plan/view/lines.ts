@@ -5,7 +5,7 @@
 import type { CallView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { progress, type Teller, type Told } from '../../../plain/protocol-text.ts';
-import { answerText } from '../../../text/answers/answer.ts';
+import { formatAnswer } from '../../../text/answers/answer.ts';
 import { line } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
 import { PLAN } from '../facts.ts';
@@ -101,7 +101,7 @@ function newsOf(any: AnyFact, before: PlanView, planned: Planned, title: Named):
 const SPOKEN: ReadonlySet<string> = new Set(['plan/speak', 'plan/answer', 'plan/must']);
 
 export function spokenText(call: CallView): string | undefined {
-  return SPOKEN.has(call.task ?? '') ? answerText(call, answerWords) : undefined;
+  return SPOKEN.has(call.task ?? '') ? formatAnswer(call, answerWords) : undefined;
 }
 
 /** The question that a step of research looks up; before the third edition its key does not say. */
