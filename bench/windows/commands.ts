@@ -330,8 +330,8 @@ const LONG: readonly Row[] = [
     err: /./,
   },
   { args: ['worker', '--once', '--db', 'queue.db'], out: / done / },
-  { args: ['board', '--rehearse', ...FAST, '--detach', QUESTION], out: /^[0-9a-f]{8}-/ },
   { args: ['note', 'latest', 'Eight rounds were enough'] },
+  { args: ['board', '--rehearse', ...FAST, '--detach', QUESTION], out: /^[0-9a-f]{8}-/ },
   { args: ['team', '--rehearse', ...FAST, '--yes', '--unsandboxed'], code: 1, err: /git/ },
   {
     args: [

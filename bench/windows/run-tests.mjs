@@ -19,6 +19,7 @@ registerHooks({
   },
 });
 
+await import('../../test/setup/seeds.ts');
 const { collect, perform } = await import('./as-vitest.mjs');
 const tell = (one) => appendFileSync(results, `${JSON.stringify(one)}\n`);
 try {

@@ -44,6 +44,9 @@ describe('decoding bytes', () => {
     );
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (given) => {
+        const [first, second] = given;
+        // A mark of UTF-16; the tests below have those.
+        fc.pre(!(first === 0xff && second === 0xfe) && !(first === 0xfe && second === 0xff));
         let text: string;
         try {
           text = decode('a', given);
