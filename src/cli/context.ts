@@ -9,7 +9,7 @@ import { entryOf } from '../kernel/entry.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { checkSpec } from '../kernel/providers/spec.ts';
 import type { Knowledge } from '../knowledge/knowledge.ts';
-import { chunkPlace, type Hit } from '../knowledge/search.ts';
+import { chunkPlace, chunkStart, type Hit } from '../knowledge/search.ts';
 import type { Update } from '../knowledge/update.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { expandGlobs } from '../platform/globs.ts';
@@ -183,7 +183,10 @@ function tellUpdate(say: (text: string) => void, update: Update, prune: boolean)
   const { leftOut, others, problems, vanished, unignored } = update;
   for (const one of named(leftOut.map(({ path, why }) => `${path}: ${why}`)))
     say(`left out: ${one}`);
-  if (others > 0) say(`left out: ${plural(others, 'file')} that are neither Markdown nor text`);
+  if (others > 0)
+    say(
+      `left out: ${plural(others, 'file')} of other kinds (neither Markdown, text nor a document)`,
+    );
   for (const root of unignored)
     say(`${root}: no git repository, or no git; .gitignore was not applied`);
   for (const one of named(problems)) say(`warning: ${one}`);
@@ -303,7 +306,7 @@ async function gaps(call: Invocation, words: readonly string[]): Promise<number>
       );
     for (const { question, found, missing, best } of questions) {
       const [first] = best;
-      const where = first === undefined ? '' : chunkPlace({ ...first.chunk, to: first.chunk.from });
+      const where = first === undefined ? '' : chunkStart(first.chunk);
       const says =
         found === 'nothing'
           ? 'nothing found'

@@ -180,11 +180,23 @@ function refuseUnknown(
     `${name} has no flag ${typed}`,
     command === HOME
       ? 'deliberate --help lists the commands; flags go after the command.'
-      : `${didYouMean(
-          `--${toDashes(unknown)}`,
-          command.flags.map((flag) => `--${toDashes(flag)}`),
-        )}deliberate ${name} --help lists its flags.`,
+      : `${
+          unknown === 'attach'
+            ? whereAttached(name, command)
+            : didYouMean(
+                `--${toDashes(unknown)}`,
+                command.flags.map((flag) => `--${toDashes(flag)}`),
+              )
+        }deliberate ${name} --help lists its flags.`,
   );
+}
+
+/** Says which commands take documents, and how the seats of another command can read files. */
+function whereAttached(name: string, { flags }: Command): string {
+  const look = flags.includes('look')
+    ? ` With --look DIR, the seats of ${name} read the files of a folder.`
+    : '';
+  return `Documents are attached to board and rounds.${look} `;
 }
 
 /**

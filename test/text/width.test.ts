@@ -1,4 +1,4 @@
-import { Terminal } from '@xterm/headless';
+import xterm from '@xterm/headless';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainGlyphs } from '../../src/text/plain-glyphs.ts';
@@ -44,7 +44,7 @@ const scripts: readonly [name: string, text: string][] = [
 const emoji = ['👩‍👩‍👧‍👦', '👩🏽‍💻', '🏳️‍🌈', '😀', '⭐', '✅', '❌', '🚀', '👍🏿', '❤️‍🔥', '🫠'];
 
 async function cursorAfter(text: string): Promise<number> {
-  const terminal = new Terminal({ cols: 200, rows: 2, allowProposedApi: true });
+  const terminal = new xterm.Terminal({ cols: 200, rows: 2, allowProposedApi: true });
   await new Promise<void>((done) => terminal.write(text, done));
   const cells = terminal.buffer.active.cursorX;
   terminal.dispose();
