@@ -129,8 +129,8 @@ export interface RunShape {
     nameOf: (seat: string) => string,
     isWhole: boolean,
   ) => string;
-  /** A fact of its own in a few words, for the log; undefined: none of its own. */
-  readonly says: (one: AnyFact) => string | undefined;
+  /** A fact of its own in a few words, for the log; undefined: none of its own. `run` has the fact folded in. */
+  readonly says: (one: AnyFact, run: RunModel) => string | undefined;
   /** A finished synthesis as people read it, clean; absent: as it was written. */
   readonly reads?: (done: SynthesisView, run: RunModel) => string;
   /** A part of a step's key by the word for it; undefined: as it is recorded. */
