@@ -1,9 +1,8 @@
 /** How a run of agents reads as text: in pipes, in the report, beside another one. */
 
 import { COMMON_TEXT, type ProtocolText, progress } from '../../../plain/protocol-text.ts';
-import { agentsOf } from '../fold.ts';
 import { answerWords } from './answers.ts';
-import { agentsDiffText, diffAgents } from './diff.ts';
+import { diffAgents } from './diff.ts';
 import { agentNews, spokenText } from './lines.ts';
 import { agentLead, agentSections } from './report.ts';
 
@@ -23,9 +22,5 @@ export const text: ProtocolText = {
     lead: agentLead(facts),
     sections: agentSections(view, facts),
   }),
-  diff: (before, after) => {
-    const worked = ({ view, facts }: typeof before) => ({ view, agents: agentsOf(facts) });
-    const found = diffAgents(worked(before), worked(after));
-    return { found, text: agentsDiffText(found) };
-  },
+  diff: diffAgents,
 };
