@@ -158,7 +158,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'into a folder of your $fpath: deliberate completions zsh > "$fpath[1]/_deliberate"',
     ],
     load: async () => {
-      const { completions } = await import('./completions.ts');
+      const { completions } = await import('./completions/completions.ts');
       return (call) => completions(COMMANDS, call);
     },
   },

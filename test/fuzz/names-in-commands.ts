@@ -13,7 +13,7 @@ import { fork } from '../../src/app/run/fork.ts';
 import { replay } from '../../src/app/run/replay.ts';
 import { ask, resume, resynthesize, retry } from '../../src/app/run/resume.ts';
 import { COMMANDS, commandNamed } from '../../src/cli/commands.ts';
-import { completions } from '../../src/cli/completions.ts';
+import { completions } from '../../src/cli/completions/completions.ts';
 import { config } from '../../src/cli/config/config.ts';
 import { context } from '../../src/cli/context.ts';
 import { exportRun } from '../../src/cli/export.ts';

@@ -3,20 +3,16 @@ import { hasSpecForm } from '../../kernel/providers/spec.ts';
 import { line } from '../../text/line.ts';
 import { padEnd, truncate } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
-import { commandsIn, keyIn, keyLabel } from '../keys/key-lookup.ts';
+import { commandsIn, keyIn } from '../keys/key-lookup.ts';
 import type { Keymap } from '../keys/keymap.ts';
-import { isUnfinished, runRow } from '../model/runs.ts';
-import { noticeRows } from '../run/notice.ts';
-import { screenFooter } from '../run/sections/foot.ts';
-import type { Theme } from '../terminal/theme.ts';
-import { type Hints, hintWords } from '../ui/component.ts';
+import { runRow } from '../model/runs.ts';
 import { type List, listRows, shownItems, windowRows } from '../ui/list.ts';
 import { areaRows, fieldOf, fieldRow } from '../ui/text-input.ts';
+import { footerRow, type HomeLook, statusRows } from './foot.ts';
 import { boxCells, brandRow, MARGIN, questionRows, widthOf } from './head.ts';
 import { shownKeys, textKeyRows } from './key-rows.ts';
 import type { HomeOffer } from './offer.ts';
 import { pickTitle } from './picks.ts';
-import { hasFiles } from './save-panel.ts';
 import { sitsAlike } from './seats.ts';
 import {
   chosenPreset,
@@ -25,22 +21,11 @@ import {
   formRows,
   type Home,
   type Mode,
-  placeOf,
   protocolOf,
   rolesOf,
   type SaveDraft,
   seatsOf,
 } from './state.ts';
-
-interface HomeLook {
-  readonly offer: HomeOffer;
-  readonly theme: Theme;
-  readonly keymap: Keymap;
-  readonly columns: number;
-  readonly rows: number;
-  readonly now: number;
-  readonly estimate?: string | undefined;
-}
 
 /** The width of what a line is called. */
 const NAME = 13;
@@ -365,72 +350,4 @@ function helpRows(top: number, { theme, keymap, columns }: HomeLook, height: num
   const below = lines.length - from - height;
   if (below > 0) shown[height - 1] = theme.inverse(` ${below + 1} more below (Down) `);
   return shown;
-}
-
-/** What was said last; else what a convening would take; while nothing is asked, what could not be read. */
-function statusRows(home: Home, { theme, columns, estimate, offer }: HomeLook): string[] {
-  const noted = (text: string): string[] => noticeRows({ text, bad: false }, theme, columns);
-  if (home.waiting)
-    return noted('Looking for models; the run starts when they are found. Esc cancels.');
-  if (home.notice !== undefined) return noticeRows(home.notice, theme, columns);
-  if (home.mode.kind !== 'form') return [''];
-  const [problem, ...others] = offer.problems;
-  if (estimate === undefined && problem !== undefined)
-    return noted(
-      others.length === 0
-        ? `not read: ${problem}`
-        : `not read: ${problem} · and ${others.length} more: deliberate presets check`,
-    );
-  const said = estimate ?? 'Write a question; Enter starts the run with the seats below.';
-  const named = protocolOf(home, offer).attaches ? home.mentioned.map(({ path }) => path) : [];
-  const text = named.length === 0 ? said : `Will attach ${named.join(', ')} · ${said}`;
-  return [theme.dim(truncate(` ${line(text)}`, columns))];
-}
-
-function footerRow(home: Home, look: HomeLook): string {
-  return screenFooter(look.theme, footerItems(home, look), look.columns);
-}
-
-const HINTS: Readonly<Record<Exclude<Mode['kind'], 'form' | 'save'>, Hints>> = {
-  pick: { accept: 'choose', 'previous next': 'other', cancel: 'back' },
-  path: { accept: 'keep', Tab: 'complete', cancel: 'back' },
-  brief: {
-    accept: 'keep',
-    'new-line': 'new line',
-    'delete-to-start': 'clear line',
-    cancel: 'back',
-  },
-  nothing: { accept: 'choose', 'previous next': 'other', cancel: 'back' },
-  help: { 'previous next': 'scroll', cancel: 'back' },
-};
-
-function saveHints(home: Home, { taken, withFiles }: SaveDraft): Hints {
-  if (taken !== undefined) return { accept: 'replace it', cancel: 'another name' };
-  const files = withFiles ? 'without files' : 'with files';
-  return { accept: 'save', ...(hasFiles(home) ? { Tab: files } : {}), cancel: 'back' };
-}
-
-function footerItems(home: Home, { offer, keymap }: HomeLook): string[] {
-  if (home.mode.kind === 'save') return hintWords(keymap, saveHints(home, home.mode.draft));
-  if (home.mode.kind !== 'form') return hintWords(keymap, HINTS[home.mode.kind]);
-  const place = placeOf(home, offer);
-  const run = formRows(home, offer)[home.at];
-  const resting = run?.kind === 'run' ? home.recent?.[run.index] : undefined;
-  const items = commandsIn(keymap, 'home').flatMap(([command, { keys, where, footer }]) => {
-    if (footer === undefined || (where !== undefined && !where.includes(place))) return [];
-    if (command === 'add' && protocolOf(home, offer).roles !== undefined) return [];
-    if (command === 'resume' && (resting === undefined || !isUnfinished(resting))) return [];
-    const word = command === 'change' && place === 'run' ? 'open' : footer;
-    const item = `${keyLabel(keys[0] ?? '')} ${word}`;
-    if (place !== 'box') return [item];
-    // `?` is text once something is written.
-    if (command === 'help') return [];
-    return command === 'convene'
-      ? [item, ...hintWords(keymap, { 'new-line': 'new line' })]
-      : [item];
-  });
-  if (place !== 'box') return items;
-  const help = keyIn(keymap, 'home', 'help');
-  const first = home.question.text === '' ? help : `${keyIn(keymap, 'home', 'next')},${help}`;
-  return [...items, `${first} help`, `${keyIn(keymap, 'home', 'interrupt')} quit`];
 }

@@ -1,24 +1,5 @@
-/**
- * `deliberate completions`: scripts for shells, made from the tables of commands and flags. What only
- * the program knows, runs, agents and presets, a script asks it for by calling this command with their name.
- */
-
-import { existsSync } from 'node:fs';
-import type { FlagInfo } from '../app/flag-values.ts';
-import { FLAGS, type FlagName, toDashes } from '../app/flags.ts';
-import type { Invocation } from '../app/invocation.ts';
-import { configuredNames } from '../app/settings/tool-server-file.ts';
-import { suggest } from '../app/suggest.ts';
-import { aliasesOf, letterOf } from '../app/synonyms.ts';
-import { databaseFile } from '../io/files.ts';
-import { KINDS } from '../io/preset-kinds.ts';
-import { slugsOf } from '../io/presets.ts';
-import { UsageError } from '../kernel/errors.ts';
-import { shortId } from '../kernel/short-id.ts';
-import { agentNames } from '../protocols/desks.ts';
-import { FACTS } from '../protocols/vocabulary.ts';
-import { Store } from '../store/store.ts';
-import type { Command } from './commands.ts';
+/** Completion scripts of four shells, written from the tables of commands and flags. */
+import { aliasesOf } from '../../app/synonyms.ts';
 
 /** What the program is asked for while somebody types. */
 type Asked =
@@ -34,12 +15,12 @@ type Asked =
   | 'questions';
 
 /** What may stand somewhere: nothing we know, files, words, or what the program says. */
-type Value =
+export type Value =
   | { readonly kind: 'unknown' | 'files' }
   | { readonly kind: 'words'; readonly words: readonly string[] }
   | { readonly kind: 'asked'; readonly of: Asked; readonly files: boolean };
 
-interface FlagLine {
+export interface FlagLine {
   /** Without its dashes: `idle-timeout`. */
   readonly name: string;
   /** `m` of `-m`; absent where the flag has no letter. */
@@ -50,144 +31,11 @@ interface FlagLine {
   readonly value?: Value;
 }
 
-interface CommandLine {
+export interface CommandLine {
   readonly name: string;
   readonly about: string;
   readonly flags: readonly FlagLine[];
   readonly words: Value;
-}
-
-type Commands = Readonly<Record<string, Command>>;
-
-const UNKNOWN: Value = { kind: 'unknown' };
-const RUNS_SHOWN = 50;
-
-const SCRIPTS = new Map([
-  ['bash', bash],
-  ['zsh', zsh],
-  ['fish', fish],
-  ['powershell', powershell],
-]);
-
-/** `commands`: the program's own table. */
-export async function completions(commands: Commands, call: Invocation): Promise<number> {
-  const [word = '', ...more] = call.words;
-  const script = SCRIPTS.get(word);
-  const asked = script === undefined ? await answer(word, call) : undefined;
-  if (more.length > 0 || (script === undefined && asked === undefined))
-    throw new UsageError(
-      'name a shell: bash, zsh, fish or powershell',
-      `Example: ${suggest(call, 'bash > ~/.local/share/bash-completion/completions/deliberate')}`,
-    );
-  call.out.write(
-    script?.(commandLines(commands)) ?? (asked ?? []).map((one) => `${one}\n`).join(''),
-  );
-  return 0;
-}
-
-/** What a script asks for; undefined where it is nothing of that kind. Never makes a database. */
-async function answer(asked: string, call: Invocation): Promise<string[] | undefined> {
-  const kind = KINDS.find(({ folder }) => folder === asked);
-  if (kind !== undefined) return slugsOf(kind, call.env);
-  if (asked === 'agents') return agentNames(call);
-  if (asked === 'tools') return configuredNames(call);
-  if (asked === 'models') return modelNames(call);
-  if (asked !== 'runs') return undefined;
-  const file = databaseFile(call);
-  if (!existsSync(file)) return [];
-  const store = Store.open(file, FACTS);
-  try {
-    const runs = store.list({ limit: RUNS_SHOWN }).map(({ id }) => shortId(id));
-    return runs.length === 0 ? [] : ['latest', ...runs];
-  } finally {
-    store.close();
-  }
-}
-
-/** Milliseconds that somebody who types waits for lists of models. */
-const LISTS_MS = 1_500;
-
-/**
- * Returns the models of every server that is set up, then every server with a slash. A server whose key is printed
- * by a command is not asked: that command may ask a person for a password.
- */
-async function modelNames(call: Invocation): Promise<string[]> {
-  const { readConfig } = await import('../app/settings/config.ts');
-  const { openModels } = await import('../app/settings/providers.ts');
-  const { isNamed } = await import('../app/settings/discovery.ts');
-  const { providerNames } = await import('../kernel/providers/names.ts');
-  const config = readConfig(call);
-  const asked = Object.entries(config.servers ?? {}).filter(([, one]) => !one.key_command);
-  const gateway = openModels(call, { ...config, servers: Object.fromEntries(asked) });
-  const listings = await gateway.list({ withinMs: LISTS_MS });
-  return [
-    ...listings.flatMap(({ models }) => models.filter(isNamed).map(({ spec }) => spec)),
-    ...providerNames().map((name) => `${name}/`),
-  ];
-}
-
-/** The tables, as far as a shell needs them. */
-function commandLines(commands: Commands): CommandLine[] {
-  return [
-    ...Object.entries(commands).map(([name, command]) => ({
-      name,
-      about: command.summary,
-      flags: [...command.flags.map((flag) => flagLine(command, flag)), HELP],
-      words: wordsOf(name, command),
-    })),
-    {
-      name: 'help',
-      about: 'what a command takes',
-      flags: [],
-      words: { kind: 'words', words: Object.keys(commands) },
-    },
-  ];
-}
-
-const HELP: FlagLine = { name: 'help', about: 'what this command takes', repeats: false };
-
-function flagLine(command: Command, name: FlagName): FlagLine {
-  const { own } = command;
-  const letter = letterOf(name);
-  const { type, description, hint = '', isMultiple }: FlagInfo = { ...FLAGS[name], ...own?.[name] };
-  if (name === 'color') return { name: 'no-color', about: 'no color', repeats: false };
-  return {
-    name: toDashes(name),
-    about: description,
-    repeats: isMultiple === true,
-    ...(letter === undefined ? {} : { letter }),
-    ...(type === 'boolean' ? {} : { value: takenBy(command, name, hint) }),
-  };
-}
-
-/** Flags that take a model, or a role with its model behind `=`. */
-const MODEL_FLAGS: ReadonlySet<FlagName> = new Set(['model', 'seat', 'synthesizer', 'verifier']);
-
-/** What a flag takes, as its hint says it: `report|auto` are words, `FILE` is a file. */
-function takenBy({ presets = 'boards' }: Command, name: FlagName, hint: string): Value {
-  if (name === 'preset') return { kind: 'asked', of: presets, files: false };
-  if (name === 'method') return { kind: 'asked', of: 'methods', files: false };
-  if (name === 'tools') return { kind: 'asked', of: 'tools', files: true };
-  if (MODEL_FLAGS.has(name)) return { kind: 'asked', of: 'models', files: false };
-  if (name === 'ask') return { kind: 'asked', of: 'questions', files: false };
-  if (/^[a-z0-9-]+(\|[a-z0-9-]+)+$/.test(hint)) return { kind: 'words', words: hint.split('|') };
-  return /^(F|(FILE|DIR)(\|.*)?)$/.test(hint) ? { kind: 'files' } : UNKNOWN;
-}
-
-/** What stands behind a command, as its usage says it. */
-function wordsOf(name: string, { usage }: Command): Value {
-  if (name === 'presets')
-    return {
-      kind: 'words',
-      words: [...KINDS.map(({ folder }) => folder), 'check', 'show', 'copy', 'new'],
-    };
-  if (/\bMODEL\b/.test(usage)) return { kind: 'asked', of: 'models', files: false };
-  if (/\bNAME\|FILE\b/.test(usage)) return { kind: 'asked', of: 'agents', files: true };
-  const choice = /[[ ]([a-z-]+(?:\|[a-z-]+)*)\]?$/.exec(usage)?.[1];
-  if (choice !== undefined && usage !== name) return { kind: 'words', words: choice.split('|') };
-  const files = /\b(FILE|DIR)\b/.test(usage);
-  if (/\bRUN\b/.test(usage)) return { kind: 'asked', of: 'runs', files };
-  return files ? { kind: 'files' } : UNKNOWN;
 }
 
 function bash(commands: readonly CommandLine[]): string {
@@ -419,3 +267,11 @@ Register-ArgumentCompleter -Native -CommandName deliberate, deliberate.cmd, deli
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
+
+/** Writes a script from the tables, by the name of the shell. */
+export const SCRIPTS = new Map([
+  ['bash', bash],
+  ['zsh', zsh],
+  ['fish', fish],
+  ['powershell', powershell],
+]);
