@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawn } from '@lydell/node-pty';
-import { build } from 'esbuild';
+import { build } from 'rolldown';
 import type { Load, Measured } from './console-load.tsx';
 import { median, type Row, row } from './measure.ts';
 
@@ -71,14 +71,10 @@ async function bundle(): Promise<string> {
   mkdirSync(folder, { recursive: true });
   const outfile = join(folder, 'console-load.mjs');
   await build({
-    entryPoints: [join(import.meta.dirname, 'console-load.tsx')],
-    outfile,
-    bundle: true,
+    input: join(import.meta.dirname, 'console-load.tsx'),
     platform: 'node',
-    format: 'esm',
-    packages: 'external',
-    jsx: 'automatic',
-    logLevel: 'error',
+    external: /^[^./]/,
+    output: { file: outfile, format: 'esm' },
   });
   return outfile;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { spawn } from '@lydell/node-pty';
-import { build } from 'esbuild';
+import { build } from 'rolldown';
 import { median, PROGRAM, pair, type Row, row, take } from './measure.ts';
 
 const RUNS = 11;
@@ -35,17 +35,11 @@ export async function benchStartup(): Promise<Row[]> {
     );
     // Built as the program itself is, so that only what it does is compared.
     await build({
-      entryPoints: [source],
-      outdir: join(folder, 'built'),
-      bundle: true,
-      splitting: true,
-      format: 'esm',
+      input: source,
       platform: 'node',
       external: ['react-devtools-core'],
-      define: { 'process.env.NODE_ENV': '"production"' },
-      banner: {
-        js: "import { createRequire as r } from 'node:module'; const require = r(import.meta.url);",
-      },
+      transform: { define: { 'process.env.NODE_ENV': '"production"' } },
+      output: { dir: join(folder, 'built'), format: 'esm' },
     });
     const board = [PROGRAM, 'board', '--rehearse', 'READY or not?'];
     const frames: Readonly<Record<string, Frame>> = {

@@ -1,5 +1,6 @@
 /** What is loaded when: before the first frame, and for commands that only read, as little as can be. */
-import { build } from 'esbuild';
+import { relative } from 'node:path';
+import { build } from 'rolldown';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from './imports.ts';
 
@@ -29,25 +30,36 @@ const STARTS = [
   'src/store/store.ts',
 ] as const;
 
-const { metafile } = await build({
-  absWorkingDir: ROOT,
-  entryPoints: [...STARTS],
-  bundle: true,
-  splitting: true,
+/** The modules that each module imports, by paths from the project's folder; `import()` is left out. */
+const imports = new Map<string, readonly string[]>();
+
+await build({
+  cwd: ROOT,
+  input: [...STARTS],
   write: false,
-  metafile: true,
-  format: 'esm',
   platform: 'node',
-  outdir: 'nowhere',
+  tsconfig: false,
   external: ['better-sqlite3', 'react-devtools-core'],
+  logLevel: 'silent',
+  plugins: [
+    {
+      name: 'imports',
+      buildEnd() {
+        for (const id of this.getModuleIds())
+          imports.set(named(id), (this.getModuleInfo(id)?.importedIds ?? []).map(named));
+      },
+    },
+  ],
 });
 
-/** Everything that has run when a file of `src` runs: what it loads later is left out. */
+function named(id: string): string {
+  return id.startsWith('/') ? relative(ROOT, id) : id;
+}
+
+/** Returns every module that has run when a file of `src` has: what it imports, directly or not. */
 function loadedBy(file: (typeof STARTS)[number]): string[] {
   const seen = new Set<string>([file]);
-  for (const one of seen)
-    for (const { path, kind } of metafile.inputs[one]?.imports ?? [])
-      if (kind !== 'dynamic-import') seen.add(path);
+  for (const one of seen) for (const imported of imports.get(one) ?? []) seen.add(imported);
   return [...seen];
 }
 
@@ -82,7 +94,7 @@ describe('before the first frame', () => {
 
   it('nor is what colors code loaded, which comes with the first block of it', () => {
     for (const start of STARTS) expect(packagesIn(loadedBy(start))).not.toContain('highlight.js');
-    const late = Object.keys(metafile.inputs).filter((file) => file.includes('highlight.js/'));
+    const late = [...imports.keys()].filter((file) => file.includes('highlight.js/'));
     expect(late.filter((file) => file.endsWith('languages/python.js'))).not.toEqual([]);
   });
 
@@ -104,7 +116,7 @@ describe('tool servers', () => {
       expect(client(loadedBy(start)), start).toBe(false);
       expect(loadedBy(start), start).not.toContain('src/tools/servers/servers.ts');
     }
-    expect(client(Object.keys(metafile.inputs))).toBe(true);
+    expect(client([...imports.keys()])).toBe(true);
   });
 });
 
@@ -122,7 +134,7 @@ describe('whoever only reads runs', () => {
       expect(loadedBy(start)).toContain('src/protocols/rehearsal/provider.ts');
       expect(loadedBy(start)).not.toContain('src/protocols/rehearsal/perform.ts');
     }
-    expect(Object.keys(metafile.inputs)).toContain('src/protocols/rehearsal/perform.ts');
+    expect([...imports.keys()]).toContain('src/protocols/rehearsal/perform.ts');
   });
 
   it('and whoever goes on with one would be found to', () => {

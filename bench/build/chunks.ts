@@ -1,0 +1,188 @@
+/**
+ * Decides which modules of the program share a file of the build.
+ *
+ * Reading, linking and running a file costs the start about 0.2 ms, and a bundler that looks at each `import()`
+ * by itself makes 200 files of what a board needs before its first request. So the build starts from the
+ * commands: modules that the same commands need share one file, and a small file joins one that more commands
+ * need. Modules that no command needs at its start are left to the bundler.
+ */
+import { join } from 'node:path';
+
+/** The modules whose `import()`s are the commands. */
+const COMMAND_LISTS = ['cli/commands', 'cli/run-commands', 'protocols/desks'];
+/** What every command loads. */
+const EVERY = ['cli/main', 'kernel/providers/names'];
+/** What a command that asks models reaches by `import()` on its way to the first request. */
+const RUN = [
+  'app/settings/attachments',
+  'app/settings/config',
+  'app/settings/discovery',
+  'app/settings/look-folders',
+  'app/settings/pages',
+  'app/settings/providers',
+  'app/settings/servers',
+  'app/store',
+  'io/confirm',
+];
+const BOARD = [
+  ...RUN,
+  'app/settings/model-names',
+  'protocols/board/board',
+  'protocols/board/desk/convene',
+  'protocols/board/desk/settings',
+];
+const LINES = ['app/run/in-lines', 'protocols/rehearsal/perform'];
+const CONSOLE = ['cli/first', 'console/replay/timeline', 'console/terminal/ink'];
+
+/**
+ * Starts that reach more than their command's own module, each with the modules that it reaches by
+ * `import()`, as paths in `src` without their ending. One that is missing costs its start a few more files.
+ */
+const STARTS: readonly (readonly string[])[] = [
+  EVERY,
+  [...BOARD, ...LINES, 'protocols/board/view/plain'],
+  ['app/store', 'cli/show', 'protocols/board/board', 'protocols/board/view/plain'],
+  ['app/store', 'cli/show', 'protocols/rounds/rounds', 'protocols/rounds/view/plain'],
+  [
+    ...[...RUN, ...LINES, 'protocols/rounds/desk/convene'],
+    ...['protocols/rounds/rounds', 'protocols/rounds/view/plain'],
+  ],
+  [
+    ...[...BOARD, ...CONSOLE, 'app/run/in-console', 'console/run/over'],
+    'protocols/board/view/console',
+  ],
+  [
+    ...[
+      ...CONSOLE,
+      'app/decisions/due',
+      'app/home/history',
+      'app/home/home',
+      'app/settings/config',
+    ],
+    ...['app/settings/providers', 'app/settings/servers', 'app/store', 'app/track/read'],
+    ...['app/track/sheet', 'evaluation/track/runs', 'protocols/agents/desk/home'],
+    ...[
+      'protocols/agents/files/catalog',
+      'protocols/board/desk/home',
+      'protocols/debate/desk/home',
+    ],
+    ...['protocols/plan/desk/home', 'protocols/rounds/desk/home', 'protocols/team/desk/home'],
+  ],
+];
+/** Files of the build that are programs of their own: they share as little as they can. */
+const PROGRAMS = ['sdk/protocol', 'documents/formats/process', 'documents/formats/thread'];
+
+/** A file with less than this many characters of source joins another one. */
+const SMALL = 16_000;
+
+/** What the bundler tells of the modules of the program, by their absolute paths. */
+interface Graph {
+  getModuleInfo(id: string): Module | null;
+}
+
+interface Module {
+  readonly code: string | null;
+  readonly importedIds: readonly string[];
+  readonly dynamicallyImportedIds: readonly string[];
+}
+
+/** Modules that share a file. */
+interface Chunk {
+  readonly starts: ReadonlySet<number>;
+  readonly modules: Set<string>;
+  size: number;
+}
+
+/**
+ * Returns the function that names the file of a module, or null where that is left to the bundler.
+ * @throws Error if a module that is listed here does not exist
+ */
+export function chunkNames(src: string): (id: string, graph: Graph) => string | null {
+  let names: ReadonlyMap<string, string> | undefined;
+  return (id, graph) => {
+    names ??= nameChunks(chunksOf(src, graph));
+    return names.get(id) ?? null;
+  };
+}
+
+function nameChunks(chunks: readonly Chunk[]): Map<string, string> {
+  return new Map(
+    chunks.flatMap(({ modules }, at) => [...modules].map((id) => [id, `start-${at}`] as const)),
+  );
+}
+
+function chunksOf(src: string, graph: Graph): Chunk[] {
+  const moduleOf = (id: string): Module => {
+    const module = graph.getModuleInfo(id);
+    if (module === null) throw new Error(`${id} is not part of the program`);
+    return module;
+  };
+  const pathOf = (name: string): string => {
+    const path = join(src, name);
+    return graph.getModuleInfo(`${path}.ts`) === null ? `${path}.tsx` : `${path}.ts`;
+  };
+  const withImports = (entries: readonly string[]): Set<string> => {
+    const found = new Set(entries);
+    for (const id of found) for (const imported of moduleOf(id).importedIds) found.add(imported);
+    return found;
+  };
+
+  const every = EVERY.map(pathOf);
+  const commands = COMMAND_LISTS.flatMap((list) => moduleOf(pathOf(list)).dynamicallyImportedIds);
+  const starts = [
+    ...commands.map((command) => withImports([...every, command])),
+    ...STARTS.map((names) => withImports([...every, ...names.map(pathOf)])),
+    ...PROGRAMS.map((name) => withImports([pathOf(name)])),
+  ];
+
+  const chunks = new Map<string, Chunk>();
+  for (const id of new Set(starts.flatMap((start) => [...start]))) {
+    const needing = new Set(starts.flatMap((start, at) => (start.has(id) ? [at] : [])));
+    const key = [...needing].join();
+    const chunk = chunks.get(key) ?? { starts: needing, modules: new Set<string>(), size: 0 };
+    chunk.modules.add(id);
+    chunk.size += moduleOf(id).code?.length ?? 0;
+    chunks.set(key, chunk);
+  }
+  return joinSmall([...chunks.values()], (id) => moduleOf(id).importedIds);
+}
+
+/**
+ * Joins each small chunk with one that more starts need. No start loads a chunk for that which it did not load
+ * before: whatever the small one imports has to be in chunks that all these starts need.
+ */
+function joinSmall(
+  chunks: readonly Chunk[],
+  importsOf: (id: string) => readonly string[],
+): Chunk[] {
+  const chunkOf = new Map(
+    chunks.flatMap((one) => [...one.modules].map((id) => [id, one] as const)),
+  );
+  const kept: Chunk[] = [];
+  // What a chunk imports is needed by more starts than the chunk, so it has its place already.
+  for (const chunk of [...chunks].sort((a, b) => b.starts.size - a.starts.size)) {
+    const imported = [...chunk.modules].flatMap(importsOf).flatMap((id) => chunkOf.get(id) ?? []);
+    const host =
+      chunk.size >= SMALL
+        ? undefined
+        : kept.findLast(
+            ({ starts }) =>
+              isSubset(chunk.starts, starts) &&
+              imported.every((one) => one === chunk || isSubset(starts, one.starts)),
+          );
+    if (host === undefined) {
+      kept.push(chunk);
+      continue;
+    }
+    for (const id of chunk.modules) {
+      host.modules.add(id);
+      chunkOf.set(id, host);
+    }
+    host.size += chunk.size;
+  }
+  return kept;
+}
+
+function isSubset(some: ReadonlySet<number>, all: ReadonlySet<number>): boolean {
+  return [...some].every((one) => all.has(one));
+}

@@ -1,0 +1,48 @@
+/**
+ * `npm run build`: bundles the program from `src` into `dist`. The types of `deliberate/protocol` are written
+ * by tsc afterwards.
+ */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'rolldown';
+import { chunkNames } from './chunks.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+/** Where the bundle goes: `dist`, or the folder in the first argument. */
+const OUT = join(ROOT, process.argv[2] ?? 'dist');
+
+rmSync(OUT, { recursive: true, force: true });
+await build({
+  cwd: ROOT,
+  input: {
+    'cli/main': 'src/cli/main.ts',
+    'sdk/protocol': 'src/sdk/protocol.ts',
+    'documents/formats/process': 'src/documents/formats/process.ts',
+    'documents/formats/thread': 'src/documents/formats/thread.ts',
+  },
+  platform: 'node',
+  // Its `paths` lead the compiler to declarations, which are no code.
+  tsconfig: false,
+  // Native code, and what a dependency names but no part of the program calls.
+  external: [
+    'better-sqlite3',
+    'react-devtools-core',
+    'canvas',
+    '@napi-rs/canvas',
+    '@restatedev/restate-sdk',
+  ],
+  resolve: { alias: { 'deliberate/protocol': join(ROOT, 'src/sdk/protocol.ts') } },
+  transform: { target: 'node22', define: { 'process.env.NODE_ENV': '"production"' } },
+  logLevel: 'silent',
+  output: {
+    dir: OUT,
+    format: 'esm',
+    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+    entryFileNames: '[name].js',
+    chunkFileNames: 'cli/chunk-[name]-[hash].js',
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [{ name: chunkNames(join(ROOT, 'src')) }],
+    },
+  },
+});
