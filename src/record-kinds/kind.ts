@@ -12,7 +12,7 @@
 import type { Cell } from '../html-report/parts.ts';
 import type { Details } from './details.ts';
 
-export interface Column<State, Item> {
+interface Column<State, Item> {
   /** Begins with `>` if the column holds figures; they are aligned to the right. */
   readonly title: string;
   /** A cell's `tone` says how the record stands: the first one of a row colors and marks its line in a tab. */
