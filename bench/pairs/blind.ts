@@ -36,8 +36,8 @@ const answerSchema = z.object({
 export type BlindAnswer = z.infer<typeof answerSchema>;
 
 /**
- * Makes the lists of all readers; together they have every control once. No list has two controls about the
- * same statement, or about two statements that are in conflict.
+ * Makes the lists of all readers; together they have every control once. A list has all that the seats of a
+ * panel said, their own conflicts included. No list has two controls about the same statement.
  *
  * @param each how many controls a list has
  * @param skip another number shuffles differently, for a second group of readers
@@ -53,8 +53,7 @@ export function blindLists(each: number, skip = 0): BlindList[] {
 }
 
 /**
- * Splits controls into groups of at most `each` that can be in one list: none removes the statement that
- * another one contradicts.
+ * Splits controls into groups of at most `each` that can be in one list: each is about another statement.
  *
  * @throws Error if there is no such split
  */
@@ -76,9 +75,7 @@ function deal(cases: readonly WrittenCase[], each: number): WrittenCase[][] {
 }
 
 function areApart(one: WrittenCase, other: WrittenCase): boolean {
-  const stands = ({ statements }: WrittenCase, { control }: WrittenCase): boolean =>
-    statements.some(({ id }) => id === control.of);
-  return one.control.of !== other.control.of && stands(one, other) && stands(other, one);
+  return one.control.of !== other.control.of;
 }
 
 function listOf(
@@ -88,15 +85,8 @@ function listOf(
   dealt: readonly WrittenCase[],
   skip: number,
 ): BlindList {
-  const [first, ...others] = dealt;
-  // As in a real run, leave out statements that conflict with one that a control contradicts.
-  const real = (first?.statements ?? []).filter(({ id }) =>
-    others.every(({ statements }) => statements.some((one) => one.id === id)),
-  );
-  const plants = dealt.map(({ control, asked, statements }) => {
-    const { of, statement } = toPlant(control, asked, statements);
-    return { of, statement };
-  });
+  const real = dealt[0]?.statements ?? [];
+  const plants = dealt.map(({ control, asked, statements }) => toPlant(control, asked, statements));
   const all = shuffle(
     [...real, ...plants.map(({ statement }) => statement)],
     SEED + skip,

@@ -5,61 +5,90 @@ import * as z from 'zod';
 import { readYaml } from '../../src/io/yaml-file.ts';
 import type { Statement } from '../../src/protocols/plan/rules/statements.ts';
 import type { Commission, WrittenControl } from '../../src/protocols/plan/rules/written-control.ts';
-import { type Panel, readPanels } from './panels.ts';
+import { type Panel, readPanels, saidSchema } from './panels.ts';
 
-const FILE = 'controls.yaml';
-const fileSchema = z.record(
+const CONTROLS = 'controls.yaml';
+const controlsSchema = z.record(
   z.string(),
   z.array(
-    z.strictObject({ of: z.string(), role: z.string(), text: z.string(), because: z.string() }),
+    z.strictObject({
+      of: z.string(),
+      role: z.string(),
+      text: z.string(),
+      because: z.string(),
+      must: z.boolean().default(false),
+    }),
   ),
 );
+
+const FURTHER = 'further.yaml';
+const furtherSchema = z.record(z.string(), z.record(z.string(), z.array(saidSchema)));
 
 /** A control with what it was written for. */
 export interface WrittenCase {
   readonly panel: string;
   readonly control: WrittenControl;
   readonly asked: Commission;
-  /** Without those that are in a conflict with the one that it contradicts. */
+  /** All that the seats of the panel said, conflicts included. */
   readonly statements: readonly Statement[];
 }
 
-/** All of them, panel by panel. @throws BadFile naming file, line and what was expected */
+/**
+ * Reads all controls, panel by panel.
+ * @throws BadFile naming file, line and what was expected
+ * @throws Error if a control is about a statement that is in a conflict
+ */
 export function readControls(): WrittenCase[] {
   const panels = new Map(readPanels().map((panel) => [panel.name, panel]));
-  const text = readFileSync(join(import.meta.dirname, FILE), 'utf8');
-  return Object.entries(readYaml(FILE, text, fileSchema).value).flatMap(([name, controls]) => {
+  const further = read(FURTHER, furtherSchema);
+  return Object.entries(read(CONTROLS, controlsSchema)).flatMap(([name, controls]) => {
     const panel = panels.get(name);
     if (panel === undefined) throw new Error(`there is no panel ${name}`);
-    return controls.map(({ role, ...control }): WrittenCase => {
-      const statements = apartFrom(control.of, panel);
+    const statements = statementsOf(panel, further[name] ?? {});
+    const inConflict = new Set(
+      panel.pairs.flatMap(({ clash, third }) => [
+        ...clash,
+        ...(third === undefined ? [] : [third]),
+      ]),
+    );
+    return controls.map(({ role, must, ...control }): WrittenCase => {
+      if (inConflict.has(control.of)) throw new Error(`${name}: ${control.of} is in a conflict`);
       const own = statements.filter((one) => one.role === role);
-      const candidates = statements.filter((one) => one.role !== role);
       return {
         panel: name,
         control: { ...control, title: '' },
-        asked: { role, own, candidates },
+        asked: {
+          ...{ role, own, candidates: statements.filter((one) => one.role !== role) },
+          like: likeOf(own, must),
+        },
         statements,
       };
     });
   });
 }
 
-function apartFrom(of: string, { pairs, statements }: Panel): Statement[] {
-  const against = new Set(
-    pairs.flatMap(({ clash, third }) => {
-      if (!clash.includes(of)) return third === of ? [clash[0]] : [];
-      return clash.filter((id) => id !== of);
-    }),
-  );
+function read<T>(file: string, schema: z.ZodType<T>): T {
+  return readYaml(file, readFileSync(join(import.meta.dirname, file), 'utf8'), schema).value;
+}
+
+/** The statements of a panel and the further ones, numbered on by seat. */
+function statementsOf(
+  { statements }: Panel,
+  further: Readonly<Record<string, Panel['statements'][string]>>,
+): Statement[] {
   return Object.entries(statements).flatMap(([role, said]) =>
-    said
-      .map(
-        (one, at): Statement => ({
-          ...{ ...one, id: `${role}-${at + 1}`, role },
-          ...{ round: 1, state: 'live', earlier: [] },
-        }),
-      )
-      .filter(({ id }) => !against.has(id)),
+    [...said, ...(further[role] ?? [])].map(
+      (one, at): Statement => ({
+        ...{ ...one, id: `${role}-${at + 1}`, role },
+        ...{ round: 1, state: 'live', earlier: [] },
+      }),
+    ),
   );
+}
+
+/** Returns the constraint of a seat that a control looks like: the first one that is as binding. */
+function likeOf(own: readonly Statement[], must: boolean): Statement {
+  const like = own.find((one) => one.kind === 'constraint' && one.must === must);
+  if (like === undefined) throw new Error(`${own[0]?.role} has no statement like that`);
+  return like;
 }

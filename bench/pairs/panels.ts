@@ -23,22 +23,20 @@ const pairSchema = z.strictObject({
 });
 export type Pair = z.infer<typeof pairSchema>;
 
+/** A statement as its seat says it. */
+export const saidSchema = z.strictObject({
+  text: z.string().max(900),
+  because: z.string().max(600),
+  kind: z.enum(STATEMENT_KINDS).default('constraint'),
+  must: z.boolean().default(false),
+});
+
 const panelSchema = z.strictObject({
   topic: z.string(),
   /** By role: its title. */
   roles: z.record(z.string(), z.string()),
   /** By role, in the order in which they are said. */
-  statements: z.record(
-    z.string(),
-    z.array(
-      z.strictObject({
-        text: z.string().max(900),
-        because: z.string().max(600),
-        kind: z.enum(STATEMENT_KINDS).default('constraint'),
-        must: z.boolean().default(false),
-      }),
-    ),
-  ),
+  statements: z.record(z.string(), z.array(saidSchema)),
   pairs: z.array(pairSchema),
   /** Statements that speak of the same thing and go together. */
   decoys: z.array(z.tuple([id, id])),

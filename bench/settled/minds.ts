@@ -79,12 +79,16 @@ function statement(text: string): object {
   return { kind: 'constraint', title: '', text, must: false, because: '' };
 }
 
-/** In half of the plans a copy, which is unfit; else the words of what it contradicts, in another order. */
-function writeControl({ seed }: GeneratedPlan, heard: readonly Heard[]): object {
+/** In half of the plans copies, which are unfit; else a copy and words of what the control contradicts. */
+function writeControl({ seed, topic }: GeneratedPlan, heard: readonly Heard[]): object {
   const [of] = heard;
   const words = (of?.text ?? '').replace(/\.$/, '').split(' ');
-  const text = seed % 2 === 0 ? of?.text : `As we see it ${words.reverse().join(' ')}.`;
-  return { of: of?.from, text, because: '', title: '' };
+  const half = words.slice(Math.ceil(words.length / 2)).reverse();
+  const copy = { of: of?.from, text: of?.text, because: '', title: '' };
+  const text = `To ${topic.toLowerCase().replace(/\.$/, '')} ${half.join(' ')}.`;
+  const controls = seed % 2 === 0 ? [copy, copy] : [copy, { ...copy, text }];
+  // Plans before the fifth edition ask for one alone.
+  return { ...controls.at(-1), controls };
 }
 
 /** The statement that nobody made, and the one that shares most of its words. */

@@ -1,10 +1,9 @@
 /** What a plan's gate forecasts of calls and tokens, held against what runs of several shapes take. */
+import { KERNEL } from '../../src/kernel/facts.ts';
 import type { CallContext, ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import { estimatePrompt, estimateTokens } from '../../src/kernel/tokens.ts';
-import { SEATS } from '../../src/protocols/team/config.ts';
-import { forecastOf } from '../../src/protocols/team/estimate.ts';
+import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import type { Task, TeamPlan } from '../../src/protocols/team/forms/plan.ts';
-import { seat } from '../../test/kernel/scripted-models.ts';
 import {
   calls,
   corrects,
@@ -48,11 +47,14 @@ class Counting implements Minds {
     const { seat: who, messages, tools = [] } = asked;
     const result = await this.#minds.call(asked, context);
     const used = result.status === 'done' ? (result.calls ?? []) : [];
-    this.tokens +=
-      estimatePrompt(who.brief, messages, tools) +
-      estimateTokens(result.text) +
-      (used.length === 0 ? 0 : estimateTokens(JSON.stringify(used)));
-    return result;
+    const input = estimatePrompt(who.brief, messages, tools);
+    const output =
+      estimateTokens(result.text) + (used.length === 0 ? 0 : estimateTokens(JSON.stringify(used)));
+    this.tokens += input + output;
+    // As a server would report it: the gate's forecast goes by that.
+    return result.status === 'done'
+      ? { ...result, usage: { ...result.usage, input, output } }
+      : result;
   }
 
   price(): number {
@@ -72,19 +74,22 @@ export async function benchForecast(): Promise<Row[]> {
 
 function compare({ name, goal, script, make }: Shape): Promise<Row[]> {
   const models = new Counting(playing(script));
-  return withTeam(
-    { goal, models, make, config: { version: 4, seed: 7 } },
-    ({ ending, config, view: { plan, survey } }) => {
-      if (ending.status !== 'done' || plan === undefined)
-        throw new Error(`${name} ended ${JSON.stringify(ending)}`);
-      const seats = SEATS.map((id) => seat(id));
-      const { likely } = forecastOf(plan, goal, seats, config, survey);
-      return [
-        rowOf(`${name}: calls`, models.requests.length, likely.calls),
-        rowOf(`${name}: tokens`, models.tokens, likely.tokens),
-      ];
-    },
-  );
+  return withTeam({ goal, models, make, config: { version: 5, seed: 7 } }, ({ ending, facts }) => {
+    if (ending.status !== 'done') throw new Error(`${name} ended ${JSON.stringify(ending)}`);
+    const likely = likelyIn(facts);
+    return [
+      rowOf(`${name}: calls`, models.requests.length, likely.calls),
+      rowOf(`${name}: tokens`, models.tokens, likely.tokens),
+    ];
+  });
+}
+
+/** What the plan's gate told the person. */
+function likelyIn(facts: readonly AnyFact[]): { readonly calls: number; readonly tokens: number } {
+  const gate = facts.find(KERNEL.is('gate.opened'))?.prompt ?? '';
+  const [, calls, tokens, unit] = /In all about (\d+) calls, ([\d.]+)(k?) tokens/.exec(gate) ?? [];
+  if (calls === undefined) throw new Error(`no forecast at the gate: ${gate}`);
+  return { calls: Number(calls), tokens: Number(tokens) * (unit === 'k' ? 1_000 : 1) };
 }
 
 function rowOf(what: string, took: number, forecast: number): Row {

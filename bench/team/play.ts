@@ -30,7 +30,7 @@ export function play(
   return withTeam(
     {
       ...{ goal: defect.says, models, make: repositoryIn },
-      config: { version: 4, seed, ...config },
+      config: { version: 5, seed, ...config },
     },
     ({ root, person, view }) => {
       const branch = view.delivered?.branch;

@@ -37,7 +37,7 @@ export async function benchDefects(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const pair of PAIRS) {
     const [first, second] = pair.who;
-    const { version = 4 } = pair;
+    const { version = 5 } = pair;
     const made = rowsOf(pair, await playAll({ 't5-1': first, 't5-2': second }, { version }));
     for (const { what, measured } of made) process.stderr.write(`${what}: ${measured}\n`);
     rows.push(...made);

@@ -9,7 +9,7 @@ import { entryOf } from '../kernel/entry.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { checkSpec } from '../kernel/providers/spec.ts';
 import type { Knowledge } from '../knowledge/knowledge.ts';
-import type { Hit } from '../knowledge/search.ts';
+import { chunkPlace, type Hit } from '../knowledge/search.ts';
 import type { Update } from '../knowledge/update.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { expandGlobs } from '../platform/globs.ts';
@@ -220,8 +220,8 @@ async function search(call: Invocation, words: readonly string[]): Promise<numbe
 
 /** Where it stands, how it begins, and with `--explain` how it was found. */
 function hitLines({ chunk, words, vectors }: Hit, { flags, out }: Invocation): string {
-  const { kind, path, from, to, heading, clusters, text, tokens } = chunk;
-  const place = kind === 'card' ? `cluster ${heading[0]}` : `${path}#L${from}-L${to}`;
+  const { kind, heading, clusters, text, tokens } = chunk;
+  const place = kind === 'card' ? `cluster ${heading[0]}` : chunkPlace(chunk);
   const above = kind === 'card' ? '' : heading.join(' > ');
   const tags = kind === 'card' ? ' (card)' : clusters.map((name) => ` [${name}]`).join('');
   const width = out.isTTY ? out.columns : 120;
@@ -250,8 +250,8 @@ async function clusters(call: Invocation, words: readonly string[]): Promise<num
       for (const row of rows) call.out.write(jsonLine(row));
       return 0;
     }
-    const table = rows.map(({ path, heading, from, to, clusters: said }) => [
-      line(`${path}#L${from}-L${to}`),
+    const table = rows.map(({ heading, clusters: said, ...place }) => [
+      line(chunkPlace(place)),
       truncate(line(heading), 40),
       said.map(({ cluster }) => line(cluster)).join(', ') || '-',
       [...new Set(said.map(({ saidBy }) => line(saidBy)))].join(', ') || '-',
@@ -303,7 +303,7 @@ async function gaps(call: Invocation, words: readonly string[]): Promise<number>
       );
     for (const { question, found, missing, best } of questions) {
       const [first] = best;
-      const where = first === undefined ? '' : `${first.chunk.path}#L${first.chunk.from}`;
+      const where = first === undefined ? '' : chunkPlace({ ...first.chunk, to: first.chunk.from });
       const says =
         found === 'nothing'
           ? 'nothing found'

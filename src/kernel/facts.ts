@@ -205,6 +205,11 @@ export const KERNEL_FACTS = [
     text: z.string(),
     /** The number of its first line. */
     from: z.number().int(),
+    /** The pages, slides or sheets by which its lines are cited; absent in a file without them. */
+    parts: z
+      .array(z.object({ name: z.string(), from: z.number().int() }))
+      .readonly()
+      .optional(),
     /** What was left out, and how to get at it. */
     more: z.string().optional(),
     refused: z.literal(true).optional(),

@@ -169,6 +169,6 @@ function notOffered(tool: string, offered: readonly string[]): Found {
 }
 
 function resultOf(result: ToolResult): ToolResult {
-  const { id, about, text, from, more, refused, state, fetched } = result;
-  return { id, about, text, from, more, refused, state, fetched };
+  const { id, about, text, from, parts, more, refused, state, fetched } = result;
+  return { id, about, text, from, parts, more, refused, state, fetched };
 }

@@ -6,6 +6,7 @@ import { writeShared } from '../io/own-file.ts';
 import { bytesOf } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { realPathOf } from '../platform/real-path.ts';
+import type { Part as Page } from '../text/documents/parts.ts';
 import { meant } from '../text/nearest.ts';
 import { isBelow, LARGEST_DOCUMENT } from './files.ts';
 import type { Place } from './place.ts';
@@ -18,6 +19,8 @@ export interface SectionRow {
   readonly heading: string;
   readonly from: number;
   readonly to: number;
+  /** The page, slide or sheet that the section is part of. */
+  readonly page?: Page;
   readonly clusters: readonly { readonly cluster: string; readonly saidBy: SaidBy }[];
 }
 
@@ -28,6 +31,9 @@ export interface ChunkOfSection {
   readonly to: number;
   readonly text: string;
   readonly hash: string;
+  /** The page, slide or sheet as citations name it, and its first line. */
+  readonly page: string | null;
+  readonly pageFrom: number | null;
   /** JSON. */
   readonly named: string;
   readonly members: string;
@@ -43,7 +49,7 @@ export function chunksOfSections(place: Place): ChunkOfSection[] {
   const rows = place
     .sql(
       `SELECT document.path, chunk.heading, chunk.from_line AS "from", chunk.to_line AS "to", chunk.text,
-          chunk.hash, document.clusters AS named, EXISTS (SELECT 1 FROM context_choice choice
+          chunk.hash, chunk.page, chunk.page_from AS pageFrom, document.clusters AS named, EXISTS (SELECT 1 FROM context_choice choice
             WHERE choice.index_id = chunk.index_id AND choice.path = document.path
               AND choice.hash = chunk.hash) AS chosen,
           (SELECT json_group_array(json_object('cluster', cluster, 'saidBy', said_by))
@@ -60,14 +66,16 @@ export function chunksOfSections(place: Place): ChunkOfSection[] {
 
 export function listSections(place: Place): SectionRow[] {
   const rows: SectionRow[] = [];
-  for (const { path, heading, from, to, members } of chunksOfSections(place)) {
+  for (const { path, heading, from, to, members, page, pageFrom } of chunksOfSections(place)) {
     const last = rows.at(-1);
     if (last?.path === path && last.heading === heading) {
       rows[rows.length - 1] = { ...last, to };
       continue;
     }
     const clusters = JSON.parse(members) as SectionRow['clusters'];
-    rows.push({ path, heading, from, to, clusters });
+    const onPage =
+      page === null || pageFrom === null ? {} : { page: { name: page, from: pageFrom } };
+    rows.push({ path, heading, from, to, ...onPage, clusters });
   }
   return rows;
 }

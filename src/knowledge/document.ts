@@ -74,6 +74,8 @@ export interface Part extends Chunk {
   readonly hash: string;
   readonly tokens: number;
   readonly quotation?: Quotation;
+  /** The page, slide or sheet that the chunk is part of; absent in a document without them. */
+  readonly page?: Page;
 }
 
 export interface ParsedDocument {
@@ -132,16 +134,20 @@ export function parsePage(text: string): ParsedDocument {
 /** Splits each page into chunks, with their line numbers in the whole text. */
 function pagesIn(text: string, pages: readonly Page[]): Part[] {
   const lines = text.split('\n');
-  return pages.flatMap(({ name, from }, at) => {
-    const page = lines.slice(from - 1, (pages[at + 1]?.from ?? lines.length + 1) - 1).join('\n');
-    return chunksIn(page, false).map((chunk) =>
-      partOf('section', {
+  return pages.flatMap((page, at) => {
+    const { name, from } = page;
+    const pageText = lines
+      .slice(from - 1, (pages[at + 1]?.from ?? lines.length + 1) - 1)
+      .join('\n');
+    return chunksIn(pageText, false).map((chunk) => ({
+      ...partOf('section', {
         ...chunk,
         heading: [partWords(name), ...chunk.heading],
         from: chunk.from + from - 1,
         to: chunk.to + from - 1,
       }),
-    );
+      page,
+    }));
   });
 }
 

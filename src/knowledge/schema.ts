@@ -55,6 +55,8 @@ const TABLES = `
     hash TEXT NOT NULL,
     tokens INTEGER NOT NULL,
     withheld INTEGER NOT NULL DEFAULT 0,
+    page TEXT,                -- the page, slide or sheet, as citations name it
+    page_from INTEGER,        -- the first line of the page
     UNIQUE (document_id, place)
   ) STRICT;
   CREATE INDEX context_chunk_of_index ON context_chunk(index_id, kind);
@@ -133,7 +135,10 @@ function versionIn(db: Database.Database): number | undefined {
  * in them; they are never read. @throws DeliberateError where they are of another version.
  */
 export function prepareTables(db: Database.Database, rebuild: boolean): void {
-  if (versionIn(db) === INDEX_VERSION) return;
+  if (versionIn(db) === INDEX_VERSION) {
+    addPageColumns(db);
+    return;
+  }
   db.transaction(() => {
     // Another process may have been faster.
     const version = versionIn(db);
@@ -149,6 +154,29 @@ export function prepareTables(db: Database.Database, rebuild: boolean): void {
     db.prepare('INSERT INTO context_version (version) VALUES (?)').run(INDEX_VERSION);
   }).immediate();
 }
+
+/**
+ * Adds the columns for pages to an index that was written before there were any. Documents that may have
+ * pages are marked as changed, so that the next update reads them again.
+ */
+function addPageColumns(db: Database.Database): void {
+  const has = db
+    .prepare("SELECT 1 FROM pragma_table_info('context_chunk') WHERE name = 'page_from'")
+    .pluck();
+  if (has.get() !== undefined) return;
+  db.transaction(() => {
+    // Another process may have been faster.
+    if (has.get() !== undefined) return;
+    db.exec(`
+      ALTER TABLE context_chunk ADD COLUMN page TEXT;
+      ALTER TABLE context_chunk ADD COLUMN page_from INTEGER;
+      UPDATE context_document SET hash = '', mtime = NULL
+        WHERE NOT given AND (${PAGED.map((ending) => `path LIKE '%${ending}'`).join(' OR ')});`);
+  }).immediate();
+}
+
+/** The endings of documents whose text has pages, slides or sheets. */
+const PAGED = ['.pdf', '.pptx', '.odp', '.xlsx', '.ods'] as const;
 
 /** Ours, with the tables in which a full-text index keeps its words; what a person made stays. */
 const OURS =

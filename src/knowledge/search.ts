@@ -4,6 +4,7 @@
  */
 import type { Embedder } from '../kernel/embedding.ts';
 import { DeliberateError } from '../kernel/errors.ts';
+import { type Part as Page, rangeLabel } from '../text/documents/parts.ts';
 import type { Place } from './place.ts';
 import { Matrix } from './vectors.ts';
 import { type Term, termsOf } from './words.ts';
@@ -30,6 +31,8 @@ export interface IndexedChunk {
   readonly hash: string;
   readonly tokens: number;
   readonly clusters: readonly string[];
+  /** The page, slide or sheet that the chunk is part of; absent in a document without them. */
+  readonly page?: Page;
 }
 
 export interface Hit {
@@ -56,10 +59,13 @@ export interface Found {
 
 const COLUMNS = `chunk.id, chunk.kind, coalesce(document.path, '') AS path, chunk.heading,
   chunk.from_line AS "from", chunk.to_line AS "to", chunk.text, chunk.hash, chunk.tokens,
+  chunk.page, chunk.page_from AS pageFrom,
   (SELECT json_group_array(cluster) FROM context_member WHERE chunk_id = chunk.id) AS clusters
   FROM context_chunk chunk LEFT JOIN context_document document ON document.id = chunk.document_id`;
 
-type ChunkRow = Omit<IndexedChunk, 'heading' | 'clusters'> & {
+type ChunkRow = Omit<IndexedChunk, 'heading' | 'clusters' | 'page'> & {
+  readonly page: string | null;
+  readonly pageFrom: number | null;
   readonly id: number;
   readonly heading: string;
   readonly clusters: string;
@@ -285,9 +291,27 @@ function byPlace(a: ChunkRow, b: ChunkRow): number {
   return a.from - b.from || a.id - b.id;
 }
 
-function chunkFrom({ id: _id, heading, clusters, ...rest }: ChunkRow): IndexedChunk {
+/** Returns where a chunk stands: `docs/plan.md#L10-L20`, or `docs/report.pdf#p3L10-L12`. */
+export function chunkPlace({
+  path,
+  from,
+  to,
+  page,
+}: Pick<IndexedChunk, 'path' | 'from' | 'to' | 'page'>): string {
+  return `${path}#${rangeLabel(from, to, page === undefined ? [] : [page])}`;
+}
+
+function chunkFrom({
+  id: _id,
+  heading,
+  clusters,
+  page,
+  pageFrom,
+  ...rest
+}: ChunkRow): IndexedChunk {
   return {
     ...rest,
+    ...(page === null || pageFrom === null ? {} : { page: { name: page, from: pageFrom } }),
     heading: JSON.parse(heading) as string[],
     clusters: (JSON.parse(clusters) as string[]).sort(),
   };

@@ -168,13 +168,16 @@ export class Writer {
 
   #addChunk(owner: number | null, at: number, part: Omit<Part, 'kind'> & { kind: string }): number {
     const { id, words } = this.#place;
-    const { kind, heading, from, to, text, hash, tokens } = part;
+    const { kind, heading, from, to, text, hash, tokens, page } = part;
     const { lastInsertRowid } = this.#place
       .sql(
-        `INSERT INTO context_chunk (index_id, document_id, place, kind, heading, from_line, to_line, text, hash, tokens)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO context_chunk (index_id, document_id, place, kind, heading, from_line, to_line, text, hash, tokens, page, page_from)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
-      .run(id, owner, at, kind, JSON.stringify(heading), from, to, text, hash, tokens);
+      .run(
+        ...[id, owner, at, kind, JSON.stringify(heading), from, to, text, hash, tokens],
+        ...[page?.name ?? null, page?.from ?? null],
+      );
     this.#place
       .sql(`INSERT INTO ${words} (rowid, heading, text) VALUES (?, ?, ?)`)
       .run(lastInsertRowid, indexed(heading.join('\n')), indexed(text));

@@ -1,6 +1,6 @@
 /** The tools that look at files as they are now: list, grep and read. */
 import type { Found } from '../kernel/tools/tools.ts';
-import { type Part, partOf, partWords } from '../text/documents/parts.ts';
+import { type Part, partOf, partsWithin, partWords } from '../text/documents/parts.ts';
 import { textLines } from '../text/lines.ts';
 import type { GitOutput } from './git.ts';
 import { pathBelow, Refusal, whyHidden } from './refusal.ts';
@@ -111,6 +111,7 @@ function showLines(
     about: `${name}, ${partsWords(from, last, parts)}lines ${from}-${last} of ${lines.length}`,
     text: shown.join('\n'),
     from,
+    ...(parts.length === 0 ? {} : { parts: partsWithin(from, last, parts) }),
     ...moreWords([
       ...(left > 0 ? [`${left} more lines; go on with from: ${last + 1}`] : []),
       ...notes,

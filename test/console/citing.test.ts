@@ -12,14 +12,14 @@ afterEach(async () => {
 
 const TEXT = Array.from({ length: 210 }, (_, index) => `line number ${index + 1}`).join('\n');
 
-function attached(answer: string, text = TEXT): FakeRun {
+function attached(answer: string, text = TEXT, more: object = {}): FakeRun {
   const run = new FakeRun();
   run.seats = PANEL;
   run.tell('run.started', {
     protocol: 'board',
     question: 'Why?',
     seats: [...PANEL],
-    config: { attachments: [{ name: 'design.md', text }] },
+    config: { attachments: [{ name: 'design.md', text, ...more }] },
     request: { kind: 'convene' },
   });
   return run.ask('advocate').say('advocate', answer).done('advocate').end('done');
@@ -69,6 +69,34 @@ describe.each([
     expect(console.screen.text).toMatch(/3 {2}three !/);
     expect(console.screen.text).toMatch(/4 {2}four/);
     expect(console.screen.raw).not.toMatch(/\u001b\]52|pwned|\u202e/);
+  });
+
+  test('lines of a document with pages are cited and shown by page, with what its text lacks', async () => {
+    const text = 'title\nthe standby\nlags by 40 minutes\n';
+    const source = {
+      ...{
+        sha256: 'a',
+        bytes: 1,
+        kind: 'pdf',
+        notes: ['page 2 holds no \u001b]0;pwned\u0007text'],
+      },
+      parts: ['p1', 'p2', 'p3'].map((name, at) => ({ name, from: [1, 2, 2][at] })),
+    };
+    const console = await show(
+      attached('design.md#p3L1-L2, and design.md#p3L3.', text, { source }),
+    );
+    await console.press('#');
+    expect(console.screen.text).toContain('✓ attachments/design.md#p3L1-L2');
+    expect(console.screen.text).toContain('does not exist: design.md: p3 has 2 lines');
+    await console.press(KEYS.enter);
+    expect(console.screen.text).toMatch(/── page 3 ──\s+│?\n.*1 {2}the standby/);
+    expect(console.screen.text).toMatch(/2 {2}lags by 40 minutes/);
+    await console.press(KEYS.escape, KEYS.escape, 'Q');
+    expect(console.screen.text).toContain('design.md, 3 pages with 3 lines');
+    await console.press('#', KEYS.enter);
+    expect(console.screen.text).toContain('── page 1 ──');
+    expect(console.screen.text).toContain('(page 2 holds no text)');
+    expect(console.screen.raw).not.toMatch(/pwned/);
   });
 
   test('the question names the attachments, and # opens them from there', async () => {

@@ -79,6 +79,17 @@ test.concurrent('what is longer than the screen is read by pages, the choices be
   await close(console);
 });
 
+test.concurrent('PgDn and PgUp leave the choice where it is, also where nothing is to be scrolled', async () => {
+  const console = await asked('Go on?');
+  await console.press(PAGE_DOWN);
+  expect(console.screen.text).toContain('> Go on with it (default)');
+  await console.press(KEYS.down, KEYS.pageUp);
+  expect(console.screen.text).toContain('> Change it');
+  await console.press(KEYS.up, PAGE_DOWN, KEYS.enter);
+  expect(console.done).toEqual(['answer plan/approve approve']);
+  await close(console);
+});
+
 test.concurrent('the status says that it waits, and a choice that is cut is told whole', async () => {
   const run = new FakeRun().open('Which way?');
   const console = open(run, { columns: 80, rows: 24 });

@@ -40,6 +40,21 @@ describe('a PDF', () => {
     expect((await read('report.pdf', text)).kind).toBe('text');
   });
 
+  it('separates the number of a footnote from the first word, but not an exponent', async () => {
+    const at = (x: number, y: number, size: number, text: string): string =>
+      `BT /F ${size} Tf 1 0 0 1 ${x} ${y} Tm (${text}) Tj ET`;
+    const drawn = [
+      at(72, 704, 6, '7'),
+      at(75.3, 700, 10, 'Recall that ranks begin at the top.'),
+      at(72, 600, 10, 'x'),
+      at(77, 604, 6, '2'),
+      at(80.3, 600, 10, 'y'),
+    ];
+    const content = { bytes: Buffer.from(drawn.join('\n')), entries: '' };
+    const { labelled } = await read('notes.pdf', pdf({ pages: [[]], content }));
+    expect(labelled).toEqual(['p1L1 7 Recall that ranks begin at the top.', 'p1L2 x2y']);
+  });
+
   it('keeps the order of columns, and the cells of a row on one line', async () => {
     const at = (x: number, y: number, text: string): string =>
       `BT /F 10 Tf 1 0 0 1 ${x} ${y} Tm (${text}) Tj ET`;

@@ -145,11 +145,13 @@ describe('characters without a shape', () => {
       text: 'abc',
       words: 0,
       characters: 8,
+      formulas: 0,
     });
     expect(shown('<p>Silben\u00adtrennung a\u200bb 👩\u200d🔬</p>')).toEqual({
       text: 'Silbentrennung ab 👩\u200d🔬',
       words: 0,
       characters: 0,
+      formulas: 0,
     });
   });
 });

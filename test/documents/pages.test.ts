@@ -104,6 +104,19 @@ describe('the text of a page', () => {
     expect(text).toContain('forty thousand jobs');
     expect(text).toContain('last');
   });
+
+  it('lacks formulas that are hidden beside a picture, and a note counts those without a description', async () => {
+    const formula = (picture: string): string =>
+      `<p>The value <span><span style="display:none"><math><mi>A</mi><mo>=</mo><mn>1</mn></math></span>${picture}</span> is small.</p>`;
+    const lost = await read(page(formula('<meta style="background-image:url(a.svg)">')));
+    expect(lost.notes).toEqual([
+      '2 words that its readers do not see were left out',
+      '1 formula among them: the page shows pictures instead, which cannot be read',
+    ]);
+    const described = await read(page(formula('<img src="a.svg" alt="A = 1">')));
+    expect(described.text).toContain('The value A = 1 is small.');
+    expect(described.notes).toEqual(['2 words that its readers do not see were left out']);
+  });
 });
 
 describe('a page that shows something else than its text', () => {

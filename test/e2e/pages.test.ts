@@ -3,7 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { citationsIn } from '../../src/text/citations.ts';
 import { attachmentsOf } from '../../src/text/documents/attachment.ts';
+import { pdf } from '../documents/make.ts';
 import { startOllama } from '../servers/index.ts';
 import { type Page, startPages } from '../servers/pages.ts';
 import { call } from './calls.ts';
@@ -101,6 +103,42 @@ describe('a page that is attached', () => {
       { source: { page: { address: page } } },
     ]);
     expect(here.server.requests).toEqual(['GET /page']);
+  });
+
+  it.each([
+    ['says so', 'application/pdf'],
+    ['says that it is HTML', 'text/html; charset=utf-8'],
+    ['says that it is text', 'text/plain'],
+    ['says nothing', undefined],
+  ])('that is a PDF is read and cited by page, if its server %s', async (_how, type) => {
+    const report = pdf({ pages: [['Report'], ['The queue holds 40,000 jobs.']] });
+    const here = await desk({
+      '/report': (response) =>
+        response.writeHead(200, type === undefined ? {} : { 'content-type': type }).end(report),
+    });
+    const words = ['--allow-private', '--attach', `${here.server.url}/report`, 'Why?'];
+    const { code, err } = await here.call('board', ...REHEARSED, ...words);
+    expect([code, err]).toEqual([
+      0,
+      expect.stringContaining(`attached: ${here.name('/report')} 2 pages with 2 lines`),
+    ]);
+    expect(here.attached()).toMatchObject([
+      {
+        text: 'Report\nThe queue holds 40,000 jobs.\n',
+        source: {
+          kind: 'pdf',
+          parts: [
+            { name: 'p1', from: 1 },
+            { name: 'p2', from: 2 },
+          ],
+          page: { address: `${here.server.url}/report`, status: 200 },
+        },
+      },
+    ]);
+    expect(citationsIn(`${here.name('/report')}#p2L1`, here.attached())).toMatchObject([
+      { ok: true, ref: `attachments/${here.name('/report')}#p2L1` },
+    ]);
+    expect(here.server.requests).toEqual(['GET /report']);
   });
 
   it('is refused by a sentence, before anything is asked or recorded', async () => {

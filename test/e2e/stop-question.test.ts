@@ -1,6 +1,8 @@
 /** The question whether to stop, in a real terminal: what it tells, how it waits, what an answer does. */
 import { expect, it } from 'vitest';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
+import { those } from '../kernel/desk.ts';
+import { waitUntil } from '../until.ts';
 import { factsIn } from './deliberators.ts';
 import { database, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
@@ -93,4 +95,19 @@ it('tells signals, cost and decisions on a small and a large screen, can be put 
   expect(await terminal.exited).toBe(0);
   expect(roundsOf(factsIn(db)).rounds).toHaveLength(5);
   expect(viewIn(db).syntheses).toHaveLength(1);
+});
+
+it('PgDn at a question that is seen whole does not move the choice to the last answer', async () => {
+  const db = database();
+  const args = ['board', '--rehearse', '--rehearse-speed', '1000', '--budget-tokens', '2000'];
+  const terminal = new Terminal([...args, 'Should we split it?'], {
+    ...{ columns: 120, rows: 40 },
+    env: { DELIBERATE_DB: db },
+  });
+  await terminal.until(/> Stop here and keep the answers so far \(default\)/);
+  terminal.press('\u001b[6~');
+  terminal.press('\r');
+  await terminal.until((screen) => !screen.includes('The run is waiting for you'));
+  await waitUntil(() => those(factsIn(db), 'gate.answered')[0], 'answer');
+  expect(those(factsIn(db), 'gate.answered')).toMatchObject([{ answer: 'stop' }]);
 });

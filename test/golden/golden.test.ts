@@ -58,6 +58,7 @@ const PROTOCOLS: Readonly<Record<GoldenName, Protocol>> = {
   'plan-1': plan as Protocol,
   'plan-2': plan as Protocol,
   'plan-3': plan as Protocol,
+  'plan-4': plan as Protocol,
 };
 
 /** Answers as the recorded run was answered, call by call of one step. */
@@ -74,9 +75,9 @@ function asRecorded({ facts }: Golden, step: string): ScriptedModels {
   );
 }
 
-/** Returns the tools that plans of the second and third edition need, over an empty folder. */
+/** Returns the tools that plans need from the second edition on, over an empty folder. */
 function toolsOf(name: GoldenName): { readonly tools?: Tools } {
-  if (name !== 'plan-2' && name !== 'plan-3') return {};
+  if (!name.startsWith('plan-') || name === 'plan-1') return {};
   return { tools: openTools([{ name: 'repo', path: temporaryFolder() }], { env: {} }) };
 }
 
@@ -205,7 +206,7 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
   });
 });
 
-it.each(['plan-1', 'plan-2', 'plan-3'] as const)(
+it.each(['plan-1', 'plan-2', 'plan-3', 'plan-4'] as const)(
   'the spec of the golden journal %s reads as it did when it was written',
   (name) => {
     const { facts } = readGolden(name);

@@ -30,6 +30,7 @@ const EARLIER = [
   'plan-1',
   'plan-2',
   'plan-3',
+  'plan-4',
 ] as const;
 export const GOLDEN = [...MADE, ...EARLIER] as const;
 export type GoldenName = (typeof GOLDEN)[number];
@@ -50,6 +51,8 @@ export const PLAYED = [
   'played-team-badly',
   'played-team-split',
   'played-team-split-badly',
+  'played-team-locked-3',
+  'played-team-locked',
   'played-standard',
   'played-advocate',
   'played-socratic',

@@ -3,7 +3,8 @@
  * interface between them, a trap that only a test written before the work finds, and one by bad minds, who
  * plan too deep, hand in nothing, empty a test and nod. Then a task that is cut wrongly, with work beside it
  * that is nobody's: split and placed by a lead, and by one who does neither well. What was merged must have
- * been shown, and what was not must not pass for it.
+ * been shown, and what was not must not pass for it. Two runs by scripted minds, by the rules of versions 3 and
+ * 4, replay as well: a verifier's test is locked, another is dropped, and a check cannot start.
  */
 import { describe, expect, it } from 'vitest';
 import type { Protocol } from '../../src/kernel/protocol.ts';
@@ -33,6 +34,12 @@ const RUNS = [
   ['played-team-split-badly', 'failed'],
 ] as const;
 
+const REPLAYED = [
+  ...RUNS,
+  ['played-team-locked-3', 'done'],
+  ['played-team-locked', 'done'],
+] as const;
+
 /** Whose every use is told, and fails: all that was done is on record. */
 function nowhere(used: string[], able: Partial<Workshop> = {}): Workshop {
   return new Proxy(able, {
@@ -55,7 +62,7 @@ const TOOLS = treeTools(
 
 const NOBODY = () => new ScriptedModels(({ seat }) => failed('internal', `${seat.id} was asked`));
 
-describe.each(RUNS)('the run that is kept as %s', (name, status) => {
+describe.each(REPLAYED)('the run that is kept as %s', (name, status) => {
   it('replays without asking anybody, and without a repository', async () => {
     const golden = readGolden(name);
     const used: string[] = [];

@@ -1,9 +1,10 @@
 /** What was looked up, as it is cited and quoted: plain values in, places out. */
 import { describe, expect, it } from 'vitest';
 import { linesAt, sourceRefsIn, sourcesOf } from '../../src/kernel/tools/sources.ts';
+import type { Part } from '../../src/text/documents/parts.ts';
 
 describe('what was found', () => {
-  const fact = (id: string, text: string, from = 1) =>
+  const fact = (id: string, text: string, from = 1, parts?: readonly Part[]) =>
     ({
       ...{ run: 'r', seq: 1, at: '', v: 1, type: 'tool.called', step: 's', attempt: 'a' },
       ...{
@@ -17,11 +18,40 @@ describe('what was found', () => {
         bytes: 1,
         ms: 1,
       },
+      ...(parts === undefined ? {} : { parts }),
     }) as const;
   const sources = sourcesOf([
     fact('S-1', 'one\ntwo words here\nthree'),
     fact('S-2', 'ten\neleven', 10),
   ]);
+
+  it('is cited by page if it is from a document with pages', () => {
+    const parts = [
+      { name: 'p2', from: 8 },
+      { name: 'p3', from: 11 },
+    ];
+    const paged = sourcesOf([
+      fact('S-1', 'eight to\nten of\nthe second\nfirst of third', 9, parts),
+    ]);
+    const refs = sourceRefsIn(
+      'See S-1#p2L2-L3, S-1#P3L1, S-1#p2L3-p3L1 (S-1#p3), S-1#p2L1, S-1#p9L1, S-1#L10, S-1, S-1#summary.',
+      paged,
+    );
+    expect(refs).toEqual([
+      { ref: 'S-1#p2L2-L3', id: 'S-1', lines: [9, 10] },
+      { ref: 'S-1#p3L1', id: 'S-1', lines: [11, 11] },
+      { ref: 'S-1#p2L3-p3L1', id: 'S-1', lines: [10, 11] },
+      { ref: 'S-1#p3L1-L2', id: 'S-1', lines: [11, 12] },
+      { ref: 'S-1#p2L1', id: 'S-1', lines: [8, 8], why: 'S-1 has lines p2L2 to p3L2' },
+      { ref: 'S-1#p9L1', id: 'S-1', why: 'there is no p9 in it' },
+      {
+        ref: 'S-1#L10',
+        id: 'S-1',
+        why: 'its lines are cited with their page or sheet, like p2L1',
+      },
+      { ref: 'S-1', id: 'S-1' },
+    ]);
+  });
 
   it('is cited by the numbers that were shown', () => {
     const refs = sourceRefsIn(

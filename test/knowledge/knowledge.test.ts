@@ -7,10 +7,12 @@ import { describe, expect, it } from 'vitest';
 import type { Models } from '../../src/kernel/model.ts';
 import { NO_USAGE } from '../../src/kernel/model.ts';
 import { checkClaims } from '../../src/knowledge/claims.ts';
-import { openKnowledge } from '../../src/knowledge/knowledge.ts';
+import { type Knowledge, openKnowledge } from '../../src/knowledge/knowledge.ts';
 import { INDEX_VERSION } from '../../src/knowledge/schema.ts';
+import { chunkPlace } from '../../src/knowledge/search.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
+import { pdf } from '../documents/make.ts';
 import { needProgram } from '../setup/needs.ts';
 import { CARDS, find, Project } from './project.ts';
 
@@ -184,6 +186,31 @@ describe('an index', () => {
     expect(await find(one.open({ name: 'notes' }), 'increment')).toEqual(['notes/b.md#L1']);
     const other = new Project();
     expect(() => openKnowledge(one.database, other.folder)).toThrow(/has no index/);
+  });
+
+  it('cites documents with pages by page, and reads them again if it was written before it did', async () => {
+    const project = new Project({ 'docs/a.md': CLOCK });
+    project.write(
+      'docs/report.pdf',
+      pdf({ pages: [['one'], ['two', 'The increment is two seconds.']] }),
+    );
+    project.open().update(project.at('docs'));
+    const places = async (knowledge: Knowledge): Promise<string[]> => {
+      const { hits } = await knowledge.search('increment two seconds');
+      return hits.map(({ chunk }) => chunkPlace(chunk)).filter((place) => place.includes('.pdf'));
+    };
+    expect(await places(project.open())).toEqual(['docs/report.pdf#p2L1-L2']);
+    // The tables as they were before there were pages.
+    const db = new Database(project.database);
+    db.exec(
+      'ALTER TABLE context_chunk DROP COLUMN page; ALTER TABLE context_chunk DROP COLUMN page_from;',
+    );
+    db.close();
+    const reopened = project.open();
+    expect(await places(reopened)).toEqual(['docs/report.pdf#L2-L3']);
+    expect(reopened.update()).toMatchObject({ changed: ['docs/report.pdf'], unchanged: 1 });
+    expect(await places(reopened)).toEqual(['docs/report.pdf#p2L1-L2']);
+    expect(reopened.update()).toMatchObject({ changed: [], unchanged: 2 });
   });
 
   it('of another version is not read, and thrown away only when that was asked for', async () => {

@@ -34,6 +34,9 @@ describe('deliberate answer', () => {
           answerGate(store, journal.run, { choice: 'own', by: 'person' }),
         ).rejects.toThrow('needs words of yours: What is to hold?');
         await expect(
+          answerGate(store, journal.run, { choice: 'together', by: 'person' }),
+        ).rejects.toThrow('needs words of yours: How can all of them be followed?');
+        await expect(
           answerGate(store, journal.run, { choice: 'ux-1: but not so', by: 'person' }),
         ).rejects.toThrow('is not one of the choices');
         await answerGate(store, journal.run, { choice: 'own: An hour: no more', by: 'person' });

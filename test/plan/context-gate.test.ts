@@ -1,5 +1,7 @@
 /** What each seat is shown, and that it is shown nothing else. */
 import { describe, expect, it } from 'vitest';
+import { placeOf } from '../../src/protocols/plan/documents.ts';
+import { pdf } from '../documents/make.ts';
 import { clash, DOCUMENTS, detects, type Held, SAYINGS, TOPIC, World } from './harness.ts';
 
 const canary = (role: string): string => `the ${role} canary sings at dawn`;
@@ -20,7 +22,7 @@ const tasksWith = (held: Held, seat: string, words: string): string[] =>
 describe('a canary of one domain', () => {
   const open = detects([clash('How long?', ['security-1', 'ux-1'])]);
 
-  it('reaches its own seat and the chair’s reader, and nobody else', async () => {
+  it('reaches its own seat, the chair’s reader and the chair’s writer of controls, and nobody else', async () => {
     const held = await new World(WITH_CANARIES).hold({
       script: {
         conflicts: open,
@@ -31,7 +33,8 @@ describe('a canary of one domain', () => {
       expect(tasksWith(held, role, canary(role))).toContain('plan/speak');
       for (const other of ROLES.filter((one) => one !== role))
         expect(tasksWith(held, other, canary(role))).toEqual([]);
-      expect([...new Set(tasksWith(held, 'chair', canary(role)))]).toEqual(['plan/look-up']);
+      const byChair = new Set(tasksWith(held, 'chair', canary(role)));
+      expect([...byChair].filter((task) => task !== 'plan/control')).toEqual(['plan/look-up']);
       expect(tasksWith(held, 'researcher', canary(role))).toEqual([]);
     }
     expect(held.asked('answer', 'ux')).not.toEqual([]);
@@ -62,6 +65,31 @@ describe('a canary of one domain', () => {
       ['security'],
     ]);
     expect(gate?.shown.every(({ clusters }) => clusters.includes('ux'))).toBe(true);
+  });
+});
+
+describe('a PDF', () => {
+  it('is shown to the seat of its domain with its pages, by which it is cited', async () => {
+    const world = new World();
+    world.write(
+      'docs/ux/report.pdf',
+      pdf({
+        pages: [
+          ['A report on sessions and forms'],
+          ['Of 100 people 40 lost a form', 'when their session ended.'],
+        ],
+      }),
+    );
+    const held = await world.hold();
+    const gate = held.view.gated.find(({ seat }) => seat === 'ux');
+    const shown = (gate?.shown ?? []).filter(({ path }) => path.endsWith('.pdf'));
+    expect(shown.map(placeOf).sort()).toEqual([
+      'docs/ux/report.pdf#p1L1',
+      'docs/ux/report.pdf#p2L1-L2',
+    ]);
+    expect(held.prompts('speak', 'ux').join('\n')).toContain(
+      'from="docs/ux/report.pdf#p2L1-L2, page 2"',
+    );
   });
 });
 

@@ -1,11 +1,13 @@
 /** Controls that a model writes: what code takes of them, and that readers of words alone do not pick them out. */
 import { describe, expect, it } from 'vitest';
 import { readControls, type WrittenCase } from '../../bench/pairs/controls.ts';
+import { readPanels } from '../../bench/pairs/panels.ts';
+import { closestTo, whyConspicuous } from '../../src/protocols/plan/rules/conspicuous.ts';
 import { plant } from '../../src/protocols/plan/rules/control.ts';
 import type { Statement } from '../../src/protocols/plan/rules/statements.ts';
 import { toPlant, whyUnfit } from '../../src/protocols/plan/rules/written-control.ts';
 import { plainWords } from '../../src/text/words/quotation.ts';
-import { clash, sees, World } from './harness.ts';
+import { clash, controlled, sees, World } from './harness.ts';
 
 const CASES = readControls();
 
@@ -32,8 +34,11 @@ function pickByLength(statements: readonly Statement[]): readonly Statement[] {
 describe('a control that a model wrote', () => {
   it('is taken of each of 60 that a careful reader wrote for four domains', () => {
     expect(CASES).toHaveLength(60);
-    const unfit = CASES.map(({ control, asked, statements }) =>
-      whyUnfit(control, asked, statements),
+    const topics = new Map(readPanels().map(({ name, topic }) => [name, topic]));
+    const unfit = CASES.map(
+      ({ panel, control, asked, statements }) =>
+        whyUnfit(control, asked, statements) ??
+        whyConspicuous(control, asked, [topics.get(panel) ?? '']),
     );
     expect(unfit.filter((why) => why !== undefined)).toEqual([]);
   });
@@ -80,7 +85,7 @@ describe('a control that a model wrote', () => {
 
   it('has a title and no ground where the others of its seat have', () => {
     const own = asked.own.map(({ because: _, ...one }) => ({ ...one, title: 'A heading' }));
-    const titled = { ...asked, own };
+    const titled = { ...asked, own, like: own[0] };
     expect(whyUnfit(control, titled, statements)).toContain('no title');
     const { statement } = toPlant({ ...control, title: 'Cut off' }, titled, statements);
     expect(statement).toMatchObject({ title: 'Cut off' });
@@ -88,9 +93,95 @@ describe('a control that a model wrote', () => {
   });
 });
 
+describe('a control that stands out among what its seat says', () => {
+  const own: Statement[] = [
+    'Each machine keeps the sessions of its own people for 30 days.',
+    'A password is asked for on a new machine, and after 24 hours.',
+  ].map((text, at) => ({
+    ...{ id: `data-${at + 1}`, role: 'data', kind: 'constraint', text, round: 1 },
+    ...{ because: 'Measured in May on 40 machines.', state: 'live', earlier: [] },
+  }));
+  const target: Statement = {
+    ...{ id: 'ux-1', role: 'ux', kind: 'constraint', round: 1, state: 'live', earlier: [] },
+    text: 'Sessions lie on a server of our own in the cellar of the house.',
+  };
+  const asked = { role: 'data', own, candidates: [target], like: own[0] };
+  const fit = {
+    ...{ of: 'ux-1', title: '', because: 'Measured in June on 12 machines.' },
+    text: 'All that a machine remembers of its people stays there for 90 days.',
+  };
+
+  it('is none where it is as long as the others, has a figure and speaks of the same things', () => {
+    expect(whyConspicuous(fit, asked, [])).toBeUndefined();
+  });
+
+  it.each([
+    [
+      'makes sure with a word that the seat does not use',
+      { text: 'What a machine remembers of its people never leaves it in 90 days.' },
+      '"never"',
+    ],
+    [
+      'answers the other statement',
+      { text: 'Each machine remembers its people for 90 days instead of some cellar.' },
+      '"instead"',
+    ],
+    ['has a longer ground', { because: `${fit.because} ${fit.because}` }, 'its ground'],
+    [
+      'has no figure where most others have one',
+      {
+        text: 'All that a machine remembers of its people stays there for good.',
+        because: 'Measured in June on a few machines.',
+      },
+      'no figure',
+    ],
+    [
+      'is made of the words of the other one',
+      { text: 'Sessions lie on machines of our own and in no cellar of 90 houses.' },
+      'half of its words',
+    ],
+    [
+      'speaks of nothing that the seat speaks of',
+      {
+        text: 'Bread goes into the oven at 3 and comes out of it at 4.',
+        because: 'It is 3 then, on the whole.',
+      },
+      'speaks of nothing',
+    ],
+  ])('is told why where it %s', (_, wrong, why) => {
+    expect(whyConspicuous({ ...fit, ...wrong }, asked, [])).toContain(why);
+  });
+
+  it('may speak of what its seat was shown', () => {
+    const baked = {
+      ...fit,
+      text: 'Bread goes into the oven at 3 and comes out of it at 4.',
+      because: 'It is 3 then, on the whole.',
+    };
+    expect(whyConspicuous(baked, asked, ['The bread has to be in before noon.'])).toContain(
+      'nothing',
+    );
+    const shown = 'Whole bread comes from one oven.';
+    expect(whyConspicuous(baked, asked, [shown])).toBeUndefined();
+  });
+
+  it('is passed over for one that is closer in length to the statement it is to look like', () => {
+    const like = { text: 'One two three four.', because: '' };
+    const [short, long] = [
+      { ...fit, text: 'One two three.', because: '' },
+      { ...fit, text: 'One two three four five six.', because: '' },
+    ];
+    expect(closestTo(like, [long, short])).toBe(short);
+    expect(closestTo(like, [])).toBeUndefined();
+  });
+});
+
+const TURNED =
+  'What was planted for the last search for conflicts is a statement that code turned: it is easier to see';
+
 describe('the control of an examination', () => {
   const written = {
-    text: 'Sessions are kept on each machine for a whole season.',
+    text: 'Whoever has signed in on a machine stays so for 90 days.',
     because: '',
     title: '',
   };
@@ -105,7 +196,7 @@ describe('the control of an examination', () => {
       says,
       models: { ux: 'test/model-2' },
       script: {
-        control: ({ about }) => ({ of: about?.items?.[0], ...written }),
+        control: ({ about }) => controlled({ of: about?.items?.[0] ?? '', ...written }),
         conflicts: (asked) => {
           const pair = clash('How long?', ['security-1', 'ux-1']);
           return { conflicts: asked.about?.turn === 1 ? [pair] : [...sees(asked, says), pair] };
@@ -114,6 +205,7 @@ describe('the control of an examination', () => {
     });
     const [missed, seen] = held.asked('control');
     expect([missed?.seat.model, seen?.seat.model]).toEqual(['test/model-2', 'test/model-1']);
+    for (const one of [missed, seen]) expect(one?.about?.items).not.toContain('person-1');
     expect(seen?.about?.items).toEqual(['data-1']);
     expect(held.view.examined.map(({ control }) => control)).toMatchObject([
       { text: written.text, by: 'test/model-2', seen: false },
@@ -121,11 +213,53 @@ describe('the control of an examination', () => {
     ]);
   });
 
+  it('is the fit one of those that were written, and looks like a statement of its seat', async () => {
+    const must = { ...says, ux: says.ux.map((one) => ({ ...one, must: true })) };
+    let target = '';
+    const held = await new World().hold({
+      says: must,
+      models: { ux: 'test/model-2' },
+      script: {
+        control: ({ about, seat }) => {
+          const of = about?.items?.[0] ?? '';
+          target = of;
+          const copy = { of, text: about?.heard?.[0]?.text ?? '', because: '', title: '' };
+          expect(seat.id).toBe('chair');
+          return { controls: [copy, { of, ...written }] };
+        },
+        conflicts: ({ about }) => {
+          const planted = about?.heard?.find(({ text }) => text === written.text)?.from ?? '';
+          return { conflicts: [clash('For how long?', [planted, target])] };
+        },
+      },
+    });
+    expect(held.asked('control')).toHaveLength(1);
+    const [prompt = ''] = held.prompts('control');
+    expect(prompt).toContain('It looks like ux-1 of ux');
+    expect(prompt).toContain('Signing in takes one form with two fields.');
+    for (const other of ['opaque', 'A sweeper']) expect(prompt).not.toContain(other);
+    const shown = held.prompts('conflicts')[0] ?? '';
+    expect(shown).toContain(`ux-2 (constraint, must): ${written.text}`);
+    expect(held.spec).not.toContain(TURNED);
+    expect(held.view.examined[0]?.control).toMatchObject({ text: written.text, seen: true });
+  });
+
+  it('is written as before in a plan of the fourth edition', async () => {
+    const held = await new World().hold({
+      says,
+      config: { prompts: 4 },
+      script: { control: ({ about }) => ({ of: about?.items?.[0], ...written }) },
+    });
+    expect(held.prompts('control')[0]).toContain('of: the statement that it contradicts; choose');
+    expect(held.view.examined[0]?.control).toMatchObject({ text: written.text });
+  });
+
   it('is asked for once more where it is unfit, and then turned by code', async () => {
     const held = await new World().hold({ says });
-    expect(held.prompts('control')[1]).toContain('Not taken: "');
+    expect(held.prompts('control')[1]).toContain('Not taken:\n- "');
     expect(held.asked('control')).toHaveLength(2);
     expect(held.view.examined[0]?.control).not.toHaveProperty('by');
     expect(held.view.examined[0]?.control?.seen).toBe(true);
+    expect(held.spec.split('\n')[2]).toContain(TURNED);
   });
 });

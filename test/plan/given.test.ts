@@ -191,7 +191,9 @@ describe('a fact that is given', () => {
         return { answer: 'ux-1', by: 'person' };
       },
     });
-    expect(seen.map(({ options }) => options)).toEqual([['security-1', 'ux-1', 'own', 'open']]);
+    expect(seen.map(({ options }) => options)).toEqual([
+      ['security-1', 'ux-1', 'together', 'own', 'open'],
+    ]);
     expect(seen[0]?.prompt).toContain(
       `It rests on data-1, data, which stands whatever you choose: ${THE_FACT}`,
     );

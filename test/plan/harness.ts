@@ -170,7 +170,7 @@ export class World {
     this.place.git('commit', '--quiet', '--allow-empty', '-m', 'Go on');
   }
 
-  write(path: string, text: string): void {
+  write(path: string, text: string | Buffer): void {
     this.place.write(path, text);
   }
 
@@ -304,7 +304,7 @@ function soundly(task: Task, asked: ModelRequest, says: NonNullable<Holding['say
       return { statements: (says[asked.seat.id] ?? []).map(handed) };
     // Unfit, so that the program turns a statement itself, which `sees` knows by its words.
     case 'control':
-      return { of: heard[0]?.from ?? '', text: heard[0]?.text ?? '', because: '', title: '' };
+      return controlled({ of: heard[0]?.from ?? '', text: heard[0]?.text ?? '' });
     case 'conflicts':
       return { conflicts: sees(asked, says) };
     case 'answer':
@@ -349,6 +349,17 @@ export function carriedBy({ about }: ModelRequest) {
   return found === undefined
     ? { carried: 'not', quotation: '', missing: 'all of it' }
     : { carried: 'wholly', quotation: found.text, missing: '' };
+}
+
+/** A control as it is handed in: one of several, or the only one in plans before the fifth edition. */
+export function controlled(written: {
+  readonly of: string;
+  readonly text: string;
+  readonly because?: string;
+  readonly title?: string;
+}): Value {
+  const control = { because: '', title: '', ...written };
+  return { ...control, controls: [control] };
 }
 
 /** The contradiction that was planted, as somebody names it who sees it. */

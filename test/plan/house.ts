@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
+import * as z from 'zod';
 import { readFlags } from '../../src/app/flags.ts';
 import type { Invocation } from '../../src/app/invocation.ts';
 import { commandNamed } from '../../src/cli/commands.ts';
@@ -110,7 +111,7 @@ class Kept extends Writable {
 export function formOf({ body }: Recorded): string {
   const { properties = {} } = (body?.format ?? {}) as { properties?: Record<string, unknown> };
   const [form = 'words'] = ['verdicts', 'answered', 'answers', 'conflicts', 'goal', 'queries']
-    .concat(['statements', 'questions', 'claims', 'holds', 'carried', 'contradictions', 'of'])
+    .concat(['statements', 'questions', 'claims', 'holds', 'carried', 'contradictions', 'controls'])
     .filter((name) => Object.hasOwn(properties, name));
   return form;
 }
@@ -134,9 +135,13 @@ export function answerOf(request: Recorded): string {
     statements: { statements: [handed({ text: 'A session has to end after 15 minutes.' })] },
     conflicts: { conflicts: [] },
     // A copy, so that the program plants one of its own.
-    of: {
-      ...{ of: candidateIn(request), because: '', title: '' },
-      text: 'A session has to end after 15 minutes.',
+    controls: {
+      controls: [
+        {
+          ...{ of: candidateIn(request), because: '', title: '' },
+          text: 'A session has to end after 15 minutes.',
+        },
+      ],
     },
     carried: {
       ...{ carried: 'wholly', missing: '' },
@@ -148,10 +153,11 @@ export function answerOf(request: Recorded): string {
   return JSON.stringify(answers[formOf(request)] ?? {});
 }
 
-/** The first statement that a control may contradict. */
+/** The first statement that a control may contradict; "" where the request asks for no control. */
 function candidateIn({ body }: Recorded): string {
-  const { properties = {} } = (body?.format ?? {}) as {
-    properties?: { of?: { enum?: readonly string[] } };
-  };
-  return properties.of?.enum?.[0] ?? '';
+  const of = z.object({ enum: z.array(z.string()) });
+  const items = z.object({ properties: z.object({ of }) });
+  const form = z.object({ properties: z.object({ controls: z.object({ items }) }) });
+  const { data } = form.safeParse(body?.format);
+  return data?.properties.controls.items.properties.of.enum[0] ?? '';
 }

@@ -52,7 +52,7 @@ describe('killed between the index and the first round', () => {
     expect(house.read(SPEC)).toContain('[security-1]');
 
     const after = server.chats().slice(before.length);
-    const looks = ['of', 'conflicts', ...READS];
+    const looks = ['controls', 'conflicts', ...READS];
     expect(forms(after).filter((form) => !looks.includes(form))).toEqual(['goal', 'statements']);
     const again = after.find((one) => formOf(one) === 'statements');
     expect(again?.model).toBe('beta');

@@ -126,7 +126,7 @@ it('does not say that no question is open where it lists some', async () => {
   expect(held.view.written?.state).toBe('converged');
   expect(part(held.spec, 'Open')).toEqual(['- Who sweeps the table? [data-1]']);
   expect(held.spec.split('\n')[2]).toContain(
-    'Converged: no question between seats is open. To be found out: 1 question. Run ',
+    'Converged: no question between seats is open. To be found out: 1 question. What was planted',
   );
   expect(stateSentence(held.view)).toBe(
     'Converged: no question between seats is open, and the last search for conflicts passed its control. To be found out: 1 question.',

@@ -14,6 +14,7 @@ import type { Folder } from '../../src/protocols/rounds/records/types.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { planOf } from '../../src/protocols/rounds/rounds.ts';
 import { text as roundsText } from '../../src/protocols/rounds/view/plain.ts';
+import { pdf } from '../documents/make.ts';
 import { said, textOf } from '../kernel/scripted-models.ts';
 import { CONFIG, type Held, hold, kindOf } from '../protocols/panel.ts';
 import { openServers, program } from '../servers/tool-servers.ts';
@@ -126,6 +127,45 @@ describe('rounds that look things up', () => {
     expect(validateFolder(folder)).toMatchObject({ ok: true, errors: [] });
     // The run and its folder say the same, also of whether there is anything to read.
     expect(recordsOf(view, planOf(config(), 'Why?')).documents).toBe(true);
+  });
+
+  it('settle a claim by a page of a PDF, which prompts, moves and records cite by page', async () => {
+    const text = 'The standby of this clock is ten minutes late (S-1#p2L2).';
+    const quote = 'lags by ten minutes';
+    const place = repository();
+    place.write('report.pdf', pdf({ pages: [['Report'], ['Of the standby', `it ${quote}`]] }));
+    const script: Script = {
+      ...raises(text),
+      reads: (statement) =>
+        statement === text ? { finding: 'true_in_text', quotes: [quote] } : undefined,
+      looks: () => 'true',
+    };
+    const call = { id: 'c', name: 'read', arguments: { path: 'report.pdf' } };
+    const look = [{ name: 'clock', path: place.folder }];
+    const run = await hold(
+      looking(script, ({ seat }) => (seat.id === 'critic' ? [call] : [])),
+      { rounds: 1, look },
+      undefined,
+      { tools: toolsOver(place) },
+    );
+    const results = run.models.requests.flatMap(({ messages }) =>
+      messages.flatMap((message) => (message.results ?? []).map((result) => result.text)),
+    );
+    expect(results.join('\n')).toContain('p2L2: it lags by ten minutes\n');
+    expect(results.join('\n')).toContain('S-1#p1L1-p2L2 is all of this.');
+    expect(promptsOf(run, 'reading')[0]).toMatch(
+      /from="S-1#p2L2: read report.pdf, page 1 to page 2, lines 1-3 of 3">\np2L2: it lags by ten minutes\n</,
+    );
+    expect(claimOf(run.view, text)).toMatchObject({
+      status: 'tested_confirmed',
+      moves: [{ basis: 'read', quotes: [{ text: quote, ref: 'S-1#p2L2' }] }],
+    });
+    const folder = recordsFolder(run.store.facts(run.run));
+    expect(validateFolder(folder)).toMatchObject({ ok: true, errors: [] });
+    const resolve = resolver(folder);
+    expect(resolve('S-1#p2L2')).toMatchObject({ state: 'ok', lines: [3, 3] });
+    expect(resolve('S-1#p2L3')).toMatchObject({ state: 'no-anchor' });
+    expect(resolve('S-1#L3')).toMatchObject({ state: 'no-anchor' });
   });
 
   it('settle a claim by a page that a server really fetched, and a fork of the run asks for it no more', async () => {

@@ -2,7 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Span } from '../../src/kernel/estimate.ts';
 import { SEATS, type TeamConfig, TIER_LEVELS } from '../../src/protocols/team/config.ts';
-import { forecastOf, planTeam, pricesOf } from '../../src/protocols/team/estimate.ts';
+import { planTeam, pricesOf } from '../../src/protocols/team/estimate.ts';
+import { forecastOf } from '../../src/protocols/team/forecast.ts';
+import type { Measured } from '../../src/protocols/team/measured.ts';
 import { planLines } from '../../src/protocols/team/plan-lines.ts';
 import { plan, SURVEY, workstream } from './rules/values.ts';
 
@@ -113,6 +115,28 @@ describe('The forecast of a plan', () => {
     );
     expect(row).toContain(`${forecast.likely.calls} calls`);
     expect(planLines(short, { edition: 2, forecast }).join()).not.toContain('In all');
+  });
+
+  it('goes by what planning took in this run: calls a question, tokens a call, files that tasks hold', () => {
+    const estimated = of(short).straight;
+    const planning = { calls: 2, tokens: 4_000 };
+    const measured = (more: Partial<Measured>) =>
+      forecastOf(short, GOAL, seats, { ...config, version: 5 }, SURVEY, {
+        ...{ questions: 2, ...planning, held: 0 },
+        ...more,
+      });
+    // A server that takes one call of a tool at a time: three calls a question, and as many more tokens.
+    const slow = measured({ calls: 6, tokens: 12_000 });
+    expect(slow.straight.calls).toBe(6 + 3 * (estimated.calls - 2));
+    expect(slow.straight.tokens).toBeGreaterThan(2 * measured({}).straight.tokens);
+    // Planning that took less than estimated says that the survey is short, and nothing of the work.
+    const [less, least] = [measured({ tokens: 2_000 }), measured({ tokens: 1_000 })];
+    expect(less.straight.tokens - least.straight.tokens).toBe(1_000);
+    // Two turns at work, each with the file in its prompt.
+    const held = measured({ held: 5_000 }).straight.tokens - measured({}).straight.tokens;
+    expect(held).toBeGreaterThan(2 * 4_000);
+    // One question that took very long does not say that all will.
+    expect(measured({ calls: 40 }).straight.calls).toBe(40 + 3 * (estimated.calls - 2));
   });
 
   it('counts tests and second looks only where a test has to show something', () => {

@@ -1,5 +1,6 @@
 /** What a person reads before they bring the work home. */
 import { expect, it } from 'vitest';
+import { fact } from '../../src/protocols/team/facts.ts';
 import { teamOf } from '../../src/protocols/team/fold.ts';
 import { homeLines, untestedLines } from '../../src/protocols/team/home-lines.ts';
 import { plan, workstream } from './rules/values.ts';
@@ -11,10 +12,57 @@ it('tells what proves a requirement however long its words are', () => {
   const requirements = [
     { id: 'R1', text, proof: 'test' as const, state: 'met' as const, evidence: ['read', GREEN] },
   ];
-  const lines = homeLines({ ...teamOf([]), requirements }, []);
+  const lines = homeLines({ ...teamOf([]), requirements }, [], 5);
   const row = lines.find((one) => one.includes('R1')) ?? '';
   expect(row).toContain(`R1 met, by ${GREEN}: tell(number) says`);
   expect(row).toMatch(/…$/);
+});
+
+it('names first what a requirement would not be met without: a person’s word, then a verifier’s test', () => {
+  const one = { text: 'It is told.', proof: 'test' as const, state: 'met' as const };
+  const locked = 'test/three.test.js, of t5-1: red on what was joined in round 1, green now';
+  const requirements = [
+    { ...one, id: 'R1', evidence: ['t5-1: yes', GREEN, locked] },
+    { ...one, id: 'R2', evidence: ['t5-1: yes', 'a person takes it as met'] },
+  ];
+  const told = (edition: number) =>
+    homeLines({ ...teamOf([]), requirements }, [], edition).join('\n');
+  expect(told(5)).toContain(`R1 met, by ${locked}, and 1 more: It is told.`);
+  expect(told(5)).toContain('R2 met, by a person takes it as met: It is told.');
+  // A question of an older run is asked as it was.
+  expect(told(4)).toContain(`R1 met, by ${GREEN}: It is told.`);
+  expect(told(4)).toContain('R2 met, by t5-1: yes: It is told.');
+});
+
+it('names verifiers without a verdict, tests of theirs that did not run, and checks that changed their mind', () => {
+  const place = { workstream: 'words', round: 1, commit: 'c' };
+  const given = { ...place, items: [], defects: [], cause: 'none' as const };
+  const probe = {
+    ...{ requirement: 'R1', path: 'test/odd.test.js', text: '', shows: 'an odd one' },
+    ...{ state: 'not-run' as const, why: 'it could not be loaded' },
+  };
+  const ran = {
+    ...{ check: 'unit', argv: [], kind: 'joined' as const, on: 'c', exit: 0, flaky: true as const },
+    ...{ ms: 1, sandbox: 'none' as const, output: '', bytes: 0 },
+  };
+  const view = {
+    ...teamOf([]),
+    verdicts: [
+      fact('verdict.given', { ...given, seat: 't5-1', verdict: 'pass', probe }),
+      fact('verdict.given', { ...given, seat: 't5-2', why: 'the server was gone' }),
+    ],
+    joins: [
+      fact('team.joined', { of: 'all', round: 1, commits: ['b'], commit: 'c', conflicts: [] }),
+    ],
+    checks: [fact('check.ran', ran), fact('check.ran', { ...ran, on: 'b', check: 'lint' })],
+  };
+  const told = homeLines(view, [], 5).join('\n');
+  expect(told).toContain(
+    'No evidence: test/odd.test.js of t5-1 in round 1 for R1: it could not be loaded. an odd one',
+  );
+  expect(told).toContain('t5-2 gave no verdict on words in round 1: the server was gone');
+  expect(told).toContain('unit, on the work as it comes home');
+  expect(told).not.toContain('lint');
 });
 
 it('tells tests that no check ran from those that pass without the work', () => {

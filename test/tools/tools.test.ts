@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Found } from '../../src/kernel/tools/tools.ts';
 import { openTools, TOOLS } from '../../src/tools/tools.ts';
+import { pdf } from '../documents/make.ts';
 import { needProgram } from '../setup/needs.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { emptyPlace, repository, toolsOver, using } from './repository.ts';
@@ -11,6 +12,22 @@ import { emptyPlace, repository, toolsOver, using } from './repository.ts';
 const lines = ({ text }: Found): string[] => text.split('\n');
 /** A machine without git. */
 const NO_GIT = { ...process.env, PATH: '/nonexistent' };
+
+describe('read', () => {
+  it('reads a PDF with the pages of its lines', async () => {
+    const place = emptyPlace();
+    place.write('report.pdf', pdf({ pages: [['one'], ['two', 'three', 'four'], ['five']] }));
+    const use = using(toolsOver(place));
+    expect(await use('read', { path: 'report.pdf', from: 3, to: 4 })).toEqual({
+      about: 'report.pdf, page 2, lines 3-4 of 5',
+      text: 'three\nfour',
+      from: 3,
+      parts: [{ name: 'p2', from: 2 }],
+    });
+    place.write('plan.md', 'one\n');
+    expect(await use('read', { path: 'plan.md' })).not.toHaveProperty('parts');
+  });
+});
 
 describe('list', () => {
   it('lists a folder as git would, without what is ignored, secret or git’s own', async () => {

@@ -16,6 +16,7 @@ import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { answerText, readAs } from '../../text/answers/answer.ts';
 import { type Attachment, attachmentsOf } from '../../text/documents/attachment.ts';
 import { joinLines, line } from '../../text/line.ts';
+import { sanitiseAll } from '../../text/sanitise.ts';
 import { cleanFact } from '../terminal/door.ts';
 import { CallStream, type CallWording } from './call-stream.ts';
 import { Callers } from './callers.ts';
@@ -257,9 +258,10 @@ export class LiveRun implements Listener, RunModel {
   #hear(one: AnyFact): void {
     // Lines are counted in the text as it was attached; they are cleaned one by one when they are read.
     if (isOpening(one))
-      this.attachments = attachmentsOf(one.config).map(({ name, text }) => ({
+      this.attachments = attachmentsOf(one.config).map(({ name, text, source }) => ({
         name: line(name),
         text,
+        source: sanitiseAll(source) as Attachment['source'],
       }));
     this.#take(cleanFact(one));
   }

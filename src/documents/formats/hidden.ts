@@ -21,6 +21,8 @@ export interface Hidden {
   readonly words: number;
   /** Number of characters that have no shape. */
   readonly characters: number;
+  /** Number of hidden formulas without a picture beside them that has a description. */
+  readonly formulas: number;
 }
 
 /** The properties that an element passes on to its children. */
@@ -50,9 +52,11 @@ export function removeHidden(page: Page): Hidden {
   const top = page.body ?? page.documentElement;
   let words = 0;
   let characters = 0;
-  if (top === null) return { words, characters };
+  let formulas = 0;
+  if (top === null) return { words, characters, formulas };
   const styles = new Styles(page);
   const drop = (node: Node): void => {
+    formulas += countLostFormulas(node);
     if (!NO_TEXT.has(node.nodeName)) words += countWords(node.textContent ?? '');
     node.remove();
   };
@@ -78,7 +82,17 @@ export function removeHidden(page: Page): Hidden {
       else characters += removeUnseen(node as TextNode);
     }
   }
-  return { words, characters };
+  return { words, characters, formulas };
+}
+
+/** Counts the formulas in a hidden node beside which there is no picture with a description. */
+function countLostFormulas(node: Node): number {
+  if (node.nodeType !== ELEMENT) return 0;
+  const element = node as Element;
+  const isFormula = element.nodeName.toLowerCase() === 'math';
+  const formulas = isFormula ? 1 : [...element.querySelectorAll('math')].length;
+  const [described] = element.parentElement?.querySelectorAll('img[alt]') ?? [];
+  return described === undefined ? formulas : 0;
 }
 
 /** Returns the properties that `html` passes on to `body`. */

@@ -51,13 +51,18 @@ export async function readHtml({
 }
 
 /** Returns remarks on removed text, such as `12 words that its readers do not see were left out`. */
-function hiddenWords({ words, characters }: Hidden): string[] {
+function hiddenWords({ words, characters, formulas }: Hidden): string[] {
   const count = (number: number, what: string): string =>
     `${number} ${what}${number === 1 ? '' : 's'}`;
   const were = (number: number): string => (number === 1 ? 'was' : 'were');
   return [
     ...(words > 0
       ? [`${count(words, 'word')} that its readers do not see ${were(words)} left out`]
+      : []),
+    ...(formulas > 0
+      ? [
+          `${count(formulas, 'formula')} among them: the page shows pictures instead, which cannot be read`,
+        ]
       : []),
     ...(characters > 0
       ? [`${count(characters, 'invisible character')} ${were(characters)} left out`]

@@ -59,7 +59,11 @@ export function linesOfPage(items: readonly PageItem[]): string[] {
     if (line !== undefined && isNextIn(line, { x, y, width, size, turned })) {
       const gap = rtl ? line.left - (x + width) : x - line.right;
       const apart =
-        gap > CELL_GAP * Math.max(size, line.height) ? CELLS : gap > 0.2 * size ? ' ' : '';
+        gap > CELL_GAP * Math.max(size, line.height)
+          ? CELLS
+          : gap > 0.2 * size || isFootnoteNumber(line, size)
+            ? ' '
+            : '';
       line.text = `${apart === CELLS ? line.text.trimEnd() : line.text}${needsNoSpace(line.text) && apart !== CELLS ? '' : apart}${str}`;
     } else {
       close();
@@ -78,6 +82,11 @@ export function linesOfPage(items: readonly PageItem[]): string[] {
   }
   close();
   return lines;
+}
+
+/** Returns whether a line so far is only a small number, with larger text after it: the mark of a footnote. */
+function isFootnoteNumber({ text, height }: Line, nextSize: number): boolean {
+  return height < 0.8 * nextSize && /^\s*\d{1,3}$/.test(text);
 }
 
 function needsNoSpace(before: string): boolean {

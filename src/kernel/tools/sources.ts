@@ -2,6 +2,8 @@
  * What seats have looked up in a run, as it can be cited: `S-3#L10-L20` are lines of the third result,
  * by the numbers that the seat saw before them. Pure: facts in, places out.
  */
+
+import { lineLabel, linesInParts, type Part, rangeLabel } from '../../text/documents/parts.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { textLines } from '../../text/lines.ts';
 import { type FactOf, KERNEL } from '../facts.ts';
@@ -18,6 +20,8 @@ export interface Source {
   readonly text: string;
   /** The number of its first line. */
   readonly from: number;
+  /** The pages, slides or sheets by which its lines are cited; absent in a file without them. */
+  readonly parts?: readonly Part[] | undefined;
   /** Of a tool server's answer: which server gave it, and when. */
   readonly fetched?: Fetched | undefined;
   /** The file whose lines were read because an agent cites them by its path. */
@@ -42,9 +46,9 @@ export function citedFile({
 /** Every result that can be cited, in the order in which they were found. */
 export function sourcesOf(facts: Iterable<AnyFact>): Source[] {
   return [...facts].filter(KERNEL.is('tool.called')).flatMap(({ id, ...one }) => {
-    const { seat, tool, about, text, from, fetched } = one;
+    const { seat, tool, about, text, from, parts, fetched } = one;
     const cites = citedFile(one);
-    return id === undefined ? [] : [{ id, seat, tool, about, text, from, fetched, cites }];
+    return id === undefined ? [] : [{ id, seat, tool, about, text, from, parts, fetched, cites }];
   });
 }
 
@@ -61,16 +65,19 @@ export function fetchedWords({ server, address, at }: Fetched): string {
 }
 
 interface SourceRef {
-  /** In one spelling: `S-3`, `S-3#L10-L20`. */
+  /** In one spelling: `S-3`, `S-3#L10-L20`, `S-3#p3L10-L12`. */
   readonly ref: string;
   readonly id: string;
-  /** Lines by the numbers that were shown; absent where the whole is meant. */
+  /** Lines by their numbers in the file; absent where the whole is meant. */
   readonly lines?: readonly [from: number, to: number];
   /** What does not exist, as part of a sentence; absent where it does. */
   readonly why?: string;
 }
 
 const REF = /(?<![\w-])S-(\d{1,9})(?!\d)(?:#L?(\d{1,9})(?:\s?[-–—]\s?L?(\d{1,9}))?)?/g;
+/** The range of a citation by page, directly after the id: `#p3`, `#p3L10`, `#p3L10-L12`, `#p3L40-p4L2`. */
+const PAGE_RANGE =
+  /#([\p{L}\p{N}\p{M}_]{1,70}?(?:L\d{1,9}(?:\s?[-–—]\s?(?:[\p{L}\p{N}\p{M}_]{1,70}?(?=L\d))?L?\d{1,9})?)?)(?![\p{L}\p{N}\p{M}_])/uy;
 
 const FILE_PLACE =
   /(?<![\w/.@#-])((?:[\w@.-]+\/)*[\w@-][\w@.-]*)#L(\d{1,7})(?:\s?[-–—]\s?L?(\d{1,7}))?/g;
@@ -95,8 +102,14 @@ export function filePlacesIn(text: string): FilePlace[] {
 export function sourceRefsIn(text: string, sources: readonly Source[]): SourceRef[] {
   const byId = new Map(sources.map((one) => [one.id, one]));
   const found = new Map<string, SourceRef>();
-  for (const [, number, first, last] of text.matchAll(REF)) {
+  for (const { 0: cited, 1: number, 2: first, 3: last, index } of text.matchAll(REF)) {
     const id = `S-${number}`;
+    const paged = byId.get(id);
+    if (paged?.parts !== undefined) {
+      const one = pagedRef(text, index + id.length, cited, { ...paged, parts: paged.parts });
+      found.set(one.ref, one);
+      continue;
+    }
     const from = first === undefined ? undefined : Number(first);
     const to = last === undefined ? from : Number(last);
     const lines = from === undefined || to === undefined ? undefined : ([from, to] as const);
@@ -115,11 +128,43 @@ export function sourceRefsIn(text: string, sources: readonly Source[]): SourceRe
       (one) => one.cites === path && whyNot(one, one.id, lines) === undefined,
     );
     if (source === undefined) continue;
-    const [from, to] = lines;
-    const ref = `${source.id}#L${from}${to === from ? '' : `-L${to}`}`;
+    const ref = `${source.id}#${rangeLabel(...lines, source.parts)}`;
     found.set(ref, { ref, id: source.id, lines });
   }
   return [...found.values()];
+}
+
+/**
+ * Returns the citation of a result whose lines are cited by page.
+ *
+ * @param at the offset in the text behind the id
+ * @param cited the citation as a file without pages would be cited
+ */
+function pagedRef(
+  text: string,
+  at: number,
+  cited: string,
+  source: Source & { readonly parts: readonly Part[] },
+): SourceRef {
+  const { id, parts, from } = source;
+  PAGE_RANGE.lastIndex = at;
+  const [, range] = PAGE_RANGE.exec(text) ?? [];
+  // `S-3#summary` names no lines.
+  const isRange = range !== undefined && (/L\d|^[ps]\d/i.test(range) || hasPart(range, parts));
+  if (!isRange) return { ref: id, id };
+  const last = from + textLines(source.text).length - 1;
+  const lines = linesInParts(range, parts, last);
+  if ('why' in lines)
+    return { ref: cited.includes('#') ? cited : `${id}#${range}`, id, why: lines.why };
+  const why = whyNot(source, id, lines);
+  return {
+    ...{ ref: `${id}#${rangeLabel(...lines, parts)}`, id, lines },
+    ...(why === undefined ? {} : { why }),
+  };
+}
+
+function hasPart(name: string, parts: readonly Part[]): boolean {
+  return parts.some((part) => part.name.toLowerCase() === name.toLowerCase());
 }
 
 function whyNot(
@@ -132,7 +177,13 @@ function whyNot(
   const last = source.from + textLines(source.text).length - 1;
   const [from, to] = lines;
   if (to < from) return 'the range ends before it begins';
-  return from < source.from || to > last ? `${id} has lines ${source.from} to ${last}` : undefined;
+  return from < source.from || to > last
+    ? `${id} has lines ${lineName(source.from, source)} to ${lineName(last, source)}`
+    : undefined;
+}
+
+function lineName(line: number, { parts }: Source): string {
+  return parts === undefined ? `${line}` : lineLabel(line, parts);
 }
 
 /** The cited lines, without their ends; only those there are. */

@@ -2,6 +2,7 @@
  * What a seat may look things up with before it answers, and what is found. `src/tools` implements
  * `Tools`; protocols, models and views only ever see these types.
  */
+import type { Part } from '../../text/documents/parts.ts';
 
 /** A tool as a model is told of it. */
 export interface ToolInfo {
@@ -46,6 +47,11 @@ export interface Found {
   readonly text: string;
   /** By which number its first line goes: that of the file, where it is a part of one. */
   readonly from: number;
+  /**
+   * The pages, slides or sheets that the lines are on, with the number of their first line in the document.
+   * Lines are then cited by page, like `S-3#p3L10`. Absent in a file without pages.
+   */
+  readonly parts?: readonly Part[] | undefined;
   /** What was left out, and how to get at it. */
   readonly more?: string | undefined;
   readonly refused?: true | undefined;

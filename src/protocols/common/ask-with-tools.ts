@@ -17,6 +17,7 @@ import {
   type ToolResult,
   turnKey,
 } from '../../kernel/tools/tools.ts';
+import { lineLabel, rangeLabel } from '../../text/documents/parts.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { textLines } from '../../text/lines.ts';
 import { sanitise } from '../../text/sanitise.ts';
@@ -244,17 +245,29 @@ function told(
 
 /** A result as a seat reads it: fenced, with the numbers by which its lines are cited. */
 function resultText(result: ToolResult, name: string, fence: string): string {
-  const { id, about, text, from, more, refused, state, fetched } = result;
+  const { id, about, text, from, parts, more, refused, state, fetched } = result;
   if (fetched !== undefined) return fetchedText(result, name, from, fence);
   if (refused) return `Refused: ${label(text)}`;
-  const lines = textLines(text).map((line, at) => `${from + at}: ${sanitise(line)}`);
+  const numbered = textLines(text);
+  const lines = numbered.map(
+    (line, at) =>
+      `${parts === undefined ? from + at : lineLabel(from + at, parts)}: ${sanitise(line)}`,
+  );
   const block = quote(
     'record',
     fence,
     `${id === undefined ? '' : `${id}: `}${name} ${about}`,
     lines.join('\n') || (state === undefined ? '(nothing)' : '(done)'),
   );
-  return more === undefined ? block : `${block}\n(${label(more)})`;
+  return [
+    block,
+    ...(parts === undefined || id === undefined || lines.length === 0
+      ? []
+      : [
+          `(Its lines are cited by page or sheet: ${id}#${rangeLabel(from, from + lines.length - 1, parts)} is all of this.)`,
+        ]),
+    ...(more === undefined ? [] : [`(${label(more)})`]),
+  ].join('\n');
 }
 
 /** Characters of a tool server's result that a seat reads at a time; all of it is on record. */

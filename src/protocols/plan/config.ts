@@ -39,10 +39,11 @@ export const configSchema = z.object({
   /**
    * The edition: which prompts the run uses, and how options that all seats accept are settled. From the
    * third on no conflict is dropped and the spec is read again. From the fourth on fixes carry the
-   * replacement text, and another topic's files are not taken for the run's own. Absent in runs from before
-   * the second.
+   * replacement text, and another topic's files are not taken for the run's own. From the fifth on controls are
+   * written like one of their seat's statements, and the person may say that options go together. Absent in
+   * runs from before the second.
    */
-  prompts: z.union([z.literal(2), z.literal(3), z.literal(4)]).optional(),
+  prompts: z.literal([2, 3, 4, 5]).optional(),
   look: lookSchema,
   /** The tool servers whose tools seats may use. */
   toolServers: toolServersSchema,
@@ -71,12 +72,12 @@ export const configSchema = z.object({
 export type PlanConfig = z.infer<typeof configSchema>;
 
 /** What a run that is convened today is held by; older ones keep what they began with. */
-export const LATEST = { prompts: 4 } as const satisfies Partial<PlanConfig>;
+export const LATEST = { prompts: 5 } as const satisfies Partial<PlanConfig>;
 
-export type Edition = 1 | 2 | 3 | 4;
+export type Edition = 1 | 2 | 3 | 4 | 5;
 
 export function editionOf({ prompts }: { readonly prompts?: unknown }): Edition {
-  return prompts === 2 || prompts === 3 || prompts === 4 ? prompts : 1;
+  return prompts === 2 || prompts === 3 || prompts === 4 || prompts === 5 ? prompts : 1;
 }
 
 export const DEFAULTS = { rounds: 3, gateTokens: 4_000, researchers: 3 } as const;

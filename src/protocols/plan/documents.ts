@@ -3,6 +3,7 @@
  * what was found is on record and nothing shifts under a resume. What comes back is read as a stranger's.
  */
 import * as z from 'zod';
+import { rangeLabel } from '../../text/documents/parts.ts';
 import { FILES_TOOL, SEARCH_TOOL } from '../common/look-config.ts';
 import { CHAIR } from './config.ts';
 import type { PlanRun } from './plan-run.ts';
@@ -16,6 +17,8 @@ const chunkSchema = z.object({
   text: z.string(),
   tokens: z.number().int(),
   clusters: z.array(z.string()),
+  /** The page, slide or sheet of a document that has them. */
+  page: z.object({ name: z.string(), from: z.number().int() }).optional(),
 });
 export type Chunk = z.infer<typeof chunkSchema>;
 
@@ -92,11 +95,32 @@ async function use<T>(
   return refused ? undefined : schema.safeParse(JSON.parse(text)).data;
 }
 
-/** `docs/clock.md#L10-L20`; the path alone of what has no lines. */
-export function placeOfChunk({ path, from, to }: Pick<Chunk, 'path' | 'from' | 'to'>): string {
-  return placeOf(path, from, to);
+/** Returns where a chunk stands: `docs/clock.md#L10-L20`, or `docs/report.pdf#p3L10-L12`. */
+export function placeOfChunk(chunk: Pick<Chunk, 'path' | 'from' | 'to' | 'page'>): string {
+  return placeOf({ ...chunk, lines: linesOfChunk(chunk) });
 }
 
-export function placeOf(path: string, from: number, to: number): string {
+/** Returns the lines of a chunk as they are cited by page, `p3L10-L12`; undefined without pages. */
+export function linesOfChunk({
+  from,
+  to,
+  page,
+}: Pick<Chunk, 'from' | 'to' | 'page'>): string | undefined {
+  return page === undefined ? undefined : rangeLabel(from, to, [page]);
+}
+
+/** Lines of a file. */
+interface FileLines {
+  readonly path: string;
+  /** The first and the last line; 0 for a file as a whole. */
+  readonly from: number;
+  readonly to: number;
+  /** The lines as they are cited, if they are not counted through the file: `p3L10-L12`. */
+  readonly lines?: string | undefined;
+}
+
+/** Returns where lines stand: `docs/clock.md#L10-L20`, or the path alone of what has no lines. */
+export function placeOf({ path, from, to, lines }: FileLines): string {
+  if (lines !== undefined) return `${path}#${lines}`;
   return from === 0 ? path : `${path}#L${from}${to === from ? '' : `-L${to}`}`;
 }

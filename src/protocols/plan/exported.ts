@@ -46,7 +46,12 @@ export function describePlan() {
     standing,
     /** Who ended it, and with which option; absent where nobody did. */
     decided: z
-      .object({ by: z.enum(['person', 'agreement', 'default']), option: z.string().optional() })
+      .object({
+        by: z.enum(['person', 'agreement', 'default']),
+        option: z.string().optional(),
+        /** How the options go together, as the person says. */
+        together: z.string().optional(),
+      })
       .optional(),
   });
 
@@ -79,13 +84,19 @@ export function exportedPlan(facts: readonly AnyFact[]): z.infer<ReturnType<type
       if (known === undefined) return [];
       const { conflict: _conflict, ...stands } = known;
       const decided = plan.decided.find(({ conflict: id }) => id === one.id);
-      const { by, option } = decided ?? {};
+      const { by, option, together } = decided ?? {};
       return {
         ...one,
         standing: stands,
         ...(by === undefined
           ? {}
-          : { decided: { by, ...(option === undefined ? {} : { option }) } }),
+          : {
+              decided: {
+                by,
+                ...(option === undefined ? {} : { option }),
+                ...(together === undefined ? {} : { together: together.how }),
+              },
+            }),
       };
     }),
     notHeard: notHeardIn(plan),

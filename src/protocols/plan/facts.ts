@@ -28,6 +28,8 @@ const shownSchema = z.object({
   path: z.string(),
   from: z.number().int(),
   to: z.number().int(),
+  /** The lines as they are cited in a document with pages: `p3L10-L12`. */
+  lines: z.string().optional(),
   heading: z.string(),
   text: z.string(),
   tokens: z.number().int(),
@@ -249,6 +251,8 @@ export const describePlanFacts = () =>
       round,
       conflict: z.string(),
       option: z.string().optional(),
+      /** The person says that there is no conflict: how these options, all that stood then, go together. */
+      together: z.object({ how: z.string(), options: z.array(z.string()) }).optional(),
       /** `agreement`: all seats concerned accept it, and code found nothing against it. */
       by: z.enum(['person', 'agreement', 'default']),
       /** Why the person's choice was not taken; the question then stays open. */

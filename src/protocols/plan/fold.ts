@@ -1,6 +1,6 @@
 /** How a plan stands, folded from its facts: what the prompts, the tabs, the report and the views read. */
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { type Edition, editionOf } from './config.ts';
+import { type Edition, editionOf, PERSON } from './config.ts';
 import { type FactOf, PLAN } from './facts.ts';
 import { type Conflict, namedIn, offer, takeConflicts } from './rules/conflicts.ts';
 import { type SeatAnswers, type Standing, settle } from './rules/settle.ts';
@@ -181,12 +181,16 @@ export function standingsOf(view: PlanView): Standing[] {
   const { conflicts, statements, answers, decided, reread, edition } = view;
   const choices = new Map(decided.map((one) => [one.conflict, one]));
   const standings = settle(conflicts, statements, answers, edition).map((standing): Standing => {
-    const { option, by, why: refused } = choices.get(standing.conflict) ?? {};
+    const { option, by, why: refused, together } = choices.get(standing.conflict) ?? {};
     const misread = reread.find(
       ({ conflict, isMisread }) => conflict === standing.conflict && isMisread,
     );
     if (misread !== undefined && standing.state !== 'settled')
       return { ...standing, state: 'settled', outcome: undefined, why: `misread: ${misread.why}` };
+    if (together !== undefined && by === 'person') return standTogether(standing, together, view);
+    // What the person has left open is not settled by an agreement that code did not carry out.
+    if (by === 'default' && edition >= 5 && isBetweenOptions(standing, view))
+      return { ...standing, state: 'person', why: refused ?? 'the person left it open' };
     if (option === undefined || by === 'default')
       return refused === undefined || standing.state === 'settled'
         ? standing
@@ -205,7 +209,38 @@ export function standingsOf(view: PlanView): Standing[] {
     ...one,
     options: one.options.filter((id) => standing.has(id)),
   }));
-  return refuseClashes(standings, left, choices);
+  return refuseClashes(standings, left, choices, edition);
+}
+
+/** Returns whether a question is settled on one option while another one of its options stands. */
+function isBetweenOptions(
+  { conflict, state, outcome }: Standing,
+  { conflicts, statements }: PlanView,
+): boolean {
+  const options = conflicts.find(({ id }) => id === conflict)?.options ?? [];
+  const standing = live(statements).filter(({ id }) => options.includes(id));
+  return state === 'settled' && outcome !== undefined && 'option' in outcome && standing.length > 1;
+}
+
+/** Returns how a question stands of which the person has said that its options go together. */
+function standTogether(
+  standing: Standing,
+  { how, options }: NonNullable<FactOf<'conflict.decided'>['together']>,
+  { conflicts, statements }: PlanView,
+): Standing {
+  const all = conflicts.find(({ id }) => id === standing.conflict)?.options ?? [];
+  const byId = new Map(statements.map((one) => [one.id, one]));
+  const added = all.filter((id) => !options.includes(id) && byId.get(id)?.state === 'live');
+  if (added.length > 0) {
+    const why = `${added.join(' and ')} came to it after the person had said that the others go together`;
+    return { ...standing, state: 'person', outcome: undefined, why };
+  }
+  return {
+    ...standing,
+    state: 'settled',
+    outcome: { compatible: [{ role: PERSON, how }] },
+    why: 'the person says that they go together',
+  };
 }
 
 /** What is chosen in one question and given up in another is for the person to choose. `conflicts`: with the options that stand. */
@@ -213,6 +248,7 @@ function refuseClashes(
   standings: readonly Standing[],
   conflicts: readonly Conflict[],
   choices: ReadonlyMap<string, unknown>,
+  edition: Edition,
 ): Standing[] {
   const chosen = new Map(
     standings.flatMap(({ conflict, state, outcome }) =>
@@ -227,6 +263,9 @@ function refuseClashes(
     const options = conflicts.find(({ id }) => id === conflict)?.options ?? [];
     const torn = tornBy(mine, options, conflict, standings, conflicts);
     if (torn !== undefined) return torn;
+    const kept =
+      edition < 5 ? undefined : keptTogether(mine, options, conflict, standings, conflicts);
+    if (kept !== undefined) return kept;
     const other = [...chosen].find(
       ([id, theirs]) =>
         id !== conflict &&
@@ -242,6 +281,25 @@ function refuseClashes(
     const why = clashOf(standing.conflict);
     return why === undefined ? standing : { ...standing, state: 'person', why };
   });
+}
+
+/** Returns why a choice would give up what another question keeps, all of whose options go together. */
+function keptTogether(
+  chosen: string,
+  options: readonly string[],
+  conflict: string,
+  standings: readonly Standing[],
+  conflicts: readonly Conflict[],
+): string | undefined {
+  for (const { conflict: id, state, outcome } of standings) {
+    if (id === conflict || state !== 'settled') continue;
+    if (outcome === undefined || !('compatible' in outcome)) continue;
+    const kept = conflicts.find((one) => one.id === id)?.options ?? [];
+    const falling = options.find((option) => option !== chosen && kept.includes(option));
+    if (falling !== undefined)
+      return `${falling} would fall for ${chosen}, and ${id} keeps it, where all go together`;
+  }
+  return undefined;
 }
 
 /** What would fall for a choice and is an option of a question that is not settled is not given up by the way. */

@@ -84,7 +84,7 @@ export function specText(run: RunView, plan: PlanView, { commit }: PlanConfig): 
     [
       title,
       ...(isRehearsal ? ['_Rehearsal: no model wrote this._'] : []),
-      `_${[...stateIn(written, basis), ...forgottenIn(written.spec.forgotten), `Run ${shortId(run.id)}${looked}.`].join(' ')}_`,
+      `_${[...stateIn(written, basis), ...turnedIn(plan), ...forgottenIn(written.spec.forgotten), `Run ${shortId(run.id)}${looked}.`].join(' ')}_`,
       ...rest,
       ...(unknown.length === 0
         ? []
@@ -112,6 +112,16 @@ function stateIn({ state, spec }: NonNullable<PlanView['written']>, basis: SpecB
   ];
 }
 
+/** Says that the control of the last search was no written one, which proves less, since the fifth edition. */
+function turnedIn({ edition, examined }: PlanView): string[] {
+  const control = examined.findLast(({ seat }) => seat === undefined)?.control;
+  return edition < 5 || control?.seen !== true || control.by !== undefined
+    ? []
+    : [
+        'What was planted for the last search for conflicts is a statement that code turned: it is easier to see than one that a model writes.',
+      ];
+}
+
 /** Whoever reads no further has to hear of it. */
 function forgottenIn({ length }: readonly string[]): string[] {
   return length === 0 ? [] : [`Not carried, and no reason given: ${plural(length, 'statement')}.`];
@@ -130,9 +140,7 @@ function unconfirmedIn({ gated }: PlanView): string[] {
       gated.flatMap(({ shown }) =>
         shown
           .filter((one) => one.unconfirmed === true)
-          .map(
-            ({ path, from, to, text }) => `${placeOf(path, from, to)}: ${text.split('\n', 1)[0]}`,
-          ),
+          .map((piece) => `${placeOf(piece)}: ${piece.text.split('\n', 1)[0]}`),
       ),
     ),
   ];

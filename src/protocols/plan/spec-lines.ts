@@ -3,6 +3,7 @@
  * models wrote has one line and is no heading: it can imitate no part of the plan.
  */
 import { line } from '../../text/line.ts';
+import { PERSON } from './config.ts';
 import type { Conflict } from './rules/conflicts.ts';
 import { type Cited, openConflicts, type Spec, type SpecBasis, type Task } from './rules/spec.ts';
 import { live, type Statement } from './rules/statements.ts';
@@ -171,7 +172,9 @@ function howSettled({ id }: Conflict, { standings }: SpecBasis): string {
   if (outcome === undefined) return why === undefined ? '' : `No conflict: ${line(why)}`;
   return 'option' in outcome
     ? `${outcome.option} (${why})`
-    : `All of it: ${outcome.compatible.map(({ role, how }) => `${line(how)} (${role})`).join(' ')}`;
+    : outcome.compatible.some(({ role }) => role === PERSON)
+      ? `All of it, decided by the person, who says how it goes together: ${outcome.compatible.map(({ how }) => line(how)).join(' ')}`
+      : `All of it: ${outcome.compatible.map(({ role, how }) => `${line(how)} (${role})`).join(' ')}`;
 }
 
 const BY = {

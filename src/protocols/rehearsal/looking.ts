@@ -103,18 +103,25 @@ function nextFind(
 
 /** `Looked at S-1 and S-2#L1.`, for an answer; empty where it looked at nothing. */
 export function lookedAt(request: ProviderRequest): string {
-  const ids = resultsIn(request).flatMap(({ text }) => /from="(S-\d+):/.exec(text)?.[1] ?? []);
-  const last = ids.at(-1);
+  const found = resultsIn(request).flatMap(({ text }) => {
+    const [, id, label] = /from="(S-\d+):[^\n]*(?:\n([^\n:]{0,70}L\d+): )?/.exec(text) ?? [];
+    return id === undefined ? [] : [{ id, place: `${id}#${label ?? 'L1'}` }];
+  });
+  const last = found.at(-1);
   if (last === undefined) return '';
-  const before = ids.slice(0, -1).join(', ');
-  return `Looked at ${before === '' ? '' : `${before} and `}${last}#L1.\n\n`;
+  const before = found
+    .slice(0, -1)
+    .map(({ id }) => id)
+    .join(', ');
+  return `Looked at ${before === '' ? '' : `${before} and `}${last.place}.\n\n`;
 }
 
 /** `S-2#L10`: the first line of what was found last; undefined where nothing was. */
 export function placeSeen(seen: readonly string[]): string | undefined {
-  const found = seen.map((text) => /from="(S-\d+):[^\n]*\n(\d+):/.exec(text));
-  const [, id, line] = found.findLast((one) => one !== null) ?? [];
-  return id === undefined ? undefined : `${id}#L${line}`;
+  const found = seen.map((text) => /from="(S-\d+):[^\n]*\n(\d+|[^\n:]{1,70}L\d+):/.exec(text));
+  const [, id, line = ''] = found.findLast((one) => one !== null) ?? [];
+  if (id === undefined) return undefined;
+  return `${id}#${/^\d+$/.test(line) ? `L${line}` : line}`;
 }
 
 function resultsIn({ messages }: ProviderRequest): readonly ToolAnswer[] {

@@ -126,7 +126,9 @@ export function speak({ heard, items, chance }: Scene): unknown {
 /** It cannot contradict anything: what it hands in is a copy, and the program plants one of its own. */
 export function control({ heard }: Scene): unknown {
   const [first] = heard;
-  return { of: first?.from ?? '', text: first?.text ?? '', because: '', title: '' };
+  const copy = { of: first?.from ?? '', text: first?.text ?? '', because: '', title: '' };
+  // Plans before the fifth edition ask for one alone.
+  return { ...copy, controls: [copy] };
 }
 
 export function conflicts({ heard, model }: Scene): unknown {

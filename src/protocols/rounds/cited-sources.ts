@@ -5,6 +5,7 @@
 
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { fetchedWords, linesAt, type Source, sourceRefsIn } from '../../kernel/tools/sources.ts';
+import { lineLabel, rangeLabel } from '../../text/documents/parts.ts';
 import { textLines } from '../../text/lines.ts';
 import type { Document } from './records/documents.ts';
 import type { Piece } from './rounds-run.ts';
@@ -30,20 +31,23 @@ export function passagesIn(texts: readonly string[], sources: readonly SourceVie
   )) {
     const source = byId.get(id);
     if (source === undefined || why !== undefined || passages.has(ref)) continue;
-    const { name, tool, about } = source;
+    const { name, tool, about, parts } = source;
     const text = lines === undefined ? source.text : linesAt(sourceAs(source), lines).join('\n');
     const tokens = estimateTokens(text);
     if (tokens > left) continue;
     left -= tokens;
     const from = lines?.[0] ?? source.from;
-    passages.set(ref, { name, text, from, label: `${ref}: ${tool} ${about}` });
+    passages.set(ref, { name, text, from, parts, label: `${ref}: ${tool} ${about}` });
   }
   return [...passages.values()];
 }
 
 /** As a block of a prompt, every line with the number by which it is cited. */
-export function pieceOf({ label, text, from }: Passage): Piece {
-  const lines = textLines(text).map((line, at) => `${from + at}: ${line}`);
+export function pieceOf({ label, text, from, parts }: Passage): Piece {
+  const lines = textLines(text).map((line, at) => {
+    const number = from + at;
+    return `${parts === undefined ? number : lineLabel(number, parts)}: ${line}`;
+  });
   return { from: label, text: lines.join('\n') };
 }
 
@@ -77,7 +81,7 @@ export function placedRef(ref: string, sources: readonly SourceView[]): string {
   if (!begins(one.id) && !begins(source?.cites)) return ref;
   if (source === undefined || one.lines !== undefined) return one.ref;
   const last = source.from + Math.max(1, textLines(source.text).length) - 1;
-  return `${one.id}#L${source.from}${last === source.from ? '' : `-L${last}`}`;
+  return `${one.id}#${rangeLabel(source.from, last, source.parts)}`;
 }
 
 /** ` S-4 is what search (…) on … answered.`, of those that the refs name; empty where none was fetched. */
@@ -96,6 +100,7 @@ function cited(sources: readonly SourceView[]): Source[] {
   return sources.map(sourceAs);
 }
 
-function sourceAs({ name: id, seat, tool, about, text, from, cites }: SourceView): Source {
-  return { id, seat, tool, about, text, from, cites };
+function sourceAs(source: SourceView): Source {
+  const { name: id, seat, tool, about, text, from, parts, cites } = source;
+  return { id, seat, tool, about, text, from, parts, cites };
 }

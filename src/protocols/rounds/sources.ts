@@ -22,15 +22,16 @@ export interface SourceView extends Document {
 export function sourceOf(
   called: Pick<
     FactOf<'tool.called'>,
-    'id' | 'step' | 'seat' | 'tool' | 'arguments' | 'about' | 'text' | 'from' | 'fetched'
+    'id' | 'step' | 'seat' | 'tool' | 'arguments' | 'about' | 'text' | 'from' | 'parts' | 'fetched'
   >,
 ): SourceView | undefined {
-  const { id: name, step, seat, tool, about, text, from, fetched } = called;
+  const { id: name, step, seat, tool, about, text, from, parts, fetched } = called;
   const [, round] = /^round-(\d+)\//.exec(step) ?? [];
   if (name === undefined || round === undefined) return undefined;
   const cites = citedFile(called);
   return {
     ...{ name, text, from, round: Number(round), seat, tool, about },
+    ...(parts === undefined ? {} : { parts }),
     ...(fetched === undefined ? {} : { fetched }),
     ...(cites === undefined ? {} : { cites }),
   };

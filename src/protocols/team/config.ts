@@ -64,8 +64,10 @@ export const configSchema = z.object({
    *   proof, tests come first on every path, and corrections lose nothing.
    * - 4: a workstream that others build on is verified before those begin, and prompts list green checks in
    *   one line.
+   * - 5: a verifier's "no" holds until the same verifier shows a "yes", a check that cannot start proves
+   *   nothing, each set of locked tests has to run, and what is red when joined is no longer called met.
    */
-  version: z.union([z.literal(2), z.literal(3), z.literal(4)]).optional(),
+  version: z.union([z.literal(2), z.literal(3), z.literal(4), z.literal(5)]).optional(),
   /** How the work is brought home where nobody is asked. */
   deliver: z.enum(['branch', 'forward', 'request']),
   /** Where requests are opened; absent: the host of the remote says so. */

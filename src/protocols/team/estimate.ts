@@ -16,6 +16,7 @@ import type { Survey } from '../../kernel/tools/workshop.ts';
 import { SHARE } from '../common/ask-with-tools.ts';
 import type { SeatId, TeamConfig } from './config.ts';
 import type { TeamPlan, Workstream } from './forms/plan.ts';
+import { asMeasured, type Measured, type Price } from './measured.ts';
 import { MOST_PATHS } from './prompts/opening.ts';
 import { attemptsAllowed, attemptsOfRun } from './rules/failures.ts';
 import { isTestedFirst } from './rules/plan.ts';
@@ -83,56 +84,11 @@ function shapesOf({ workstreams, requirements }: TeamPlan, { version }: TeamConf
   }));
 }
 
-/**
- * Calls and tokens of a run by how it is likely to go, over those where nothing goes wrong: between a run in
- * which nothing does and one in which a verifier sends all of the work back once, which takes about twice.
- */
-const LIKELY = 1.4;
-
-export interface Forecast {
-  readonly likely: Count;
-  /** Where nothing goes wrong. */
-  readonly straight: Count;
-}
-
-interface Count {
-  readonly calls: number;
-  readonly tokens: number;
-}
-
-/** What the whole of a plan is likely to take, what was paid for the plan itself included. */
-export function forecastOf(
-  plan: TeamPlan,
-  goal: string,
-  seats: readonly Seat[],
-  config: TeamConfig,
-  survey?: Survey,
-): Forecast {
-  const { calls, tokens } = priceOf(
-    goal,
-    seats,
-    config,
-    sizesOf(config, plan, survey),
-  )(shapesOf(plan, config));
-  return {
-    likely: {
-      calls: Math.round(calls.low * LIKELY),
-      tokens: Math.round(tokens.low * LIKELY),
-    },
-    straight: { calls: calls.low, tokens: tokens.low },
-  };
-}
-
 export interface TierPrice {
   readonly tier: 'T2' | 'T3';
   /** Of the whole run, with the tier and without it. */
   readonly with: Price;
   readonly without: Price;
-}
-
-export interface Price {
-  readonly calls: Span;
-  readonly tokens: Span;
 }
 
 /**
@@ -145,8 +101,12 @@ export function pricesOf(
   seats: readonly Seat[],
   config: TeamConfig,
   survey?: Survey,
+  measured?: Measured,
 ): readonly TierPrice[] {
-  const ofShapes = priceOf(goal, seats, config, sizesOf(config, plan, survey));
+  const sizes = sizesOf(config, plan, survey, measured);
+  const price = priceOf(goal, seats, config, sizes);
+  const planning = price([]);
+  const ofShapes = (of: readonly Shape[]): Price => asMeasured(price(of), planning, measured);
   const shapes = shapesOf(plan, config);
   const whole = ofShapes(shapes);
   const without = (from: readonly string[], to: Shape['path']): Price =>
@@ -157,6 +117,19 @@ export function pricesOf(
   if (plan.workstreams.some(hasSquad))
     prices.push({ tier: 'T3', with: whole, without: without(['T2-T5', 'T3-T5'], 'T4-T5') });
   return prices;
+}
+
+/** The price of the whole run by a plan, corrected by what was measured, and the price of its planning alone. */
+export function pricePlan(
+  plan: TeamPlan,
+  goal: string,
+  seats: readonly Seat[],
+  config: TeamConfig,
+  survey?: Survey,
+  measured?: Measured,
+): Price {
+  const price = priceOf(goal, seats, config, sizesOf(config, plan, survey, measured));
+  return asMeasured(price(shapesOf(plan, config)), price([]), measured);
 }
 
 function priceOf(goal: string, seats: readonly Seat[], config: TeamConfig, sizes: Sizes) {
@@ -173,19 +146,27 @@ function priceOf(goal: string, seats: readonly Seat[], config: TeamConfig, sizes
 interface Sizes {
   readonly above: number;
   readonly below: number;
+  /** Of the files that a task holds, which stand in each prompt of T4. */
+  readonly held?: number | undefined;
 }
 
 /** Paths that are told of a repository, where it has not been looked at yet, and a short plan. */
 const ASSUMED: Sizes = { above: 500, below: 400 };
 
 /** Up to version 2 nothing but a constant stood for them. */
-function sizesOf({ version, specialists }: TeamConfig, plan?: TeamPlan, survey?: Survey): Sizes {
+function sizesOf(
+  { version, specialists }: TeamConfig,
+  plan?: TeamPlan,
+  survey?: Survey,
+  { held }: Partial<Measured> = {},
+): Sizes {
   if ((version ?? 1) < 3) return { above: 0, below: 0 };
   const pool = specialists.map(({ slug, name, about }) => `${slug}: ${name}. ${about}`).join('\n');
   const paths = survey?.paths.slice(0, MOST_PATHS).join('\n');
   return {
     above: estimateTokens(pool) + (paths === undefined ? ASSUMED.above : estimateTokens(paths)),
     below: plan === undefined ? ASSUMED.below : estimateTokens(JSON.stringify(plan)),
+    held,
   };
 }
 
@@ -277,7 +258,7 @@ function callsOf(
       { calls: times(squads, { low: 1, high: 2 }), prompt: shown, answer: WRITTEN },
       { calls: { low: 0, high: span(correctionsOf).high }, prompt: shown, answer: VERDICT },
     ],
-    t4: [{ calls: turns, prompt: looking, answer: TURN }],
+    t4: [{ calls: turns, prompt: spanOf(opening + (sizes.held ?? 0), further), answer: TURN }],
     't5-1': [
       {
         calls: times(tests, { low: 2, high: SHARE.turns * (lookFurther ? 2 : 1) }),

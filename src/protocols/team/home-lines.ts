@@ -6,6 +6,7 @@ import type { FileChange } from '../../kernel/tools/workshop.ts';
 import { line } from '../../text/line.ts';
 import { plural } from '../../text/numbers.ts';
 import type { TeamView } from './fold.ts';
+import { TAKEN } from './rules/verdicts.ts';
 
 /** The heading above what proves each requirement. */
 export const PROVES = 'What proves each requirement';
@@ -16,12 +17,16 @@ const MOST_ROW = 240;
 /** Characters of what proves a requirement, so that there is room for the requirement beside it. */
 const MOST_PROOF = 140;
 
-/** What nobody has tested before the work, and what it rests on instead: a risk in T1's acceptance as well. */
-export function untestedLines({ plan, tests, locked }: TeamView): string[] {
+/**
+ * What nobody has tested before the work, and what it rests on instead: a risk in T1's acceptance as well.
+ * `only`: the id of one workstream; absent: of all.
+ */
+export function untestedLines({ plan, tests, locked }: TeamView, only?: string): string[] {
   const byTest = new Set(
     (plan?.requirements ?? []).flatMap(({ id, proof }) => (proof === 'test' ? [id] : [])),
   );
   return (plan?.workstreams ?? []).flatMap(({ id: workstream, covers }) => {
+    if (only !== undefined && workstream !== only) return [];
     const wanted = covers.filter((id) => byTest.has(id));
     const own = tests.filter((one) => one.workstream === workstream);
     const why = own.find((one) => one.why !== undefined)?.why;
@@ -55,13 +60,23 @@ export function untestedLines({ plan, tests, locked }: TeamView): string[] {
   });
 }
 
-/** `changes`: against the commit that the work started from. */
-export function homeLines(team: TeamView, changes: readonly FileChange[]): string[] {
+/** `changes`: against the commit that the work started from. `edition`: the version of the run's rules. */
+export function homeLines(
+  team: TeamView,
+  changes: readonly FileChange[],
+  edition: number,
+): string[] {
+  const isTold = edition >= 5;
   return [
     ...headed('Not tested before the work', untestedLines(team)),
-    ...headed(PROVES, proofLines(team)),
-    ...headed('Tests of verifiers', lockedLines(team)),
-    ...headed('Disputes', disputeLines(team)),
+    ...headed(PROVES, proofLines(team, isTold)),
+    ...headed('Tests of verifiers', [...lockedLines(team), ...(isTold ? unrunLines(team) : [])]),
+    ...headed('Checks that were red once and then green', isTold ? flakyLines(team) : []),
+    ...headed(
+      isTold ? 'Not met, not shown or disputed on the way' : 'Disputes',
+      disputeLines(team),
+    ),
+    ...headed('Verifiers without a verdict', isTold ? silentLines(team) : []),
     ...headed('Tests that were there before and changed', permittedLines(team)),
     ...headed('Attempts', attemptLines(team)),
     ...headed(
@@ -87,13 +102,21 @@ function shortened(text: string, most = MOST_ROW): string {
   return clean.length <= most ? clean : `${clean.slice(0, most - 1).trimEnd()}…`;
 }
 
-/** What proves it comes first: of a long requirement the end is cut off. */
-function proofLines({ requirements }: TeamView): string[] {
+/**
+ * What proves it comes first: of a long requirement the end is cut off. `isTold`: whether the word of a person
+ * comes before everything else, since without it the requirement would not be met, and the last test before the
+ * others.
+ */
+function proofLines({ requirements }: TeamView, isTold: boolean): string[] {
   return requirements.map(({ id, state, text, evidence }) => {
     // Tests first: a reader's place is worth less.
     const tests = evidence.filter((one) => one.includes('green now'));
-    const [proof = 'nothing'] = [...tests, ...evidence.filter((one) => !tests.includes(one))];
-    return `${id} ${state}, by ${shortened(proof, MOST_PROOF)}: ${text}`;
+    const taken = isTold ? evidence.filter((one) => one === TAKEN) : [];
+    const others = evidence.filter((one) => !tests.includes(one));
+    // A verifier's test, which was red on work that others had called right, comes after those written before.
+    const [proof = 'nothing'] = [...taken, ...(isTold ? tests.toReversed() : tests), ...others];
+    const more = isTold && tests.length > 1 ? `, and ${tests.length - 1} more` : '';
+    return `${id} ${state}, by ${shortened(proof, MOST_PROOF)}${more}: ${text}`;
   });
 }
 
@@ -105,6 +128,36 @@ function lockedLines({ locked }: TeamView): string[] {
     dropped === undefined
       ? `${path} of ${by} for ${requirement}, red on ${state === 'red' ? 'an earlier attempt' : 'the base'} and green now: ${shows}`
       : `Dropped by both verifiers: ${path} for ${requirement}, which is red. ${dropped.map(({ seat, why }) => `${seat}: ${why}`).join('; ')}`,
+  );
+}
+
+/** Tests of verifiers that are no evidence, because they did not run, or failed once and then passed. */
+function unrunLines({ verdicts }: TeamView): string[] {
+  return verdicts.flatMap(({ seat, round, probe }) =>
+    probe?.state === 'not-run'
+      ? [
+          `No evidence: ${probe.path} of ${seat} in round ${round}${probe.requirement === undefined || probe.requirement === '' ? '' : ` for ${probe.requirement}`}: ${probe.why ?? 'it did not run'}. ${probe.shows}`,
+        ]
+      : [],
+  );
+}
+
+/** Checks of the last joined work that came to two ends on the same files. */
+function flakyLines({ checks, joins }: TeamView): string[] {
+  const commit = joins.findLast((one) => one.of === 'all' && one.commit !== undefined)?.commit;
+  const own = checks.filter(
+    ({ on, kind, flaky }) =>
+      flaky === true && on === commit && (kind === 'joined' || kind === 'commit'),
+  );
+  return own.map(({ check }) => `${check}, on the work as it comes home`);
+}
+
+/** Verifiers who gave no verdict, so that the other one alone has looked. */
+function silentLines({ verdicts }: TeamView): string[] {
+  return verdicts.flatMap(({ seat, workstream, round, verdict, why }) =>
+    verdict === undefined
+      ? [`${seat} gave no verdict on ${workstream} in round ${round}: ${why ?? 'no answer'}`]
+      : [],
   );
 }
 

@@ -5,8 +5,10 @@
 import type { Check, Survey } from '../../kernel/tools/workshop.ts';
 import { line } from '../../text/line.ts';
 import { formatTokens } from '../../text/numbers.ts';
-import type { Forecast, Price, TierPrice } from './estimate.ts';
+import type { TierPrice } from './estimate.ts';
+import type { Forecast } from './forecast.ts';
 import type { TeamPlan, Workstream } from './forms/plan.ts';
+import type { Price } from './measured.ts';
 import { attemptsAllowed } from './rules/failures.ts';
 import { isTestedFirst } from './rules/plan.ts';
 
@@ -65,9 +67,12 @@ function workstreamRows({ requirements, workstreams }: TeamPlan, edition: number
     isTestedFirst(one, edition) && (edition < 3 || one.covers.some((id) => byTest.includes(id)));
   return workstreams.map(
     ({ task, ...one }) =>
-      `${one.id}, ${waysOf(one, isTested({ ...one, task }))}: ${one.goal}${task === null ? '' : ` [${someOf(task.files)}]`}`,
+      `${one.id}, ${waysOf(one, isTested({ ...one, task }), edition)}: ${one.goal}${task === null ? '' : ` [${someOf(task.files)}]`}`,
   );
 }
+
+/** What the plan's gate says of a workstream without requirements that a test proves. */
+const NO_TESTS_FIRST = 'no acceptance tests, since no test is to show any of it';
 
 /** `T3-T5, after records, tests first, 5 attempts a task, for R1, R2` */
 function waysOf(
@@ -78,11 +83,12 @@ function waysOf(
     covers,
   }: Pick<Workstream, 'path' | 'depends_on' | 'retry_multiplier' | 'covers'>,
   isTested: boolean,
+  edition: number,
 ): string {
   return [
     path,
     ...(depends_on.length === 0 ? [] : [`after ${depends_on.join(', ')}`]),
-    ...(isTested ? ['tests first'] : []),
+    ...(isTested ? ['tests first'] : edition < 5 ? [] : [NO_TESTS_FIRST]),
     `${attemptsAllowed(retry_multiplier)} attempts a task`,
     ...(covers.length === 0 ? [] : [`for ${covers.join(', ')}`]),
   ].join(', ');

@@ -101,6 +101,16 @@ export class TeamRun {
     });
   }
 
+  /** The questions that a tier was asked so far, with the calls and tokens that they took. */
+  paidBy(tier: string): { questions: number; calls: number; tokens: number } {
+    const steps = [...this.#tiers].flatMap(([step, of]) => (of === tier ? [step] : []));
+    const { calls, usage } = this.run.spent((step) => this.#tiers.get(step) === tier);
+    return {
+      questions: new Set(steps.map((step) => step.replace(/\/turn-\d+$/, ''))).size,
+      ...{ calls, tokens: usage.input + usage.output },
+    };
+  }
+
   /** Whether the stand-in played any of the seats. */
   get isRehearsed(): boolean {
     return this.#isRehearsed;

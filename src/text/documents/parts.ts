@@ -56,6 +56,13 @@ export function partOf(line: number, parts: readonly Part[]): Part | undefined {
   return parts[low - 1];
 }
 
+/** Returns the parts that a range of lines of the whole text lies in. */
+export function partsWithin(from: number, to: number, parts: readonly Part[]): Part[] {
+  return parts.filter(
+    (part, at) => part.from <= to && (parts[at + 1]?.from ?? Number.POSITIVE_INFINITY) > from,
+  );
+}
+
 /** A range in a document with parts: `p3L10`, `p3L10-L12`, `p3L10-12`, `p3L40-p4L2`, or `p3` for a page. */
 const IN_PARTS =
   /^([\p{L}\p{N}\p{M}_]{1,70}?)(?:L(\d{1,9})(?:\s?[-–—]\s?(?:([\p{L}\p{N}\p{M}_]{1,70}?)(?=L\d))?L?(\d{1,9}))?)?$/iu;

@@ -4,8 +4,8 @@ import { isCommon } from './telling.ts';
 /** The least share of letters and figures among the visible characters of a sentence. */
 const LEAST_SHARE = 1 / 3;
 
-/** Ids of records, such as claims and sources: `C-1-2`, `S-1#L1`. */
-const IDS = /\b[A-Z]-\d+(?:-\d+)?(?:#L\d+(?:-L?\d+)?)?\b/g;
+/** Ids of records, such as claims and sources: `C-1-2`, `S-1#L1`, `S-1#p2L1`. */
+const IDS = /\b[A-Z]-\d+(?:-\d+)?(?:#(?:[ps]\d+)?L\d+(?:-(?:[ps]\d+)?L?\d+)?)?\b/g;
 
 /**
  * Returns whether a text has a word or a figure that carries meaning, and is not mostly signs. Words of

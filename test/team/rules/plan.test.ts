@@ -10,6 +10,7 @@ import {
   orderOf,
   problemsIn,
   problemsInPath,
+  reservedIn,
   testsOf,
 } from '../../../src/protocols/team/rules/plan.ts';
 import { plan, SURVEY, task, workstream } from './values.ts';
@@ -66,6 +67,13 @@ describe('A plan', () => {
     expect(problems({ workstreams: [workstream('list', { covers: ['R9', 'R1'] })] })).toEqual([
       'Workstream list covers R9, and there is no such requirement.',
     ]);
+  });
+
+  it('has no workstream by the name that stands for all of them on record', () => {
+    expect(reservedIn(plan({ workstreams: [workstream('all')] }))).toEqual([
+      'No workstream can be called all, which stands for all of them: name it otherwise.',
+    ]);
+    expect(reservedIn(plan())).toEqual([]);
   });
 
   it('names what there is: checks, specialists, workstreams, each once', () => {

@@ -40,6 +40,7 @@ const join = (verdicts: readonly Given[], change: Partial<JointInput> = {}) =>
     verdicts,
     red: [],
     shown: [],
+    edition: 5,
     ...change,
   });
 const state = (verdicts: readonly Given[], change: Partial<JointInput> = {}) =>
@@ -133,12 +134,12 @@ describe('A requirement', () => {
 
   it('is disputed where two differ, and unproved where they still do after looking again', () => {
     const two = [given('t5-1', [item('yes')]), given('t5-2', [item('no')])];
-    expect(disputedIn(two)).toEqual(['R1']);
+    expect(disputedIn(two, 5)).toEqual(['R1']);
     expect(state(two)).toBe('disputed');
     const still = [...two, given('t5-1', [item('yes')], { again: true })];
     expect(state(still)).toBe('unproved');
     expect(
-      disputedIn([given('t5-1', [item('yes')]), given('t5-2', [item('no', { found: false })])]),
+      disputedIn([given('t5-1', [item('yes')]), given('t5-2', [item('no', { found: false })])], 5),
     ).toEqual([]);
   });
 
@@ -148,7 +149,7 @@ describe('A requirement', () => {
       given('t5-2', [item('no')]),
       given('t5-2', [item('yes')], { again: true }),
     ];
-    expect(disputedIn(verdicts)).toEqual([]);
+    expect(disputedIn(verdicts, 5)).toEqual([]);
     const { requirements } = join(verdicts, {
       requirements: [
         { id: 'R1', proof: 'read' },
@@ -157,6 +158,37 @@ describe('A requirement', () => {
       ],
     });
     expect(requirements.map((one) => one.state)).toEqual(['met', 'met', 'unproved']);
+  });
+
+  it.each([
+    ['“unclear”', [item('unclear')]],
+    ['a “no” whose quotation is not found', [item('no', { found: false })]],
+    ['a “yes” whose quotation is not found', [item('yes', { found: false })]],
+  ])('stays unproved where a verifier that showed “no” says %s afterwards', (_what, items) => {
+    const verdicts = [
+      given('t5-1', [item('yes')]),
+      given('t5-2', [item('no')]),
+      given('t5-1', [item('yes')], { again: true }),
+      given('t5-2', items, { again: true }),
+    ];
+    expect(state(verdicts)).toBe('unproved');
+    // Runs from before version 5 took that as a withdrawal.
+    expect(state(verdicts, { edition: 4 })).toBe('met');
+    const taken = [...verdicts, given('t5-2', [item('yes')], { again: true })];
+    expect(state(taken)).toBe('met');
+  });
+
+  it('is no longer met by a verifier who showed “yes” and then finds no place for it', () => {
+    const verdicts = [given('t5-1', [item('yes')]), given('t5-1', [item('unclear')])];
+    expect(state(verdicts)).toBe('unproved');
+  });
+
+  it('that a check has to prove is not met where a check never ran', () => {
+    const proof = { requirements: [{ id: 'R1', proof: 'check' as const }] };
+    const checks = { green: ['unit'], red: [], left: ['lint'] };
+    const verdicts = [given('t5-1', [item('yes')])];
+    expect(state(verdicts, { ...proof, checks })).toBe('unproved');
+    expect(state(verdicts, { ...proof, checks: { ...checks, left: [] } })).toBe('met');
   });
 
   it('is unmet by a verifier that says both', () => {

@@ -92,7 +92,8 @@ export class GateForm implements Dialog {
     if (page === 'diff' && !this.writes && this.#gate.diff !== undefined)
       this.#diff = this.#diff === undefined ? new DiffPage(this.#gate.diff) : undefined;
     else if (this.#diff !== undefined) this.#diff.key(key);
-    else if (this.#end > 0 && (page === 'page-down' || page === 'page-up'))
+    else if (page === 'page-down' || page === 'page-up')
+      // They only ever scroll: where all is shown, they must not move the choice to its last answer.
       this.#top = movedTo(Math.min(this.#top, this.#end), page, this.#end, this.#height);
     else if (this.#option !== undefined) this.#write(key, this.#option.value);
     else if (key === 'enter') return this.#choose();

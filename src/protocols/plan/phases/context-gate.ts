@@ -3,7 +3,7 @@
  * best pieces in turn, then by rank, up to its share of tokens; pieces of other clusters are withheld.
  */
 import { estimateTokens } from '../../../kernel/tokens.ts';
-import { type Chunk, search } from '../documents.ts';
+import { type Chunk, linesOfChunk, search } from '../documents.ts';
 import { type FactOf, fact, type Shown } from '../facts.ts';
 import type { PlanRun } from '../plan-run.ts';
 import { type Asked, unique } from './ask-first.ts';
@@ -104,15 +104,22 @@ function titled({ path, heading, tokens }: Shown): Pick<Shown, 'path' | 'heading
 
 function unconfirmed(place: string, heading: string, text: string): Shown {
   const [path = place, lines = ''] = place.split('#');
-  const [from = 0, to = from] = [...lines.matchAll(/\d+/g)].map(([number]) => Number(number));
   const tokens = estimateTokens(text);
-  return { path, from, to, heading, text, tokens, clusters: [], unconfirmed: true };
+  const piece = { path, heading, text, tokens, clusters: [], unconfirmed: true as const };
+  // Lines of a page are not counted through the file: `p3L10-L12`.
+  if (lines !== '' && !/^L\d/.test(lines)) return { ...piece, from: 0, to: 0, lines };
+  const [from = 0, to = from] = [...lines.matchAll(/\d+/g)].map(([number]) => Number(number));
+  return { ...piece, from, to };
 }
 
 /** `research`: the folder of what researchers wrote, which stands as unconfirmed wherever it is shown. */
 function shownOf(chunk: Chunk, research: string): Shown {
   const { path, from, to, heading, text, tokens, clusters } = chunk;
-  const known = { path, from, to, heading: heading.join(' › '), text, tokens, clusters };
+  const lines = linesOfChunk(chunk);
+  const known = {
+    ...{ path, from, to, heading: heading.join(' › '), text, tokens, clusters },
+    ...(lines === undefined ? {} : { lines }),
+  };
   return path.startsWith(`${research}/`) ? { ...known, unconfirmed: true } : known;
 }
 

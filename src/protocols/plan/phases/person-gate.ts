@@ -4,8 +4,8 @@
  */
 import { readAnswer } from '../../../kernel/handle.ts';
 import { line } from '../../../text/line.ts';
-import { editionOf, PERSON } from '../config.ts';
-import { fact } from '../facts.ts';
+import { type Edition, editionOf, PERSON } from '../config.ts';
+import { type FactOf, fact } from '../facts.ts';
 import { standingsOf } from '../fold.ts';
 import type { PlanRun } from '../plan-run.ts';
 import type { Conflict } from '../rules/conflicts.ts';
@@ -17,6 +17,8 @@ import { tellSeats } from './tell-seats.ts';
 const LEAVE_OPEN = 'open';
 /** From the third edition on. */
 const OWN_WORDS = 'own';
+/** From the fifth edition on, where there are two options or more. */
+const TOGETHER = 'together';
 /** How often a choice is refused before the question is left open. */
 const REFUSALS = 3;
 const LAST_TIME =
@@ -31,9 +33,15 @@ interface Asked {
   readonly given: readonly Statement[];
 }
 
-/** A question whose choice another one would take back. */
+/** What the person chose: one option, their own words, or that all options go together. */
+type Choice =
+  | { readonly kind: 'option'; readonly option: string }
+  | { readonly kind: 'own'; readonly words: string }
+  | { readonly kind: 'together'; readonly how: string };
+
+/** A question whose outcome a choice would take back. */
 interface Clash {
-  readonly option: string;
+  readonly choice: Choice;
   readonly falls: string;
   readonly other: Conflict;
   readonly why: string;
@@ -60,6 +68,14 @@ export async function askPerson(plan: PlanRun, key: string, asked: Asked): Promi
       ].join('\n'),
       options: [
         ...options.map((one) => ({ value: one.id, label: `${one.id} ${shorten(one.text)}` })),
+        ...(edition < 5 || options.length < 2
+          ? []
+          : [
+              {
+                ...{ value: TOGETHER, label: 'they go together, there is no conflict' },
+                words: 'How can all of them be followed?',
+              },
+            ]),
         ...(edition < 3
           ? []
           : [{ value: OWN_WORDS, label: 'decide in my own words', words: 'What is to hold?' }]),
@@ -68,7 +84,7 @@ export async function askPerson(plan: PlanRun, key: string, asked: Asked): Promi
           : [
               {
                 value: again.other.id,
-                label: `${again.option} after all, and ${again.other.id} again`,
+                label: `${nameChoice(again.choice)} after all, and ${again.other.id} again`,
               },
             ]),
         { value: LEAVE_OPEN, label: 'leave it open' },
@@ -77,26 +93,28 @@ export async function askPerson(plan: PlanRun, key: string, asked: Asked): Promi
     });
     const { value, words } = readAnswer(answer);
     const isReopened = again !== undefined && value === again.other.id;
-    const isOwn = edition >= 3 && value === OWN_WORDS && words.trim() !== '';
-    const option = isReopened ? again.option : options.find(({ id }) => id === value)?.id;
-    const falling = options.filter(({ id }) => id !== option);
-    if ((option !== undefined || isOwn) && !isReopened && edition >= 3)
-      clash = clashOf(plan, conflict, option ?? OWN_WORDS, falling);
-    else clash = undefined;
+    const choice = isReopened ? again.choice : choiceOf(value, words, options, edition);
+    clash =
+      choice === undefined || isReopened || edition < 3
+        ? undefined
+        : clashOf(plan, conflict, choice, options);
     if (clash !== undefined) continue;
-    if (isOwn) return decideInWords(plan, key, asked, words.trim());
     const round = config.rounds;
+    // What it gave up stands again before this choice takes its own.
+    const reopened = isReopened
+      ? [fact('conflict.decided', { round, conflict: again.other.id, by: 'default' })]
+      : [];
+    const openAgain = isReopened ? [again.other.id] : [];
+    if (choice?.kind === 'own' && (!isReopened || edition >= 5)) {
+      if (isReopened) await plan.record(`${key}/reopened`, answer, reopened);
+      await decideInWords(plan, key, asked, choice.words);
+      return openAgain;
+    }
     await plan.record(`${key}/chosen`, answer, [
-      // What it gave up stands again before this choice takes its own.
-      ...(isReopened
-        ? [fact('conflict.decided', { round, conflict: again.other.id, by: 'default' })]
-        : []),
-      fact('conflict.decided', {
-        ...{ round, conflict: conflict.id },
-        ...(option === undefined ? { by: 'default' } : { by: 'person', option }),
-      }),
+      ...reopened,
+      fact('conflict.decided', { round, conflict: conflict.id, ...decisionOf(choice, options) }),
     ]);
-    return isReopened ? [again.other.id] : [];
+    return openAgain;
   }
   await plan.record(`${key}/chosen`, LEAVE_OPEN, [
     fact('conflict.decided', {
@@ -111,32 +129,65 @@ export async function askPerson(plan: PlanRun, key: string, asked: Asked): Promi
   return [];
 }
 
+/** Returns what the person chose by an answer; undefined if they leave the question open. */
+function choiceOf(
+  value: string,
+  words: string,
+  options: readonly Statement[],
+  edition: Edition,
+): Choice | undefined {
+  if (edition >= 3 && value === OWN_WORDS && words.trim() !== '')
+    return { kind: 'own', words: words.trim() };
+  if (edition >= 5 && value === TOGETHER && options.length > 1)
+    return { kind: 'together', how: words.trim() };
+  const option = options.find(({ id }) => id === value)?.id;
+  return option === undefined ? undefined : { kind: 'option', option };
+}
+
+type Decision = Pick<FactOf<'conflict.decided'>, 'by' | 'option' | 'together'>;
+
+/** Returns how a choice is recorded. */
+function decisionOf(choice: Choice | undefined, options: readonly Statement[]): Decision {
+  if (choice === undefined) return { by: 'default' };
+  // Before the fifth edition own words that were taken after all were recorded so.
+  if (choice.kind === 'own') return { by: 'person', option: OWN_WORDS };
+  return choice.kind === 'option'
+    ? { by: 'person', option: choice.option }
+    : { by: 'person', together: { how: choice.how, options: options.map(({ id }) => id) } };
+}
+
 /**
- * Returns the first other settled question that would lose its outcome, because a statement in `falling` is
- * the option that it was settled on or, from the fourth edition on, one of the options that it keeps.
+ * Returns the first other settled question that would lose its outcome, because the choice gives up the option
+ * that the other question was settled on or, from the fourth edition on, one of the options that it keeps.
  * Undefined if there is none.
  */
 function clashOf(
   { view, config }: PlanRun,
   conflict: Conflict,
-  option: string,
-  falling: readonly Statement[],
+  choice: Choice,
+  options: readonly Statement[],
 ): Clash | undefined {
+  if (choice.kind === 'together') return undefined;
+  const falling = options.filter(({ id }) => choice.kind === 'own' || choice.option !== id);
   for (const standing of standingsOf(view)) {
     const { state, outcome, why } = standing;
     if (standing.conflict === conflict.id || state !== 'settled') continue;
     const other = view.conflicts.find(({ id }) => id === standing.conflict);
-    if (outcome === undefined) continue;
+    if (outcome === undefined || other === undefined) continue;
     const kept =
-      'option' in outcome ? [outcome.option] : editionOf(config) < 4 ? [] : (other?.options ?? []);
+      'option' in outcome ? [outcome.option] : editionOf(config) < 4 ? [] : other.options;
     const falls = falling.find(({ id }) => kept.includes(id));
-    if (falls !== undefined && other !== undefined) return { option, falls: falls.id, other, why };
+    if (falls !== undefined) return { choice, falls: falls.id, other, why };
   }
   return undefined;
 }
 
-function tellClash(plan: PlanRun, { option, falls, other, why }: Clash): string[] {
-  const what = option === OWN_WORDS ? 'Your own words here' : option;
+function nameChoice(choice: Choice): string {
+  return choice.kind === 'option' ? choice.option : choice.kind === 'own' ? OWN_WORDS : TOGETHER;
+}
+
+function tellClash(plan: PlanRun, { choice, falls, other, why }: Clash): string[] {
+  const what = choice.kind === 'own' ? 'Your own words here' : nameChoice(choice);
   return [
     `Not taken: ${what} would give up ${falls}, which is what ${other.id} comes to (${line(why)}). Both cannot stand.`,
     `${other.id}: ${line(other.question)}`,
@@ -155,7 +206,7 @@ async function decideInWords(
   key: string,
   { conflict }: Asked,
   text: string,
-): Promise<string[]> {
+): Promise<void> {
   const { rounds: round } = plan.config;
   const said = plan.view.statements.filter(({ role }) => role === PERSON).length;
   const option = `${PERSON}-${said + 1}`;
@@ -167,7 +218,6 @@ async function decideInWords(
     fact('conflict.decided', { round, conflict: conflict.id, option, by: 'person' }),
   ]);
   await tellSeats(plan, key, conflict.id, option);
-  return [];
 }
 
 function tellQuestion(plan: PlanRun, { conflict, standing, options, given }: Asked): string[] {

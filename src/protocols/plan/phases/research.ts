@@ -6,6 +6,7 @@
 import * as z from 'zod';
 import { shuffle } from '../../../kernel/chance.ts';
 import { fetchedWords } from '../../../kernel/tools/sources.ts';
+import { type Part, rangeLabel } from '../../../text/documents/parts.ts';
 import { linesOfQuotation } from '../../../text/words/quotation.ts';
 import { askWithTools } from '../../common/ask-with-tools.ts';
 import { CHAIR, type Edition, editionOf, RESEARCHER, TIME_LIMITS } from '../config.ts';
@@ -116,6 +117,8 @@ interface FileRead {
   readonly text: string;
   /** The number of its first line. */
   readonly from: number;
+  /** The pages, slides or sheets by which its lines are cited. */
+  readonly parts?: readonly Part[] | undefined;
 }
 
 /**
@@ -151,10 +154,12 @@ function plainPath(path: string): string {
 }
 
 function findIn(read: readonly FileRead[], quotation: string): string | undefined {
-  for (const { path, source = '', text, from } of read) {
+  for (const { path, source = '', text, from: start, parts } of read) {
     const lines = linesOfQuotation(quotation, { text });
-    if (lines !== undefined)
-      return `${placeOf(path, lines[0] + from - 1, lines[1] + from - 1)}${source}`;
+    if (lines === undefined) continue;
+    const [from, to] = [lines[0] + start - 1, lines[1] + start - 1];
+    const cited = parts === undefined ? {} : { lines: rangeLabel(from, to, parts) };
+    return `${placeOf({ path, from, to, ...cited })}${source}`;
   }
   return undefined;
 }

@@ -53,3 +53,61 @@ export function controlMessages(
     ],
   );
 }
+
+/** Controls that are asked for at once since the fifth edition; code takes one of them. */
+const CONTROLS_ASKED = 3;
+
+/** A control that was written before, and why code did not take it. */
+export interface RefusedControl {
+  readonly text: string;
+  readonly why: string;
+}
+
+/** The form of the fifth edition, by which several controls are handed in. */
+export function controlsSchema(candidates: readonly string[]) {
+  return z.object({
+    controls: z.array(controlSchema(candidates)).min(1).max(CONTROLS_ASKED),
+  });
+}
+
+/**
+ * Returns what is asked of the writer since the fifth edition: several controls, each like one statement of
+ * the seat, from the documents that the seat was shown.
+ */
+export function controlsMessages(
+  topic: string,
+  asked: Commission,
+  /** All that stand. */
+  statements: readonly Statement[],
+  /** What the seat was shown, as it was told. */
+  context: string,
+  refused: readonly RefusedControl[],
+  seed: number,
+): Message[] {
+  const { role, own, candidates, like } = asked;
+  const rest = statements.filter(
+    (one) => !own.includes(one) && !candidates.some(({ id }) => id === one.id),
+  );
+  const seat = label(role);
+  return ask(
+    topic,
+    seed,
+    [
+      `What ${seat} was shown of the project's documents, as it was told ("your domain" is its own):\n\n${context}`,
+      statementsPart(`What ${seat} said:`, own, seed),
+      statementsPart('What others said, of which you choose:', candidates, seed),
+      ...(rest.length === 0 ? [] : [statementsPart('What else was said:', rest, seed)]),
+    ],
+    [
+      'Somebody will look for contradictions in all of these. To see whether they read carefully, one more statement is put among them, which contradicts one of the others. Whoever knows that one was added must not be able to tell which.',
+      `controls: ${CONTROLS_ASKED} such statements to choose from, each against another statement. of: the statement that it contradicts; one that says something definite and that nobody contradicts already. text: what ${seat} would have said in this discussion without knowing the other statement: what its own work needs, does or has agreed to, which cannot be done where the other statement is followed. It says how its own domain does something, and neither denies the other statement nor answers it nor speaks about it. Somebody who reads both carefully has to say that only one can be followed: that the other is harder, dearer or later is not enough. It goes together with everything else above, and contradicts none of the documents.`,
+      `It looks like ${like?.id ?? 'a statement'} of ${seat}: as long, as plain, as sure, the same names for the same things. because: ${wantsGround(asked) ? `a ground as good and as long as that one has: something that was measured, counted, signed or refused, from the documents where they have it, and better than the ground of the other statement; or a mere habit, if that is what the one it looks like rests on` : '""'}. title: ${wantsTitle(asked) ? 'a heading, as that one has' : '""'}.`,
+      `No more than ${MAX_SHARED_RUN} words in a row that stand in another statement, less than half of the words of the other one, no ids, no word that only makes sure of the contradiction ("never", "forever", "under no circumstances") or answers somebody ("instead", "still", "not even", "rather than").`,
+      ...(refused.length === 0
+        ? []
+        : [
+            `Not taken:\n${refused.map(({ text, why }) => `- "${label(text)}", because ${label(why)}`).join('\n')}\nWrite others.`,
+          ]),
+    ],
+  );
+}

@@ -92,11 +92,11 @@ export function contextPart(
   edition: Edition,
 ): string {
   const id = nonce(seed, 'context');
-  const pieces = shown.map(({ path, from, to, heading, text, unconfirmed }) =>
+  const pieces = shown.map(({ heading, text, unconfirmed, ...place }) =>
     quote(
       'piece',
       id,
-      `${placeOf(path, from, to)}${heading === '' ? '' : `, ${heading}`}${unconfirmed ? ', unconfirmed' : ''}`,
+      `${placeOf(place)}${heading === '' ? '' : `, ${heading}`}${unconfirmed ? ', unconfirmed' : ''}`,
       text,
     ),
   );

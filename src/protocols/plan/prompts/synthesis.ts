@@ -6,7 +6,7 @@ import { line } from '../../../text/line.ts';
 import { label, quote } from '../../common/fence.ts';
 import { oneOf } from '../../common/one-of.ts';
 import { statement } from '../../common/statement.ts';
-import type { Edition } from '../config.ts';
+import { type Edition, PERSON } from '../config.ts';
 import type { Checks } from '../rules/checks.ts';
 import type { Conflict } from '../rules/conflicts.ts';
 import type { Standing } from '../rules/settle.ts';
@@ -65,6 +65,16 @@ export function draftSchema(ids: readonly string[], edition: Edition) {
   });
 }
 
+/** Returns how the options of a question go together where the person has said so; "" elsewhere. */
+function howTogether(standing: Standing | undefined): string {
+  const { outcome } = standing ?? {};
+  if (outcome === undefined || !('compatible' in outcome)) return '';
+  return outcome.compatible
+    .filter(({ role }) => role === PERSON)
+    .map(({ how }) => `: ${line(how)}`)
+    .join('');
+}
+
 interface Earlier {
   readonly text: string;
   readonly forgotten: readonly string[];
@@ -98,7 +108,7 @@ export function draftMessages(
   };
   const questions = basis.conflicts.map(
     ({ id, question, options, given = [] }) =>
-      `${id}: ${line(question)} ${optionsOf(options)}${given.length === 0 ? '' : ` It rests on ${given.join(', ')}.`} ${open.has(id) ? `OPEN, take no side: ${standings.get(id)?.why ?? ''}` : `Settled: ${standings.get(id)?.why ?? ''}`}`,
+      `${id}: ${line(question)} ${optionsOf(options)}${given.length === 0 ? '' : ` It rests on ${given.join(', ')}.`} ${open.has(id) ? `OPEN, take no side: ${standings.get(id)?.why ?? ''}` : `Settled: ${standings.get(id)?.why ?? ''}${howTogether(standings.get(id))}`}`,
   );
   return ask(
     topic,

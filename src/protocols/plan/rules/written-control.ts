@@ -28,6 +28,8 @@ export interface Commission {
   /** What that seat said itself, by whose manner the control is written. */
   readonly own: readonly Statement[];
   readonly candidates: readonly Statement[];
+  /** From the fifth edition on: the statement of the seat that the control is to look like. */
+  readonly like?: Statement | undefined;
 }
 
 export interface WrittenControl {
@@ -37,9 +39,16 @@ export interface WrittenControl {
   readonly because: string;
 }
 
+/** Which seats a control may be said by, since the fifth edition. */
+interface Authors {
+  readonly isAllowed: (role: string) => boolean;
+  readonly isPreferred: (role: string) => boolean;
+}
+
 /**
  * Chooses the seat that the control is said by, and what of others it may contradict.
  * @param avoided statements in a conflict: whoever names these may or may not have seen the control
+ * @param authors if given, one statement of the seat is chosen as well, which the control is to look like
  * @returns undefined where fewer than two seats have said anything, or all of it is in a conflict
  */
 export function commission(
@@ -47,6 +56,7 @@ export function commission(
   seed: number,
   purpose: string,
   avoided: ReadonlySet<string>,
+  authors?: Authors,
 ): Commission | undefined {
   const standing = live(statements);
   const roles = shuffle(
@@ -54,7 +64,7 @@ export function commission(
     seed,
     `${purpose}/written-by`,
   );
-  for (const role of roles) {
+  for (const role of authors === undefined ? roles : inOrder(roles, authors)) {
     const others = standing.filter((one) => one.role !== role && !avoided.has(one.id));
     const shuffled = shuffle(others, seed, `${purpose}/candidates`);
     // A constraint is what two seats would contradict each other in.
@@ -62,18 +72,35 @@ export function commission(
       ...shuffled.filter(({ kind }) => kind === 'constraint'),
       ...shuffled.filter(({ kind }) => kind !== 'constraint'),
     ].slice(0, CHOICE);
+    const own = standing.filter((one) => one.role === role);
     if (candidates.length > 0)
-      return { role, own: standing.filter((one) => one.role === role), candidates };
+      return {
+        ...{ role, own, candidates },
+        ...(authors === undefined ? {} : { like: likeOf(own, seed, purpose) }),
+      };
   }
   return undefined;
+}
+
+/** Returns the seats that may be chosen, the preferred ones first. */
+function inOrder(roles: readonly string[], { isAllowed, isPreferred }: Authors): string[] {
+  const allowed = roles.filter(isAllowed);
+  return [...allowed.filter(isPreferred), ...allowed.filter((role) => !isPreferred(role))];
+}
+
+/** Returns the statement of a seat that its control is to look like: a constraint, if it has any. */
+function likeOf(own: readonly Statement[], seed: number, purpose: string): Statement | undefined {
+  const shuffled = shuffle(own, seed, `${purpose}/like`);
+  return shuffled.find(({ kind }) => kind === 'constraint') ?? shuffled[0];
 }
 
 /** Returns why a control cannot be planted, as its writer is told; undefined where it can. */
 export function whyUnfit(
   { of, title, text, because }: WrittenControl,
-  { own, candidates }: Commission,
+  asked: Commission,
   statements: readonly Statement[],
 ): string | undefined {
+  const { own, candidates } = asked;
   const target = candidates.find(({ id }) => id === of);
   if (target === undefined) return `${line(of)} is none of the statements to choose from`;
   const words = plainWords(text);
@@ -91,10 +118,10 @@ export function whyUnfit(
   const different = [...new Set(words)];
   if (different.filter((word) => theirs.has(word)).length / different.length > MAX_SHARED)
     return `nearly all of its words are those of ${of}`;
-  if (wantsGround({ own }) && because.trim() === '') return 'it has no ground, and the others do';
+  if (wantsGround(asked) && because.trim() === '') return 'it has no ground, and the others do';
   if (because.trim() !== '' && known.some((one) => hasSharedRun(because, one.because ?? '')))
     return 'its ground is copied from another statement';
-  if (wantsTitle({ own }) && title.trim() === '') return 'it has no title, and the others do';
+  if (wantsTitle(asked) && title.trim() === '') return 'it has no title, and the others do';
   if (!isOfTheirLanguage(text, known)) return 'it is not written in the language of the others';
   return undefined;
 }
@@ -105,13 +132,15 @@ export function toPlant(
   asked: Commission,
   statements: readonly Statement[],
 ): Plant {
-  const { role, own } = asked;
-  const kind = own.some((one) => one.kind === 'constraint') ? 'constraint' : 'section';
+  const { role, own, like } = asked;
+  const kind =
+    like?.kind ?? (own.some((one) => one.kind === 'constraint') ? 'constraint' : 'section');
   const numbered = statements.filter((one) => one.role === role).length;
   return {
     of,
     statement: {
       ...{ id: `${role}-${numbered + 1}`, role, kind, text: line(text) },
+      ...(like?.must === true ? { must: true } : {}),
       ...(wantsTitle(asked) ? { title: line(title) } : {}),
       ...(wantsGround(asked) ? { because: line(because) } : {}),
       ...{ round: Math.max(...own.map(({ round }) => round)), state: 'live', earlier: [] },
@@ -120,21 +149,27 @@ export function toPlant(
 }
 
 /** Whether most of what the seat says has a title; of a section it always has. */
-export function wantsTitle({ own }: Pick<Commission, 'own'>): boolean {
+export function wantsTitle({ own, like }: Pick<Commission, 'own' | 'like'>): boolean {
+  if (like !== undefined) return isGiven(like.title);
   const alike = own.filter(({ kind }) => kind === 'constraint');
   return isUsual(alike.length === 0 ? own : alike, ({ title }) => title);
 }
 
 /** Whether most of what the seat says gives a ground. */
-export function wantsGround({ own }: Pick<Commission, 'own'>): boolean {
+export function wantsGround({ own, like }: Pick<Commission, 'own' | 'like'>): boolean {
+  if (like !== undefined) return isGiven(like.because);
   return isUsual(own, ({ because }) => because);
+}
+
+function isGiven(text: string | undefined): boolean {
+  return (text ?? '').trim() !== '';
 }
 
 function isUsual(
   own: readonly Statement[],
   of: (statement: Statement) => string | undefined,
 ): boolean {
-  return own.filter((one) => (of(one) ?? '').trim() !== '').length * 2 > own.length;
+  return own.filter((one) => isGiven(of(one))).length * 2 > own.length;
 }
 
 /** Whether one text has a longer run of words of the other than two people would come by. */
@@ -161,7 +196,7 @@ function isUnspaced(words: readonly string[]): boolean {
   return words.reduce((sum, word) => sum + [...word].length, 0) > words.length * LONGEST_MEAN;
 }
 
-function sizeOf(text: string): number {
+export function sizeOf(text: string): number {
   return unitsOf(text).units.length;
 }
 

@@ -94,10 +94,10 @@ function leaningRows({ plan, title }: Planned): string[] {
   return plan.gated.flatMap(({ seat, shown }) =>
     shown
       .filter(({ unconfirmed }) => unconfirmed)
-      .flatMap(({ path, from, to, text }) => {
-        const by = leaningOn(path, seat, plan);
-        const [said = ''] = text.split('\n');
-        const where = `${placeOf(path, from, to)}, shown to ${title(seat)}`;
+      .flatMap((piece) => {
+        const by = leaningOn(piece.path, seat, plan);
+        const [said = ''] = piece.text.split('\n');
+        const where = `${placeOf(piece)}, shown to ${title(seat)}`;
         return by.length === 0 ? [] : [words(`${by.join(', ')}: ${said} (${where})`)];
       }),
   );

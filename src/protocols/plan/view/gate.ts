@@ -77,9 +77,9 @@ function gateDetails({ shown, withheld, cut, notKnown }: Gated, { config }: Plan
 }
 
 /** `docs/clock.md#L10-L24, The clock › Increment`, and whether nobody has confirmed it. */
-function pieceWords({ path, from, to, heading, unconfirmed }: Gated['shown'][number]): string {
+function pieceWords({ heading, unconfirmed, ...place }: Gated['shown'][number]): string {
   return [
-    words(placeOf(path, from, to)),
+    words(placeOf(place)),
     ...(heading === '' ? [] : [words(heading)]),
     ...(unconfirmed ? ['unconfirmed'] : []),
   ].join(', ');

@@ -42,13 +42,15 @@ interface Ending {
 }
 
 export function endingOf({ id, options }: Conflict, { plan, standings, isOver }: Planned): Ending {
-  const { option, by } = plan.decided.find(({ conflict }) => conflict === id) ?? {};
+  const { option, together, by } = plan.decided.find(({ conflict }) => conflict === id) ?? {};
   const standing = standings.find(({ conflict }) => conflict === id);
   const { state, outcome, why = 'no answers yet' } = standing ?? {};
   if (state === 'settled') {
     // What was chosen here and given up for another question decides nothing any more.
     if (option !== undefined && by === 'person')
       return ending('decided', `${option}, decided`, `${option} was chosen by the person.`);
+    if (together !== undefined)
+      return ending('decided', `${TOGETHER}, decided`, `It is decided: ${why}. ${together.how}`);
     if (outcome === undefined) return ending('settled', 'misread', `It was ${why}`);
     const chosen = 'option' in outcome ? outcome.option : undefined;
     const hasLost = plan.statements.some(

@@ -33,39 +33,45 @@ type Resolution =
 /** Looks refs up in a folder; each file is read for anchors once. */
 export function resolver(folder: Folder): (ref: string) => Resolution {
   const read = new Map<string, { lines: number; anchors?: ReadonlySet<string> }>();
-  let sources: ReadonlyMap<string, number> | undefined;
+  let sources: ReadonlyMap<string, SourcePlace> | undefined;
   let documents: ReadonlyMap<string, readonly Part[]> | undefined;
   return (ref) => {
     const { path, anchor } = splitRef(ref);
     const named = insidePath(path);
     if (named === undefined) return { state: 'no-file', path, outside: true };
     sources ??= sourcesIn(folder);
-    const from = sources.get(named);
-    const inside = from === undefined ? named : sourcePath(named);
+    const source = sources.get(named);
+    const inside = source === undefined ? named : sourcePath(named);
     const text = folder.get(inside);
     if (text === undefined) return { state: 'no-file', path: inside, outside: false };
     if (anchor === '') return { state: 'ok', path: inside, anchor };
     const file = read.get(inside) ?? { lines: linesIn(inside, text).length };
     read.set(inside, file);
     documents ??= partsIn(folder);
-    const parts = documents.get(inside);
+    const parts = source === undefined ? documents.get(inside) : source.parts;
     const lines =
       parts === undefined
-        ? linesOfAnchor(anchor, file.lines, from)
-        : linesOfParts(anchor, parts, file.lines);
+        ? linesOfAnchor(anchor, file.lines, source?.from)
+        : linesOfParts(anchor, parts, file.lines, source?.from);
     // Most refs are to lines: a long file is not read for its anchors because of them.
     if (lines !== undefined) return { state: 'ok', path: inside, anchor, lines };
-    if (from !== undefined) return { state: 'no-anchor', path: named, anchor, near: [] };
+    if (source !== undefined) return { state: 'no-anchor', path: named, anchor, near: [] };
     file.anchors ??= anchorsIn(inside, text);
     if (file.anchors.has(anchor)) return { state: 'ok', path: inside, anchor };
     return { state: 'no-anchor', path: inside, anchor, near: near(anchor, file.anchors) };
   };
 }
 
-/** What was looked up, by id, with the number by which its first line is cited. */
-function sourcesIn(folder: Folder): ReadonlyMap<string, number> {
+/** The number by which the first line of a result is cited, and its pages, slides or sheets. */
+interface SourcePlace {
+  readonly from: number;
+  readonly parts?: readonly Part[] | undefined;
+}
+
+/** Returns what was looked up, by id. */
+function sourcesIn(folder: Folder): ReadonlyMap<string, SourcePlace> {
   const { lines } = readLines(SOURCES_FILE, folder.get(SOURCES_FILE) ?? '', sourceSchema);
-  return new Map(lines.map(({ value: { id, from } }) => [id, from]));
+  return new Map(lines.map(({ value: { id, from, parts } }) => [id, { from, parts }]));
 }
 
 /** Returns the pages or sheets of each document that has some, by the path of its text. */
@@ -78,13 +84,17 @@ function partsIn(folder: Folder): ReadonlyMap<string, readonly Part[]> {
   );
 }
 
+/** Returns the lines in the file that a range by page names; `from` is the number of the file's first line. */
 function linesOfParts(
   anchor: string,
   parts: readonly Part[],
   lines: number,
+  from = 1,
 ): readonly [number, number] | undefined {
-  const found = linesInParts(anchor, parts, lines);
-  return 'why' in found ? undefined : found;
+  const found = linesInParts(anchor, parts, lines + from - 1);
+  if ('why' in found) return undefined;
+  const [first, last] = [found[0] - from + 1, found[1] - from + 1];
+  return first >= 1 && last <= lines ? [first, last] : undefined;
 }
 
 /** The refs without those that only repeat another one, in one spelling, in their order. */

@@ -68,8 +68,12 @@ export function recordsOf(view: RoundsView, plan?: Plan): Records {
 }
 
 function sourceOf(source: SourceView): SourceRecord {
-  const { name: id, round, seat, tool, about, from, fetched } = source;
-  return { id, round, seat, tool, about, from, ...(fetched === undefined ? {} : { fetched }) };
+  const { name: id, round, seat, tool, about, from, parts, fetched } = source;
+  return {
+    ...{ id, round, seat, tool, about, from },
+    ...(parts === undefined ? {} : { parts }),
+    ...(fetched === undefined ? {} : { fetched }),
+  };
 }
 
 function claimOf(claim: ClaimView, view: RoundsView): Claim {

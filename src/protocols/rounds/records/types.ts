@@ -282,6 +282,8 @@ export const sourceSchema = z.object({
   about: text,
   /** By which number its first line is cited. */
   from: z.int().min(1),
+  /** The pages, slides or sheets by which its lines are cited, with the number of their first line. */
+  parts: optional(z.array(z.object({ name: z.string(), from: z.int().min(1) })).readonly()),
   /** Of a tool server's answer: which server gave it, and when. */
   fetched: optional(z.object({ server: z.string(), address: z.string(), at: z.string() })),
 });

@@ -93,7 +93,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
     turns: DEFAULTS.turns,
     parallel: flags.parallel ?? DEFAULTS.parallel,
     verifiers: DEFAULTS.verifiers,
-    version: 4,
+    version: 5,
     deliver: flags.deliver ?? 'branch',
     ...(flags.forge === undefined ? {} : { forge: flags.forge }),
     author: config.team_author ?? 'person',

@@ -2,16 +2,21 @@
 import { digest } from '../../../kernel/digest.ts';
 import { DeliberateError, RunStopped } from '../../../kernel/errors.ts';
 import { type GateQuestion, readAnswer } from '../../../kernel/handle.ts';
+import { estimateTokens } from '../../../kernel/tokens.ts';
 import type { Provision, Survey } from '../../../kernel/tools/workshop.ts';
+import { isPattern } from '../../../text/globs.ts';
 import { line } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
-import { forecastOf, pricesOf } from '../estimate.ts';
+import { pricesOf } from '../estimate.ts';
 import { fact } from '../facts.ts';
+import { forecastOf } from '../forecast.ts';
 import type { TeamPlan } from '../forms/plan.ts';
+import type { Measured } from '../measured.ts';
 import { planLines } from '../plan-lines.ts';
 import { castRows, changeCast } from '../rules/cast.ts';
 import { approvalOf, checksOf, guardedHeld, guardedOf } from '../rules/plan.ts';
 import type { TeamRun } from '../team-run.ts';
+import { MOST_TEXT } from './brief.ts';
 import { amend, type Planned } from './plan.ts';
 import { provisionOf, readProvision, type Surveyed } from './survey.ts';
 
@@ -41,9 +46,10 @@ export async function approve(
   for (let time = 1; time <= MOST_AMENDMENTS; time += 1) {
     // By what is approved, and by when: a plan that came back as it was is asked about once more.
     const key = `approve/${time}-${digest({ plan, provision }).slice(0, 12)}`;
+    const measured = await measure(team, `${key}/measured`, surveyed.tree, plan);
     const { answer, by } = await team.askPerson(
       key,
-      question(team, surveyed.survey, plan, provision, why),
+      question(team, surveyed.survey, plan, { provision, why, measured }),
     );
     const { value, words } = readAnswer(answer);
     if (value === 'reject') return { why: 'the plan was rejected' };
@@ -124,12 +130,45 @@ async function provideInstead(
   return why === null ? wanted : { why };
 }
 
+/**
+ * Measures what planning took, and how long the files are that tasks hold. Once: a fork and a run that goes on
+ * ask the same question again. Undefined before version 5.
+ */
+async function measure(
+  team: TeamRun,
+  key: string,
+  tree: string,
+  { workstreams }: TeamPlan,
+): Promise<Measured | undefined> {
+  if (team.edition < 5) return undefined;
+  const tasks = workstreams.flatMap(({ task }) => task ?? []);
+  return team.look(key, { held: tasks.map(({ files }) => files) }, async (signal) => {
+    let held = 0;
+    for (const { files } of tasks) {
+      const texts = await Promise.all(
+        files
+          .filter((file) => !isPattern(file))
+          .map((file) => team.workshop.text(tree, file, signal)),
+      );
+      held += estimateTokens(texts.join('').slice(0, MOST_TEXT));
+    }
+    return { ...team.paidBy('T1'), held: tasks.length === 0 ? 0 : held / tasks.length };
+  });
+}
+
 function question(
   team: TeamRun,
   survey: Survey,
   plan: TeamPlan,
-  provision: Provision,
-  why: string | undefined,
+  {
+    provision,
+    why,
+    measured,
+  }: {
+    readonly provision: Provision;
+    readonly why: string | undefined;
+    readonly measured: Measured | undefined;
+  },
 ): GateQuestion {
   return {
     prompt: [
@@ -142,8 +181,8 @@ function question(
         edition: team.edition,
         found: team.view.planned.at(-1)?.found ?? [],
         cast: hasPool(team) ? castRows(plan, team.config.specialists) : [],
-        prices: pricesOf(plan, team.goal, team.seats, team.config, survey),
-        forecast: forecastOf(plan, team.goal, team.seats, team.config, survey),
+        prices: pricesOf(plan, team.goal, team.seats, team.config, survey, measured),
+        forecast: forecastOf(plan, team.goal, team.seats, team.config, survey, measured),
         provided: providedRows(provision),
         held: guardedHeld(
           plan.workstreams.flatMap(({ task }) => task ?? []),

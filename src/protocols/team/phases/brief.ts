@@ -14,7 +14,7 @@ import { lockedFor } from './locked.ts';
 import { completes, type Start, type WorkState } from './state.ts';
 
 /** Characters of the files that it holds, in all: longer ones are read by tools. */
-const MOST_TEXT = 24_000;
+export const MOST_TEXT = 24_000;
 
 export async function briefOf(
   state: WorkState,

@@ -189,7 +189,7 @@ async function ask(
       ...uncountedIn(ground.base).map((check) => line(`${check}: ${UNCOUNTED}.`)),
       ...(beyond.length === 0 ? [] : [`Beyond the goal: ${some(beyond)}.`]),
       ...(dirty.length === 0 ? [] : [`Changed in your checkout and in the work: ${some(dirty)}.`]),
-      ...(team.edition < 3 ? [] : homeLines(team.view, changes)),
+      ...(team.edition < 3 ? [] : homeLines(team.view, changes, team.edition)),
     ].join('\n'),
     options: [
       ...offered.map((value) => ({ value, label: LABELS[value] })),

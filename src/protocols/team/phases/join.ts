@@ -8,7 +8,7 @@ import type { Task } from '../forms/plan.ts';
 import { judge } from '../rules/checks.ts';
 import type { Failure } from '../rules/failures.ts';
 import { asPermitted } from '../rules/permits.ts';
-import { checksOf, orderOf } from '../rules/plan.ts';
+import { ALL, checksOf, orderOf } from '../rules/plan.ts';
 import type { TeamRun } from '../team-run.ts';
 import { endOf, runTwiceIfRed } from './checks.ts';
 import { lockedSets } from './locked.ts';
@@ -82,7 +82,7 @@ export async function joinAll(state: WorkState, round: number): Promise<JoinedAl
     ofWorkstreams.push({ commit: joined.commit, task: done.at(-1)?.task });
   }
   if (ofWorkstreams.length === 0) return { why: 'nothing was done' };
-  return joinParts(state, `join/round-${round}/all`, 'all', round, ofWorkstreams);
+  return joinParts(state, `join/round-${round}/${ALL}`, ALL, round, ofWorkstreams);
 }
 
 async function joinParts(
@@ -98,8 +98,7 @@ async function joinParts(
   for (const [at, { commit, task }] of parts.entries()) {
     const commits = joined === undefined ? [commit] : [joined.commit, commit];
     const step = `${key}/${at + 1}`;
-    const message =
-      of === 'all' ? 'Bring workstreams together' : `Bring together the work of ${of}`;
+    const message = of === ALL ? 'Bring workstreams together' : `Bring together the work of ${of}`;
     const made = await team.look(step, { commits }, (signal) =>
       team.workshop.join(commits, message, signal),
     );
@@ -122,7 +121,7 @@ async function joinParts(
       joined = { commit: made.commit, tree: made.tree, ran: new Map() };
       continue;
     }
-    const workstream = of === 'all' ? undefined : of;
+    const workstream = of === ALL ? undefined : of;
     // A requirement's tests may wait for work that is still to be joined.
     if (!isLast && parts.some((one) => one.task === undefined)) {
       joined = { commit: made.commit, tree: made.tree, ran: new Map() };

@@ -214,8 +214,60 @@ export async function findUnrun(
   }
   const own = lockedSets(team).length;
   const least = own + (paths.length > own ? 1 : 0);
+  if (more >= least) return undefined;
+  return sendBackUnrun(
+    state,
+    commit,
+    `${paths.join(', ')} are locked and do not all run on what was joined: with them ${plural(Math.max(more, 0), 'test')} more ${more === 1 ? 'passes' : 'pass'} than without, and there are at least ${least}. ${KEPT_FROM_RUNNING}`,
+  );
+}
+
+const KEPT_FROM_RUNNING = 'Something that was changed keeps them from being run: it has to go.';
+
+/** Undefined where no task is done: nobody's work can be to blame. */
+function sendBackUnrun({ team }: WorkState, commit: string, why: string): SentDown | undefined {
   const task = team.view.tasks.findLast((one) => one.state === 'done')?.task.id;
-  if (more >= least || task === undefined) return undefined;
-  const why = `${paths.join(', ')} are locked and do not all run on what was joined: with them ${plural(Math.max(more, 0), 'test')} more ${more === 1 ? 'passes' : 'pass'} than without, and there are at least ${least}. Something that was changed keeps them from being run: it has to go.`;
+  if (task === undefined) return undefined;
   return { floor: commit, failed: [{ task, failure: { kind: 'bad-output', cause: 'work', why } }] };
+}
+
+/**
+ * Checks the locked tests set by set, from version 5 on and only where there are several sets: without each
+ * of them fewer tests have to pass. `findUnrun` counts them all together, where many tests of one file hide
+ * that another file does not run.
+ * @returns what goes back where a set did not run; undefined if all ran, or if tests cannot be counted
+ */
+export async function findUnrunSet(
+  state: WorkState,
+  round: number,
+  { commit, tree, ran }: Joined,
+): Promise<SentDown | undefined> {
+  const { team, tests, ground } = state;
+  const { plan, survey, provision, base } = ground;
+  const sets = new Map(
+    [...tests, ...lockedSets(team)].map(({ files }) => [files.join('\0'), files]),
+  );
+  if (team.edition < 5 || sets.size < 2) return undefined;
+  const runners = testRunners(base);
+  const unrun: string[] = [];
+  for (const [at, files] of [...sets.values()].entries()) {
+    let more = 0;
+    for (const check of checksOf(plan).filter(({ id }) => runners.has(id))) {
+      const whole = ran.get(check.id);
+      const key = `join/round-${round}/unlocked-${check.id}-${at + 1}`;
+      const run = await runCheck(team, key, provision, check, {
+        ...{ kind: 'without-locked', tree, commit },
+        over: { from: survey.base, paths: [...files] },
+      });
+      if (whole?.counts === undefined || run.counts === undefined) return undefined;
+      more += countMore(run.counts, whole.counts);
+    }
+    if (more < 1) unrun.push(...files);
+  }
+  if (unrun.length === 0) return undefined;
+  return sendBackUnrun(
+    state,
+    commit,
+    `${unrun.join(', ')}: locked, and no test of it runs on what was joined: without it as many tests pass. ${KEPT_FROM_RUNNING}`,
+  );
 }

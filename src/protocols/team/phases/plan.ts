@@ -7,7 +7,7 @@ import {
   planMessages,
   replanMessages,
 } from '../prompts/plan.ts';
-import { lostIn, problemsIn } from '../rules/plan.ts';
+import { lostIn, problemsIn, reservedIn } from '../rules/plan.ts';
 import { problemsWithSpec } from '../rules/spec.ts';
 import type { TeamRun } from '../team-run.ts';
 import { askLooking } from './place.ts';
@@ -110,6 +110,7 @@ async function hold(
     ...more,
     ...problemsWithSpec(handed, team.config.spec),
     ...problemsIn(handed, survey, slugs),
+    ...(team.edition < 5 ? [] : reservedIn(handed)),
     ...lost,
   ];
   await team.record(key, { handed, found, refused }, [

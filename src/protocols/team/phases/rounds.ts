@@ -9,13 +9,14 @@ import type { TeamPlan } from '../forms/plan.ts';
 import type { Acceptance } from '../forms/work.ts';
 import { pageOf } from '../outcome.ts';
 import { heldTests } from '../rules/locked.ts';
-import { approvalOf, checksOf, guardedHeld, guardedOf, orderOf } from '../rules/plan.ts';
+import { ALL, approvalOf, checksOf, guardedHeld, guardedOf, orderOf } from '../rules/plan.ts';
 import type { Ground, TeamRun } from '../team-run.ts';
+import { reasonOf } from '../tried.ts';
 import { runOnBase } from './base.ts';
 import { sendBack } from './correct.ts';
 import { graph as drawGraph, heldRows, NOT_HELD } from './graph.ts';
 import { type Joined, joinAll, type SentDown } from './join.ts';
-import { findUnrun, restoreTests } from './locked.ts';
+import { findUnrun, findUnrunSet, restoreTests } from './locked.ts';
 import { amend } from './plan.ts';
 import type { WorkState } from './state.ts';
 import type { Surveyed } from './survey.ts';
@@ -120,12 +121,14 @@ async function holdRound(state: WorkState): Promise<Round | { readonly why: stri
   if (!('done' in worked)) return { why: worked.why };
   const joined = await joinAll(state, round);
   if ('why' in joined) return joined;
-  if ('floor' in joined) return { round, back: joined };
+  if ('floor' in joined) return sendBackJoined(state, round, joined);
   const unrun = await findUnrun(state, round, joined);
-  if (unrun !== undefined) return { round, back: unrun };
+  if (unrun !== undefined) return sendBackJoined(state, round, unrun);
   const failed = await verify(state, round, joined);
   if ('why' in failed) return failed;
   if (failed.length > 0) return { round, back: { floor: joined.commit, failed } };
+  const unrunSet = await findUnrunSet(state, round, joined);
+  if (unrunSet !== undefined) return sendBackJoined(state, round, unrunSet);
   const accepted = await accept(state, round, joined);
   if ('why' in accepted) return accepted;
   const { acceptance, beyond } = accepted;
@@ -133,6 +136,30 @@ async function holdRound(state: WorkState): Promise<Round | { readonly why: stri
     return { round, accepted: joined, beyond };
   const down = rejected(state, joined, acceptance.reject);
   return 'why' in down ? down : { round, ...down };
+}
+
+/**
+ * Sends joined work back before anybody has verified it. From version 5 on it is on record that nothing of it
+ * is shown: what an earlier round called met may be what is red now.
+ */
+async function sendBackJoined(
+  { team }: WorkState,
+  round: number,
+  back: SentDown,
+): Promise<Extract<Round, { back: SentDown }>> {
+  if (team.edition >= 5)
+    await team.record(`join/round-${round}/not-verified`, { back }, [
+      fact('verdict.joined', {
+        ...{ workstream: ALL, round, commit: back.floor, verdict: 'fail', cause: 'work' },
+        requirements: [],
+        failing: back.failed.map(({ task, failure }) => ({ task, why: reasonIn(failure) })),
+      }),
+    ]);
+  return { round, back };
+}
+
+function reasonIn(failure: SentDown['failed'][number]['failure']): string {
+  return failure.kind === 'partial' ? 'a part of it is left' : reasonOf(failure.why);
 }
 
 /** Sorts the reasons to plan again by workstream, so that their order does not depend on timing. */

@@ -50,6 +50,16 @@ export function problemsIn(
   ];
 }
 
+/** What joins and verdicts on the work of all workstreams are recorded as, so that no workstream may be. */
+export const ALL = 'all';
+
+/** Sentences on workstreams whose id means something else on record. */
+export function reservedIn({ workstreams }: TeamPlan): readonly string[] {
+  return workstreams.some(({ id }) => id === ALL)
+    ? [`No workstream can be called ${ALL}, which stands for all of them: name it otherwise.`]
+    : [];
+}
+
 /**
  * What a plan that is made again leaves out or changes of what a person has approved: requirements with
  * their words and proof, and checks. A plan that gives up keeps nothing.

@@ -25,11 +25,11 @@ export function lookUpQuotations(
 }
 
 /** Requirements that one verifier says are met and another that they are not, each with a quotation. */
-export function disputedIn(verdicts: readonly Given[]): readonly string[] {
+export function disputedIn(verdicts: readonly Given[], edition: number): readonly string[] {
   const ids = new Set(verdicts.flatMap(({ items }) => items.map(({ requirement }) => requirement)));
   return [...ids]
     .filter((id) => {
-      const said = saidOf(id, verdicts);
+      const said = saidOf(id, verdicts, edition);
       return said.some(({ met }) => met === 'yes') && said.some(({ met }) => met === 'no');
     })
     .sort();
@@ -39,17 +39,19 @@ export function disputedIn(verdicts: readonly Given[]): readonly string[] {
 export function unshownIn(
   verdicts: readonly Given[],
   requirements: readonly { readonly id: string }[],
+  edition: number,
 ): readonly string[] {
-  return requirements.flatMap(({ id }) => (saidOf(id, verdicts).length === 0 ? [id] : []));
+  return requirements.flatMap(({ id }) => (saidOf(id, verdicts, edition).length === 0 ? [id] : []));
 }
 
 /** Requirements that at least one verifier shows to be met, and none not to be. */
 export function shownMetIn(
   verdicts: readonly Given[],
   requirements: readonly { readonly id: string }[],
+  edition: number,
 ): readonly string[] {
   return requirements.flatMap(({ id }) => {
-    const said = saidOf(id, verdicts);
+    const said = saidOf(id, verdicts, edition);
     return said.length > 0 && said.every(({ met }) => met === 'yes') ? [id] : [];
   });
 }
@@ -96,11 +98,19 @@ export interface JointInput {
       }
     | undefined;
   /** Checks by how they ended on this commit, from version 3 on. A red one was red on the base as well. */
-  readonly checks?:
-    | { readonly green: readonly string[]; readonly red: readonly string[] }
-    | undefined;
+  readonly checks?: CheckEnds | undefined;
   /** Requirements that a person takes as met without the proof that they ask for. */
   readonly taken?: readonly string[] | undefined;
+  /** The version of the run's rules, 1 for runs without one. */
+  readonly edition: number;
+}
+
+/** Ids of checks by how they ended on a commit. */
+export interface CheckEnds {
+  readonly green: readonly string[];
+  readonly red: readonly string[];
+  /** Checks of the plan that never ran, because they cannot start on the base; from version 5 on. */
+  readonly left?: readonly string[] | undefined;
 }
 
 /**
@@ -161,8 +171,8 @@ export function joinVerdicts(input: JointInput): {
   };
 }
 
-function whyUnmet(id: string, { verdicts, locked }: JointInput): string {
-  const said = saidOf(id, verdicts).flatMap(({ met, why }) => (met === 'no' ? [why] : []));
+function whyUnmet(id: string, { verdicts, locked, edition }: JointInput): string {
+  const said = saidOf(id, verdicts, edition).flatMap(({ met, why }) => (met === 'no' ? [why] : []));
   const red = (locked?.red ?? []).filter(({ requirement }) => requirement === id);
   return [...said.slice(0, 1), ...red.map(tellLocked)].join('; ');
 }
@@ -173,10 +183,10 @@ function tellLocked({ path, by, shows }: Locked): string {
 
 function stateOf(
   { id, proof }: JointInput['requirements'][number],
-  { verdicts, red, shown, untestable = [], locked, taken = [], checks }: JointInput,
+  { verdicts, red, shown, untestable = [], locked, taken = [], checks, edition }: JointInput,
 ): RequirementState {
   if (locked?.red.some(({ requirement }) => requirement === id)) return 'unmet';
-  const said = saidOf(id, verdicts);
+  const said = saidOf(id, verdicts, edition);
   const yes = said.some(({ met }) => met === 'yes');
   const no = said.some(({ met }) => met === 'no');
   if (yes && no)
@@ -198,20 +208,28 @@ function stateOf(
   return proved ? 'met' : 'unproved';
 }
 
-/** Whether checks show what a check is to show: one ran, and none is red. Up to version 2 nobody looked. */
-export function isChecked(checks: JointInput['checks']): boolean {
-  return checks === undefined || (checks.green.length > 0 && checks.red.length === 0);
+/**
+ * Returns whether checks show what a check is to show: one is green, none is red, and from version 5 on none
+ * was left out. Up to version 2 nobody looked.
+ */
+export function isChecked(checks: CheckEnds | undefined): boolean {
+  if (checks === undefined) return true;
+  const { green, red, left = [] } = checks;
+  return green.length > 0 && red.length === 0 && left.length === 0;
 }
+
+/** The evidence of a requirement that a person takes as met without the proof that it asks for. */
+export const TAKEN = 'a person takes it as met';
 
 function evidenceOf(
   { id, proof }: JointInput['requirements'][number],
-  { verdicts, red, shown, untestable = [], locked, taken = [], checks }: JointInput,
+  { verdicts, red, shown, untestable = [], locked, taken = [], checks, edition }: JointInput,
 ): string[] {
   const ofIt = <T extends { readonly requirement: string }>(all: readonly T[] = []): readonly T[] =>
     all.filter(({ requirement }) => requirement === id);
   return [
     ...ofIt(locked?.red).map(tellLocked),
-    ...byPlace(saidOf(id, verdicts)),
+    ...byPlace(saidOf(id, verdicts, edition)),
     // A test of the work says nothing of what is to be shown by other means.
     ...(proof === 'test' ? shown : []).flatMap(({ requirement, tests, by, whose }) =>
       requirement === id
@@ -220,7 +238,7 @@ function evidenceOf(
           ]
         : [],
     ),
-    ...(taken.includes(id) ? ['a person takes it as met'] : []),
+    ...(taken.includes(id) ? [TAKEN] : []),
     ...ofIt(locked?.dropped).map(
       ({ path, by, why }) =>
         `the test ${path} of ${by} is red, and both verifiers dropped it: ${why}`,
@@ -233,10 +251,11 @@ function evidenceOf(
   ];
 }
 
-function tellChecked({ green, red }: NonNullable<JointInput['checks']>): string[] {
+function tellChecked({ green, red, left = [] }: CheckEnds): string[] {
   return [
     ...(green.length === 0 ? ['no check is green on it'] : [`green now: ${green.join(', ')}`]),
     ...(red.length === 0 ? [] : [`red, as on the base: ${red.join(', ')}`]),
+    ...(left.length === 0 ? [] : [`never ran, since it cannot start: ${left.join(', ')}`]),
   ];
 }
 
@@ -256,20 +275,26 @@ function byPlace(said: readonly (Item & { readonly seat: string })[]): string[] 
 }
 
 /**
- * What was shown of a requirement, with a quotation that was found, by the last word of each seat about
- * it. Who says both yes and no of one has shown that it is not met.
+ * Returns what verifiers showed of a requirement, each by a quotation that was found: the last word of each
+ * seat. A seat that says both yes and no of it in one verdict has shown that it is not met. From version 5
+ * on a "no" holds until the same seat shows a "yes": saying nothing, or naming no place, takes nothing back.
  */
-function saidOf(id: string, verdicts: readonly Given[]): (Item & { readonly seat: string })[] {
+function saidOf(
+  id: string,
+  verdicts: readonly Given[],
+  edition: number,
+): (Item & { readonly seat: string })[] {
   const last = new Map<string, readonly Item[]>();
   for (const { seat, items } of verdicts) {
     const about = items.filter(({ requirement }) => requirement === id);
-    if (about.length > 0) last.set(seat, about);
-  }
-  return [...last].flatMap(([seat, items]) => {
-    const shown = items.filter(({ found, met }) => found && met !== 'unclear');
+    if (about.length === 0) continue;
+    const shown = about.filter(({ found, met }) => found && met !== 'unclear');
     const no = shown.filter(({ met }) => met === 'no');
-    return (no.length > 0 ? no : shown).map((one) => ({ ...one, seat }));
-  });
+    const holdsNo = edition >= 5 && last.get(seat)?.some(({ met }) => met === 'no');
+    if (shown.length === 0 && holdsNo) continue;
+    last.set(seat, no.length > 0 ? no : shown);
+  }
+  return [...last].flatMap(([seat, items]) => items.map((one) => ({ ...one, seat })));
 }
 
 /** Where verifiers differ, the cause that is nearest to the work: going up is for when that did not help. */

@@ -5,8 +5,9 @@
 import type { RunModel } from '../../../console/model/run-model.ts';
 import type { GateView } from '../../../kernel/view.ts';
 import { line } from '../../../text/line.ts';
-import { forecastOf, pricesOf } from '../estimate.ts';
+import { pricesOf } from '../estimate.ts';
 import type { TeamView } from '../fold.ts';
+import { forecastOf } from '../forecast.ts';
 import { PROVES } from '../home-lines.ts';
 import { argvWords, FOUND, foundRows, planLines } from '../plan-lines.ts';
 import { guardedHeld, guardedOf } from '../rules/plan.ts';

@@ -30,7 +30,8 @@ export async function keepVerified(
     const own = requirements.find((one) => one.id === id);
     if (how !== 'met' || own === undefined) return false;
     // A change to files that no task holds can still turn a check red.
-    if (team.edition >= 4 && own.proof === 'check' && !isChecked(endsOf(joined))) return false;
+    if (team.edition >= 4 && own.proof === 'check' && !isChecked(endsOf(state, joined)))
+      return false;
     const files = [
       ...team.view.tasks.flatMap(({ task, files: held }) => (task.covers.includes(id) ? held : [])),
       ...team.view.verdicts.flatMap(({ items }) =>

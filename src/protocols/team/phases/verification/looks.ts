@@ -65,7 +65,10 @@ async function lookAgain(
   first: readonly Given[],
 ): Promise<readonly Given[]> {
   const { requirements } = place.context;
-  const again = [...new Set([...disputedIn(first), ...unshownIn(first, requirements)])].sort();
+  const { edition } = state.team;
+  const again = [
+    ...new Set([...disputedIn(first, edition), ...unshownIn(first, requirements, edition)]),
+  ].sort();
   if (again.length === 0) return first;
   const second = await askAll(state, key, '-again', place, (seat) => ({
     ...{ requirements: again, disputed: [], unshown: [], isLast: true },
@@ -87,6 +90,7 @@ async function lookFurther(
   first: readonly Given[],
 ): Promise<Looked> {
   const { team } = state;
+  const { edition } = team;
   const { workstream, round, joined, context } = place;
   const { isAlone } = place;
   const on = { commit: joined.commit, round, globs: globsOf(state), isAlone };
@@ -95,13 +99,13 @@ async function lookFurther(
   let fresh = red;
   for (const name of ['again', 'last'] as const) {
     const isLast = name === 'last';
-    const again = isLast ? ofTests(fresh) : toLookAt(context, verdicts, red);
+    const again = isLast ? ofTests(fresh) : toLookAt(context, verdicts, red, edition);
     if (again.length === 0 || (isLast && fresh.length === 0)) continue;
     const before = verdicts;
     const more = await askAll(state, key, `-${name}`, withRed(place, red), (seat) => ({
       requirements: again,
-      disputed: disputedIn(before).filter((id) => again.includes(id)),
-      unshown: unshownIn(before, context.requirements).filter((id) => again.includes(id)),
+      disputed: disputedIn(before, edition).filter((id) => again.includes(id)),
+      unshown: unshownIn(before, context.requirements, edition).filter((id) => again.includes(id)),
       own: before.filter((one) => one.seat === seat),
       others: before.filter((one) => one.seat !== seat),
       isLast,
@@ -139,15 +143,16 @@ function toLookAt(
   { requirements, untested = [] }: VerifyContext,
   verdicts: readonly Given[],
   red: readonly LockedTest[],
+  edition: number,
 ): readonly string[] {
-  const met = shownMetIn(verdicts, requirements);
+  const met = shownMetIn(verdicts, requirements, edition);
   const byTest = requirements.flatMap(({ id, proof }) =>
     (proof === 'test' || untested.includes(id)) && met.includes(id) ? [id] : [],
   );
   return [
     ...new Set([
-      ...disputedIn(verdicts),
-      ...unshownIn(verdicts, requirements),
+      ...disputedIn(verdicts, edition),
+      ...unshownIn(verdicts, requirements, edition),
       ...ofTests(red),
       ...byTest,
     ]),

@@ -1,6 +1,7 @@
 /** What a verifier is shown of a workstream, and which of its requirements tests already show to be met. */
 
 import { fits } from '../../../../text/globs.ts';
+import type { LockedTest } from '../../fold.ts';
 import type { TeamPlan, Workstream } from '../../forms/plan.ts';
 import { architecturePart, planPart, standingArchitecture } from '../../prompts/opening.ts';
 import type { VerifyContext } from '../../prompts/verify.ts';
@@ -32,15 +33,20 @@ export function findUntested(
   );
 }
 
-/** Requirements whose tests failed without the work; with it all checks are green by now. */
-export function findShown(state: WorkState, { id }: Workstream) {
-  const { team, tests, red } = state;
+/**
+ * Returns the tests that failed without the work and pass with it, by requirement: all checks are green by
+ * now. `red`: locked tests that are red in this verification; from version 5 on they prove nothing.
+ */
+export function findShown(state: WorkState, { id }: Workstream, red: readonly LockedTest[] = []) {
+  const { team, tests } = state;
+  const isRed = (path: string): boolean =>
+    team.edition >= 5 && red.some((one) => one.path === path);
   const blind = [
     ...tests.flatMap(({ workstream, requirement, files }) =>
       workstream === id ? [{ requirement, tests: files, by: 'verifier' as const }] : [],
     ),
     ...heldTests(team.view.locked).flatMap((one) =>
-      one.workstream === id
+      one.workstream === id && !isRed(one.path)
         ? [
             {
               ...{ requirement: one.requirement, tests: [one.path], by: 'verifier' as const },
@@ -51,7 +57,7 @@ export function findShown(state: WorkState, { id }: Workstream) {
     ),
   ];
   const byTasks = team.graph.tasks.flatMap((task) => {
-    const own = red.get(task.id);
+    const own = state.red.get(task.id);
     if (own === undefined) return [];
     return (
       task.covers

@@ -1,8 +1,11 @@
 /** What the person is asked where verifiers have shown nothing that could be held against the work. */
 import { type GateQuestion, readAnswer } from '../../../../kernel/handle.ts';
 import { line } from '../../../../text/line.ts';
+import type { TeamView } from '../../fold.ts';
 import type { TeamPlan, Workstream } from '../../forms/plan.ts';
+import { untestedLines } from '../../home-lines.ts';
 import { type Given, tellSaid } from '../../prompts/verify.ts';
+import type { CheckEnds } from '../../rules/verdicts.ts';
 import type { WorkState } from '../state.ts';
 
 interface Unshown {
@@ -40,13 +43,12 @@ export function askUnshown(about: Unshown): Promise<Answer> {
   return askHow(about, 'unshown', question, `no verifier could show whether ${names} ${are} met`);
 }
 
-/** Verifiers call it met, and it lacks the proof it asks for. `red`: checks that are red on the commit. */
+/** Verifiers call it met, and it lacks the proof it asks for. */
 export async function askUntested(
-  about: Unshown & { readonly red: readonly string[] },
+  about: Unshown & { readonly checks: CheckEnds | undefined },
 ): Promise<Answer | 'taken'> {
-  const { state, ids, requirements, workstream, red } = about;
-  const tests = state.team.view.tests.filter((one) => one.workstream === workstream.id);
-  const without = tests.find(({ why }) => why !== undefined)?.why;
+  const { state, ids, requirements, workstream, checks } = about;
+  const { edition, view } = state.team;
   const byTest = ids.filter((id) =>
     requirements.some((one) => one.id === id && one.proof === 'test'),
   );
@@ -56,24 +58,17 @@ export async function askUntested(
       ...(byTest.length === 0
         ? []
         : [
-            `Verifiers say that ${areMet(byTest)}. No test shows it but those of whoever did the work: neither was one written before it, nor has a verifier one that fails without it.`,
+            `Verifiers say that ${areMet(byTest)}. No test shows it but those of whoever did the work: ${edition < 5 ? 'neither was one written before it, nor has a verifier one that fails without it' : 'no test of anybody else fails without the work and passes with it'}.`,
           ]),
       ...(byCheck.length === 0
         ? []
         : [
-            `Verifiers say that ${areMet(byCheck)}. A check is to show it, and ${red.length === 0 ? 'none is green' : line(`what is red on the base is red on the work as well: ${red.join(', ')}`)}.`,
+            `Verifiers say that ${areMet(byCheck)}. A check is to show it, and ${whyUnchecked(checks)}.`,
           ]),
       ...tellRequirements(requirements, ids),
-      ...(without === undefined
-        ? []
-        : [line(`No acceptance tests were written for ${workstream.id}: ${without}`)]),
-      ...tests.flatMap(({ untestable }) =>
-        untestable.flatMap(({ requirement, why }) =>
-          ids.includes(requirement)
-            ? [line(`Whoever was to write tests says that none can show ${requirement}: ${why}`)]
-            : [],
-        ),
-      ),
+      ...(edition < 5
+        ? tellMissingTests(view, workstream, ids)
+        : untestedLines(view, workstream.id)),
     ].join('\n'),
     options: [STOP, AGAIN, { value: 'take', label: 'Take it as met all the same' }, BACK],
     default: 'stop',
@@ -83,6 +78,36 @@ export async function askUntested(
     ...(byCheck.length === 0 ? [] : [`no check shows ${byCheck.join(', ')}`]),
   ].join('; ');
   return askHow(about, 'untested', question, why, 'take');
+}
+
+function whyUnchecked({ red, left = [] }: CheckEnds = { green: [], red: [] }): string {
+  if (red.length > 0)
+    return line(`what is red on the base is red on the work as well: ${red.join(', ')}`);
+  return left.length > 0
+    ? line(`these checks never ran, since they cannot start: ${left.join(', ')}`)
+    : 'none is green';
+}
+
+/** Up to version 4: says nothing of tests that pass without the work. */
+function tellMissingTests(
+  view: TeamView,
+  workstream: Workstream,
+  ids: readonly string[],
+): readonly string[] {
+  const tests = view.tests.filter((one) => one.workstream === workstream.id);
+  const without = tests.find(({ why }) => why !== undefined)?.why;
+  return [
+    ...(without === undefined
+      ? []
+      : [line(`No acceptance tests were written for ${workstream.id}: ${without}`)]),
+    ...tests.flatMap(({ untestable }) =>
+      untestable.flatMap(({ requirement, why }) =>
+        ids.includes(requirement)
+          ? [line(`Whoever was to write tests says that none can show ${requirement}: ${why}`)]
+          : [],
+      ),
+    ),
+  ];
 }
 
 function areMet(ids: readonly string[]): string {

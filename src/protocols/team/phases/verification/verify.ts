@@ -116,11 +116,18 @@ async function verifyThese(state: WorkState, subject: Subject, time = 1): Promis
   const looked = await look(state, key, { round, joined, workstream, context, isAlone });
   if ('why' in looked) return looked;
   const { verdicts, locked } = looked;
-  const checks = team.edition < 3 ? undefined : endsOf(joined);
+  const checks = team.edition < 3 ? undefined : endsOf(state, joined);
   const judge = async (name: string, taken: readonly string[]) => {
     const joint = joinVerdicts({
-      ...{ requirements, verdicts, red: [], shown: findShown(state, workstream), locked, taken },
-      ...{ untestable: untestableIn(team, workstream), checks },
+      ...{
+        requirements,
+        verdicts,
+        red: [],
+        shown: findShown(state, workstream, locked?.red),
+        locked,
+        taken,
+      },
+      ...{ untestable: untestableIn(team, workstream), checks, edition: team.edition },
     });
     await team.record(`${key}/${name}`, { verdicts, requirements, ...inputsOf(locked, taken) }, [
       fact('verdict.joined', {
@@ -136,7 +143,7 @@ async function verifyThese(state: WorkState, subject: Subject, time = 1): Promis
   const joint = await judge('joint', []);
   if (joint.verdict === 'pass') return [];
   // A run from before that sent back what nobody could mend.
-  const unshown = team.edition === 1 ? [] : unshownIn(verdicts, requirements);
+  const unshown = team.edition === 1 ? [] : unshownIn(verdicts, requirements, team.edition);
   const untested = untestedIn(state, workstream, joint, verdicts, requirements, checks);
   const failed = failedIn(state, workstream, joint, redOf(verdicts, locked), [
     ...unshown,
@@ -150,7 +157,7 @@ async function verifyThese(state: WorkState, subject: Subject, time = 1): Promis
     return 'why' in answer ? answer : sendBackUnshown(state, workstream, unshown, answer.said);
   }
   if (untested.length === 0) return failed;
-  const answer = await askUntested({ ...of, ids: untested, red: checks?.red ?? [] });
+  const answer = await askUntested({ ...of, ids: untested, checks });
   if (answer === 'again') return verifyThese(state, subject, time + 1);
   if (answer === 'taken') {
     const { verdict } = await judge('joint-taken', untested);
@@ -183,7 +190,7 @@ function untestedIn(
       ? []
       : requirements.flatMap(({ id, proof }) => (proof === 'check' ? [id] : []))),
   ];
-  return shownMetIn(verdicts, requirements).filter(
+  return shownMetIn(verdicts, requirements, state.team.edition).filter(
     (id) =>
       untested.includes(id) && states.some((one) => one.id === id && one.state === 'unproved'),
   );

@@ -1,0 +1,79 @@
+/**
+ * What gives a written control away beside the other statements of its seat, as far as code can see it. Since
+ * the fifth edition several controls are written, each like one statement of the seat, and code takes the one
+ * that is closest to that statement in length.
+ */
+import { plainWords } from '../../../text/words/quotation.ts';
+import type { Statement } from './statements.ts';
+import { type Commission, sizeOf, type WrittenControl } from './written-control.ts';
+
+/** The factor by which a ground may be shorter or longer than the shortest and the longest of its seat. */
+const GROUND_SLACK = 1.5;
+/** Of its different words, so many may be those of the statement that it contradicts. */
+const MAX_SHARED = 0.5;
+/** Words of at least so many letters say what a statement is about. */
+const LONG_WORD = 5;
+/** So many long words of a control stand in what its seat said or was shown, or in the topic. */
+const MIN_OWN_WORDS = 2;
+
+/** Words by which somebody who makes up a contradiction makes sure of it, or answers the other statement. */
+const TELLING =
+  /\b(?:never|forever|under no circumstances|whatsoever|absolutely|instead|contrary to|as opposed to|rather than|unlike|niemals|keinesfalls|auf keinen Fall|unter keinen Umständen|stattdessen|im Gegensatz)\b/iu;
+
+/**
+ * Returns why a control would stand out, as its writer is told; undefined if it would not.
+ * @param domain what the seat was shown, and the topic
+ */
+export function whyConspicuous(
+  { of, text, because }: WrittenControl,
+  { own, candidates }: Commission,
+  domain: readonly string[],
+): string | undefined {
+  const said = own.map((one) => `${one.text} ${one.because ?? ''}`);
+  const telling = TELLING.exec(`${text} ${because}`)?.[0].toLowerCase();
+  if (telling !== undefined && !said.some((one) => one.toLowerCase().includes(telling)))
+    return `"${telling}" is a word that the seat does not use elsewhere`;
+  const grounds = own.flatMap((one) => one.because ?? []);
+  if (because.trim() !== '' && grounds.length > 0 && !isBetween(because, grounds))
+    return 'its ground is longer or shorter than all that the seat gives elsewhere';
+  if (said.filter(hasFigure).length * 2 > said.length && !hasFigure(`${text} ${because}`))
+    return 'it has no figure, and most of what the seat says has one';
+  const target = candidates.find(({ id }) => id === of)?.text ?? '';
+  const theirs = new Set(plainWords(target));
+  const words = [...new Set(plainWords(text))];
+  if (words.filter((word) => theirs.has(word)).length > words.length * MAX_SHARED)
+    return `half of its words are those of ${of}`;
+  const known = new Set([...said, ...domain].flatMap(longWords));
+  const ownWords = new Set(longWords(`${text} ${because}`).filter((word) => known.has(word)));
+  if (known.size > 0 && ownWords.size < MIN_OWN_WORDS)
+    return 'it speaks of nothing that the seat speaks of elsewhere or was shown';
+  return undefined;
+}
+
+/** Returns the control whose words and ground are closest in length to the statement that it is to look like. */
+export function closestTo<Control extends WrittenControl>(
+  like: Pick<Statement, 'text' | 'because'>,
+  controls: readonly Control[],
+): Control | undefined {
+  const distance = (one: Control): number =>
+    Math.abs(sizeOf(one.text) - sizeOf(like.text)) +
+    Math.abs(sizeOf(one.because) - sizeOf(like.because ?? ''));
+  return [...controls].sort((one, other) => distance(one) - distance(other))[0];
+}
+
+function isBetween(text: string, others: readonly string[]): boolean {
+  const sizes = others.map(sizeOf);
+  const size = sizeOf(text);
+  return size * GROUND_SLACK >= Math.min(...sizes) && size <= Math.max(...sizes) * GROUND_SLACK;
+}
+
+function hasFigure(text: string): boolean {
+  return /\d/u.test(text);
+}
+
+/** Returns the words of a text that say what it is about, without a plural's "s". */
+function longWords(text: string): string[] {
+  return plainWords(text)
+    .filter((word) => [...word].length >= LONG_WORD)
+    .map((word) => word.replace(/s$/u, ''));
+}

@@ -1,0 +1,173 @@
+/** The person says that the options of a question go together: a choice of its own, shown as theirs. */
+import { describe, expect, it } from 'vitest';
+import type { GateQuestion } from '../../src/kernel/handle.ts';
+import { viewOf } from '../../src/kernel/view.ts';
+import { standingsOf } from '../../src/protocols/plan/fold.ts';
+import { plannedOf } from '../../src/protocols/plan/view/planned.ts';
+import { endingOf } from '../../src/protocols/plan/view/wording.ts';
+import {
+  answersTo,
+  clash,
+  detects,
+  type Held,
+  part,
+  SAYINGS,
+  type Script,
+  sees,
+  World,
+} from './harness.ts';
+
+const HOW = 'The session ends on shared machines, and nobody is asked on their own.';
+const TOGETHER = `together: ${HOW}`;
+
+/** A person who gives these answers in turn; what is not said stays open. */
+function answering(...said: readonly string[]) {
+  const gates: (GateQuestion & { readonly step: string })[] = [];
+  const answer = async (step: string, question: GateQuestion) => {
+    gates.push({ step, ...question });
+    return { answer: said[gates.length - 1] ?? 'open', by: 'person' as const };
+  };
+  return { answer, gates };
+}
+
+const standings = ({ view }: Held) =>
+  standingsOf(view).map(({ conflict, state, why }) => `${conflict} ${state}: ${why}`);
+const liveIn = ({ view }: Held) =>
+  view.statements.flatMap(({ id, state }) => (state === 'live' ? [id] : []));
+const byPerson = { person: true };
+const one: Script = { conflicts: detects([clash('How long may it be?', ['security-1', 'ux-1'])]) };
+const two: Script = {
+  conflicts: detects([
+    clash('How long may it be?', ['security-1', 'ux-1']),
+    clash('Where does it lie?', ['ux-1', 'data-1']),
+  ]),
+};
+
+describe('a person who says that the options go together', () => {
+  it('is offered it as a choice of its own, which asks how', async () => {
+    const { answer, gates } = answering();
+    await new World().hold({ script: one, config: byPerson, answer });
+    expect(gates[0]?.options.map(({ value }) => value)).toEqual([
+      ...['security-1', 'ux-1', 'together', 'own', 'open'],
+    ]);
+    const [offered] = gates[0]?.options.filter(({ value }) => value === 'together') ?? [];
+    expect(offered?.words).toBe('How can all of them be followed?');
+    expect(gates[0]?.default).toBe('open');
+  });
+
+  it('settles the question, keeps every statement, and is named in the record and the spec', async () => {
+    const { answer } = answering(TOGETHER);
+    const held = await new World().hold({ script: one, config: byPerson, answer });
+    expect(held.view.decided).toMatchObject([
+      {
+        ...{ conflict: 'Q-1', by: 'person' },
+        together: { how: HOW, options: ['security-1', 'ux-1'] },
+      },
+    ]);
+    expect(liveIn(held)).toEqual(['security-1', 'security-2', 'ux-1', 'ux-2', 'data-1']);
+    expect(standings(held)).toEqual(['Q-1 settled: the person says that they go together']);
+    expect(part(held.spec, 'Settled')).toEqual([
+      `- Q-1: How long may it be? All of it, decided by the person, who says how it goes together: ${HOW}`,
+    ]);
+    expect(held.prompts('synthesis')[0]).toContain(
+      `Settled: the person says that they go together: ${HOW}`,
+    );
+    const planned = plannedOf(viewOf(held.facts), held.view);
+    expect(held.view.conflicts.map((conflict) => endingOf(conflict, planned))).toEqual([
+      {
+        ...{ state: 'decided', brief: 'they go together, decided' },
+        words: `It is decided: the person says that they go together. ${HOW}`,
+      },
+    ]);
+    const decisions = part(held.spec, 'Decisions').join('\n');
+    for (const id of ['security-1', 'ux-1']) expect(decisions).toContain(`[${id}]`);
+  });
+
+  it('is not offered where a question has one statement, nor in a plan of an earlier edition', async () => {
+    const unowned = clash('Whose is it?', ['ux-1'], { kind: 'unowned' });
+    const lone = answering();
+    await new World().hold({
+      ...{ script: { conflicts: detects([unowned]) }, config: byPerson, answer: lone.answer },
+    });
+    expect(lone.gates[0]?.options.map(({ value }) => value)).toEqual(['ux-1', 'own', 'open']);
+    const before = answering(TOGETHER);
+    const held = await new World().hold({
+      ...{ script: one, config: { ...byPerson, prompts: 4 as const }, answer: before.answer },
+    });
+    expect(before.gates[0]?.options.map(({ value }) => value)).not.toContain('together');
+    expect(standings(held)[0]).toContain('Q-1 open');
+  });
+
+  it('sees a later choice beside it that would give up one of the statements', async () => {
+    const { answer, gates } = answering(TOGETHER, 'data-1', 'ux-1');
+    const held = await new World().hold({ script: two, config: byPerson, answer });
+    expect(gates.map(({ step }) => step)).toEqual([
+      ...['decide/Q-1', 'decide/Q-2', 'decide/Q-2/again-2'],
+    ]);
+    expect(gates[2]?.prompt).toContain(
+      'Not taken: data-1 would give up ux-1, which is what Q-1 comes to (the person says that they go together). Both cannot stand.',
+    );
+    expect(liveIn(held)).toEqual(['security-1', 'security-2', 'ux-1', 'ux-2']);
+  });
+
+  it('is told that the question is open again where another statement comes to it', async () => {
+    const own = 'Sessions lie on the machine for 8 hours.';
+    const script: Script = {
+      conflicts: (asked) => {
+        const person = asked.about?.heard?.find(({ text }) => text === own);
+        const [first, second] = [
+          clash('How long may it be?', ['security-1', 'ux-1', ...(person ? [person.from] : [])]),
+          clash('Where does it lie?', ['data-1', 'ux-2']),
+        ];
+        return {
+          conflicts: [...sees(asked, { ...SAYINGS, person: [{ text: own }] }), first, second],
+        };
+      },
+    };
+    const { answer } = answering(TOGETHER, `own: ${own}`);
+    const held = await new World().hold({ script, config: byPerson, answer });
+    const why = 'person-1 came to it after the person had said that the others go together';
+    expect(standings(held)).toEqual([`Q-1 person: ${why}`, 'Q-2 settled: decided by the person']);
+    expect(part(held.spec, 'Conflicts nobody has settled').join('\n')).toContain(why);
+    expect(held.spec.split('\n')[2]).toContain('1 conflict nobody has settled (Q-1)');
+  });
+
+  it('is asked again where what the seats agree on elsewhere gives up one of the statements', async () => {
+    const says = {
+      security: [{ text: 'A session must end after 15 minutes without a click.', must: true }],
+      ux: [{ text: 'Nobody may be asked for a password twice in 24 hours.' }],
+      data: [{ text: 'Sessions live in one table that is swept every 30 days.' }],
+    };
+    const script: Script = {
+      conflicts: detects(
+        [
+          clash('How long may it be?', ['security-1', 'ux-1']),
+          clash('Where does it lie?', ['ux-1', 'data-1']),
+        ],
+        says,
+      ),
+      answer: (asked) =>
+        answersTo(asked, (options) =>
+          options.filter((id) => id === 'data-1' || id.startsWith(asked.seat.id)),
+        ),
+    };
+    const { answer, gates } = answering(TOGETHER);
+    const held = await new World().hold({ says, script, config: byPerson, answer });
+    expect(gates.map(({ step }) => step)).toEqual(['decide/Q-1', 'decide/Q-2']);
+    const why = 'ux-1 would fall for data-1, and Q-1 keeps it, where all go together';
+    expect(gates[1]?.prompt).toContain(`You are asked because ${why}.`);
+    expect(standings(held)).toEqual([
+      'Q-1 settled: the person says that they go together',
+      'Q-2 person: the person left it open',
+    ]);
+    expect(liveIn(held)).toEqual(['security-1', 'ux-1', 'data-1']);
+  });
+});
+
+it('own words that are taken after all become a statement of the person', async () => {
+  const { answer } = answering('ux-1', 'own: It lies on the machine.', 'Q-1', 'security-1');
+  const held = await new World().hold({ script: two, config: byPerson, answer });
+  const said = held.view.statements.find(({ id }) => id === 'person-1');
+  expect(said).toMatchObject({ text: 'It lies on the machine.', state: 'live' });
+  expect(liveIn(held)).toEqual(expect.arrayContaining(['security-1', 'person-1']));
+});

@@ -1,0 +1,209 @@
+/**
+ * Rules of version 5: what is on record against a requirement outweighs what a later word, a count over
+ * several tests, or another check seems to say for it. Each case ended as met by the rules of version 4.
+ */
+import { describe, expect, it } from 'vitest';
+import type { ModelRequest } from '../../src/kernel/model.ts';
+import type { Task, TeamPlan } from '../../src/protocols/team/forms/plan.ts';
+import {
+  CHECK as COUNTED,
+  type Held,
+  House,
+  isFirstTurn,
+  planOf,
+  type Script,
+  TELL,
+  TELL_TEST,
+  verdict,
+  words,
+  writes,
+} from './harness.ts';
+import { CHECK, fileOf, note, notes, notesPlan, passes, soundly, textOf } from './notes.ts';
+
+const V5 = { version: 5 } as const;
+
+function nods({ about }: ModelRequest): object {
+  const items = [...(about?.items ?? [])];
+  return { ...passes([note('one', { covers: items })], items), drops: [] };
+}
+
+function holdNotes(
+  plan: TeamPlan,
+  tasks: readonly Task[],
+  script: Script = {},
+  answers: Readonly<Record<string, string>> = {},
+): Promise<Held> {
+  const house = new House(notes());
+  return house.hold({
+    script: soundly(plan, tasks, { verify: nods, 'look-again': nods, ...script }),
+    config: V5,
+    answer: house.answers(answers),
+  });
+}
+
+function statesOf({ view }: Held): string[] {
+  return view.requirements.map(({ id, state }) => `${id} ${state}`);
+}
+
+describe('a check that cannot start', () => {
+  const tasks = [note('one')];
+  const lint = { ...CHECK, id: 'lint', argv: ['no-such-linter-anywhere'] };
+  const plan = notesPlan('T4-T5', tasks, {
+    requirements: [{ id: 'R1', text: 'The linter has nothing to say.', proof: 'check' }],
+    checks: [CHECK, lint],
+  });
+  const without = { 'base/not-started': 'without' };
+
+  it('does not let other green checks prove what a check is to show: the person is asked', async () => {
+    const held = await holdNotes(plan, tasks, {}, without);
+    expect(statesOf(held)).toEqual(['R1 unproved']);
+    expect(held.gates.at(-1)).toContain(
+      'A check is to show it, and these checks never ran, since they cannot start: lint.',
+    );
+    expect(held.view.delivered).toBeUndefined();
+  });
+
+  it('is named beside the word of a person who takes the requirement as met', async () => {
+    const held = await holdNotes(plan, tasks, {}, { ...without, 'verify/': 'take' });
+    expect(held.ending).toEqual({ status: 'done' });
+    expect(held.view.requirements[0]?.evidence).toContain('never ran, since it cannot start: lint');
+    expect(held.gates.at(-1)).toContain('R1 met, by a person takes it as met: The linter');
+  });
+});
+
+it('work that is red when joined leaves nothing met that an earlier round called met', async () => {
+  const tasks = [note('one'), note('two', { covers: ['R2'] })];
+  const strict = { ...CHECK, id: 'strict', argv: ['sh', '-c', '! grep -rq WORSE src'] };
+  const plan = notesPlan('T3-T5', tasks, { checks: [CHECK, strict] });
+  let round = 0;
+  const held = await holdNotes(plan, tasks, {
+    work: (asked) => {
+      const [id = ''] = asked.about?.items ?? [];
+      const attempt = asked.about?.turn ?? 1;
+      return writes({ [fileOf(id)]: attempt > 1 ? `WORSE ${attempt}\n` : textOf(id) })(asked);
+    },
+    verify: ({ about, seat }) => {
+      if (seat.id === 't5-1') round += 1;
+      const items = (about?.items ?? []).map((requirement) => {
+        const id = requirement === 'R1' ? 'one' : 'two';
+        const met = requirement === 'R1' ? 'yes' : 'no';
+        return { requirement, met, path: fileOf(id), quote: textOf(id), why: 'it is there' };
+      });
+      return { ...verdict({ verdict: 'fail', cause: 'work', items }), drops: [] };
+    },
+  });
+  expect(round).toBe(1);
+  expect(held.view.joint[0]?.requirements.map(({ id, state }) => `${id} ${state}`)).toEqual([
+    'R1 met',
+    'R2 unmet',
+  ]);
+  expect(held.view.checks.findLast(({ kind }) => kind === 'joined')).toMatchObject({ exit: 1 });
+  expect(statesOf(held)).toEqual(['R1 unproved', 'R2 unproved']);
+  expect(held.ending.status).toBe('failed');
+});
+
+it('who is asked about a requirement is told of tests that pass without the work', async () => {
+  const tasks = [note('one')];
+  const plan = notesPlan('T4-T5', tasks, {
+    requirements: [{ id: 'R1', text: 'The note of R1 is there.', proof: 'test' }],
+  });
+  const held = await holdNotes(plan, tasks, {
+    tests: writes(
+      { 'test/first.txt': 'Says nothing.\n' },
+      { tests: [{ requirement: 'R1', path: 'test/first.txt', shows: 'it' }], untestable: [] },
+    ),
+    work: writes({ [fileOf('one')]: textOf('one') }),
+  });
+  const asked = held.gates.at(-1);
+  expect(held.view.tests[0]?.tests).toMatchObject([{ state: 'vacuous' }]);
+  expect(asked).toContain('no test of anybody else fails without the work and passes with it.');
+  expect(asked).toContain(
+    'No acceptance tests were written for words (R1): those that were do not fail without the work.',
+  );
+});
+
+const HEAD = "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\n";
+const tells = (name: string, number: number, word: string): string =>
+  `test('${name}', () => assert.equal(tell(${number}), '${word}'));\n`;
+const IMPORT = "import { tell } from '../src/tell.js';\n\n";
+const BLIND = 'test/first.test.js';
+const PROBE = {
+  ...{ requirement: 'R1', path: 'test/three.test.js', shows: '3 is “three”' },
+  text: `${HEAD}${IMPORT}${tells('tells three', 3, 'three')}`,
+};
+
+/** Its check passes over what a file of the work names. */
+const SKIPPING = planOf({
+  requirements: [{ id: 'R1', text: 'tell(number) says 0, 1, 2 and 3 in words.', proof: 'test' }],
+  workstreams: planOf().workstreams.map((one) => ({
+    ...one,
+    task: one.task && { ...one.task, files: [...one.task.files, 'skip.txt'] },
+  })),
+  checks: [
+    {
+      ...COUNTED,
+      argv: [
+        'sh',
+        '-c',
+        `"${process.execPath}" --test --test-isolation=none $(ls test/*.js | grep -v -f skip.txt)`,
+      ],
+    },
+  ],
+});
+
+it('a locked test that does not run is found although another locked file has several tests', async () => {
+  const person = words();
+  person.write('skip.txt', 'no such test\n');
+  person.git('add', '.');
+  person.git('commit', '--quiet', '-m', 'Skip nothing');
+  let attempts = 0;
+  const proven = (more: object = {}) =>
+    verdict({
+      items: [
+        {
+          ...{ requirement: 'R1', met: 'yes', path: 'src/tell.js', why: 'it is told' },
+          quote: 'export function tell(number)',
+        },
+      ],
+      ...{ drops: [], ...more },
+    });
+  const held = await new House(person).hold({
+    config: V5,
+    script: {
+      plan: () => SKIPPING,
+      critique: () => ({ found: [], plan: SKIPPING }),
+      tests: writes(
+        { [BLIND]: `${HEAD}${IMPORT}${tells('two', 2, 'two')}${tells('one', 1, 'one')}` },
+        { tests: [{ requirement: 'R1', path: BLIND, shows: 'it tells' }], untestable: [] },
+      ),
+      work: (asked) => {
+        if (isFirstTurn(asked)) attempts += 1;
+        if (attempts === 1)
+          return writes({ 'src/tell.js': TELL, 'test/tell.test.js': TELL_TEST })(asked);
+        return attempts === 2
+          ? writes({ 'skip.txt': 'three\n' })(asked)
+          : writes({
+              'src/tell.js': TELL.replace("'two']", "'two', 'three']"),
+              'skip.txt': 'nothing at all\n',
+            })(asked);
+      },
+      verify: ({ seat, about }) =>
+        proven(seat.id === 't5-1' && about?.round === 1 ? { probe: PROBE } : {}),
+      'look-again': () => proven(),
+    },
+  });
+  expect(held.view.tasks[0]?.retried.at(-1)?.why).toContain(
+    `${PROBE.path}: locked, and no test of it runs on what was joined`,
+  );
+  expect(held.ending).toEqual({ status: 'done' });
+  const result = held.view.joins.at(-1)?.commit ?? '';
+  const last = held.view.checks.findLast(
+    ({ on, kind }) => on === result && kind !== 'without-locked',
+  );
+  expect(last?.counts).toMatchObject({ passed: 5, failed: 0 });
+  // While it was red, nothing said that it was green.
+  const [first] = held.view.joint;
+  expect(first?.requirements[0]).toMatchObject({ id: 'R1', state: 'unmet' });
+  const told = first?.requirements[0]?.evidence.filter((one) => one.includes(PROBE.path));
+  expect(told).toEqual([`the test ${PROBE.path} of t5-1 is red: 3 is “three”`]);
+});

@@ -1,0 +1,28 @@
+/** Each promise of docs/team.md names tests that exist. */
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const root = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const page = readFileSync(root('docs/team.md'), 'utf8');
+const [, table = ''] = /^\| promise \| test \|\n\| --- \| --- \|\n((?:\|.*\n)+)/m.exec(page) ?? [];
+const PROMISES = table
+  .trimEnd()
+  .split('\n')
+  .map((row) => row.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')));
+
+it('lists promises, each with a test', () => {
+  expect(PROMISES.length).toBeGreaterThan(30);
+});
+
+it.each(PROMISES)('%s', (_promise, tests = '') => {
+  const files = [...tests.matchAll(/`(test\/[^`]+\.test\.ts)`/g)].map(([, file = '']) => file);
+  expect(files.length).toBeGreaterThan(0);
+  for (const file of files) expect([file, existsSync(root(file))]).toEqual([file, true]);
+  const texts = files.map((file) => readFileSync(root(file), 'utf8')).join('\n');
+  // What is quoted is part of the name of a test in one of these files; that of a list of cases stands after it.
+  const names = [...texts.matchAll(/^\s*(?:(?:it|test|describe)\b|\]\)\().*$/gm)]
+    .map(([row]) => row)
+    .join('\n');
+  for (const [, name = ''] of tests.matchAll(/“([^”]+)”/g)) expect(names).toContain(name);
+});

@@ -1,0 +1,83 @@
+/** What is told before anything is paid, and of work that nobody sees: programs that are missing, T1 at the design. */
+import { expect, it } from 'vitest';
+import { viewOf } from '../../src/kernel/view.ts';
+import { type FactBody, fact } from '../../src/protocols/team/facts.ts';
+import { type TaskView, teamOf } from '../../src/protocols/team/fold.ts';
+import { planLines } from '../../src/protocols/team/plan-lines.ts';
+import { correctMessages } from '../../src/protocols/team/prompts/graph.ts';
+import { surveyPart } from '../../src/protocols/team/prompts/opening.ts';
+import { Costs } from '../../src/protocols/team/view/costs.ts';
+import { says } from '../../src/protocols/team/view/says.ts';
+import { teamedOf } from '../../src/protocols/team/view/teamed.ts';
+import { tierRows } from '../../src/protocols/team/view/tiers.ts';
+import { factsOf, STAGES } from './facts-of-a-run.ts';
+import { plan, SURVEY, task, workstream } from './rules/values.ts';
+
+it('a program that is missing is named by the survey, to T1, and beside its check at the plan’s gate', () => {
+  const [unit] = SURVEY.checks;
+  if (unit === undefined) throw new Error('no check to miss a program for');
+  const survey = { ...SURVEY, checks: [{ ...unit, missing: 'npm' }] };
+  const surveyed = factsOf([
+    ...STAGES.started,
+    fact('team.surveyed', { survey: structuredClone(survey) as never }),
+  ]).at(-1);
+  expect(surveyed && says(surveyed)).toContain('1 likely check, without npm');
+  expect(surveyPart(survey, 1)).toContain('cannot start here: npm is not installed');
+  const one = plan({
+    checks: [{ id: 'unit', argv: [...unit.argv], env: [], timeout_s: 60, from_survey: true }],
+  });
+  const told = planLines(one, { survey, edition: 5 }).join('\n');
+  expect(told).toContain('npm is not installed here, so it cannot start');
+  expect(planLines(one, { survey: SURVEY, edition: 5 }).join('\n')).not.toContain('not installed');
+});
+
+it('the plan’s gate says of which workstream no acceptance tests will be written', () => {
+  const requirements = [
+    { id: 'R1', text: 'It lists as JSON.', proof: 'test' as const },
+    { id: 'R2', text: 'The help names it.', proof: 'read' as const },
+  ];
+  const one = plan({
+    requirements,
+    workstreams: [workstream('list', { covers: ['R1'] }), workstream('help', { covers: ['R2'] })],
+  });
+  const rowOf = (id: string, edition: number): string =>
+    planLines(one, { edition }).find((row) => row.startsWith(`  ${id}, `)) ?? '';
+  expect(rowOf('list', 5)).toContain('tests first');
+  expect(rowOf('help', 5)).toContain('no acceptance tests, since no test is to show any of it');
+  // The question of an older run reads as it was asked.
+  expect(rowOf('help', 4)).not.toContain('acceptance tests');
+});
+
+it('T1 is at work while it holds the design against the goal', () => {
+  const designed = STAGES.designed.findIndex(({ type }) => type === 'team.designed');
+  const before: readonly FactBody[] = STAGES.designed.slice(0, designed);
+  const rowOf = (bodies: readonly FactBody[]) => {
+    const facts = factsOf(bodies);
+    const rows = tierRows(teamedOf(viewOf(facts), teamOf(facts), Costs.of(facts)), new Set());
+    return rows.find(({ key }) => key === 'design');
+  };
+  const asked = fact('step.started', {
+    ...{ step: 'design/fit', attempt: 'fit-1', kind: 'call', task: 'team/fit' },
+    ...{ seat: 't1', model: 'test/m' },
+  });
+  expect(rowOf([...before, asked])).toMatchObject({
+    ...{ state: 'working', words: 'T1 checks it against the goal' },
+  });
+});
+
+it('who corrects a brief is not told that the next attempt sees nothing of the last', () => {
+  const view = { task: task('render'), files: [], brief: '', retried: [] } as unknown as TaskView;
+  const told = (permits: boolean): string =>
+    JSON.stringify(
+      correctMessages(
+        { goal: 'g', seed: 1, parts: [] },
+        'T3',
+        { task: view, why: 'it is red', earlier: [] },
+        undefined,
+        permits,
+      ),
+    );
+  expect(told(true)).toContain('sees the change of the last attempt, why it failed');
+  expect(told(true)).not.toContain('sees nothing else of what was tried');
+  expect(told(false)).toContain('sees nothing else of what was tried');
+});
