@@ -38,7 +38,8 @@ export const OWN_VIEW: ProtocolView = {
     },
     {
       id: 'records',
-      place: 3,
+      // Last: it appears while the run goes on, and the numbers of the other tabs stay.
+      place: 8,
       title: 'Records',
       shown: (run) => RECORDED_PART.viewIn(run).length > 0,
       page: (around) => recordsPage(around, RECORDED, RECORDED_PART),
