@@ -201,7 +201,7 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import('../app/run/replay.ts')).replay,
   },
   demo: {
-    usage: 'demo [board|rounds|stress|agent|team]',
+    usage: 'demo [board|rounds|stress|agent|team|decision]',
     summary: 'play a recorded example; needs no model and stores nothing',
     flags: ['speed', 'from', 'plain', 'json', 'quiet', 'color', 'config'],
     load: async () => (await import('../app/run/demo.ts')).demo,

@@ -4,19 +4,45 @@ const CHANGE_WORDING =
   /\b(?:chang\w* (?:my|our|your|its|his|her|their|one's) (?:mind|view|position|answer)|would (?:change|convince|persuade|overturn|reverse)|I(?:'d| would) (?:reconsider|switch|drop)|unless|drop (?:it|this)|wrong if|reconsider if)\b/i;
 const MOST_SENTENCES = 3;
 const MOST_CHARACTERS = 600;
+/** A heading of Markdown, or a line that is all bold. */
+const HEADING = /^\s*(?:#{1,6}\s+(.*?)|\*\*([^*]+?)\*\*:?)\s*$/;
 
 /**
  * Returns the first sentences of an answer that say what would change it: at most 3 sentences and 600
  * characters, or an empty text if no sentence does. Only English is recognized.
+ *
+ * @param edition the edition that the run recorded. From 2 on, what stands below a heading with such words
+ *   counts, and the ballot does not.
  */
-export function changeOfMind(answer: string): string {
-  const sentences = answer
+export function changeOfMind(answer: string, edition: number): string {
+  const found = edition >= 2 ? findSince2(answer) : findSince1(answer);
+  return [...found.slice(0, MOST_SENTENCES).join(' ')].slice(0, MOST_CHARACTERS).join('');
+}
+
+function findSince2(answer: string): string[] {
+  const below: string[] = [];
+  const other: string[] = [];
+  let heading = '';
+  for (const row of answer.split('\n')) {
+    const found = HEADING.exec(row);
+    if (found !== null) heading = found[1] ?? found[2] ?? '';
+    else if (/^ballot\b/i.test(heading.trim())) continue;
+    else if (CHANGE_WORDING.test(heading)) below.push(...sentencesOf(row));
+    else other.push(...sentencesOf(row).filter((sentence) => CHANGE_WORDING.test(sentence)));
+  }
+  return [...below, ...other].filter((sentence) => sentence !== '');
+}
+
+function findSince1(answer: string): string[] {
+  return answer
     .split('\n')
     .filter((row) => !/^\s*#/.test(row))
-    .flatMap((row) => row.split(/(?<=[.!?])\s+(?=["“*_(]*\p{Lu})/u))
+    .flatMap(sentencesOf)
+    .filter((sentence) => CHANGE_WORDING.test(sentence));
+}
+
+function sentencesOf(row: string): string[] {
+  return row
+    .split(/(?<=[.!?])\s+(?=["“*_(]*\p{Lu})/u)
     .map((sentence) => sentence.replace(/^[\s>*+-]+/, '').trim());
-  const found = sentences
-    .filter((sentence) => CHANGE_WORDING.test(sentence))
-    .slice(0, MOST_SENTENCES);
-  return [...found.join(' ')].slice(0, MOST_CHARACTERS).join('');
 }

@@ -29,7 +29,7 @@ export function addDays(day: string, days: number): string {
 }
 
 /** Returns the number of days from one day to another; negative if `to` comes first. */
-function daysBetween(from: string, to: string): number {
+export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);
 }
 

@@ -12,7 +12,7 @@ import { type CheckedDrafts, checkDrafts } from './drafts.ts';
 import { type DecisionFactOf, fact, type Prediction, type Refused } from './facts.ts';
 import { poolVoices } from './fold.ts';
 import { readPercent } from './forecasts.ts';
-import { MOST_PREDICTIONS } from './predictions.ts';
+import { DRAFT_TASK, EDITION, FORECAST_TASK, MOST_PREDICTIONS } from './predictions.ts';
 import {
   DRAFT_FORM,
   draftAgain,
@@ -23,7 +23,6 @@ import {
   forecastSchema,
   type Grounds,
 } from './prompts.ts';
-import { DRAFT_TASK, FORECAST_TASK } from './tasks.ts';
 
 /** What a protocol passes in about the synthesis that predictions are made from. */
 export interface PredictionInputs {
@@ -37,8 +36,11 @@ export interface PredictionInputs {
   readonly synthesis: string;
   /** The recommendation of the synthesis, in a sentence or two; empty if the synthesis recommends nothing. */
   readonly recommendation: string;
-  /** Texts for the drafter: what is still open, and what would change whose mind. */
-  readonly pieces: readonly Quoted[];
+  /**
+   * Returns texts for the drafter: what is still open, and what would change whose mind. `edition` is the one
+   * that the run recorded, see `EDITION`.
+   */
+  readonly pieces: (edition: number) => readonly Quoted[];
   /** Prefix for the step names of the phase, such as `round-4`; absent if there is none. */
   readonly below?: string;
   /** The seat that drafts the predictions. */
@@ -46,6 +48,13 @@ export interface PredictionInputs {
   /** The seats of the panel. */
   readonly seats: readonly Seat[];
   readonly seed: number;
+}
+
+/** What the phase records when it begins. Runs of edition 1 recorded the day alone. */
+interface Begun {
+  /** The day of the draft in the time zone of the process that began the phase. */
+  readonly today: string;
+  readonly edition: number;
 }
 
 /** Limits of an answer: tokens in all, characters of a text, items of a list. Nobody reads longer drafts. */
@@ -68,41 +77,54 @@ class Phase {
   /** Prefix of the recorded step names of the phase. */
   readonly #place: string;
   readonly #inputs: PredictionInputs;
-  readonly #grounds: Grounds;
 
   constructor(run: Run, inputs: PredictionInputs) {
-    const { question, seed, synthesis, pieces, version, below } = inputs;
+    const { version, below } = inputs;
     this.#place = `${below === undefined ? '' : `${below}/`}predictions/${version}`;
     this.#run = run.scope(this.#place);
     this.#inputs = inputs;
-    this.#grounds = { question, seed, synthesis, pieces };
   }
 
   async execute(): Promise<void> {
-    const { synthesis } = this.#inputs;
-    // The synthesis is the step's input, so that a fork with another synthesis reads the calendar again.
-    const today = await this.#run.step('today', { synthesis }, () => dayOf(new Date()));
-    const predictions = await this.#draft(today);
+    const { question, seed, synthesis, pieces } = this.#inputs;
+    const { today, edition } = await this.#begin();
+    const grounds = { question, seed, synthesis, pieces: pieces(edition) };
+    const predictions = await this.#draft(grounds, { today, edition });
     if (predictions.length === 0) return;
     const given = await Promise.all(
       groupByModel(this.#inputs.seats).map((players) =>
-        this.#forecast(players, predictions, today),
+        this.#forecast(players, forecastMessages(grounds, predictions, today), predictions),
       ),
     );
     this.#throwIfStopped();
     await this.#pool(predictions, given);
   }
 
-  async #draft(today: string): Promise<Prediction[]> {
+  /**
+   * Returns the day and the edition that the run has recorded, and records them first if there are none. This
+   * is the only reading of a clock in this phase. A run that is resumed on another day, on a machine with
+   * another clock or in another time zone works with the recorded day.
+   */
+  async #begin(): Promise<Begun> {
+    const { synthesis } = this.#inputs;
+    // The synthesis is the step's input, so that a fork with another synthesis reads the calendar again.
+    const begun = await this.#run.step<Begun | string>('today', { synthesis }, () => ({
+      today: dayOf(new Date()),
+      edition: EDITION,
+    }));
+    return typeof begun === 'string' ? { today: begun, edition: 1 } : begun;
+  }
+
+  async #draft(grounds: Grounds, { today, edition }: Begun): Promise<Prediction[]> {
     const { count, drafter, recommendation, version, questionNumber } = this.#inputs;
-    const around = { today, recommendation, form: DRAFT_FORM };
+    const around = { today, recommendation, form: DRAFT_FORM, edition };
     const check = (reply: Reply, known: CheckedDrafts['good']): CheckedDrafts => {
       const read = draftSchema.safeParse(reply.status === 'done' ? reply.value : undefined);
       return read.success
         ? checkDrafts(read.data.predictions, around, known, count)
         : { good: [], refused: [] };
     };
-    const messages = draftMessages(this.#grounds, count, today);
+    const messages = draftMessages(grounds, count, today);
     // Dates for the stand-in model, which does not read prompts.
     const items = [30, 90, 180].map((days) => addDays(today, days));
     const about = { items, count: { least: 1, most: count } };
@@ -140,14 +162,13 @@ class Phase {
   /** Asks one model for its probabilities, and once more for predictions without a usable one. */
   async #forecast(
     [first, ...others]: readonly [Seat, ...Seat[]],
+    messages: readonly Message[],
     predictions: readonly Prediction[],
-    today: string,
   ): Promise<Given> {
     const { version } = this.#inputs;
     // Ask without the seat's role: a devil's advocate would otherwise forecast what it has to argue.
     const seat = { ...first, brief: '' };
     const ids = predictions.map(({ id }) => id);
-    const messages = forecastMessages(this.#grounds, predictions, today);
     const key = `forecast/${first.id}`;
     const reply = await this.#ask(key, seat, FORECAST_TASK, messages, { items: ids });
     let read = readForecasts(reply, ids);

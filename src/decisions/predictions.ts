@@ -1,4 +1,15 @@
-/** Limits on the number of predictions in a run, and the recognition of steps that make predictions. */
+/** The names of tasks and steps that make predictions, and limits on their number. */
+
+/** Task names of the model calls in this folder. */
+export const DRAFT_TASK = 'decision/draft';
+export const FORECAST_TASK = 'decision/forecast';
+
+/**
+ * The edition of the prompts and checks of this phase. A run records the edition that it began with and keeps
+ * it, so that a resumed run asks what it asked before. 2: the pieces of an answer that say what would change it
+ * are found below headings too, and drafts are refused for more reasons.
+ */
+export const EDITION = 2;
 
 export const MOST_PREDICTIONS = 10;
 /** The default number of predictions. */

@@ -4,7 +4,7 @@ import { isRecord } from '../text/is-record.ts';
 import { joinLines } from '../text/line.ts';
 import { plural } from '../text/numbers.ts';
 import { DECISIONS, type DecisionBody } from './facts.ts';
-import { DRAFT_TASK, FORECAST_TASK } from './tasks.ts';
+import { DRAFT_TASK, FORECAST_TASK } from './predictions.ts';
 
 const SAYINGS: Sayings<DecisionBody> = {
   'predictions.drafted': (one) =>

@@ -1,138 +1,167 @@
-/** SQL views of predictions, forecasts, decisions and resolutions. They count the same facts as `fold.ts`. */
-import type { SqlView } from '../kernel/vocabulary.ts';
-
 /**
- * Returns an SQL condition that a later fact replaces this one: a fact of the same run and type with the
- * same values at these JSON paths.
+ * SQL views of predictions, forecasts, decisions and resolutions. They count the same facts as `fold.ts`.
+ *
+ * The parts of a view are materialized: SQLite would otherwise parse the body of a fact anew for every
+ * prediction in it, and look through all answers of a run for each.
  */
-function replaced(fact: string, ...paths: readonly string[]): string {
-  const same = paths.map(
-    (path) => `AND json_extract(later.body, '$.${path}') = json_extract(${fact}.body, '$.${path}')`,
-  );
-  return `EXISTS (SELECT 1 FROM typed_fact later WHERE later.run_id = ${fact}.run_id
-      AND later.type = ${fact}.type AND later.seq > ${fact}.seq ${same.join(' ')})`;
-}
+import type { SqlView } from '../kernel/vocabulary.ts';
+import { field, isLatest } from '../protocols/common/sql-view-parts.ts';
 
-/** Returns an SQL expression for a field of the latest resolution of a prediction. */
-function latest(what: string): string {
-  return `(SELECT json_extract(told.body, '$.${what}') FROM typed_fact told
-      WHERE told.run_id = drafted.run_id AND told.type = 'prediction.resolved'
-        AND json_extract(told.body, '$.id') = json_extract(each.value, '$.id')
-      ORDER BY told.seq DESC LIMIT 1)`;
+/** Returns an SQL query for the facts of a type. `fact` names a row in `columns`, which begin after `run_id`. */
+function factsOf(type: string, fact: string, columns: string): string {
+  return `SELECT ${fact}.run_id, ${columns} FROM typed_fact ${fact} WHERE ${fact}.type = '${type}'`;
 }
-
-const DECIDED_OTHERWISE = `(SELECT NOT json_extract(taken.body, '$.follows') FROM typed_fact taken
-      WHERE taken.run_id = drafted.run_id AND taken.type = 'decision.taken'
-      ORDER BY taken.seq DESC LIMIT 1)`;
 
 export const SQL_VIEWS: readonly SqlView[] = [
   {
+    // A prediction is void if the latest decision of its run does not follow the recommendation.
     name: 'predictions',
-    select: `SELECT
-    drafted.run_id,
+    select: `WITH
+    made AS MATERIALIZED (${factsOf(
+      'predictions.drafted',
+      'drafted',
+      `drafted.seq, drafted.at, drafted.body,
+      ${field('drafted', 'version')} AS version,
+      ${field('drafted', 'question')} AS question,
+      ${field('drafted', 'model')} AS drafter,
+      nullif(${field('drafted', 'drafted_in')}, drafted.run_id) AS parent,
+      ${field('drafted', 'rehearsal')} AS rehearsal`,
+    )} AND ${isLatest('drafted', 'version')}),
+    pooled AS MATERIALIZED (SELECT panel.run_id, panel.version,
+      json_extract(figure.value, '$.prediction') AS prediction,
+      json_extract(figure.value, '$.percent') AS percent,
+      max(panel.seq) AS seq
+      FROM (${factsOf('panel.forecast', 'panel', `panel.seq, panel.body, ${field('panel', 'version')} AS version`)}) panel,
+        json_each(panel.body, '$.panel') figure
+      GROUP BY panel.run_id, panel.version, prediction),
+    answer AS MATERIALIZED (SELECT run_id, prediction, outcome, date, max(seq) AS seq
+      FROM (${factsOf(
+        'prediction.resolved',
+        'told',
+        `told.seq, ${field('told', 'id')} AS prediction, ${field('told', 'outcome')} AS outcome, ${field('told', 'date')} AS date`,
+      )}) GROUP BY run_id, prediction),
+    standing AS MATERIALIZED (SELECT run_id, follows, max(seq) AS seq
+      FROM (${factsOf('decision.taken', 'taken', `taken.seq, ${field('taken', 'follows')} AS follows`)})
+      GROUP BY run_id)
+  SELECT
+    made.run_id,
     json_extract(each.value, '$.id') AS id,
-    json_extract(drafted.body, '$.version') AS version,
-    json_extract(drafted.body, '$.question') AS question,
+    made.version,
+    made.question,
     json_extract(each.value, '$.sentence') AS sentence,
     json_extract(each.value, '$.date') AS date,
     json_extract(each.value, '$.look') AS look,
     json_extract(each.value, '$.if') AS condition,
     json_extract(each.value, '$.command') AS command,
-    json_extract(drafted.body, '$.model') AS drafter,
-    (SELECT json_extract(figure.value, '$.percent') FROM typed_fact panel,
-        json_each(panel.body, '$.panel') figure
-      WHERE panel.run_id = drafted.run_id AND panel.type = 'panel.forecast'
-        AND json_extract(panel.body, '$.version') = json_extract(drafted.body, '$.version')
-        AND json_extract(figure.value, '$.prediction') = json_extract(each.value, '$.id')
-      ORDER BY panel.seq DESC LIMIT 1) AS panel,
-    CASE WHEN json_extract(each.value, '$.if') = 'recommended' AND ${DECIDED_OTHERWISE} THEN 'void'
-      ELSE nullif(${latest('outcome')}, 'later') END AS outcome,
-    ${latest('date')} AS put_off_to,
-    nullif(json_extract(drafted.body, '$.drafted_in'), drafted.run_id) AS parent,
-    json_extract(drafted.body, '$.rehearsal') AS rehearsal,
-    drafted.at,
-    drafted.seq
-  FROM typed_fact drafted, json_each(drafted.body, '$.predictions') each
-  WHERE drafted.type = 'predictions.drafted' AND NOT ${replaced('drafted', 'version')}`,
+    made.drafter,
+    pooled.percent AS panel,
+    CASE WHEN json_extract(each.value, '$.if') = 'recommended' AND NOT standing.follows THEN 'void'
+      ELSE nullif(answer.outcome, 'later') END AS outcome,
+    answer.date AS put_off_to,
+    made.parent,
+    made.rehearsal,
+    made.at,
+    made.seq
+  FROM made JOIN json_each(made.body, '$.predictions') each
+    LEFT JOIN pooled ON pooled.run_id = made.run_id AND pooled.version = made.version
+      AND pooled.prediction = json_extract(each.value, '$.id')
+    LEFT JOIN answer ON answer.run_id = made.run_id
+      AND answer.prediction = json_extract(each.value, '$.id')
+    LEFT JOIN standing ON standing.run_id = made.run_id`,
   },
   {
+    // Forecasts of predictions that were drafted again since are left out.
     name: 'forecasts',
-    select: `SELECT
-    given.run_id,
-    json_extract(each.value, '$.prediction') AS prediction,
-    json_extract(given.body, '$.version') AS version,
-    json_extract(given.body, '$.model') AS model,
-    json_extract(given.body, '$.seats') AS seats,
-    json_extract(each.value, '$.percent') AS percent,
-    json_extract(each.value, '$.why') AS why,
-    json_extract(given.body, '$.rehearsal') AS rehearsal,
-    given.at,
-    given.seq
-  FROM typed_fact given, json_each(given.body, '$.forecasts') each
-  WHERE given.type = 'forecasts.given' AND NOT ${replaced('given', 'version', 'model')}
+    select: `WITH said AS MATERIALIZED (${factsOf(
+      'forecasts.given',
+      'given',
+      `given.seq, given.at, given.body,
+      ${field('given', 'version')} AS version,
+      ${field('given', 'model')} AS model,
+      ${field('given', 'seats')} AS seats,
+      ${field('given', 'rehearsal')} AS rehearsal`,
+    )} AND ${isLatest('given', 'version', 'model')}
     AND NOT EXISTS (SELECT 1 FROM typed_fact anew WHERE anew.run_id = given.run_id
       AND anew.type = 'predictions.drafted' AND anew.seq > given.seq
-      AND json_extract(anew.body, '$.version') = json_extract(given.body, '$.version'))`,
+      AND ${field('anew', 'version')} = ${field('given', 'version')}))
+  SELECT
+    said.run_id,
+    json_extract(each.value, '$.prediction') AS prediction,
+    said.version,
+    said.model,
+    said.seats,
+    json_extract(each.value, '$.percent') AS percent,
+    json_extract(each.value, '$.why') AS why,
+    said.rehearsal,
+    said.at,
+    said.seq
+  FROM said JOIN json_each(said.body, '$.forecasts') each`,
   },
   {
     name: 'decisions_taken',
     select: `SELECT
     taken.run_id,
-    json_extract(taken.body, '$.number') AS number,
-    json_extract(taken.body, '$.text') AS text,
-    json_extract(taken.body, '$.option') AS option,
-    json_extract(taken.body, '$.follows') AS follows,
-    CASE WHEN reviewed.seq IS NULL THEN json_extract(taken.body, '$.review')
-      ELSE json_extract(reviewed.body, '$.review') END AS review,
-    json_extract(taken.body, '$.by') AS by,
-    json_extract(taken.body, '$.note') AS note,
-    json_extract(taken.body, '$.version') AS version,
-    (SELECT json_extract(later.body, '$.number') FROM typed_fact later
+    ${field('taken', 'number')} AS number,
+    ${field('taken', 'text')} AS text,
+    ${field('taken', 'option')} AS option,
+    ${field('taken', 'follows')} AS follows,
+    CASE WHEN reviewed.seq IS NULL THEN ${field('taken', 'review')}
+      ELSE ${field('reviewed', 'review')} END AS review,
+    ${field('taken', 'by')} AS by,
+    ${field('taken', 'note')} AS note,
+    ${field('taken', 'version')} AS version,
+    (SELECT ${field('later', 'number')} FROM typed_fact later
       WHERE later.run_id = taken.run_id AND later.type = taken.type AND later.seq > taken.seq
       ORDER BY later.seq LIMIT 1) AS superseded_by,
     taken.at,
     taken.seq
   FROM typed_fact taken LEFT JOIN typed_fact reviewed ON reviewed.run_id = taken.run_id
+    AND reviewed.type = 'decision.reviewed'
     AND reviewed.seq = (SELECT max(again.seq) FROM typed_fact again
       WHERE again.run_id = taken.run_id AND again.type = 'decision.reviewed'
-        AND json_extract(again.body, '$.number') = json_extract(taken.body, '$.number'))
+        AND ${field('again', 'number')} = ${field('taken', 'number')})
   WHERE taken.type = 'decision.taken'`,
   },
   {
     name: 'resolutions',
-    select: `SELECT
-    told.run_id,
-    json_extract(told.body, '$.id') AS prediction,
-    json_extract(told.body, '$.outcome') AS outcome,
-    json_extract(told.body, '$.date') AS date,
-    json_extract(told.body, '$.why') AS why,
-    json_extract(told.body, '$.by') AS by,
-    json_extract(told.body, '$.evidence') AS evidence,
-    ${replaced('told', 'id')} AS corrected,
+    select: `SELECT run_id, prediction, outcome, date, why, by, evidence,
+    seq < max(seq) OVER (PARTITION BY run_id, prediction) AS corrected, at, seq
+  FROM (${factsOf(
+    'prediction.resolved',
+    'told',
+    `${field('told', 'id')} AS prediction,
+    ${field('told', 'outcome')} AS outcome,
+    ${field('told', 'date')} AS date,
+    ${field('told', 'why')} AS why,
+    ${field('told', 'by')} AS by,
+    ${field('told', 'evidence')} AS evidence,
     told.at,
-    told.seq
-  FROM typed_fact told WHERE told.type = 'prediction.resolved'`,
+    told.seq`,
+  )})`,
   },
   {
     // One row per model, of predictions that were answered with yes or no. The view leaves out rehearsals,
     // predictions that a fork copied, and those of a synthesis that does not count: per question only the
     // synthesis that was decided on counts, or else the latest.
     name: 'track',
-    select: `SELECT
+    select: `WITH
+    known AS MATERIALIZED (SELECT run_id, id, version, question, panel, outcome, parent, rehearsal FROM predictions),
+    standing AS MATERIALIZED (SELECT run_id, version FROM decisions_taken WHERE superseded_by IS NULL),
+    counted AS MATERIALIZED (SELECT known.run_id, known.question,
+      coalesce(max(CASE WHEN known.version = standing.version THEN known.version END), max(known.version)) AS version
+      FROM known LEFT JOIN standing ON standing.run_id = known.run_id
+      GROUP BY known.run_id, known.question)
+  SELECT
     said.model,
     count(DISTINCT said.run_id) AS decisions,
     count(*) AS predictions,
     avg((said.percent / 100.0 - (known.outcome = 'yes')) * (said.percent / 100.0 - (known.outcome = 'yes'))) AS brier,
     avg((known.panel / 100.0 - (known.outcome = 'yes')) * (known.panel / 100.0 - (known.outcome = 'yes'))) AS panel_brier
-  FROM forecasts said JOIN predictions known ON known.run_id = said.run_id AND known.id = said.prediction
+  FROM forecasts said JOIN known ON known.run_id = said.run_id AND known.id = said.prediction
+    JOIN counted ON counted.run_id = known.run_id AND counted.question = known.question
+      AND counted.version = known.version
   WHERE known.outcome IN ('yes', 'no') AND known.panel IS NOT NULL AND known.parent IS NULL
     AND NOT known.rehearsal AND NOT said.rehearsal
-    AND known.version = coalesce(
-      (SELECT own.version FROM predictions own WHERE own.run_id = known.run_id AND own.question = known.question
-        AND own.version = (SELECT taken.version FROM decisions_taken taken
-          WHERE taken.run_id = known.run_id AND taken.superseded_by IS NULL) LIMIT 1),
-      (SELECT max(own.version) FROM predictions own
-        WHERE own.run_id = known.run_id AND own.question = known.question))
   GROUP BY said.model`,
   },
 ];

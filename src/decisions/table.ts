@@ -28,9 +28,9 @@ export interface PredictionRow {
   /** The outcome in words: `open`, `came true (said on 2027-03-01)`, `void: …`. */
   readonly outcome: string;
   readonly isOpen: boolean;
-  /** What to look at, the condition, and the command, one line each. */
+  /** What to look at, the condition, the command, and what a person gave as evidence; one line each. */
   readonly details: readonly string[];
-  /** The reason of each model for its number: `Critic: 70 %, the last two took longer`. */
+  /** The reason of each model for its number: `Critic 70 %: the last two took longer`. */
   readonly reasons: readonly string[];
 }
 
@@ -41,16 +41,24 @@ export interface PredictionTable {
   readonly columns: readonly string[];
   /** The predictions, widest spread of forecasts first. */
   readonly rows: readonly PredictionRow[];
+  /** The scores of the panel and of each model, as one of `notes`; absent if nothing was answered. */
+  readonly score?: string | undefined;
   /** Remarks about the whole table, one sentence each. */
   readonly notes: readonly string[];
 }
 
 const NOTHING = '–';
 
-/** Returns a table for each synthesis whose predictions count, or whose drafts were all refused. */
+/**
+ * Returns a table for each synthesis whose predictions count, or whose drafts were all refused.
+ *
+ * @param order ids of the seats in the order of the columns. Models whose seats are not among them follow, in
+ *   the order in which they answered.
+ */
 export function predictionTables(
   view: DecisionsView,
   titleOf: (seat: string) => string,
+  order: readonly string[] = [],
 ): PredictionTable[] {
   const counting = countingPredictions(view);
   const versions = new Set(counting.map(({ version }) => version));
@@ -59,16 +67,19 @@ export function predictionTables(
     if (!view.predictions.some((one) => one.version === version)) versions.add(version);
   return [...versions]
     .sort((left, right) => left - right)
-    .map((version) => tableOf(version, view, titleOf));
+    .map((version) => tableOf(version, view, titleOf, order));
 }
 
 function tableOf(
   version: number,
   view: DecisionsView,
   titleOf: (seat: string) => string,
+  order: readonly string[],
 ): PredictionTable {
-  const predictions = view.predictions.filter((one) => one.version === version);
-  const given = modelsIn(predictions);
+  const predictions = view.predictions
+    .filter((one) => one.version === version)
+    .map((one) => ({ ...one, forecasts: inOrder(one.forecasts, order) }));
+  const given = inOrder(modelsIn(predictions), order);
   const name = (seats: readonly string[]): string => seats.map((seat) => titleOf(seat)).join(', ');
   const rows = predictions
     .toSorted((left, right) => spreadOf(right) - spreadOf(left))
@@ -88,7 +99,7 @@ function tableOf(
         details: detailsOf(prediction),
         reasons: prediction.forecasts.map(
           ({ seats, percent, why }) =>
-            `${name(seats)}: ${formatPercent(percent)}${why === '' ? '' : `, ${line(why)}`}`,
+            `${name(seats)} ${formatPercent(percent)}${why === '' ? '' : `: ${line(why)}`}`,
         ),
       };
     });
@@ -96,8 +107,21 @@ function tableOf(
     version,
     columns: given.map(({ seats }) => name(seats)),
     rows,
-    notes: notesOf(version, predictions, view, name),
+    score: scoreNote(predictions, given, view, name),
+    notes: notesOf(version, predictions, given, view, name),
   };
+}
+
+/** Sorts forecasts by the first of their seats in `order`; those without any follow as they were. */
+function inOrder(
+  forecasts: readonly ForecastView[],
+  order: readonly string[],
+): readonly ForecastView[] {
+  const placeOf = ({ seats }: ForecastView): number => {
+    const places = seats.map((seat) => order.indexOf(seat)).filter((place) => place >= 0);
+    return places.length === 0 ? order.length : Math.min(...places);
+  };
+  return forecasts.toSorted((left, right) => placeOf(left) - placeOf(right));
 }
 
 /** Returns the first forecast of each model, in the order in which the models were asked. */
@@ -135,31 +159,37 @@ function byWords(by: string | undefined): string {
   return by === undefined ? '' : ` by ${line(by)}`;
 }
 
-function detailsOf({ look, if: condition, command }: PredictionView): string[] {
+function detailsOf({ look, if: condition, command, resolutions }: PredictionView): string[] {
+  const { evidence, ran } = resolutions.at(-1) ?? {};
+  const exit =
+    ran === undefined || ran.exit === null ? 'was killed' : `ended with exit ${ran.exit}`;
   return [
     `Look at: ${line(look)}`,
     condition === 'recommended' ? 'If the recommendation is followed' : 'Whatever is decided',
     ...(command === undefined ? [] : [`Command: ${line(command)}`]),
+    ...(ran === undefined ? [] : [`The command was run and ${exit}`]),
+    ...(evidence === undefined ? [] : [`Evidence: ${line(evidence)}`]),
   ];
 }
 
 function notesOf(
   version: number,
   predictions: readonly PredictionView[],
+  given: readonly ForecastView[],
   view: DecisionsView,
   name: (seats: readonly string[]) => string,
 ): string[] {
   const refused = (view.leftOut.get(version) ?? []).map(({ text, why }) =>
     text === '' ? line(why) : `"${line(text)}": ${line(why)}`,
   );
-  const given = modelsIn(predictions);
-  const lineages = new Set(given.map(({ lineage }) => lineage)).size;
+  const voices = Math.max(0, ...predictions.map(({ panel }) => panel?.voices ?? 0));
   return [
-    ...(given.length === 0
+    ...(voices === 0
       ? []
       : [
-          `Panel: the mean of the log odds, one voice a lineage (${plural(given.length, 'model')}, ${plural(lineages, 'lineage')}).`,
+          `Panel: the mean of the log odds, one voice a lineage (${plural(given.length, 'model')}, ${plural(voices, 'voice')}).`,
         ]),
+    ...[scoreNote(predictions, given, view, name) ?? []].flat(),
     ...(predictions.some(({ rehearsal }) => rehearsal)
       ? ['The stand-in gave these probabilities: they say nothing.']
       : []),
@@ -179,6 +209,55 @@ function notesOf(
   ];
 }
 
+/** A prediction that was answered with yes or no, with the panel's probability in percent. */
+interface Answered {
+  readonly prediction: PredictionView;
+  readonly happened: boolean;
+}
+
+/**
+ * Returns a sentence with the Brier score of the panel and of each model, in the order of `given`; undefined if
+ * no prediction was answered with yes or no. The stand-in has no scores, and neither has a fork for the
+ * predictions of its parent.
+ */
+function scoreNote(
+  predictions: readonly PredictionView[],
+  given: readonly ForecastView[],
+  view: DecisionsView,
+  name: (seats: readonly string[]) => string,
+): string | undefined {
+  const answered = predictions.flatMap((prediction): Answered[] => {
+    const { state } = outcomeOf(prediction, view);
+    const counts = !prediction.rehearsal && prediction.parent === undefined;
+    return counts && (state === 'yes' || state === 'no')
+      ? [{ prediction, happened: state === 'yes' }]
+      : [];
+  });
+  const panel = scoreOf(answered, ({ panel: pooled }) => pooled?.percent);
+  if (panel === undefined) return undefined;
+  const models = given.flatMap(({ model, seats }) => {
+    const own = scoreOf(
+      answered,
+      ({ forecasts }) => forecasts.find((one) => one.model === model)?.percent,
+    );
+    return own === undefined ? [] : [`${name(seats)} ${own}`];
+  });
+  return `Brier score on ${plural(answered.length, 'prediction')} that ${answered.length === 1 ? 'was' : 'were'} answered: panel ${[panel, ...models].join(', ')}. Lower is better, and always saying 50 % gets 0.250. One decision is too few to compare anybody.`;
+}
+
+/** Returns the mean squared error with three decimals; undefined if no probability was given. */
+function scoreOf(
+  answered: readonly Answered[],
+  percentOf: (prediction: PredictionView) => number | undefined,
+): string | undefined {
+  const errors = answered.flatMap(({ prediction, happened }) => {
+    const percent = percentOf(prediction);
+    return percent === undefined ? [] : [(percent / 100 - Number(happened)) ** 2];
+  });
+  if (errors.length === 0) return undefined;
+  return (errors.reduce((sum, error) => sum + error, 0) / errors.length).toFixed(3);
+}
+
 /** Returns remarks on forecasts of little worth: a model that says 50 % throughout, or copies another. */
 function doubtsOf(
   predictions: readonly PredictionView[],
@@ -194,6 +273,7 @@ function doubtsOf(
         .map(({ percent, why }) => ({ prediction, percent, why })),
     ),
   }));
+  const copies = copiesIn(by);
   const seatsOf = (model: string): string =>
     name(given.find((one) => one.model === model)?.seats ?? []);
   return [
@@ -202,11 +282,39 @@ function doubtsOf(
         ({ forecasts }) => forecasts.length > 1 && forecasts.every(({ percent }) => percent === 50),
       )
       .map(({ seats }) => `${name(seats)} says 50 % to everything, which says nothing.`),
-    ...[...copiesIn(by)].map(
+    ...[...copies].map(
       ([model, other]) =>
         `${seatsOf(model)} gave the numbers and words of ${seatsOf(other)}: both are one voice.`,
     ),
+    ...equalNumbers(by).flatMap(([model, other]) =>
+      copies.has(model)
+        ? []
+        : [
+            `${seatsOf(model)} gave the numbers of ${seatsOf(other)} in other words: that may be chance.`,
+          ],
+    ),
   ];
+}
+
+/** The fewest predictions on which equal numbers of two models are worth a remark. */
+const MIN_EQUAL = 3;
+
+/** Returns pairs of a model and the first model before it that gave the same numbers to every prediction. */
+function equalNumbers(
+  by: readonly {
+    readonly model: string;
+    readonly forecasts: readonly { readonly prediction: string; readonly percent: number }[];
+  }[],
+): [string, string][] {
+  const first = new Map<string, string>();
+  return by.flatMap(({ model, forecasts }): [string, string][] => {
+    const isSame = forecasts.every(({ percent }) => percent === forecasts[0]?.percent);
+    if (forecasts.length < MIN_EQUAL || isSame) return [];
+    const key = forecasts.map(({ prediction, percent }) => `${prediction} ${percent}`).join();
+    const other = first.get(key);
+    if (other === undefined) first.set(key, model);
+    return other === undefined ? [] : [[model, other]];
+  });
 }
 
 /** Returns remarks on models without a probability: for each model and reason, the predictions concerned. */
@@ -258,7 +366,8 @@ export function reviewDay({ review, reviews }: TakenView): string | undefined {
   return day !== undefined && isDay(day) ? day : undefined;
 }
 
-function reviewWords(one: TakenView): string[] {
+/** Returns a line for each review of a decision, and one for the day of the next review. */
+export function reviewWords(one: TakenView): string[] {
   const day = reviewDay(one);
   return [
     ...one.reviews.map(

@@ -10,7 +10,11 @@ import type { Block, Section } from './parts.ts';
 /** Returns the sections; empty if the run has no predictions, decisions or outcomes. */
 export function decisionPageSections(facts: readonly AnyFact[], view: RunView): Section[] {
   const decisions = decisionsOf(facts);
-  const tables = predictionTables(decisions, (seat) => titleOf(seat, view));
+  const tables = predictionTables(
+    decisions,
+    (seat) => titleOf(seat, view),
+    view.seats.map(({ id }) => id),
+  );
   const taken = decisionWords(decisions);
   const observed = observationWords(decisions);
   return [

@@ -3,9 +3,19 @@
  * on which nothing was decided is a proposal.
  */
 import { stringify } from 'yaml';
-import { decisionsOf, standingDecision, type TakenView } from '../decisions/fold.ts';
+import {
+  type DecisionsView,
+  decisionsOf,
+  standingDecision,
+  type TakenView,
+} from '../decisions/fold.ts';
 import type { DecisionGrounds } from '../decisions/grounds.ts';
-import { predictionTables, reviewDay } from '../decisions/table.ts';
+import {
+  type PredictionRow,
+  predictionTables,
+  reviewDay,
+  reviewWords,
+} from '../decisions/table.ts';
 import { leadingSentence, questionTitle, sectionIn } from '../text/answers/first-sentence.ts';
 import { line } from '../text/line.ts';
 import { quote, words } from './markdown.ts';
@@ -32,7 +42,11 @@ export function adrText(run: Recorded, text: ProtocolText, links: AdrLinks = {})
   const synthesis = text.latest(run);
   const said = synthesis === undefined ? '' : text.reads(synthesis, run);
   const grounds = text.grounds(run);
-  const [table] = predictionTables(decisions, (seat) => titleOf(seat, view)).slice(-1);
+  const [table] = predictionTables(
+    decisions,
+    (seat) => titleOf(seat, view),
+    view.seats.map(({ id }) => id),
+  ).slice(-1);
   // A void prediction cannot confirm the decision any more.
   const rows = (table?.rows ?? []).filter(({ outcome: came }) => !came.startsWith('void'));
   const dissent = text.parts(run).dissent ?? [];
@@ -46,22 +60,17 @@ export function adrText(run: Recorded, text: ProtocolText, links: AdrLinks = {})
     bullets(optionLines(grounds, decision, said)),
     '## Decision Outcome',
     outcome(decision, said),
+    ...(decision?.note === undefined ? [] : [words(line(decision.note))]),
     ...groundLines(grounds),
     ...listed('### Consequences', consequences(said)),
-    ...listed(
-      '### Confirmation',
-      rows.map(
-        ({ id, sentence, date, panel, details, outcome: came, isOpen }) =>
-          `By ${date}: ${sentence} (${id}, panel ${panel}; ${details.map(lowerFirst).join('; ')}${isOpen ? '' : `; ${came}`})`,
-      ),
-    ),
+    ...confirmation(rows, decision),
     '## More Information',
     ...(links.supersedes === undefined
       ? []
       : [
           `Supersedes [${words(links.supersedes.replace(/\.md$/, ''))}](${encodeURI(links.supersedes)}).`,
         ]),
-    ...(decision?.note === undefined ? [] : [words(line(decision.note))]),
+    ...earlierDecisions(decisions),
     ...dissent.map((paragraph) => paragraph.replace(/^#{2,5} /, '### ')),
     ...listed('### What Would Change It', grounds.change),
     ...listed(
@@ -99,29 +108,65 @@ function optionLines(
   const other =
     decision === undefined || options.some(({ option }) => option === decision.option)
       ? []
-      : [decision.text];
+      : [voted.length === 0 ? decision.text : `${decision.text} (on no ballot)`];
   const all = [
     ...voted,
-    ...(voted.length === 0 && recommended !== undefined ? [recommended] : []),
+    ...(voted.length === 0 && recommended !== undefined ? [withoutCode(recommended)] : []),
     ...other,
   ];
   return all.length === 0 ? ['None were recorded'] : [...new Set(all)];
 }
 
 function outcome(decision: TakenView | undefined, said: string): string {
-  const recommended = leadingSentence(said);
-  const panel =
-    recommended === undefined ? '' : ` the panel recommends: ${words(line(recommended))}`;
+  const recommendation = leadingSentence(said);
+  const recommended = recommendation && words(withoutCode(line(recommendation)));
   if (decision === undefined)
     return recommended === undefined
       ? 'Nothing was decided yet, and the panel came to no recommendation.'
-      : `Nothing was decided yet;${panel}`;
-  const chosen = `Chosen option: "${words(line(decision.option ?? decision.text))}"`;
-  const more = decision.option === undefined ? '' : `\n\n${words(line(decision.text))}`;
-  if (!decision.follows)
-    return `${chosen}, although${panel === '' ? ' the panel recommends another course' : panel}${more}`;
-  // The person has said that the decision follows the recommendation, but not that this is the reason.
-  return `${chosen}${panel === '' ? '.' : `;${panel}`}${more}`;
+      : `Nothing was decided yet. The panel recommends: ${recommended}`;
+  const text = words(line(decision.text));
+  const chosen = `Chosen option: "${decision.option === undefined ? text : words(line(decision.option))}".`;
+  // The person has said whether the decision follows the recommendation, but not that this is the reason.
+  const relation = decision.follows
+    ? 'This is what the panel recommended'
+    : 'The panel recommended another course';
+  return [
+    chosen,
+    ...(decision.option === undefined ? [] : [text]),
+    recommended === undefined ? `${relation}.` : `${relation}: ${recommended}`,
+  ].join('\n\n');
+}
+
+/** Removes the marks of code spans, which would be escaped and make the source hard to read. */
+function withoutCode(text: string): string {
+  return text.replaceAll('`', '');
+}
+
+/** Returns the predictions with what came of them, and the reviews of the decision. */
+function confirmation(
+  rows: readonly PredictionRow[],
+  decision: TakenView | undefined,
+): readonly string[] {
+  const reviews =
+    decision === undefined ? [] : reviewWords(decision).slice(0, decision.reviews.length);
+  const lines = [
+    ...rows.flatMap(({ id, sentence, date, panel, details, outcome: came, isOpen }) => [
+      `* ${words(`By ${date}: ${sentence} (${id}, panel ${panel})`)}`,
+      ...[...(isOpen ? [] : [upperFirst(came)]), ...details].map(
+        (detail) => `  * ${words(detail)}`,
+      ),
+    ]),
+    ...reviews.map((review) => `* ${words(review)}`),
+  ];
+  return lines.length === 0 ? [] : ['### Confirmation', lines.join('\n')];
+}
+
+/** Returns a list of the decisions on the same run that the one in force supersedes. */
+function earlierDecisions({ taken }: DecisionsView): readonly string[] {
+  const earlier = taken.slice(0, -1);
+  if (earlier.length === 0) return [];
+  const lines = earlier.map(({ at, text }) => `${at.slice(0, 10)}: ${text}`);
+  return ['It takes the place of what was decided before on the same run:', bullets(lines)];
 }
 
 /** Returns the claims that the decision rests on, grouped by how they are known. */
@@ -167,6 +212,6 @@ function bullets(lines: readonly string[]): string {
   return lines.map((one) => `* ${words(line(one))}`).join('\n');
 }
 
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
+function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,15 +1,24 @@
 /** Formats predictions, decisions and outcomes of a run as Markdown, for reports and for pipes. */
+import { daysBetween } from '../decisions/dates.ts';
+import { dueIn } from '../decisions/due.ts';
 import { DECISIONS } from '../decisions/facts.ts';
-import { decisionsOf, foldDecisions, NO_DECISIONS } from '../decisions/fold.ts';
+import {
+  type DecisionsView,
+  decisionsOf,
+  foldDecisions,
+  NO_DECISIONS,
+  standingDecision,
+} from '../decisions/fold.ts';
 import {
   decisionWords,
   observationWords,
   type PredictionTable,
   predictionTables,
+  reviewWords,
 } from '../decisions/table.ts';
 import type { RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
-import { line } from '../text/line.ts';
+import { plural } from '../text/numbers.ts';
 import { table, words } from './markdown.ts';
 import { titleOf } from './naming.ts';
 
@@ -19,7 +28,7 @@ import { titleOf } from './naming.ts';
  */
 export function decisionSections(facts: readonly AnyFact[], view: RunView): string[] {
   const decisions = decisionsOf(facts);
-  const tables = predictionTables(decisions, (seat) => titleOf(seat, view));
+  const tables = predictionTables(decisions, (seat) => titleOf(seat, view), seatIds(view));
   const taken = decisionWords(decisions);
   const observed = observationWords(decisions);
   return [
@@ -55,27 +64,46 @@ function predictionParagraphs({ columns, rows, notes }: PredictionTable): string
             ]),
           ),
           bullets(
-            rows.map(({ id, details, reasons }) => `${id}: ${[...details, ...reasons].join('. ')}`),
+            rows.map(({ id, details }) => `${id}: ${details.map(lowerFirst).join('; ')}`),
+            rows.map(({ reasons }) => reasons),
           ),
         ]),
     ...(notes.length === 0 ? [] : [bullets(notes)]),
   ];
 }
 
-function bullets(lines: readonly string[]): string {
-  return lines.map((one) => `- ${words(one)}`).join('\n');
+/** Formats a list; `below` has the lines of a nested list for each line. */
+function bullets(lines: readonly string[], below: readonly (readonly string[])[] = []): string {
+  return lines
+    .flatMap((one, at) => [
+      `- ${words(one)}`,
+      ...(below[at] ?? []).map((nested) => `  - ${words(nested)}`),
+    ])
+    .join('\n');
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+function seatIds({ seats }: RunView): string[] {
+  return seats.map(({ id }) => id);
 }
 
 /** Formats a run's predictions and decisions for standard output, as they are recorded. */
 export class DecisionTeller {
   #view = NO_DECISIONS;
+  /** The last day on which a person said something about the run, or else the day of its end. */
+  #day: string | undefined;
   /** The version of the synthesis whose predictions were drafted and not printed yet. */
   #untold: number | undefined;
 
   /** Returns what to print after a fact, which `run` includes already. */
   tell(any: AnyFact, run: RunView): string[] {
-    this.#view = foldDecisions(this.#view, any);
+    const before = this.#view;
+    this.#view = foldDecisions(before, any);
     const one = DECISIONS.own(any);
+    if (any.type === 'run.ended') this.#day = any.at.slice(0, 10);
     switch (one?.type) {
       case 'predictions.drafted':
         this.#untold = one.version;
@@ -83,19 +111,77 @@ export class DecisionTeller {
       case 'panel.forecast':
         return this.#table(run);
       case 'decision.taken':
-        return [`Decided: ${line(one.text)}\n`];
+        return [...this.#later(any, before), this.#decision()];
+      case 'decision.reviewed':
+        return [...this.#later(any, before), this.#review()];
+      case 'prediction.resolved':
+        return [...this.#later(any, before), ...this.#resolved(one.id, run)];
+      case 'claim.observed':
+        return [
+          ...this.#later(any, before),
+          `${words(observationWords(this.#view).at(-1) ?? '')}\n`,
+        ];
       default:
         // At the end print what is left: nobody gave a probability, or the run was stopped before all had.
         return any.type === 'run.ended' ? this.#table(run) : [];
     }
   }
 
+  /** Returns the decision in force with its details. */
+  #decision(): string {
+    const [standing] = decisionWords(this.#view);
+    return `Decided: ${standing?.text ?? ''}\n\n${bullets(standing?.lines ?? [])}\n`;
+  }
+
+  /** Returns the latest review of the decision in force. */
+  #review(): string {
+    const standing = standingDecision(this.#view);
+    const reviews =
+      standing === undefined ? [] : reviewWords(standing).slice(standing.reviews.length - 1);
+    return `The decision was looked at again.\n\n${bullets(reviews)}\n`;
+  }
+
+  /** Returns what came of a prediction, and the scores once none of its synthesis is open. */
+  #resolved(id: string, run: RunView): string[] {
+    const table = this.#tables(run).find(({ rows }) => rows.some((row) => row.id === id));
+    const row = table?.rows.find((each) => each.id === id);
+    if (table === undefined || row === undefined) return [];
+    const { sentence, outcome, panel, details } = row;
+    const evidence = details.filter((detail) => detail.startsWith('Evidence: '));
+    const told = [
+      `${words(`${id}: ${sentence}`)}`,
+      bullets([`${outcome}; the panel had said ${panel}`, ...evidence]),
+    ].join('\n\n');
+    const isOver = table.score !== undefined && table.rows.every(({ isOpen }) => !isOpen);
+    return [`${told}\n`, ...(isOver ? [`${table.score}\n`] : [])];
+  }
+
+  /**
+   * Returns a heading if a person speaks on a later day than anybody before, with what was due on that day.
+   * Open claims are left out, because a teller does not know their status.
+   */
+  #later({ at }: AnyFact, before: DecisionsView): string[] {
+    const [last, day] = [this.#day, at.slice(0, 10)];
+    this.#day = day;
+    if (last === undefined || day <= last) return [];
+    const due = dueIn(before, day, () => false).map(
+      ({ id, kind, day: since, text }) =>
+        `${kind === 'decision' ? 'the decision, to be looked at again' : id} (${since}): ${text}`,
+    );
+    return [
+      `# ${day}, ${plural(daysBetween(last, day), 'day')} later\n`,
+      ...(due.length === 0 ? [] : [`Due on that day:\n\n${bullets(due)}\n`]),
+    ];
+  }
+
+  #tables(run: RunView): PredictionTable[] {
+    return predictionTables(this.#view, (seat) => titleOf(seat, run), seatIds(run));
+  }
+
   #table(run: RunView): string[] {
     const version = this.#untold;
     this.#untold = undefined;
-    const told = predictionTables(this.#view, (seat) => titleOf(seat, run)).find(
-      (one) => one.version === version,
-    );
+    const told = this.#tables(run).find((one) => one.version === version);
     if (told === undefined) return [];
     return [`${[`## Predictions (v${version})`, ...predictionParagraphs(told)].join('\n\n')}\n`];
   }

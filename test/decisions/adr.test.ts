@@ -6,8 +6,10 @@ import { parse } from 'yaml';
 import { writeRecord } from '../../src/app/decisions/adr-folder.ts';
 import { fact } from '../../src/decisions/facts.ts';
 import { viewOf } from '../../src/kernel/view.ts';
+import type { AnyBody } from '../../src/kernel/vocabulary.ts';
 import { adrText, adrTitle } from '../../src/plain/adr.ts';
 import { text as board } from '../../src/protocols/board/view/plain.ts';
+import { readGolden } from '../golden/journal.ts';
 import { Bench, panel } from '../protocols/board-desk.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
@@ -54,6 +56,13 @@ describe('writeRecord', () => {
 
   it('shortens a long title to a valid file name in any script', () => {
     expect(Buffer.byteLength(named(folderOf(), '決'.repeat(400)))).toBeLessThan(255);
+  });
+
+  it('ends a long title after a whole word', () => {
+    const title = 'Move the queue into a SQLite file in WAL mode, and run the load test before it';
+    expect(named(folderOf(), title)).toBe(
+      '0001-move-the-queue-into-a-sqlite-file-in-wal-mode-and-run-the.md',
+    );
   });
 
   it('links both records, and changes the status of the superseded one', () => {
@@ -110,6 +119,45 @@ describe('adrText', () => {
     const text = adrText(run(), board);
     expect(parse(text.split('---')[1] ?? '')).toMatchObject({ status: 'proposed' });
     expect(text).toContain('Nothing was decided yet');
+  });
+
+  it('has the predictions with what came of them, the reviews and the note of a real decision', async () => {
+    const { facts } = readGolden('played-decision');
+    const text = adrText({ facts, view: viewOf(facts) }, board);
+    expect(text).toContain(
+      [
+        '## Decision Outcome',
+        'Chosen option: "SQLite after a load test".',
+        'Move the queue into a SQLite file in WAL mode, and run the load test before the switch.',
+        'This is what the panel recommended: Move the queue',
+      ].join('\n\n'),
+    );
+    expect(text).toContain('(put, take, done)');
+    expect(text).not.toContain('\\`');
+    expect(text).toContain(
+      '* Some takes will be very slow, because waiting for the lock is not fair (for: Critic; against: Advocate)\n',
+    );
+    expect(text).toMatch(
+      /\(P-1-2, panel 45 %\)\n {2}\* Did not come true \(said on 2026-04-15 by Ada\)\n {2}\* Look at: /,
+    );
+    expect(text).toContain('* Looked at again on 2026-04-15 by Ada: it stands. With FULL');
+    expect(text.indexOf('This is an example.')).toBeLessThan(text.indexOf('### Confirmation'));
+    // Each fact stands in one place.
+    expect(text.match(/looked at again on 2027-04-15/g)).toHaveLength(1);
+  });
+
+  it('marks a decision that is on no ballot, and names those that it takes the place of', async () => {
+    const { bench, run } = await held();
+    const taken = (number: number, text: string): AnyBody =>
+      fact('decision.taken', { number, text, follows: number === 1, version: 1 });
+    bench.journal.note([taken(1, 'Wait a year.'), taken(2, 'Sell it.')]);
+    const text = adrText(run(), board);
+    expect(text).toContain('* Sell it. (on no ballot)');
+    expect(text).toContain('Chosen option: "Sell it.".');
+    expect(text).toContain('The panel recommended another course: ');
+    expect(text).toMatch(
+      /what was decided before on the same run:\n\n\* \d{4}-\d\d-\d\d: Wait a year\./,
+    );
   });
 
   it('has the headings of MADR 4 in their order, once each', async () => {

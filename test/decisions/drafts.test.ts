@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkDrafts, type Draft } from '../../src/decisions/drafts.ts';
+import { EDITION } from '../../src/decisions/predictions.ts';
 import { DRAFT_FORM } from '../../src/decisions/prompts.ts';
 
 const around = {
@@ -7,6 +8,7 @@ const around = {
   recommendation:
     'Keep cron this quarter and add two alerts, one on disk space, one on the report.',
   form: DRAFT_FORM,
+  edition: EDITION,
 };
 
 const GOOD: Draft = {
@@ -44,7 +46,7 @@ describe('checkDrafts', () => {
     ],
     ['nothing to look at', { look: '' }, 'nothing that could be looked at'],
     ['a placeholder', { look: '<where>' }, 'nothing that could be looked at'],
-    ['a mood', { look: 'the team' }, 'nothing that could be looked at'],
+    ['a group of people to look at', { look: 'the team' }, 'nothing that could be looked at'],
     ['whatever depends', { look: 'it depends' }, 'nothing that could be looked at'],
     ['a question', { sentence: 'Will the report be late?' }, 'a question'],
     [
@@ -78,6 +80,48 @@ describe('checkDrafts', () => {
       { sentence: 'Reliability will be significantly better.' },
       'without a figure',
     ],
+    [
+      'a limit that excludes nothing',
+      { sentence: 'At least 0 jobs will be lost at restarts.' },
+      'its limit excludes nothing',
+    ],
+    [
+      'both sides of one limit',
+      { sentence: 'The log will be more than 64 MB or less than 64 MB.' },
+      'its limit excludes nothing',
+    ],
+    [
+      'a course that was not taken',
+      { sentence: 'PostgreSQL would have needed more than 3 hours of care a month.' },
+      'would have been',
+    ],
+    [
+      'a private thought',
+      { sentence: 'Sam will privately think 3 points better of cron.' },
+      'what somebody thinks',
+    ],
+    ['a mood', { look: 'the mood of the operators' }, 'what somebody thinks'],
+    [
+      'a later day in words',
+      { sentence: 'The disk will be above 80 % on 3 May.' },
+      'its sentence says 3 May',
+    ],
+    [
+      'a later day of another year in words',
+      { sentence: 'The disk will be above 80 % by January 2nd, 2028.' },
+      'its sentence says January 2nd, 2028',
+    ],
+    ['somebody’s head', { look: 'what Sam thinks of the report' }, 'what somebody thinks'],
+    [
+      'a vote of one’s own people that has a figure',
+      { sentence: 'All 3 owners will agree to go with cron before the spring.' },
+      'what people will decide',
+    ],
+    [
+      'the recommendation that has a figure',
+      { sentence: 'The recommendation will be followed by all 3 owners.' },
+      'the recommendation will be followed',
+    ],
     ['the form', { sentence: DRAFT_FORM[0] ?? '' }, 'repeats the form'],
     ['a novel', { sentence: `The report will ${'be late and '.repeat(40)}late.` }, 'longer than'],
   ])('refuses a draft with %s', (_what, draft, reason) => {
@@ -105,6 +149,43 @@ describe('checkDrafts', () => {
     const sentence = 'The build will be faster.';
     expect(why({ sentence, command: 'hyperfine "make"' })).toBeUndefined();
     expect(why({ sentence: 'The build will be faster by 20 %.' })).toBeUndefined();
+  });
+
+  it.each([
+    'The regulator will approve the application in one session.',
+    'At least 10 jobs will be lost at restarts.',
+    'No more than 100 jobs will be waiting at noon.',
+    'The queue will hold more than 5 jobs or more than 3 workers will be idle.',
+    'The company will have signed 3 contracts.',
+    'Fewer than 0.5 % of requests will fail.',
+    'At least 0.5 % of requests will fail.',
+    'Between 1 January and 28 February 2027 the report will be late twice.',
+    'May 5 percent of requests fail, 3 alerts will come.',
+  ])('keeps a prediction about the world: %s', (sentence) => {
+    expect(why({ sentence })).toBeUndefined();
+  });
+
+  it.each(['true', 'exit 0', ':', 'echo yes'])(
+    'drops the command %s, which shows nothing',
+    (command) => {
+      expect(checkDrafts([{ ...GOOD, command }], around, [], 1).good[0]).not.toHaveProperty(
+        'command',
+      );
+    },
+  );
+
+  it('keeps a command with a pipe behind echo', () => {
+    const command = 'echo "select count(*) from job" | sqlite3 queue.db';
+    expect(checkDrafts([{ ...GOOD, command }], around, [], 1).good[0]?.command).toBe(command);
+  });
+
+  it('refuses in a run of edition 1 only what edition 1 refused', () => {
+    const drafts = [
+      { ...GOOD, sentence: 'At least 0 jobs will be lost at restarts.', command: 'true' },
+    ];
+    const { good, refused } = checkDrafts(drafts, { ...around, edition: 1 }, [], 1);
+    expect(refused).toEqual([]);
+    expect(good[0]?.command).toBe('true');
   });
 
   it('ignores drafts beyond the number that was asked for', () => {

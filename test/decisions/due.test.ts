@@ -11,49 +11,12 @@ import type { AnyBody } from '../../src/kernel/vocabulary.ts';
 import type { Store } from '../../src/store/store.ts';
 import { call } from '../e2e/calls.ts';
 import { Terminal } from '../e2e/terminal.ts';
-import { fact } from '../every-fact.ts';
 import { temporaryStore } from '../kernel/desk.ts';
 import { temporaryFolder } from '../store/folder.ts';
+import { record, taken } from './recorded.ts';
 
 const TODAY = dayOf(new Date());
 
-interface Options {
-  /** The dates of the predictions, one prediction each. */
-  readonly dates?: readonly string[];
-  readonly command?: string;
-  readonly draftedIn?: string;
-  readonly rehearsal?: boolean;
-  readonly isOver?: boolean;
-  readonly more?: readonly AnyBody[];
-}
-
-/** Records a run with predictions `P-1-1`, `P-1-2`, … */
-function record(store: Store, options: Options = {}): string {
-  const { dates = ['2026-03-01'], command, draftedIn, rehearsal = false, isOver = true } = options;
-  const journal = store.create('board');
-  journal.note([
-    fact('run.started', {
-      ...{ protocol: 'board', question: 'Split it?', seats: [], config: {} },
-      request: { kind: 'convene' },
-    }),
-    decision('predictions.drafted', {
-      ...{ version: 1, question: 1, model: 'ollama/m', drafted_in: draftedIn ?? journal.run },
-      ...{ today: '2026-01-01', wanted: dates.length, left_out: [], step: 'x', rehearsal },
-      predictions: dates.map((date, at) => ({
-        ...{ id: `P-1-${at + 1}`, sentence: `Figure ${at + 1} is above 100.`, date },
-        ...{ look: 'the dashboard', if: 'recommended' as const },
-        ...(command === undefined ? {} : { command }),
-      })),
-    }),
-    ...(options.more ?? []),
-    ...(isOver ? [fact('run.ended', { status: 'done' })] : []),
-  ]);
-  journal.release();
-  return journal.run;
-}
-
-const taken = (more: object = {}): AnyBody =>
-  decision('decision.taken', { number: 1, text: 'Split billing first.', follows: true, ...more });
 const ids = (store: Store, today: string): string[] => readDue(store, today).map(({ id }) => id);
 const due = (store: Store, ...words: string[]) =>
   call(['due', ...words], { env: { DELIBERATE_DB: store.file } });

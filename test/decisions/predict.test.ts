@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { dayOf } from '../../src/decisions/dates.ts';
 import { DECISIONS, fact } from '../../src/decisions/facts.ts';
 import { decisionsOf } from '../../src/decisions/fold.ts';
+import { DRAFT_TASK, FORECAST_TASK } from '../../src/decisions/predictions.ts';
 import { predictionTables } from '../../src/decisions/table.ts';
-import { DRAFT_TASK, FORECAST_TASK } from '../../src/decisions/tasks.ts';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
@@ -304,6 +304,51 @@ describe('the day of a draft', () => {
     expect(those(bench.facts, 'predictions.drafted')[0]?.today).toBe(today);
     // The date is today in the first zone, so it is refused, and tomorrow in the second one.
     expect(bench.decisions.predictions).toHaveLength(today === '2026-12-01' ? 0 : 1);
+  });
+});
+
+describe('a run that is resumed elsewhere', () => {
+  it.each([
+    ['a month later', 'UTC', '2026-12-30T12:00:00Z'],
+    ['with the clock set back', 'UTC', '2026-10-01T12:00:00Z'],
+    ['in a time zone where it is tomorrow', 'Pacific/Kiritimati', '2026-11-30T12:30:00Z'],
+  ])('asks %s what it would have asked on the first day', async (_when, zone, moment) => {
+    const before = process.env.TZ;
+    vi.useFakeTimers({ now: new Date('2026-11-30T12:30:00Z'), toFake: ['Date'] });
+    process.env.TZ = 'UTC';
+    onTestFinished(() => {
+      vi.useRealTimers();
+      if (before === undefined) delete process.env.TZ;
+      else process.env.TZ = before;
+    });
+    const good = draft('The log will have 3 lines.', { date: '2026-12-15' });
+    const answering = () =>
+      predicting(({ task }) => (task === DRAFT_TASK ? drafts(good) : undefined));
+    const whole = new Predicting();
+    const undisturbed = answering();
+    await whole.hold(undisturbed, { predict: 1 });
+    const bench = new Predicting();
+    const { journal } = bench;
+    const commit = journal.commit.bind(journal);
+    const killed = new Error('killed');
+    journal.commit = (record, facts, prompt) => {
+      if (record.step === 'predictions/1/drafts') throw killed;
+      return commit(record, facts, prompt);
+    };
+    await bench.hold(answering(), { predict: 1 }).catch((error: unknown) => {
+      expect(error).toBe(killed);
+    });
+    journal.commit = commit;
+    vi.setSystemTime(new Date(moment));
+    process.env.TZ = zone;
+    const models = answering();
+    await bench.open(models).resume({ kind: 'convene' });
+    const drafted = those(bench.facts, 'predictions.drafted');
+    expect(drafted.map(({ today, predictions }) => [today, predictions.length])).toEqual([
+      ['2026-11-30', 1],
+    ]);
+    for (const task of [DRAFT_TASK, FORECAST_TASK])
+      expect(ofTask(models, task).map(textOf)).toEqual(ofTask(undisturbed, task).map(textOf));
   });
 });
 

@@ -256,6 +256,8 @@ describe('a page', () => {
     );
     const read = await attempt('deep.html', bytes);
     expectBounded(read);
-    expect(read.text ?? read.why).toMatch(/standby lags|could not be read|memory|took longer|took too long/);
+    expect(read.text ?? read.why).toMatch(
+      /standby lags|could not be read|memory|took longer|took too long/,
+    );
   });
 });

@@ -60,6 +60,38 @@ describe('deliberate demo', () => {
     expect(out).toContain('Predicted about the absence: No claim of this round names a way around');
   });
 
+  it('shows a decision from its predictions to what came of them, and says how time was moved', async () => {
+    const { out } = await call(['demo', 'decision', '--plain'], { env: { HOME: emptyHome() } });
+    const parts = [
+      '## Predictions (v1)',
+      '# 2026-01-16, 1 day later',
+      'Decided: Move the queue into a SQLite file',
+      'The clock of the machine was set forward by three months',
+      '# 2026-04-15, 89 days later',
+      'Due on that day:',
+      'P-1-1 (2026-04-10)',
+      'did not come true (said on 2026-04-15 by Ada); the panel had said 45 %',
+      'Brier score on 3 predictions that were answered: panel 0.131, Advocate 0.138',
+      'The decision was looked at again.',
+      '# What deliberate track says then',
+      'example/alder, recorded by hand: 1 decision, 3 predictions',
+      'too few to say',
+    ];
+    const places = parts.map((part) => out.indexOf(part));
+    expect(places.filter((place) => place < 0)).toEqual([]);
+    expect(places).toEqual(places.toSorted((left, right) => left - right));
+  });
+
+  it('prints only facts of a decision as JSON', async () => {
+    const { out } = await call(['demo', 'decision', '--json'], { env: { HOME: emptyHome() } });
+    const types = out
+      .trim()
+      .split('\n')
+      .map((row) => JSON.parse(row).type);
+    expect(types.at(0)).toBe('run.started');
+    expect(types.at(-1)).toBe('decision.reviewed');
+  });
+
   it('refuses what is no example, and more than one', async () => {
     const env = { HOME: emptyHome() };
     const unknown = await call(['demo', 'constructor'], { env });
@@ -93,6 +125,7 @@ describe('deliberate demo', () => {
   it.each([
     ['rounds', /Should we build the standby/],
     ['team', /Add habit streak NAME/],
+    ['decision', /Should the queue move into a SQLite file/],
   ])('plays %s on a terminal', async (name, question) => {
     const terminal = new Terminal(['demo', name, '--speed', '16'], { env: { HOME: emptyHome() } });
     const first = await terminal.until(/▶ replay 16×/);

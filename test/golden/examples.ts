@@ -4,9 +4,12 @@
  */
 
 import { fileURLToPath } from 'node:url';
-import { BY_HAND } from '../../src/kernel/example.ts';
 import { type Fact, parseFact } from '../every-fact.ts';
 import type { PlayedName } from './journal.ts';
+import { isSaidByPeople } from './kept.ts';
+
+/** The model of examples in which it does not matter who answered. */
+const BY_HAND = 'example/recorded by hand';
 
 /** The file in `presets/examples`, and the journal that it is made of. */
 export const EXAMPLES: ReadonlyMap<string, PlayedName> = new Map([
@@ -15,6 +18,7 @@ export const EXAMPLES: ReadonlyMap<string, PlayedName> = new Map([
   ['stress', 'played-stress'],
   ['agent', 'played-agent'],
   ['team', 'played-team-trap'],
+  ['decision', 'played-decision'],
 ]);
 
 export function fileOfExample(name: string): string {
@@ -41,8 +45,12 @@ export function exampleOf(facts: readonly Fact[]): Fact[] {
   return facts.map((one) => {
     now += BETWEEN_MS;
     const body: Record<string, unknown> = JSON.parse(
-      JSON.stringify(one).replaceAll(/ollama\/mind-[a-z]/g, BY_HAND),
+      JSON.stringify(one)
+        .replaceAll(/ollama\/mind-[a-z]/g, BY_HAND)
+        .replaceAll(/ollama\/(alder|birch|cedar)/g, 'example/$1, recorded by hand'),
     );
+    // What people said has the day on which the clock stood then.
+    if (isSaidByPeople(one)) now = Math.max(now, Date.parse(one.at));
     if (one.type === 'step.started') {
       const first = THOUGHT_MS[begun.size % THOUGHT_MS.length] ?? 0;
       begun.set(one.attempt, { at: now, first });

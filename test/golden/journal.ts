@@ -58,6 +58,9 @@ export const PLAYED = [
   'played-socratic',
   'played-oxford',
   'played-stress',
+  'played-decision',
+  'played-decision-1',
+  'played-decision-badly',
 ] as const;
 export type PlayedName = (typeof PLAYED)[number];
 

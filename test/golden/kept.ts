@@ -43,14 +43,29 @@ export function plain(
     parseFact({
       ...one,
       run,
-      at: new Date(Date.UTC(2026, 0, 1) + one.seq * 1_000).toISOString(),
+      at: isSaidByPeople(one)
+        ? one.at
+        : new Date(Date.UTC(2026, 0, 1) + one.seq * 1_000).toISOString(),
       // A team numbers the attempts at a task.
       ...('attempt' in one && typeof one.attempt === 'string'
         ? { attempt: numbered(one.attempt) }
         : {}),
+      ...('drafted_in' in one && one.drafted_in === one.run ? { drafted_in: run } : {}),
       ...('latencyMs' in one ? { latencyMs: 100, firstTokenMs: 10 } : {}),
     }),
   );
+}
+
+const SAID_BY_PEOPLE: ReadonlySet<string> = new Set([
+  'decision.taken',
+  'decision.reviewed',
+  'prediction.resolved',
+  'claim.observed',
+]);
+
+/** Returns whether a person recorded the fact after the run. Its day is kept, because it says what was due. */
+export function isSaidByPeople({ type }: Fact): boolean {
+  return SAID_BY_PEOPLE.has(type);
 }
 
 /** A line of JSON for each. */

@@ -30,6 +30,10 @@ describe.each([
   ['played-board', board as Protocol],
   ['played-board-badly', board as Protocol],
   ['played-agent', agents as Protocol],
+  ['played-decision', board as Protocol],
+  ['played-decision-badly', board as Protocol],
+  // Its predictions were made under the first edition of the prompts and checks.
+  ['played-decision-1', board as Protocol],
 ] as const)('the run that is kept as %s', (name, protocol) => {
   it('replays without asking anybody', async () => {
     const golden = readGolden(name);

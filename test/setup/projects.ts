@@ -25,6 +25,7 @@ export const SLOW = [
   'test/console/{citing,evaluation,reading}.test.ts',
   'test/console/examples/sights.test.ts',
   'test/crash/*.test.ts',
+  'test/decisions/{kill,moved}.test.ts',
   'test/documents/{bad,documents}.test.ts',
   'test/e2e/{agents,attachments,board,board-later,detach,doors,endless}.test.ts',
   'test/e2e/{evaluation-screen,first-frame,five-places,fork,full-disk,home,look,losing,own-protocol}.test.ts',
@@ -60,6 +61,7 @@ export const SLOW = [
 export const PROCESSES = [
   'test/{coding-agents,crash,e2e,knowledge,mcp,plan,restate,team,tools,workshop}/**/*.test.ts',
   'test/cli/run-command.test.ts',
+  'test/decisions/{due,kill,moved}.test.ts',
   'test/console/widgets.test.tsx',
   'test/protocols/ask-with-{servers,tools}.test.ts',
   'test/rounds/look.test.ts',

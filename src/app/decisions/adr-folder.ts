@@ -53,7 +53,12 @@ function nextName(records: readonly AdrFile[], title: string): string {
   const last = records.at(-1);
   const digits = Math.max(DIGITS, ...records.map((one) => one.digits));
   const number = String((last?.number ?? 0) + 1).padStart(digits, '0');
-  const slug = [...slugOf(title)].slice(0, LONGEST_SLUG).join('').replace(/-+$/, '');
+  const letters = [...slugOf(title)];
+  const start = letters.slice(0, LONGEST_SLUG).join('');
+  // A long title ends after a whole word, where it has several.
+  const isCut =
+    letters.length > LONGEST_SLUG && letters[LONGEST_SLUG] !== '-' && start.includes('-');
+  const slug = (isCut ? start.slice(0, start.lastIndexOf('-')) : start).replace(/-+$/, '');
   // A title without letters and digits has no usable slug.
   return `${number}-${/^[\p{L}\p{N}-]+$/u.test(slug) ? slug : 'decision'}.md`;
 }

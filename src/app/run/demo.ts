@@ -12,6 +12,7 @@ import { hint } from '../../kernel/hints.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { FACTS } from '../../protocols/vocabulary.ts';
 import type { Invocation } from '../invocation.ts';
+import { hasConsole } from './display.ts';
 import { EXAMPLES } from './examples.ts';
 import { play } from './replay.ts';
 
@@ -25,12 +26,31 @@ export async function demo(call: Invocation): Promise<number> {
       more.length > 0 ? 'only one example at a time' : `unknown example "${name}"`,
       `The examples are ${EXAMPLES.map(({ id }) => id).join(', ')}: deliberate demo ${DEFAULT}`,
     );
-  const code = await play(call, { facts: factsOf(example.id), protocol: example.protocol });
+  const facts = factsOf(example.id);
+  const code = await play(call, { facts, protocol: example.protocol });
+  // Home shows the example and goes on: what would be printed below its screen nobody could read.
+  const isFromHome = hasConsole(call) && call.flags.quiet;
+  if (!call.flags.json && !isFromHome)
+    for (const row of await trackOf(facts)) call.out.write(`${row}\n`);
   if (!call.flags.quiet && !call.flags.json)
     call.err.write(
       hint(`That was a recorded example. Ask a question of your own: ${example.again}\n`),
     );
   return code;
+}
+
+/**
+ * Returns what `deliberate track` says of the example, as lines; empty if none of its predictions was answered.
+ * An example has no prices, so nothing is said of what its seats used.
+ */
+async function trackOf(facts: readonly AnyFact[]): Promise<string[]> {
+  if (!facts.some(({ type }) => type === 'prediction.resolved')) return [];
+  const { trackedRun } = await import('../track/read.ts');
+  const { trackLines } = await import('../track/sheet.ts');
+  const { trackPairs, trackRows } = await import('../../evaluation/track/runs.ts');
+  const runs = trackedRun(facts[0]?.run ?? '', facts, { claims: [], usage: [] });
+  const lines = trackLines(trackRows(runs, 'model'), 'model', trackPairs(runs, 'model'));
+  return ['# What deliberate track says then', '', ...lines];
 }
 
 function factsOf(id: string): AnyFact[] {

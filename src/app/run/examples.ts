@@ -45,4 +45,12 @@ export const EXAMPLES: readonly Example[] = [
     about: 'a team adds a command to a small program; tests written first catch the mistakes',
     again: 'deliberate team "Add …, with tests"',
   },
+  {
+    id: 'decision',
+    protocol: 'board',
+    title: 'A decision and what came of it',
+    about:
+      'a board predicts, somebody decides, and three months later the predictions are answered',
+    again: 'deliberate board "Should we …?" --predict 3',
+  },
 ];

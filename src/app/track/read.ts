@@ -35,25 +35,46 @@ const TYPES = [
 export function readTrackedRuns(store: Store, since = ''): TrackedRun[] {
   const claims = groupByRun(store.claimsOfRunsWith(RESOLVED));
   const usage = groupByRun(store.seatUsageOfRunsWith(RESOLVED));
-  return [...store.factsByType(TYPES, RESOLVED)].flatMap(([id, facts]) => {
-    const view = decisionsOf(facts);
-    const predictions = trackedPredictions(view, since);
-    if (predictions.length === 0) return [];
-    const { protocol, seats } = startOf(facts);
-    return [
-      {
-        id,
-        protocol,
-        predictions: predictions.map((prediction) => withRoles(prediction, seats)),
-        claims: (claims.get(id) ?? []).map((claim) => toTrackedClaim(claim, seats, view)),
-        usage: (usage.get(id) ?? []).map((entry) => ({
-          ...entry,
-          lineage: familyOf(entry.model),
-          role: seats.get(entry.seat ?? '')?.role ?? '',
-        })),
-      },
-    ];
-  });
+  return [...store.factsByType(TYPES, RESOLVED)].flatMap(([id, facts]) =>
+    trackedRun(id, facts, { claims: claims.get(id) ?? [], usage: usage.get(id) ?? [] }, since),
+  );
+}
+
+/** The claims of a run and what its seats used, which are not read from its facts here. */
+interface RunWork {
+  readonly claims: readonly ClaimStanding[];
+  readonly usage: readonly SeatUsage[];
+}
+
+/**
+ * Returns the data of one run; empty if none of its predictions counts.
+ *
+ * @param facts the run's facts, of which only those of the types in `TYPES` matter
+ * @param since as for `readTrackedRuns`
+ */
+export function trackedRun(
+  id: string,
+  facts: readonly AnyFact[],
+  { claims, usage }: RunWork,
+  since = '',
+): TrackedRun[] {
+  const view = decisionsOf(facts);
+  const predictions = trackedPredictions(view, since);
+  if (predictions.length === 0) return [];
+  const { protocol, seats } = startOf(facts);
+  return [
+    {
+      id,
+      protocol,
+      predictions: predictions.map((prediction) => withRoles(prediction, seats)),
+      claims: claims.map((claim) => toTrackedClaim(claim, seats, view)),
+      usage: usage.map((entry) => ({
+        ...entry,
+        lineage: familyOf(entry.model),
+        role: seats.get(entry.seat ?? '')?.role ?? '',
+      })),
+    },
+  ];
 }
 
 interface SeatOfRun {

@@ -20,7 +20,7 @@ const VERDICTS: Readonly<Record<TrackRow['difference']['verdict'], string>> = {
 const LIMITS: readonly string[] = [
   'What options that were not taken would have led to is not known.',
   'Predictions that rest on a recommendation which was not followed are void and count nowhere.',
-  'Whoever says what came true has seen who predicted what.',
+  'Whoever says what came true may have seen who predicted what.',
   'Rows are in the order of their names: this is no ranking.',
 ];
 
@@ -60,7 +60,7 @@ function recordLines(row: TrackRow, by: TrackGrouping): string[] {
       : [
           `  ${plural(claims.raised, 'claim')}: ${claims.confirmed} confirmed, ${claims.refuted} refuted; ${claims.foundAlone} confirmed that nobody else raised`,
         ]),
-    `  ${costLine(row)}`,
+    ...(row.tokens === 0 && row.unpriced === 0 ? [] : [`  ${costLine(row)}`]),
   ];
 }
 

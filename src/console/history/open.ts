@@ -25,6 +25,7 @@ import {
   say,
   type UsageSums,
   withDialog,
+  withFailure,
   withPreview,
   withRuns,
   withTrack,
@@ -93,6 +94,10 @@ export async function openHistory(options: HistoryOptions): Promise<Looked> {
     stage.hurry();
   };
   const failed = (error: unknown): void => change(say(history, messageOf(error), true));
+  const cannotRead =
+    (effect: Parameters<typeof withFailure>[1]) =>
+    (error: unknown): void =>
+      change(withFailure(history, effect, messageOf(error)));
   const list = (run?: string): void => {
     asked += 1;
     const mine = asked;
@@ -130,12 +135,14 @@ export async function openHistory(options: HistoryOptions): Promise<Looked> {
         break;
       case 'usage': {
         const { by } = effect;
-        services.usage(by).then((sums) => change(withUsage(history, by, sums)), failed);
+        services.usage(by).then((sums) => change(withUsage(history, by, sums)), cannotRead(effect));
         break;
       }
       case 'track': {
         const { by } = effect;
-        services.track(by).then((lines) => change(withTrack(history, by, lines)), failed);
+        services
+          .track(by)
+          .then((lines) => change(withTrack(history, by, lines)), cannotRead(effect));
         break;
       }
       case 'fork': {

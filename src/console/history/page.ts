@@ -68,7 +68,9 @@ function trackPage(history: History, mode: TrackMode, look: HistoryLook): string
   const height = look.rows - 1 - status.length;
   const head = `${theme.bold(' deliberate')}  track record  ${theme.dim(`by ${mode.by}, of all runs`)}`;
   // A line of the record may be wrapped into several rows; the cursor marks all of them.
-  const drawn = (mode.lines ?? ['…']).flatMap((text, line) =>
+  const { lines = [mode.failure === undefined ? '…' : `It cannot be read: ${mode.failure}`] } =
+    mode;
+  const drawn = lines.flatMap((text, line) =>
     wrapPlain(text, columns - 3).map((row) => ({ row, line })),
   );
   const at = drawn.findIndex(({ line }) => line === mode.at);

@@ -55,6 +55,8 @@ export interface UsageMode {
   readonly by: Grouping;
   readonly at: number;
   readonly sums?: UsageSums | undefined;
+  /** Why the sums cannot be read. */
+  readonly failure?: string | undefined;
 }
 
 /** The page with the track record; `lines` is undefined while it is read. */
@@ -64,6 +66,8 @@ export interface TrackMode {
   /** The line that the cursor is on. */
   readonly at: number;
   readonly lines?: readonly string[] | undefined;
+  /** Why the record cannot be read. */
+  readonly failure?: string | undefined;
 }
 
 type HistoryMode =
@@ -131,6 +135,21 @@ export function withTrack(history: History, by: TrackGrouping, lines: readonly s
   const { mode } = history;
   if (mode.kind !== 'track' || mode.by !== by) return history;
   return { ...history, mode: { ...mode, lines } };
+}
+
+/**
+ * Returns the history with the reason why the page of this kind and grouping cannot be filled in. Ignores pages
+ * that are no longer on the screen.
+ */
+export function withFailure(
+  history: History,
+  { kind, by }: Extract<HistoryEffect, { kind: 'usage' | 'track' }>,
+  failure: string,
+): History {
+  const { mode } = history;
+  if ((mode.kind !== 'usage' && mode.kind !== 'track') || mode.kind !== kind || mode.by !== by)
+    return history;
+  return { ...history, mode: { ...mode, failure } };
 }
 
 /** A box over the list, which has the keys until it is done with. */

@@ -28,10 +28,12 @@ export function usageRows(mode: UsageMode, look: UsageLook, height: number): str
 }
 
 function table(
-  { by, at, sums }: UsageMode,
+  { by, at, sums, failure }: UsageMode,
   { theme, columns }: UsageLook,
   height: number,
 ): string[] {
+  if (sums === undefined && failure !== undefined)
+    return wrapPlain(`It cannot be read: ${failure}`, columns - 2).map((row) => ` ${row}`);
   if (sums === undefined) return [theme.dim(' …')];
   const { rows, total } = sums;
   if (rows.length === 0) return [' No calls yet.'];

@@ -1,4 +1,5 @@
 /** The upper part of the home screen: all of it that stands there before any file has been read. */
+import { line } from '../../text/line.ts';
 import { truncate } from '../../text/width.ts';
 import type { Size } from '../terminal/layout.ts';
 import type { Theme } from '../terminal/theme.ts';
@@ -19,10 +20,22 @@ export function boxCells(columns: number): number {
   return widthOf(columns) - 2;
 }
 
-export function brandRow(rehearse: boolean, theme: Theme, columns: number): string {
+/** Cells of the name, the blanks beside it, and the mark of a rehearsal. */
+const BRAND = { name: 14, rehearsal: 13 } as const;
+
+/**
+ * Returns the first row.
+ *
+ * @param due `2 decisions are due`, which is shown in place of what the program is; undefined if none is
+ */
+export function brandRow(rehearse: boolean, theme: Theme, columns: number, due?: string): string {
   const loud = rehearse ? theme.inverse(theme.bold(' REHEARSAL ')) : '';
-  const about = rehearse ? '' : 'decisions worth arguing about';
-  return `${theme.bold(' deliberate')}  ${theme.dim(truncate(about, columns - 14))}${loud}`;
+  const room = columns - BRAND.name - (rehearse ? BRAND.rehearsal : 0);
+  const name = theme.bold(' deliberate');
+  if (due === undefined)
+    return `${name}  ${rehearse ? '' : theme.dim(truncate('decisions worth arguing about', room))}${loud}`;
+  const about = truncate(`${line(due)}: deliberate due`, room);
+  return `${name}  ${about}${rehearse ? `  ${loud}` : ''}`;
 }
 
 interface Box {

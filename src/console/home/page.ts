@@ -37,7 +37,7 @@ export function homePage(home: Home, look: HomeLook): string[] {
   const height = rows - 3 - status.length;
   const body = bodyOf(home, look, height);
   const page = [
-    brandRow(home.rehearse, theme, columns),
+    brandRow(home.rehearse, theme, columns, home.due),
     '',
     ...body.slice(0, height).map((row) => MARGIN + row),
   ];
@@ -116,8 +116,6 @@ function form(home: Home, look: HomeLook, height: number): string[] {
     const isFirstRun = spot.kind === 'run' && spot.index === 0;
     const isAll = spot.kind === 'all' && (home.recent?.length ?? 0) === 0;
     if (spot.kind === 'protocol' || isFirstRun || isAll) lines.push('');
-    if ((isFirstRun || isAll) && home.due !== undefined)
-      lines.push(truncate(`${padEnd('Due', NAME)}${line(home.due)}: deliberate due`, width));
     if (index === home.at) cursor = lines.length;
     const text = padEnd(truncate(drawRow(home, spot, look), width), width);
     lines.push(index === home.at ? theme.inverse(text) : text);

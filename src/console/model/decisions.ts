@@ -1,6 +1,6 @@
 /** The console's state of a run's predictions, decisions and outcomes. */
 import { DECISIONS } from '../../decisions/facts.ts';
-import { foldDecisions, NO_DECISIONS } from '../../decisions/fold.ts';
+import { foldDecisions, NO_DECISIONS, outcomeOf } from '../../decisions/fold.ts';
 import { isDraftStep, isPredictionStep } from '../../decisions/predictions.ts';
 import { joinLines } from '../../text/line.ts';
 import { plural } from '../../text/numbers.ts';
@@ -27,8 +27,8 @@ export function hasDecisions(run: RunModel): boolean {
 }
 
 /**
- * Returns what stands beside a synthesis: `3 predictions, panel 20 % to 75 %`, `decided: Split billing
- * first.`
+ * Returns what stands beside a synthesis: `3 predictions, panel 20 to 75 %, 1 of 2 answered came true`,
+ * `decided: Split billing first.`
  */
 export function decisionBeside(run: RunModel, version: number): string[] {
   const { view } = run.read(DECISIONS_PART);
@@ -37,11 +37,15 @@ export function decisionBeside(run: RunModel, version: number): string[] {
   const [low, high] = [Math.min(...panel), Math.max(...panel)].map(Math.round);
   const range =
     panel.length === 0 ? '' : `, panel ${low === high ? `${low} %` : `${low} to ${high} %`}`;
+  const states = own.map((one) => outcomeOf(one, view).state);
+  const [yes, no] = ['yes', 'no'].map((wanted) => states.filter((one) => one === wanted).length);
+  const answered = (yes ?? 0) + (no ?? 0);
+  const came = answered === 0 ? '' : `, ${yes} of ${answered} answered came true`;
   const taken = view.taken.at(-1);
   return [
     ...(own.length === 0
       ? []
-      : [`${own.length} ${own.length === 1 ? 'prediction' : 'predictions'}${range}`]),
+      : [`${own.length} ${own.length === 1 ? 'prediction' : 'predictions'}${range}${came}`]),
     ...(taken === undefined ? [] : [`decided: ${joinLines(taken.text)}`]),
   ];
 }

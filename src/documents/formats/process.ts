@@ -5,7 +5,7 @@
  * memory of the whole process, which a limit on the worker's heap does not cover.
  */
 import { writeSync } from 'node:fs';
-import { extname } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Reading } from '../read-text.ts';
 
@@ -22,7 +22,9 @@ const head = JSON.parse(all.subarray(0, end).toString('utf8')) as {
 };
 const bytes = new Uint8Array(all.subarray(end + 1));
 
-const worker = new Worker(new URL(`thread${extname(import.meta.url)}`, import.meta.url), {
+// The program's file, and not this module's: a build may move the module into another folder.
+const program = process.argv[1] ?? '';
+const worker = new Worker(join(dirname(program), `thread${extname(program)}`), {
   workerData: { ...head, bytes },
   transferList: [bytes.buffer],
   resourceLimits: {

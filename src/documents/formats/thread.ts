@@ -6,7 +6,8 @@ import { type Input, Unreadable } from './input.ts';
 
 const { kind, ...input } = workerData as Input & { kind: DocumentKind };
 
-parentPort?.postMessage(await reading());
+// No top-level await: a module that is imported below may share this module's file in a build, and would wait for it.
+void reading().then((found) => parentPort?.postMessage(found));
 
 async function reading(): Promise<Reading> {
   try {

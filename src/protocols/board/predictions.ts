@@ -38,10 +38,13 @@ export async function predictFromBoard(
     version,
     synthesis: text,
     recommendation: firstRecommended(text) ?? '',
-    pieces: panel.told.heard.flatMap(({ name, text: answer }) => {
-      const change = changeOfMind(answer);
-      return change === '' ? [] : [{ from: `what would change the mind of ${name}`, text: change }];
-    }),
+    pieces: (edition) =>
+      panel.told.heard.flatMap(({ name, text: answer }) => {
+        const change = changeOfMind(answer, edition);
+        return change === ''
+          ? []
+          : [{ from: `what would change the mind of ${name}`, text: change }];
+      }),
     drafter: synthesizer({ model, effort }),
     seats: seats.flatMap(({ id }) => heard.get(id) ?? []),
     seed,

@@ -64,7 +64,7 @@ function predictionInputs(
   return {
     ...{ count: config.predict ?? 0, question, questionNumber: 1, version: 1, synthesis: text },
     recommendation: leadingSentence(text) ?? '',
-    pieces: [],
+    pieces: () => [],
     drafter: { ...drafter, model: judge?.model ?? '' },
     seats: panel,
     seed: config.seed,

@@ -4,15 +4,7 @@
  * somebody has looked for them.
  */
 import type { SqlView } from '../../kernel/vocabulary.ts';
-
-/** `fact` is the name of a row of `typed_fact`. */
-const field = (fact: string, name: string): string => `json_extract(${fact}.body, '$.${name}')`;
-
-/** No later fact of the kind stands in its place. */
-const isLatest = (fact: string, ...keys: readonly string[]): string =>
-  `NOT EXISTS (SELECT 1 FROM typed_fact later
-      WHERE later.run_id = ${fact}.run_id AND later.type = ${fact}.type AND later.seq > ${fact}.seq
-      ${keys.map((key) => `AND ${field('later', key)} = ${field(fact, key)}`).join(' ')})`;
+import { field, isLatest } from '../common/sql-view-parts.ts';
 
 /** What its seat has made of a statement since, while it stood; named twice at once, the first one holds. */
 const lastChange = (name: string): string =>

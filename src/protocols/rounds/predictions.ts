@@ -42,7 +42,7 @@ export function predictionInputs(
     recommendation: ['Answer', 'What to do']
       .map((heading) => firstSentence(sectionIn(text, heading) ?? '') ?? '')
       .join(' '),
-    pieces: [
+    pieces: () => [
       ...(told.length === 0 ? [] : [{ from: 'claims that are open', text: told.join('\n\n') }]),
       ...(change === '' ? [] : [{ from: 'what would change the answer', text: change }]),
     ],

@@ -4,19 +4,15 @@
  * column by a line in the view of that fact.
  */
 import type { SqlView } from '../../kernel/vocabulary.ts';
-
-/** `fact` is the name of a row of `typed_fact`. */
-const field = (fact: string, name: string): string => `json_extract(${fact}.body, '$.${name}')`;
+import { field, isLatest } from '../common/sql-view-parts.ts';
 
 /** Columns named as the fields that they have. */
 const columns = (fact: string, ...names: readonly string[]): string =>
   names.map((name) => `${field(fact, name)} AS "${name}"`).join(',\n    ');
 
 /** No later fact of the kind stands in its place: the fold's `placed`. */
-const isLatest = (fact: string, ...keys: readonly string[]): string =>
-  `NOT EXISTS (SELECT 1 FROM typed_fact later
-      WHERE later.run_id = ${fact}.run_id AND later.type = ${fact}.type AND later.seq > ${fact}.seq
-      ${['round', ...keys].map((key) => `AND ${field('later', key)} = ${field(fact, key)}`).join(' ')})`;
+const isLatestOfRound = (fact: string, ...keys: readonly string[]): string =>
+  isLatest(fact, 'round', ...keys);
 
 /** The last fact of a kind in a round's course, for one of its fields. */
 const lastOf = (type: string, what: string): string =>
@@ -96,7 +92,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
     // Each round as it was begun last, unless the deliberation ended before it after all.
     name: 'round_course',
     select: `SELECT begun.run_id, ${field('begun', 'round')} AS round, begun.seq, begun.at, begun.body
-  FROM typed_fact begun WHERE begun.type = 'round.started' AND ${isLatest('begun')}
+  FROM typed_fact begun WHERE begun.type = 'round.started' AND ${isLatestOfRound('begun')}
     AND NOT EXISTS (SELECT 1 FROM typed_fact ending
       WHERE ending.run_id = begun.run_id AND ending.type = 'phase.entered' AND ending.seq > begun.seq
       AND ${field('ending', 'phase')} = 'synthesis' AND ${field('ending', 'round')} < ${field('begun', 'round')})`,
@@ -154,7 +150,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
     made.run_id,
     made.round,
     ${columns('made', 'role', 'path', 'markdown', 'step')}
-  FROM round_fact made WHERE made.type = 'artifact.produced' AND ${isLatest('made', 'role')}`,
+  FROM round_fact made WHERE made.type = 'artifact.produced' AND ${isLatestOfRound('made', 'role')}`,
   },
   {
     name: 'claims',
@@ -192,7 +188,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
         UNION ALL
         SELECT ${field('test', 'claim')}, 2, NULL, ${field('test', 'id')} FROM round_fact test
           WHERE test.run_id = verdict.run_id AND test.type = 'evidence.recorded' AND test.round = verdict.round
-          AND ${field('test', 'verification')} = ${field('verdict', 'id')} AND ${isLatest('test', 'id')})
+          AND ${field('test', 'verification')} = ${field('verdict', 'id')} AND ${isLatestOfRound('test', 'id')})
       GROUP BY claim ORDER BY first, raised, test)) AS claims_affected,
     ${ofMoves(`json_patch(
         json_object('claim_id', claim, 'from', "from", 'to', "to", 'stance', stance, 'bearing', bearing),
@@ -201,7 +197,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
           'round', CASE WHEN ${isSettled} THEN (SELECT course.round + 1 FROM round_course course
             WHERE course.run_id = verdict.run_id ORDER BY course.seq DESC LIMIT 1) END))`)} AS claim_status_changes,
     ${columns('verdict', 'degraded', 'step')}
-  FROM round_fact verdict WHERE verdict.type = 'verification.recorded' AND ${isLatest('verdict', 'id')}`,
+  FROM round_fact verdict WHERE verdict.type = 'verification.recorded' AND ${isLatestOfRound('verdict', 'id')}`,
   },
   {
     name: 'decisions',
@@ -231,9 +227,9 @@ export const SQL_VIEWS: readonly SqlView[] = [
     ${columns('found', 'claim', 'finding', 'quotes', 'sought', 'second', 'counts')},
     ${columns('found', 'text', 'key', 'said', 'right', 'why')}
   FROM round_fact found
-  WHERE found.type = 'claim.read' AND ${isLatest('found', 'claim')}
+  WHERE found.type = 'claim.read' AND ${isLatestOfRound('found', 'claim')}
     AND NOT ${isLeftWith('found', field('found', 'claim'))}
-    OR found.type = 'reader.controlled' AND ${isLatest('found', 'text')}`,
+    OR found.type = 'reader.controlled' AND ${isLatestOfRound('found', 'text')}`,
   },
   {
     name: 'refusals',
@@ -265,13 +261,13 @@ export const SQL_VIEWS: readonly SqlView[] = [
     json_extract(signal.value, '$.threshold') AS threshold,
     json_extract(signal.value, '$.why') AS why
   FROM round_fact reading, json_each(reading.body, '$.signals') signal
-  WHERE reading.type = 'signals.read' AND ${isLatest('reading')}`,
+  WHERE reading.type = 'signals.read' AND ${isLatestOfRound('reading')}`,
   },
   {
     name: 'stances',
     select: `SELECT
     taken.run_id,
     ${columns('taken', 'round', 'seat', 'model', 'position', 'option', 'confidence', 'cites', 'peers', 'again', 'step')}
-  FROM round_fact taken WHERE taken.type = 'stance.taken' AND ${isLatest('taken', 'step')}`,
+  FROM round_fact taken WHERE taken.type = 'stance.taken' AND ${isLatestOfRound('taken', 'step')}`,
   },
 ];

@@ -4,9 +4,7 @@
  * stand, and one that is made again keeps what was known of whatever is the same in it.
  */
 import type { SqlView } from '../../kernel/vocabulary.ts';
-
-/** `fact` is the name of a row of `typed_fact`. */
-const field = (fact: string, name: string): string => `json_extract(${fact}.body, '$.${name}')`;
+import { field } from '../common/sql-view-parts.ts';
 
 /** Of a plan: nor is it one that T1 gave up in place of making it again. */
 const stands = (fact: string, type: string): string =>

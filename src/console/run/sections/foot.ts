@@ -59,8 +59,15 @@ function playedLine({ position, length, gapMs, ended }: Playback): string {
   const silence =
     gapMs === undefined
       ? `silences shortened to ${formatMs(LONGEST_GAP_MS)}`
-      : `a silence of ${formatMs(gapMs)}, shortened`;
+      : `a silence of ${formatGap(gapMs)}, shortened`;
   return `played ${formatClock(position)} of ${formatClock(length)} · ${silence}`;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Formats a gap in whole days from two days on: hours say nothing to somebody who waits for months. */
+function formatGap(ms: number): string {
+  return ms < 2 * DAY_MS ? formatMs(ms) : plural(Math.round(ms / DAY_MS), 'day');
 }
 
 /** The keys that do something now, as many as fit. */

@@ -54,7 +54,11 @@ export function decisionsPage(around: PageAround): Page {
 }
 
 function tablesOf(runModel: RunModel) {
-  return predictionTables(runModel.read(DECISIONS_PART).view, (seat) => runModel.nameOf(seat));
+  return predictionTables(
+    runModel.read(DECISIONS_PART).view,
+    (seat) => runModel.nameOf(seat),
+    runModel.view.seats.map(({ id }) => id),
+  );
 }
 
 function linesOf(runModel: RunModel, columns: number): Line[] {

@@ -1,6 +1,7 @@
 /** Collects what a board's run says for a decision record: options, drivers, and what would change minds. */
 import { changeOfMind } from '../../../decisions/change-of-mind.ts';
 import { type DecisionGrounds, NO_GROUNDS } from '../../../decisions/grounds.ts';
+import { EDITION } from '../../../decisions/predictions.ts';
 import { answerAt, type RunView } from '../../../kernel/view.ts';
 import { titleOf } from '../../../plain/naming.ts';
 import { line } from '../../../text/line.ts';
@@ -26,10 +27,25 @@ export function boardGrounds(board: BoardView, view: RunView): DecisionGrounds {
     drivers:
       agreement === undefined
         ? []
-        : agreement.points.map(({ text }) => line(pointText(text, agreement, view))),
+        : agreement.points.map(
+            ({ text, cells }) =>
+              `${line(pointText(text, agreement, view)).replace(/\.$/, '')}${sidesOf(cells, title)}`,
+          ),
     change: view.seats.flatMap(({ id }) => {
-      const said = changeOfMind(answerAt(view.calls, answerStep(id, number))?.text ?? '');
+      const said = changeOfMind(answerAt(view.calls, answerStep(id, number))?.text ?? '', EDITION);
       return said === '' ? [] : [`${title(id)}: ${line(said)}`];
     }),
   };
+}
+
+/** Returns who is on which side of a point: ` (for: Analyst, Critic; against: Advocate)`; empty if nobody is. */
+function sidesOf(
+  cells: readonly { readonly seat: string; readonly side: string }[],
+  title: (seat: string) => string,
+): string {
+  const sides = ['for', 'partly', 'against'].flatMap((side) => {
+    const names = cells.filter((cell) => cell.side === side).map(({ seat }) => title(seat));
+    return names.length === 0 ? [] : [`${side}: ${names.join(', ')}`];
+  });
+  return sides.length === 0 ? '' : ` (${sides.join('; ')})`;
 }

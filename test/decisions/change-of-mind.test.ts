@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { changeOfMind } from '../../src/decisions/change-of-mind.ts';
+
+const ANSWER = `Move it now.
+
+**What would change my mind**
+
+A second machine within the year. A load test that fails.
+
+## Ballot
+- **Position:** Take it, unless a load test fails
+- **Option:** Take it
+`;
+
+describe('changeOfMind', () => {
+  it('returns what stands below a heading with such words, and nothing of the ballot', () => {
+    expect(changeOfMind(ANSWER, 2)).toBe(
+      'A second machine within the year. A load test that fails.',
+    );
+  });
+
+  it.each([
+    '## What would change my mind',
+    '**What would change my mind:**',
+    '**What would change my mind**:',
+  ])('reads %s as a heading', (heading) => {
+    const answer = `Wait.\n\n${heading}\n- A second machine.\n`;
+    expect(changeOfMind(answer, 2)).toBe('A second machine.');
+  });
+
+  it('returns sentences with such words elsewhere, after those below a heading', () => {
+    const answer =
+      'I would drop this if it fails. It is cheap.\n\n## What would change my view\nA slow disk.';
+    expect(changeOfMind(answer, 2)).toBe('A slow disk. I would drop this if it fails.');
+  });
+
+  it('returns an empty text if nothing would change the answer', () => {
+    expect(
+      changeOfMind('Do it. It is cheap.\n\n## Ballot\n- **Position:** Do it, unless it rains', 2),
+    ).toBe('');
+  });
+
+  it('returns in a run of edition 1 what edition 1 returned, as the prompt depends on it', () => {
+    expect(changeOfMind(ANSWER, 1)).toBe(
+      'What would change my mind** Position:** Take it, unless a load test fails',
+    );
+  });
+});
