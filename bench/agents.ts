@@ -1,4 +1,4 @@
-/** What orchestration adds to the calls themselves: a hundred agents in a tree of four levels. */
+/** Measures what orchestration adds to the calls of a hundred agents in a tree of four levels. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,9 +8,9 @@ import { median, PROGRAM, type Row, row, take } from './measure.ts';
 import { withServers } from './servers.ts';
 
 const RUNS = 3;
-/** Advisors of the root, of each of these, and of each of those: 1 + 3 + 12 + 84 agents. */
+/** How many advisors the root has, each of these, and each of those: 1 + 3 + 12 + 84 agents. */
 const WIDTHS = [3, 4, 7] as const;
-/** About 3 s at 50 tokens a second. */
+/** Words of an answer: about 3 s at 50 tokens per second. */
 const WORDS = 150;
 
 export async function benchAgents(): Promise<Row[]> {
@@ -42,7 +42,7 @@ export async function benchAgents(): Promise<Row[]> {
   }
 }
 
-/** Writes the tree's files; returns how many there are. */
+/** Writes the files of the tree. Returns how many there are. */
 function settle(folder: string): number {
   mkdirSync(folder, { recursive: true });
   let count = 0;
@@ -66,7 +66,10 @@ function wallOf(facts: readonly Fact[]): number {
   return at('run.ended') - at('run.started');
 }
 
-/** The calls that have to wait for each other: an agent's own after the longest of its advisors. */
+/**
+ * Returns the time of the calls that must wait for each other: an agent's own call starts after the longest of
+ * its advisors.
+ */
 function criticalPath(facts: readonly Fact[]): number {
   const view: AgentsView = agentsOf(facts);
   const own = new Map(

@@ -1,6 +1,6 @@
 /**
- * One load on the console: seats that stream at a set speed, drawn by the real console to the terminal
- * this process was started in. Started by bench/console.ts, once for each line of its table.
+ * Produces one load on the console: seats stream at a set speed, drawn by the real console on the terminal in
+ * which this process was started. bench/console.ts starts it once for each row of its table.
  */
 
 import { writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { FakeRun, prose, seat } from '../test/console/fake-run.ts';
 export interface Load {
   readonly seats: number;
   readonly tokensPerSecond: number;
-  /** Tokens that every seat has said before the measurement begins. */
+  /** Tokens that every seat has written before the measurement begins. */
   readonly before: number;
   readonly seconds: number;
   readonly result: string;
@@ -51,7 +51,7 @@ const shown = openConsole({
   env: process.env,
 });
 
-/** As models write: paragraphs, a list, a heading now and then. */
+/** Returns text in the form in which models write: paragraphs, lists, headings. */
 function article(seed: number, words: number): string {
   const parts: string[] = [];
   for (let done = 0; done < words; done += 130)
@@ -74,7 +74,7 @@ const timers = seats.map(({ id }, index) => {
   const text = texts[index] ?? '';
   let at = 0;
   return setInterval(() => {
-    // The kernel's way, not `run.say`: the bus gathers text as it does in a real run.
+    // As the kernel publishes it, not `run.say`, because the bus collects text as in a real run.
     run.bus.live({
       type: 'text',
       text: text.slice(at, at + CHARS_PER_TOKEN),

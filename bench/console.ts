@@ -1,6 +1,6 @@
 /**
- * What drawing costs: CPU, bytes to the terminal and delay of the event loop while seats stream, in a
- * real pseudo-terminal of 200×50. `npx node bench/console.ts [SECONDS]`
+ * Measures what drawing costs: processor time, bytes to the terminal, and delay of the event loop while seats
+ * stream, in a real pseudo-terminal of 200×50. `npx node bench/console.ts [SECONDS]`
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,16 +14,16 @@ const COLUMNS = 200;
 const ROWS = 50;
 const TOKENS_PER_SECOND = 50;
 const SEATS = 8;
-/** Tokens that every seat has said before the measurement begins: few, and a long afternoon's. */
+/** Tokens that every seat has written before the measurement begins: few, and very many. */
 const FEW = 500;
 const MANY = 50_000;
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** What `npm run bench` prints of the console. */
+/** Returns the rows that `npm run bench` prints for the console. */
 export async function benchConsole(seconds = 10): Promise<Row[]> {
   const script = await bundle();
-  // There and back again: what else the machine does meanwhile falls on both alike.
+  // Measure in the order A B B A, so that a change of the machine's speed affects both alike.
   const few = [await measure(script, SEATS, FEW, seconds)];
   const many = [
     await measure(script, SEATS, MANY, seconds),
@@ -66,7 +66,7 @@ async function measure(
 }
 
 async function bundle(): Promise<string> {
-  // Below node_modules, so that the bundle finds the packages it leaves out.
+  // Below node_modules, so that the bundle finds its external packages.
   const folder = join(ROOT, 'node_modules', '.cache', 'bench');
   mkdirSync(folder, { recursive: true });
   const outfile = join(folder, 'console-load.mjs');
@@ -79,7 +79,7 @@ async function bundle(): Promise<string> {
   return outfile;
 }
 
-/** Runs the load in a terminal of its own and counts the bytes between its two marks. */
+/** Runs the load in a terminal, and counts the bytes between its two marks. */
 async function drawn(script: string, load: Load): Promise<number> {
   const pty = spawn(process.execPath, [script], {
     cols: COLUMNS,

@@ -1,4 +1,4 @@
-/** The index of documents: what the first indexing costs, what the next, and a search. */
+/** Measures the index of documents: the first indexing, the next one, and a search. */
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,10 +10,10 @@ const DOCUMENTS = 5_000;
 const SECTIONS = 10;
 const CHANGED = 10;
 const QUERIES = 60;
-/** Of all-minilm, the model that the first such index used. */
+/** The dimensions of all-minilm, a common embedding model. */
 const DIMENSIONS = 384;
 
-/** The same numbers every time. */
+/** Returns a generator of the same numbers in every run. */
 function chance(seed: number): () => number {
   let state = seed;
   return () => {
@@ -22,7 +22,7 @@ function chance(seed: number): () => number {
   };
 }
 
-/** Words as a language has them: few are in every sentence, most are rare. */
+/** Returns words with the frequencies of a language: few are common, most are rare. */
 function vocabulary(): (random: () => number) => string {
   const random = chance(7);
   const words = Array.from({ length: 20_000 }, () => {
@@ -51,7 +51,7 @@ function documentOf(number: number, random: () => number): string {
   return `# Document ${number}\n\n${sections.join('\n')}`;
 }
 
-/** No model: the time of one is its own. Vectors of nearby texts need not be near for a scan. */
+/** Replaces a model, whose time is not measured. For a scan, vectors of similar texts need not be similar. */
 const embedder: Embedder = {
   model: 'ollama/bench',
   embed: async (texts) =>

@@ -1,6 +1,6 @@
 /**
- * What a method of debate adds to what its answers take: each of the seven with answers of a known time,
- * on a real database. A run's wall is held against the time in which somebody was being waited for.
+ * Measures what each of the seven methods of debate adds to the time of its answers, which is known, on a real
+ * database. A run's duration is compared with the time in which an answer was being waited for.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ import { placesFor, standIn } from '../test/methods/held.ts';
 import { median, type Row, row } from './measure.ts';
 
 const RUNS = 3;
-/** A quick model's; most take longer, and then what is added is less of the whole. */
+/** Milliseconds of an answer, those of a fast model; with slower models the added share is smaller. */
 const ANSWER_MS = 1_000;
 
 export async function benchDebate(): Promise<Row[]> {
@@ -66,7 +66,7 @@ async function share(method: string): Promise<number> {
   }
 }
 
-/** Milliseconds in which at least one answer was waited for. */
+/** Returns the milliseconds during which at least one answer was being waited for. */
 function covered(spans: readonly [number, number][]): number {
   let [sum, until] = [0, 0];
   for (const [from, to] of spans.toSorted(([one], [other]) => one - other)) {

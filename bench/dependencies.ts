@@ -1,4 +1,4 @@
-/** One line at the end of `npm run check`: what somebody who installs the program installs with it. */
+/** Prints the last line of `npm run check`: what is installed together with the program. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '..');
 
 interface Locked {
   readonly dev?: boolean;
-  /** Of development, and of who asks for it by its name. */
+  /** Whether it is needed for development and optional dependencies only. */
   readonly devOptional?: boolean;
 }
 
@@ -17,7 +17,7 @@ const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'ut
   dependencies: Record<string, string>;
 };
 
-/** Optional packages for other machines are not there. */
+/** Optional packages for other machines are not installed. */
 const installed = Object.entries(packages).flatMap(([path, { dev, devOptional }]) =>
   path !== '' && dev !== true && devOptional !== true && existsSync(join(ROOT, path))
     ? [join(ROOT, path)]
@@ -28,7 +28,7 @@ console.log(
   `${Object.keys(dependencies).length} dependencies, ${installed.length} packages in all, ${(bytes / 1e6).toFixed(0)} MB installed`,
 );
 
-/** Bytes of a package's own files: packages within it are counted by themselves. */
+/** Returns the bytes of a package's own files; packages within it are counted separately. */
 function sizeOf(folder: string): number {
   let sum = 0;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

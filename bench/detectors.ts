@@ -1,7 +1,7 @@
 /**
- * How well the failure modes are told from health. Most of it is measured on simulated records, which is
- * where all eight can be had by the hundred; the modes that a model can act out also on whole rehearsed
- * deliberations, through the protocol and the store.
+ * Measures how well the failure modes are distinguished from healthy runs. Most of it uses simulated records,
+ * of which there can be hundreds for all eight modes; modes that a model can act out are also measured on whole
+ * rehearsed runs.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { type Measured, measureAll, SHOWS } from '../test/records/measure.ts';
 import { measureStops } from '../test/records/second-rules.ts';
 import { atLeast, atMost, type Row } from './measure.ts';
 
-/** Seeds of every kind of panel and every budget. */
+/** How many seeds there are for every kind of panel and every budget. */
 const SIMULATED = 200;
 const REHEARSED = 20;
 const ROUNDS = 8;
@@ -33,7 +33,7 @@ export async function benchDetectors(): Promise<Row[]> {
   return [...simulated(measureAll(SIMULATED)), ...stops(), ...(await rehearsed())];
 }
 
-/** Of so many runs of eight rounds: a run that is advised to stop after some round is one that stops. */
+/** Measures how often runs of eight rounds stop: a run stops if it is advised to after some round. */
 function stops(): Row[] {
   const stopped = (kind: Parameters<typeof measureStops>[0]) =>
     measureStops(kind, ROUNDS, SIMULATED).stopped / SIMULATED;
@@ -45,7 +45,10 @@ function stops(): Row[] {
   ];
 }
 
-/** For each mode the worst of its kinds and budgets: suspected after any round counts as suspected. */
+/**
+ * Returns, for each mode, the worst result of its kinds and budgets. A mode that is suspected after any round
+ * counts as suspected.
+ */
 function simulated(measured: readonly Measured[]): Row[] {
   return FAILURE_MODES.flatMap(({ id, name }) => {
     const sick = measured.filter(({ kind }) => SHOWS[kind] === id);

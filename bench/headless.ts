@@ -1,6 +1,6 @@
 /**
- * A six-seat board without a console, against a plain program that makes the same seven calls: a vote would
- * be an eighth.
+ * Compares a six-seat board without a console with a plain program that makes the same seven calls. There is no
+ * vote, which would be an eighth call.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { withServers } from './servers.ts';
 
 const PLAIN = fileURLToPath(new URL('./plain-board.mjs', import.meta.url));
 const RUNS = 3;
-/** What seats are asked for at most: about 10 s at 50 tokens a second. */
+/** Words of an answer at most: about 10 s at 50 tokens per second. */
 const WORDS = 450;
 
 export async function benchHeadless(): Promise<Row[]> {

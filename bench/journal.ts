@@ -1,4 +1,4 @@
-/** What durability costs: a step with a 4 kB result, and the same step replayed. */
+/** Measures what durability costs: a step with a result of 4 kB, and replaying it. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,10 @@ const RESULT = 'x'.repeat(4_096);
 /** As long as the hash of a step's inputs. */
 const HASH = 'h'.repeat(64);
 
-/** What models say is indexed for the search: once a call, which took them seconds. */
+/**
+ * Measures calls, whose texts are indexed for the search; this happens once for each call, which takes a model
+ * seconds.
+ */
 function timedCalls(journal: Journal): number {
   const words = readFileSync(new URL('../docs/architecture.md', import.meta.url), 'utf8').split(
     /\s+/,
@@ -55,8 +58,9 @@ function timedCalls(journal: Journal): number {
 }
 
 /**
- * The yardstick: what a step writes, by bare transactions with the same pragmas on a database of its own, so
- * that a slow disk is slow for both. `bodies`: the facts of a step as they stand in the log.
+ * Measures the reference: the writes of a step as plain transactions with the same pragmas in another database,
+ * so that a slow disk affects both.
+ * @param bodies the facts of a step as they are stored
  */
 function rawSteps(file: string, bodies: readonly string[]): () => number {
   const db = new Database(file);

@@ -1,4 +1,4 @@
-/** `npm run bench`: measures what the project promises about cost and prints one table. */
+/** `npm run bench`: measures what the project promises about cost, and prints a table. */
 import { benchAgents } from './agents.ts';
 import { benchConsole } from './console.ts';
 import { benchContext } from './context.ts';

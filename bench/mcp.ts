@@ -1,4 +1,7 @@
-/** What calls over MCP cost the server: its memory after many of them over that after the first. */
+/**
+ * Measures what calls through MCP cost the server: its memory after many calls compared with its memory after
+ * the first.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,9 +11,9 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { PROGRAM, type Row, row } from './measure.ts';
 
 const CALLS = 100;
-/** What is measured grows by what is kept, and not by what waits to be collected. */
+/** Garbage is collected before each measurement, so that only memory in use counts. */
 const NODE = ['--expose-gc', '--import', new URL('./collect.mjs', import.meta.url).href];
-/** The server collects its garbage so often. */
+/** Milliseconds between two garbage collections of the server. */
 const SETTLED_MS = 600;
 
 export async function benchMcp(): Promise<Row[]> {
@@ -42,7 +45,7 @@ export async function benchMcp(): Promise<Row[]> {
     await sleep(SETTLED_MS);
     return [
       row('mcp: what 100 calls keep over the first', keptMb(kept) - first.kept, 5, ' MB'),
-      // With what its allocator holds in reserve: how much that is differs from machine to machine.
+      // Includes what the allocator holds in reserve, which differs between machines.
       row('mcp: what is resident over the first', residentMb(pid) - first.resident, 5, ' MB'),
     ];
   } finally {

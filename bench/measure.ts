@@ -1,4 +1,7 @@
-/** Runs whole processes and says what they took: always two side by side, because only ratios last. */
+/**
+ * Runs whole processes and measures them, always two in turn, because only ratios are comparable between
+ * machines.
+ */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -13,7 +16,7 @@ const USAGE = new URL('./usage.mjs', import.meta.url).href;
 
 export const PROGRAM: string = fileURLToPath(new URL('../bin/deliberate.js', import.meta.url));
 
-/** Runs `node ARGS` to its end. */
+/** Runs `node ARGS` to its end and returns what it took. */
 export function take(args: readonly string[], env: Record<string, string> = {}): Promise<Taken> {
   return new Promise((resolve, reject) => {
     const started = performance.now();
@@ -47,7 +50,7 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** Two commands in turn, A B A B …, after one unmeasured run of each. */
+/** Runs two commands in turn, A B A B …, after one unmeasured run of each. */
 export async function pair(
   runs: number,
   a: () => Promise<Taken>,
@@ -85,7 +88,7 @@ export function row(what: string, value: number, target: number, unit = '', digi
   };
 }
 
-/** The same for what should be large: shares between 0 and 1, shown in per cent. */
+/** Makes a row for a value that should be large, a share from 0 to 1 that is shown in per cent. */
 export function atLeast(what: string, share: number, target: number): Row {
   return {
     what,
@@ -99,7 +102,7 @@ export function atMost(what: string, share: number, target: number): Row {
   return row(what, share * 100, target * 100, ' %', 1);
 }
 
-/** The table, a row a line. */
+/** Formats the table, one line for each row. */
 export function printed(rows: readonly Row[]): string {
   const width = Math.max(...rows.map(({ what }) => what.length));
   return [

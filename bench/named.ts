@@ -1,4 +1,4 @@
-/** What it costs that a server has a name of its own, and how long a long list of models takes. */
+/** Measures what a named server costs, and how long a long list of models takes. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { median, PROGRAM, pair, type Row, row, take } from './measure.ts';
 import { withServers } from './servers.ts';
 
 const RUNS = 7;
-/** What seats are asked for: about 3 s at 50 tokens a second. */
+/** Words of an answer: about 3 s at 50 tokens per second. */
 const WORDS = 150;
 
 export async function benchNamed(): Promise<Row[]> {
@@ -27,7 +27,9 @@ function name(home: string, speaks: string, url: string): void {
   );
 }
 
-/** The same four seats on a named server, against the built-in provider with the same configuration file. */
+/**
+ * Compares four seats at a named server with the same at a built-in provider, with the same configuration file.
+ */
 function benchBoard(home: string): Promise<Row[]> {
   return withServers({ ollama: 4, rate: 50, words: WORDS }, async ({ url, models }) => {
     name(home, 'ollama', url);

@@ -1,4 +1,6 @@
-/** What a plan adds to its calls: six specialists over a thousand documents, and what the gate takes. */
+/**
+ * Measures what a plan adds to its calls: six specialists on a thousand documents, and the time of the gate.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +10,7 @@ import { median, PROGRAM, type Row, row, take } from './measure.ts';
 const RUNS = 3;
 const ROLES = 6;
 const DOCUMENTS = 1_000;
-/** The stand-in then speaks as fast as a small model on a good card. */
+/** At this speed the stand-in answers as fast as a small model on a good graphics card. */
 const SPEED = '2';
 
 export async function benchPlan(): Promise<Row[]> {
@@ -21,7 +23,7 @@ export async function benchPlan(): Promise<Row[]> {
     const shown: number[] = [];
     const env = { DELIBERATE_DB: join(folder, 'runs.db') };
     const plan = [PROGRAM, 'plan', TOPIC, '--repo', repository, '--json', '--quiet', '--yes'];
-    // The first indexes the documents.
+    // The first run indexes the documents.
     for (let run = 0; run <= RUNS; run++) {
       const { out } = await take(
         [...plan, '--rehearse', '--rehearse-speed', run === 0 ? '1000' : SPEED, '--seed', '7'],
@@ -100,13 +102,16 @@ function wallOf(facts: readonly Fact[]): number {
   return at('run.ended') - at('run.started');
 }
 
-/** The calls that have to wait for each other: those of a seat in a phase one after the other, seats side by side. */
+/**
+ * Returns the time of the calls that must wait for each other: within a phase, a seat's calls one after the
+ * other, and seats at the same time.
+ */
 function criticalPath(facts: readonly Fact[]): number {
   const lanes = new Map<string, Map<string, number>>();
   for (const one of facts) {
     if (one.type !== 'call.completed') continue;
     const [phase = '', lane = ''] = one.step.split('/');
-    // Whoever looks for conflicts waits for all who spoke.
+    // The search for conflicts starts after all seats have spoken.
     const name = lane.startsWith('examine') ? `${phase}/examine` : phase;
     const all = lanes.get(name) ?? new Map<string, number>();
     const key = name.endsWith('examine') || phase === 'synthesis' ? '' : lane;

@@ -1,13 +1,14 @@
 /**
- * What it costs to have the log of runs at a Restate server: a durable step beside one of the database on
- * the same disk, and boards a second with one worker and more. Nothing is measured without the server.
+ * Measures what it costs to have the log of runs at a Restate server: a durable step compared with one in a
+ * database on the same disk, and boards per second with one worker and with several. Without the server nothing
+ * is measured.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bringUpToDate, sent } from '../src/app/elsewhere/mirror.ts';
+import { copyRemoteRuns, submitRun } from '../src/app/elsewhere/mirror.ts';
 import { readFlags } from '../src/app/flags.ts';
 import { Collected } from '../src/io/collected.ts';
 import { fact } from '../src/kernel/facts.ts';
@@ -86,7 +87,7 @@ async function steps(): Promise<Row[]> {
   }
 }
 
-/** Milliseconds of a step. */
+/** Returns the milliseconds of a step in the database. */
 function databaseSteps(file: string): number {
   const store = Store.open(file, FACTS);
   const journal = store.create('board');
@@ -104,7 +105,7 @@ function databaseSteps(file: string): number {
   return each;
 }
 
-/** A run that has nothing to do but to record. */
+/** An attempt that only records steps. */
 class Steps implements Attempt {
   #made = 0;
 
@@ -116,19 +117,19 @@ class Steps implements Attempt {
   }
 
   take(): void {
-    // It was durable, which is all.
+    // Nothing to do; the batch is durable.
   }
 
   stop(): void {
-    // Nobody stops it.
+    // Never stopped in this measurement.
   }
 
   answer(): void {
-    // It asks nothing.
+    // Never asked anything in this measurement.
   }
 
   drop(): void {
-    // Nothing goes on.
+    // Nothing is under way.
   }
 }
 
@@ -159,7 +160,7 @@ async function boards(): Promise<Row[]> {
   }
 }
 
-/** Boards a second, from the first call to the last end. */
+/** Measures boards per second, from the first call to the last end. */
 async function rate(
   workers: number,
   count: number,
@@ -202,13 +203,13 @@ async function rate(
       store.dequeue(run);
       store.elsewhere.begin(run, { address: server.address, key: run, answered: 'by nobody' });
     }
-    await Promise.all(runs.map((run) => sent(store, run)));
+    await Promise.all(runs.map((run) => submitRun(store, run)));
     const flags = readFlags({ db: file, quiet: true });
     const [out, err] = [new Collected(), new Collected()];
     const call = { command: '', words: [], flags, env: {}, stdin: process.stdin, out, err };
     while (store.elsewhere.goingOn().length > 0) {
       await sleep(1_000);
-      await bringUpToDate(call, store);
+      await copyRemoteRuns(call, store);
     }
     const times = runs.flatMap((run) => store.facts(run).map(({ type, at }) => ({ type, at })));
     store.close();

@@ -1,7 +1,7 @@
 /**
- * What a structured deliberation costs: input tokens against everybody reading everything, how they grow
- * with the rounds, how much of them a prompt cache may hold, and what the rounds add to their calls' time.
- * Tokens are estimated from characters, as the rehearsal counts them; schemas are not in it.
+ * Measures what rounds cost: input tokens compared with every seat reading everything, how they grow with the
+ * number of rounds, how much of them a prompt cache can hold, and what rounds add to the time of their calls.
+ * Tokens are estimated from characters; schemas are not counted.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,12 +18,12 @@ import { atLeast, atMost, type Row, row } from './measure.ts';
 const MODEL = 'rehearsal/panel';
 const SEED = 11;
 /**
- * An audit's stress rounds, and the same again for the second thirteen: such rounds cost less, so that
- * the halves must have as many of them.
+ * The stress rounds of an audit, and as many for the second thirteen rounds: such rounds cost less, so both
+ * halves must have the same number.
  */
 const AUDIT: RoundsConfig['stress'] = { 5: 'critic', 10: 'guardian', 12: 'action', 13: 'observer' };
 const TWICE = { ...AUDIT, 18: 'critic', 23: 'guardian', 25: 'action', 26: 'observer' } as const;
-/** Ten times the stand-in's 50 tokens a second: an 8-round run in about a minute. */
+/** Ten times the stand-in's 50 tokens per second: 8 rounds take about a minute. */
 const SPEED = 10;
 
 export async function benchRounds(): Promise<Row[]> {
@@ -40,7 +40,7 @@ export async function benchRounds(): Promise<Row[]> {
       atMost('rounds, 13: input over everybody reading everything', real / naive(thirteen), 0.25),
       row('rounds: input tokens of 26 rounds over 13', inputOf(twice) / real, 2.2),
       atLeast('rounds, 13: input in a prefix sent before', prefixShare(thirteen, oneModel), 0.8),
-      // What a cache can hold at best where seats do not share a model, or ask side by side.
+      // The most that a cache can hold if seats have different models, or ask at the same time.
       known('… a model for each seat', prefixShare(thirteen, perSeat)),
       known('… in calls that had ended', prefixShare(thirteen, oneModel, true)),
       row('rounds, 8: wall over critical path', wallOf(facts) / criticalPath(facts), 1.03, '', 3),
@@ -51,13 +51,13 @@ export async function benchRounds(): Promise<Row[]> {
   }
 }
 
-/** A call as the gateway got it. */
+/** A call as the gateway received it. */
 interface Asked {
   readonly request: ModelRequest;
   readonly prompt: string;
-  /** What had been said in the run when it was asked. */
+  /** How many characters had been said in the run when it was asked. */
   readonly before: number;
-  /** How many calls had ended by then, and how manieth of all this one was to end. */
+  /** How many calls had ended by then, and the position of this call in the order of endings. */
   readonly after: number;
   ended: number;
 }
@@ -96,7 +96,7 @@ function inputOf(calls: readonly Asked[]): number {
   return sum(calls.map(({ request }) => estimatePrompt(request.seat.brief, request.messages)));
 }
 
-/** Every call reads brief, question and rules, all that was said before it, and its task. */
+/** Returns the tokens if every call read brief, question, rules, everything said before, and its task. */
 function naive(calls: readonly Asked[]): number {
   return sum(
     calls.map(({ request: { seat, messages }, before }) => {
@@ -109,8 +109,9 @@ function naive(calls: readonly Asked[]): number {
 }
 
 /**
- * Of all characters sent, those in the longest prefix shared with any earlier prompt of the same model;
- * `waited`: with any whose call had ended.
+ * Returns the share of characters that are in the longest prefix shared with an earlier prompt of the same
+ * model.
+ * @param waited whether only prompts of calls that had ended count
  */
 function prefixShare(
   calls: readonly Asked[],
@@ -132,7 +133,7 @@ function common(left: string, right: string): number {
   return at;
 }
 
-/** A figure that nothing was promised about. */
+/** Makes a row for a figure without a target. */
 function known(what: string, share: number): Row {
   return { ...atLeast(what, share, 0), target: '', met: undefined };
 }
@@ -144,8 +145,8 @@ function wallOf(facts: readonly Fact[]): number {
 }
 
 /**
- * The time that calls take which have to wait for each other: within a round A, B, C, D, checks 1 and 2,
- * then 3, then 4, claims, bearings, G, H; of calls side by side the longest counts.
+ * Returns the time of the calls that must wait for each other: within a round A, B, C, D, checks 1 and 2, then
+ * 3, then 4, claims, bearings, G, H; of calls at the same time the longest.
  */
 function criticalPath(facts: readonly Fact[]): number {
   const stages = new Map<string, number>();

@@ -1,4 +1,7 @@
-/** What a coding agent's call costs beside the agent, and what seats from elsewhere cost whoever uses none. */
+/**
+ * Measures what a coding agent's call costs besides the agent, and what configured servers and agents cost a
+ * run that uses none of them.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +13,7 @@ import { median, PROGRAM, pair, type Row, row, take } from './measure.ts';
 const CALLS = 20;
 const RUNS = 11;
 
-/** A configuration with servers, agents and tools, of which a run uses none. */
+/** A configuration with servers, agents and tools of which the run uses none. */
 const UNUSED = `servers:
   lab: { speaks: openai, url: "http://127.0.0.1:9/v1" }
 agents:
@@ -28,7 +31,9 @@ export async function benchSeats(): Promise<Row[]> {
   }
 }
 
-/** A whole call of an agent that answers at once, its session and the look at the folder included. */
+/**
+ * Measures a whole call of an agent that answers at once, including its session and the look into the folder.
+ */
 async function benchCalls(top: string): Promise<Row> {
   const [home, folder] = [join(top, 'home'), join(top, 'repo')] as const;
   for (const path of [home, folder]) mkdirSync(path);
@@ -54,7 +59,7 @@ async function benchCalls(top: string): Promise<Row> {
     if (!attempt.ok) throw new Error(attempt.failure.message);
     return performance.now() - began;
   };
-  // Its program is started by the first.
+  // The first call starts the agent's program.
   await call();
   const taken: number[] = [];
   for (let at = 0; at < CALLS; at++) taken.push(await call());

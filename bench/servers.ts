@@ -1,4 +1,4 @@
-/** The test servers in a process of their own, so that their work is not counted as ours. */
+/** Starts the test servers in another process, so that their work is not measured. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ interface Running {
   readonly models: string[];
 }
 
-/** Starts a server of Ollama's protocol and, where it is wanted, one of OpenAI's, for as long as the work takes. */
+/** Runs `work` with a server of Ollama's protocol and, if wanted, one of OpenAI's. */
 export async function withServers<T>(
   {
     ollama,
@@ -21,7 +21,7 @@ export async function withServers<T>(
   }: {
     readonly ollama: number;
     readonly openai?: number;
-    /** More fields of every model in the OpenAI server's list. */
+    /** More fields for every model in the OpenAI server's list. */
     readonly described?: Readonly<Record<string, unknown>>;
     readonly rate: number;
     readonly words: number;

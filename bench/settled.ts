@@ -1,4 +1,7 @@
-/** Whether what plans report as settled is settled: generated conflicts, scripted minds, and what the specs then say. */
+/**
+ * Measures whether what plans report as settled really is: generated conflicts, scripted models, and the
+ * resulting specs.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** How soon the program is there: against bare Node, and against the smallest Ink program. */
+/** Measures how fast the program starts, compared with bare Node and with the smallest Ink program. */
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,14 +15,14 @@ render(createElement(Text, null, 'READY'), { alternateScreen: true });
 setTimeout(() => undefined, 60_000);
 `;
 
-/** No program that looks into the database takes less; run in the project's folder. */
+/** The smallest program that reads the database; it is run in the project's folder. */
 const SMALLEST_READER = `const Database = require('better-sqlite3');
 console.log(new Database(process.env.DELIBERATE_DB).prepare('SELECT count(*) FROM runs').pluck().get());`;
 
 export async function benchStartup(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   try {
-    // The database is there from the unmeasured runs on, as it is for everybody but on the first day.
+    // The database exists from the unmeasured runs on, as for everybody after the first day.
     const env = { HOME: folder, DELIBERATE_DB: join(folder, 'runs.db') };
     const bare = await overBareNode(env);
     const source = join(folder, 'minimal.mjs');
@@ -33,7 +33,7 @@ export async function benchStartup(): Promise<Row[]> {
       fileURLToPath(new URL('../node_modules', import.meta.url)),
       join(folder, 'node_modules'),
     );
-    // Built as the program itself is, so that only what it does is compared.
+    // Built like the program itself, so that only its work differs.
     await build({
       input: source,
       platform: 'node',
@@ -88,11 +88,11 @@ async function overBareNode(env: Record<string, string>): Promise<Row[]> {
 
 interface Frame {
   readonly args: readonly string[];
-  /** In a frame that is complete. */
+  /** Matches a complete frame. */
   readonly shows: RegExp;
 }
 
-/** Milliseconds until it stands on the terminal. */
+/** Returns the milliseconds until the frame is on the terminal. */
 function firstFrame({ args, shows }: Frame, env: Record<string, string>): Promise<number> {
   return new Promise((resolve) => {
     const started = performance.now();
@@ -104,7 +104,7 @@ function firstFrame({ args, shows }: Frame, env: Record<string, string>): Promis
     let seen = '';
     const listening = child.onData((data) => {
       seen += data;
-      // The window's title names the question, too: what counts is the drawn frame, to its end.
+      // The window's title contains the question too, so look for the end of the drawn frame.
       const [, ...drawn] = seen.split('\u001b[?1049h');
       const [, ...after] = drawn.join('').split('\u001b[?2026l').reverse();
       if (!shows.test(after.join(''))) return;

@@ -1,7 +1,7 @@
 /**
- * What a team adds to what its work takes: twenty tasks in ten workstreams, real git and commands, and
- * answers that take a known time. A run's wall is held against its own critical path, whatever the machine:
- * answers, checks and git, each as long as it took in that run, as far as they have to wait for one another.
+ * Measures what a team adds to the time of its work: twenty tasks in ten workstreams, with real git and
+ * commands, and answers of known time. A run's duration is compared with its own critical path: answers, checks
+ * and git, each as long as it took in that run, as far as they must wait for each other.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ModelRequest, ModelResult } from '../src/kernel/model.ts';
@@ -17,7 +17,7 @@ import { repositoryOf, withTeam } from './team/runner.ts';
 
 const RUNS = 3;
 const STREAMS = 10;
-/** A quick model's; most take longer, and then what is added is less of the whole. */
+/** Milliseconds of an answer, those of a fast model; with slower models the added share is smaller. */
 const ANSWER_MS = 4_000;
 
 export async function benchTeam(): Promise<Row[]> {
@@ -46,7 +46,10 @@ interface Used {
   readonly ms: number;
 }
 
-/** Notes every call; of a check only what its tree took, since it says itself how long it ran. */
+/**
+ * Records every call of a workshop; for a check only the time of its tree, because the check records its own
+ * duration.
+ */
 function watched(workshop: Workshop, used: Used[]): Workshop {
   const note = <A extends readonly unknown[], T>(work: (...given: A) => Promise<T>) => {
     return async (...given: A): Promise<T> => {
@@ -102,7 +105,7 @@ function share(): Promise<Shares> {
   );
 }
 
-/** Two tasks in each workstream, the second after the first. */
+/** Makes two tasks in each workstream, the second after the first. */
 function work(): { readonly tasks: readonly Task[]; readonly plan: TeamPlan } {
   const numbers = Array.from({ length: STREAMS }, (_, index) => index + 1);
   const tasks = numbers.flatMap((number) => {
@@ -119,7 +122,10 @@ function work(): { readonly tasks: readonly Task[]; readonly plan: TeamPlan } {
   return { tasks, plan: notesPlan('T3-T5', tasks, { workstreams }) };
 }
 
-/** Tasks end one after the other, as they would: each answer of the next takes a little longer. */
+/**
+ * Returns the milliseconds of an answer; each task's answers take a little longer, so that tasks end one after
+ * the other.
+ */
 function answerMs({ task, about }: ModelRequest): number {
   const number = Number(/-(\d+)$/.exec(about?.items?.[0] ?? '')?.[1] ?? 0);
   return task === 'team/work' ? ANSWER_MS + number * 100 : ANSWER_MS;
@@ -133,7 +139,10 @@ function slow(plan: TeamPlan, tasks: readonly Task[]): Minds {
   });
 }
 
-/** One after the other, but while workstreams or their verifiers are side by side: then a lane's share. */
+/**
+ * Returns the time of git calls: in sequence, except while workstreams or their verifiers run at the same time,
+ * when a lane's share counts.
+ */
 function gitOn(facts: readonly AnyFact[], used: readonly Used[]): number {
   const timesOf = (...types: readonly string[]): number[] =>
     facts.filter(({ type }) => types.includes(type)).map(({ at: when }) => Date.parse(when));
@@ -142,12 +151,15 @@ function gitOn(facts: readonly AnyFact[], used: readonly Used[]): number {
   const joined = Math.max(...timesOf('team.joined'));
   const isBeside = (when: number): boolean =>
     (when >= (tasks?.[0] ?? 0) && when <= (tasks?.[1] ?? 0)) ||
-    // From the end of the joins on verifiers are told what there is.
+    // After the joins, verifiers are told the result.
     (when >= joined && when <= (verdicts?.[1] ?? 0));
   return used.reduce((sum, { at: when, ms }) => sum + (isBeside(when) ? ms / STREAMS : ms), 0);
 }
 
-/** Answers and checks that have to wait for one another: plan, base, tasks of a workstream, joins, verdict. */
+/**
+ * Returns the time of answers and checks that must wait for each other: plan, base, tasks of a workstream,
+ * joins, verdict.
+ */
 function criticalPath(facts: readonly AnyFact[], tasks: readonly Task[]): number {
   const checks = facts.flatMap((one) => {
     const own = TEAM.own(one);
@@ -158,7 +170,7 @@ function criticalPath(facts: readonly AnyFact[], tasks: readonly Task[]): number
   const lanes = new Map<string, number>();
   for (const { id, workstream } of tasks) {
     const [, number] = id.split('-');
-    // It writes, and then it hands in.
+    // A task takes two answers: one writes, one hands in.
     const answers = 2 * (ANSWER_MS + Number(number) * 100);
     const own = checks.filter(({ task, kind }) => task === id && kind === 'commit');
     lanes.set(workstream, (lanes.get(workstream) ?? 0) + answers + sum(own));

@@ -1,4 +1,4 @@
-/** A glance at how true records are; `npx node bench/truth/main.ts` looks for longer. */
+/** A short measurement of how true records are; `npx node bench/truth/main.ts` is the long one. */
 import type { Row } from './measure.ts';
 import { quotationRows } from './truth/board.ts';
 import { costs } from './truth/first-rules.ts';

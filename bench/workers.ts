@@ -1,6 +1,6 @@
 /**
- * What workers on one database come to, side by side: boards whose models take their time, where more of
- * them should be as many times faster, and boards that cost nothing but the processor.
+ * Measures workers on one database: boards with slow models, where more workers should be as many times faster,
+ * and boards that need only processor time.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
@@ -10,20 +10,23 @@ import { queueBoards } from '../test/crash/boards.ts';
 import { startOllama } from '../test/servers/index.ts';
 import { atLeast, PROGRAM, type Row, row, take } from './measure.ts';
 
-/** Calls that take about half a second each: one of a large model takes ten times that. */
+/** Words of an answer, which takes about half a second; a large model's answer takes ten times as long. */
 const WORDS = 50;
 const RATE = 100;
 const SERVED = 8;
 const REHEARSED = 60;
 
 interface Worked {
-  /** Boards a second, from the first call to the last end: how long a program takes to start is no part. */
+  /** Boards per second, from the first call to the last end, without the time to start the program. */
   readonly rate: number;
-  /** Milliseconds of processor for a board, without those of starting. */
+  /** Milliseconds of processor time for a board, without starting. */
   readonly cpuMs: number;
 }
 
-/** `start`: what a worker takes that finds nothing to do, in milliseconds of processor. */
+/**
+ * Runs the boards.
+ * @param start milliseconds of processor time of a worker that finds nothing to do
+ */
 async function work(
   workers: number,
   boards: number,

@@ -1,9 +1,9 @@
-/** Writes docs/keys.md from the tables of keys. `npm run keys`; a test refuses a page that differs. */
+/** Writes docs/keys.md from the key tables. `npm run keys`; a test compares the page. */
 import { writeFileSync } from 'node:fs';
 import { keyTableMarkdown } from '../src/console/keys/key-lookup.ts';
 import { KEYMAP } from '../src/console/keys/keymap.ts';
 
-/** The page, as it is now. */
+/** Returns the text of the page. */
 export function keysPage(): string {
   return `# Keys\n\n${keyTableMarkdown(KEYMAP).trim()}\n`;
 }

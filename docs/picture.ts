@@ -1,6 +1,6 @@
 /**
- * Draws docs/{home,console,vote,versions}.svg: the real program on a real pseudo-terminal, rehearsing.
- * `npm run picture`; `node docs/picture.ts FOLDER` draws them there.
+ * Draws docs/{home,console,vote,versions}.svg from the real program in a rehearsal on a real pseudo-terminal.
+ * `npm run picture`; `node docs/picture.ts FOLDER` writes them to another folder.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ const QUESTION = 'Should we split the monolith before the next hiring round?';
 
 const program = fileURLToPath(new URL('../bin/deliberate.js', import.meta.url));
 const target = process.argv[2] ?? fileURLToPath(new URL('.', import.meta.url));
-/** A home without models, configuration and runs. */
+/** A home folder without models, configuration and runs. */
 const home = mkdtempSync(join(tmpdir(), 'deliberate-picture-'));
 
 try {
@@ -29,7 +29,7 @@ try {
   });
   await drawing(['board', '--seed', '7', QUESTION], async ({ shows, press, draw }) => {
     await shows(/✓ done/);
-    // All columns together, from their beginnings.
+    // Scroll all columns together, from their beginnings.
     press('\t=g');
     await shows(/more below \(PgDn\)[\s\S]*Synthesis v1/);
     draw('console', 'The console: three seats side by side, their synthesis below');
@@ -48,7 +48,7 @@ try {
     await shows(/✓ done[\s\S]*Synthesis v2[\s\S]*v2 of 2/);
     press('|');
     await shows(/Synthesis v1 +Synthesis v2/);
-    // Down to the recommendations, where words are marked.
+    // Scroll down to the recommendations, where words are marked.
     press('G');
     await shows(/Recommendation {3,}Recommendation/);
     draw('versions', 'Two versions of the synthesis side by side');
@@ -57,7 +57,7 @@ try {
   rmSync(home, { recursive: true, force: true });
 }
 
-/** What a drawing does with the program: wait until its screen shows something, press, draw. */
+/** The actions of a drawing: wait until the screen shows something, press keys, draw. */
 interface Easel {
   shows(wanted: RegExp): Promise<void>;
   press(keys: string): void;
@@ -98,7 +98,7 @@ async function drawing(
   }
 }
 
-/** Resolves when the screen shows `wanted` and has stood still since. */
+/** Resolves when the screen shows `wanted` and does not change any more. */
 async function shows(screen: xterm.Terminal, wanted: RegExp): Promise<void> {
   const end = Date.now() + PATIENCE_MS;
   for (let last = ''; Date.now() < end; ) {

@@ -1,6 +1,6 @@
 /**
- * Writes docs/schemas/*.schema.json from the schemas that the program reads by. `npm run schemas`; a
- * test refuses files that differ. One more is one line.
+ * Writes docs/schemas/*.schema.json from the program's schemas. `npm run schemas`; a test compares the files.
+ * To add a schema, add one line.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
@@ -62,13 +62,15 @@ export const SCHEMAS: readonly { file: string; schema: z.ZodType; title: string 
   },
 ];
 
-/** The text of a schema's file: what may be written, before anything is read into it. */
+/**
+ * Returns the text of a schema's file. The schema describes input, before defaults and conversions are applied.
+ */
 export function schemaText({ schema, title }: (typeof SCHEMAS)[number]): string {
   const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   return `${JSON.stringify({ $schema, title, ...rest }, null, 2)}\n`;
 }
 
-/** Where a schema's file lies. */
+/** Returns the URL of a schema's file. */
 export function schemaFile({ file }: (typeof SCHEMAS)[number]): URL {
   return new URL(`${file}.schema.json`, FOLDER);
 }

@@ -1,9 +1,9 @@
-/** A terminal's screen as an SVG: its cells with their colours, nothing of it redrawn by hand. */
+/** Draws a terminal's screen as an SVG, cell by cell with its colors. */
 import type xterm from '@xterm/headless';
 import type { IBufferCell } from '@xterm/headless';
 
 const CELL = { width: 8.4, height: 18 } as const;
-/** The sixteen colours of a dark terminal, then its background and foreground. */
+/** The sixteen colors of a dark terminal, then its background and foreground. */
 const PALETTE =
   '#1c1f26 #e06c75 #98c379 #e5c07b #61afef #c678dd #56b6c2 #abb2bf #5c6370 #ef7f88 #a9d48a #f0cb86 #72c0ff #d789ee #67c7d3 #ffffff'.split(
     ' ',
@@ -11,7 +11,10 @@ const PALETTE =
 const BACKGROUND = '#16181d';
 const FOREGROUND = '#d7dae0';
 
-/** The rows of `screen` that are seen; `label` says it to who cannot see it. */
+/**
+ * Draws the visible rows of a screen.
+ * @param label a description for people who cannot see it
+ */
 export function svgOf(screen: xterm.Terminal, label: string): string {
   const width = Math.ceil(screen.cols * CELL.width + 24);
   const height = screen.rows * CELL.height + 24;
@@ -26,7 +29,7 @@ ${parts.join('\n')}
 `;
 }
 
-/** Cells of one look next to each other become one piece of text, with its background behind it. */
+/** Draws a row. Adjacent cells with the same style become one text, with its background behind it. */
 function row(screen: xterm.Terminal, y: number): string[] {
   const line = screen.buffer.active.getLine(screen.buffer.active.viewportY + y);
   if (line === undefined) return [];
@@ -69,7 +72,7 @@ function lookOf(cell: IBufferCell): string {
   return `${fore}|${back === undefined ? '' : `fill-back:${back}`}|${style}`;
 }
 
-/** xterm's 256 colours: sixteen named ones, a cube, a ramp of greys. */
+/** Returns one of xterm's 256 colors: sixteen named ones, a cube, and greys. */
 function indexed(value: number): string {
   const named = PALETTE[value];
   if (named !== undefined) return named;

@@ -1,4 +1,4 @@
-/** Controls that a careful reader wrote by the prompt, and the statements among which each is read. */
+/** Controls that a careful reader wrote from the prompt, with the statements among which each is read. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -24,18 +24,18 @@ const controlsSchema = z.record(
 const FURTHER = 'further.yaml';
 const furtherSchema = z.record(z.string(), z.record(z.string(), z.array(saidSchema)));
 
-/** A control with what it was written for. */
+/** A control, with the statement that it was written to contradict. */
 export interface WrittenCase {
   readonly panel: string;
   readonly control: WrittenControl;
   readonly asked: Commission;
-  /** All that the seats of the panel said, conflicts included. */
+  /** All statements of the panel's seats, including conflicting ones. */
   readonly statements: readonly Statement[];
 }
 
 /**
  * Reads all controls, panel by panel.
- * @throws BadFile naming file, line and what was expected
+ * @throws BadFile that names file, line and what was expected
  * @throws Error if a control is about a statement that is in a conflict
  */
 export function readControls(): WrittenCase[] {

@@ -1,7 +1,7 @@
 /**
- * Holds a panel: the real protocol, session and store, over the model that is measured. Only what stands
- * before the question is scripted: nobody asks anything beforehand, each seat says what its panel says, and
- * the spec cites whatever stands. Who compares, answers and holds a must is the model.
+ * Runs a plan for a panel with the real protocol, session and store, and with the model under test. The steps
+ * before the questions are scripted: nothing is asked beforehand, each seat says what its panel says, and the
+ * spec cites what stands. The model under test compares, answers and defends.
  */
 import { RunStopped } from '../../src/kernel/errors.ts';
 import {
@@ -26,7 +26,7 @@ import { plan } from '../../src/protocols/plan/plan.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Panel } from './panels.ts';
 
-/** What the model under test is asked. */
+/** The tasks of the model under test. */
 export const MEASURED: readonly string[] = [
   'plan/conflicts',
   'plan/answer',
@@ -41,7 +41,10 @@ export interface HeldPanel {
   readonly facts: readonly AnyFact[];
 }
 
-/** `patience`: for each call, in milliseconds; a plan's own limits where those are longer. */
+/**
+ * Runs the plan.
+ * @param patience milliseconds for each call; a plan's own limits apply if they are longer
+ */
 export async function hold(
   store: Store,
   panel: Panel,
@@ -84,9 +87,9 @@ function configOf({ name, roles }: Panel, seed: number): PlanConfig {
     ...LATEST,
     researchers: 0,
     seed,
-    // There is no index: what the seats know they say.
+    // There is no index; the seats say what they know.
     documents: { root: 'repo', index: 'main' },
-    // What the seats cannot settle stays open, and can be counted.
+    // Without a person, what the seats cannot settle stays open and can be counted.
     person: false,
     staffing: { queries: [], named: names },
     output: {
@@ -99,7 +102,7 @@ function configOf({ name, roles }: Panel, seed: number): PlanConfig {
   };
 }
 
-/** A mind that is read to by hand takes longer than any model. */
+/** Extends the time limits, because a person who answers by hand takes longer than any model. */
 function patient(protocol: Protocol, patience: number): Protocol {
   return {
     ...protocol,
@@ -142,7 +145,7 @@ function scriptFor({ statements, topic }: Panel, { task, seat, about }: ModelReq
         ...{ openQuestions: [], fixes: [], notCarried: [] },
         decisions: (about?.heard ?? []).map(({ from, text }) => ({ text, from: [from] })),
       };
-    // The spec repeats what stands: it is read again by words.
+    // The spec repeats the statements that stand; its words are checked later.
     case 'plan/carried': {
       const by = about?.heard?.find(({ text }) => about.items?.includes(text));
       return by === undefined

@@ -1,7 +1,7 @@
 /**
- * What came of a panel, counted from its facts alone. A pair is found where a question names both sides and
- * at most one statement that has nothing to do with it, from somebody who had seen the control. It is settled
- * right where the question ended as the grounds decide, or, where they do not, where nobody gave way.
+ * Judges the result of a panel from its facts alone. A pair is found if a question names both sides and at most
+ * one unrelated statement, by a reader who had noticed the control. It is settled correctly if the question
+ * ended as the grounds decide or, if they do not decide, if neither side gave way.
  */
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { PLAN } from '../../src/protocols/plan/facts.ts';
@@ -11,33 +11,35 @@ import { lastAnswers } from '../../src/protocols/plan/rules/settle.ts';
 import { type HeldPanel, MEASURED } from './hold.ts';
 import { idsOf, type Pair, type Panel } from './panels.ts';
 
-/** A question may name so many statements that are no part of the pair. */
+/** How many unrelated statements a question may name. */
 const MOST_BESIDE = 1;
 
 export interface JudgedPair extends Pair {
   readonly panel: string;
   readonly isFound: boolean;
-  /** Found, and ended as it should. */
+  /** Whether it was found and ended as it should. */
   readonly isRight: boolean;
-  /** All accept what holds and not what falls, and code left it to the person all the same. */
+  /**
+   * Whether all seats accept the right side and not the wrong one, but code left the question to the person.
+   */
   readonly isAgreed: boolean;
-  /** How its question stands, in the record's words. */
+  /** The state of its question, as recorded. */
   readonly stands: string;
 }
 
 export interface Judged {
   readonly name: string;
-  /** Why the run came to nothing; absent where it ended well. */
+  /** Why the run failed; absent if it did not. */
   readonly failed?: string | undefined;
-  /** Calls that came to no answer, and why: what was missed by them is not the model's judgement. */
+  /** Calls without an answer, with the reason; what was missed because of them is not the model's fault. */
   readonly unanswered: readonly string[];
   readonly pairs: readonly JudgedPair[];
   /** Decoys that were taken for conflicts. */
   readonly taken: readonly (readonly [string, string])[];
   readonly decoys: number;
-  /** Questions between seats that are neither a pair's nor a decoy's: each may be a good one. */
+  /** Questions between seats about neither a pair nor a decoy; they may be justified. */
   readonly others: readonly (readonly string[])[];
-  /** Of each look for conflicts: whether the control was seen. */
+  /** For each search for conflicts, whether the control was noticed. */
   readonly controls: readonly boolean[];
   readonly calls: number;
   readonly input: number;
@@ -78,7 +80,7 @@ export function judge({ panel, facts, ending }: HeldPanel): Judged {
   };
 }
 
-/** What each finding names of what the panel said, given or not, where whoever looked had seen the control. */
+/** Returns the panel's statements that each finding names, if its reader had noticed the control. */
 function findingsIn(panel: Panel, { examined }: PlanView): string[][] {
   const said = new Set(idsOf(panel));
   return examined.flatMap(({ control, found }) =>
@@ -119,7 +121,7 @@ function judgePair(
   };
 }
 
-/** Settled by the seats: what holds stands in its own words, what falls does not. */
+/** Returns whether the seats settled it: the right side stands in its own words, the wrong one does not. */
 function isDecided({ id }: Conflict, { clash }: Pair, holds: string, view: PlanView): boolean {
   const isSettled = standingsOf(view).some(
     ({ conflict, state }) => conflict === id && state === 'settled',
@@ -139,9 +141,9 @@ function isAgreed(one: Conflict, { clash }: Pair, holds: string, view: PlanView)
 }
 
 /**
- * Left to the person by seats that have answered: each side stands as it was and holds its own, or
- * would have a way out that was said since, and not both accept the other's as well. Who accepts everything
- * has told the person nothing.
+ * Returns whether answering seats left it to the person: each side stands unchanged and is held by its own
+ * seat, or has a way out that was offered since, and they do not both accept the other side as well. A seat
+ * that accepts everything is no help to the person.
  */
 function isLeftOpen(one: Conflict, { clash }: Pair, view: PlanView): boolean {
   const standing = standingsOf(view).find(({ conflict }) => conflict === one.id);
@@ -163,14 +165,14 @@ function isLeftOpen(one: Conflict, { clash }: Pair, view: PlanView): boolean {
   );
 }
 
-/** It stands, in the words in which it was said. */
+/** Returns whether a statement stands in its original words. */
 function isUntouched(id: string, { statements }: PlanView): boolean {
   return statements.some(
     (one) => one.id === id && one.state === 'live' && one.earlier.length === 0,
   );
 }
 
-/** The calls of the model under test, with the tokens that its provider counted. */
+/** Returns the calls of the model under test, with the tokens that its provider counted. */
 function spentOn(facts: readonly AnyFact[]): Pick<Judged, 'calls' | 'input' | 'output'> {
   const attempts = new Set<string>();
   const spent = { calls: 0, input: 0, output: 0 };

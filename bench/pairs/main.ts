@@ -25,7 +25,7 @@ import { type Judged, judge } from './judge.ts';
 import { readPanels } from './panels.ts';
 import { faultsOf, rowsOf } from './table.ts';
 
-/** Whoever answers by hand thinks for a while, and answers one request after the other. */
+/** A person who answers by hand takes time, and answers one request after the other. */
 const PATIENCE_HOURS = 6;
 
 const { values } = parseArgs({

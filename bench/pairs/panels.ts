@@ -1,24 +1,30 @@
-/** The panels: what each specialist says first, and which of it cannot all be followed. One file each. */
+/**
+ * The panels: what each specialist says first, and which statements cannot all be followed. One file for each
+ * panel.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { readYaml } from '../../src/io/yaml-file.ts';
 import { STATEMENT_KINDS } from '../../src/protocols/plan/rules/statements.ts';
 
-/** Two figures, do and don't; other words, of which it only follows; only with a third statement. */
+/**
+ * How a pair conflicts: two figures or do and don't; in other words, by implication; or only with a third
+ * statement.
+ */
 export const PAIR_KINDS = ['explicit', 'implicit', 'third'] as const;
 
 const id = z.string().regex(/^[a-z]+-\d+$/);
 
 const pairSchema = z.strictObject({
   kind: z.enum(PAIR_KINDS),
-  /** The two that cannot both be followed, by the ids that code will give them. */
+  /** The two statements that cannot both be followed, by the ids that code will give them. */
   clash: z.tuple([id, id]),
-  /** Without it the two go together. */
+  /** The third statement, without which both can be followed. */
   third: id.optional(),
-  /** The one that the grounds on the table decide for; absent: no ground does, and the person has to. */
+  /** The side that the given grounds decide for; absent: none do, and the person has to decide. */
   holds: id.optional(),
-  /** For whoever reads the panel. No model is shown it. */
+  /** An explanation for readers of the panel. No model sees it. */
   why: z.string(),
 });
 export type Pair = z.infer<typeof pairSchema>;
@@ -33,12 +39,12 @@ export const saidSchema = z.strictObject({
 
 const panelSchema = z.strictObject({
   topic: z.string(),
-  /** By role: its title. */
+  /** Titles by role. */
   roles: z.record(z.string(), z.string()),
-  /** By role, in the order in which they are said. */
+  /** Statements by role, in the order in which they are said. */
   statements: z.record(z.string(), z.array(saidSchema)),
   pairs: z.array(pairSchema),
-  /** Statements that speak of the same thing and go together. */
+  /** Pairs of statements about the same thing that can both be followed. */
   decoys: z.array(z.tuple([id, id])),
 });
 
@@ -46,7 +52,10 @@ export type Panel = z.infer<typeof panelSchema> & { readonly name: string };
 
 const FOLDER = join(import.meta.dirname, 'panels');
 
-/** All of them, by name. @throws BadFile naming file, line and what was expected */
+/**
+ * Reads all panels, by name.
+ * @throws BadFile that names file, line and what was expected
+ */
 export function readPanels(): Panel[] {
   return readdirSync(FOLDER)
     .sort()
@@ -56,7 +65,7 @@ export function readPanels(): Panel[] {
     });
 }
 
-/** The ids that code gives the statements. */
+/** Returns the ids that code gives to the statements. */
 export function idsOf({ statements }: Pick<Panel, 'statements'>): string[] {
   return Object.entries(statements).flatMap(([role, all]) =>
     all.map((_, at) => `${role}-${at + 1}`),

@@ -1,9 +1,9 @@
-/** What the panels came to, as rows of the table that every bench prints. */
+/** Formats the results of the panels as rows of the common table. */
 import { atLeast, type Row } from '../measure.ts';
 import type { Judged, JudgedPair } from './judge.ts';
 import { PAIR_KINDS } from './panels.ts';
 
-/** Of the design: planted pairs that an able mind finds and settles rightly. */
+/** The design's target: the share of planted pairs that an able model finds and settles correctly. */
 const TARGET = 0.85;
 
 const NAMES = {
@@ -61,7 +61,10 @@ export function rowsOf(judged: readonly Judged[]): Row[] {
   ];
 }
 
-/** A line for each pair that was not found or not settled right, each decoy that was taken, each run and each call that failed. */
+/**
+ * Returns a line for each pair that was not found or not settled correctly, each decoy that was taken for a
+ * conflict, and each failed run or call.
+ */
 export function faultsOf(judged: readonly Judged[]): string[] {
   return judged.flatMap(({ name, failed, unanswered, pairs, taken }) => [
     ...(failed === undefined ? [] : [`${name}: ${failed}`]),
@@ -77,7 +80,7 @@ export function faultsOf(judged: readonly Judged[]): string[] {
   ]);
 }
 
-/** A figure that nothing was promised about. */
+/** Makes a row for a figure without a target. */
 function known(what: string, measured: string): Row {
   return { what, measured, target: '', met: undefined };
 }

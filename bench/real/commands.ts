@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { CACHE } from './cache.ts';
 
-/** A part could not be made. The message is one sentence for a person. */
+/** An error that kept a part from being made. The message is one sentence for a person. */
 export class SetupError extends Error {}
 
 /** Words by which pip, npm, go and git say that they did not reach a registry. */
@@ -27,7 +27,7 @@ export function findTool(name: string): string | undefined {
       accessSync(file, constants.X_OK);
       return file;
     } catch {
-      // The next folder may hold it.
+      // Try the next folder.
     }
   }
   return undefined;

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { CACHE, findFinished } from './cache.ts';
 import { SetupError, stopCommands } from './commands.ts';
 import { MODELS, type RealModel } from './models.ts';
+import { measurePairs } from './pairs/main.ts';
 import { PARTS } from './parts.ts';
 import {
   PROTOCOLS,
@@ -25,6 +26,8 @@ const HELP = `npm run real -- COMMAND
   short   its rows that take seconds, on the model that is none; fails where one does not end well
   setup   puts real servers and models into ${CACHE}: setup [PART]…
   status  says which of them are there
+  pairs   a board beside a plain program that sends the same requests, in turn:
+          pairs [--server NAME]… [--model NAME] [--count PAIRS] [--tokens TOKENS]
   serve   starts the servers until Ctrl-C: serve [--server NAME]… [--model NAME] [--window TOKENS]
 `;
 
@@ -33,6 +36,7 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<voi
   short: runShort,
   setup: setUp,
   status: printStatus,
+  pairs,
   serve,
 };
 
@@ -46,7 +50,7 @@ async function printStatus(): Promise<void> {
   }
 }
 
-/** Without a server's name those that are there; without a model's name the smallest. */
+/** Without a server's name, uses those that are installed; without a model's name, the smallest. */
 async function run(args: readonly string[]): Promise<void> {
   const named = valuesOf(args, '--server');
   const unknown = named.find((name) => !Object.hasOwn(SERVERS, name));
@@ -62,7 +66,7 @@ async function run(args: readonly string[]): Promise<void> {
   const missing = models.find(({ name }) => !isThere(name));
   if (missing !== undefined) throw new SetupError(`${missing.name} is missing`);
   if (there.length === 0) return;
-  // Servers end with this process, however it ends.
+  // A normal exit ends the servers too.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => process.exit(130));
   const { table } = await runTable({
@@ -86,6 +90,18 @@ async function runShort(): Promise<void> {
   });
   const bad = results.rows.flatMap(({ ended }) => ended).filter((one) => !isGood(one));
   if (bad.length > 0) process.exitCode = 1;
+}
+
+async function pairs(args: readonly string[]): Promise<void> {
+  const model = findModel(valuesOf(args, '--model')[0]);
+  const servers = valuesOf(args, '--server').map(findServer);
+  for (const server of servers.length > 0 ? servers : (['llama-server', 'ollama'] as const)) {
+    await measurePairs({
+      ...{ server, model },
+      count: numberOf(args, '--count') ?? 5,
+      tokens: numberOf(args, '--tokens') ?? 1_024,
+    });
+  }
 }
 
 async function serve(args: readonly string[]): Promise<void> {
@@ -141,6 +157,12 @@ function findProtocol(name: string): Protocol {
   return protocol;
 }
 
+function findServer(name: string): ServerName {
+  const server = (Object.keys(SERVERS) as ServerName[]).find((server) => server === name);
+  if (server === undefined) throw new SetupError(`there is no server ${name}`);
+  return server;
+}
+
 function isThere(part: string): boolean {
   return PARTS.some(({ name, version }) => name === part && findFinished(name, version));
 }
@@ -159,7 +181,7 @@ if (command === undefined) {
     });
   }
   await command(args).catch((error: unknown) => {
-    // A folder that is not there or not ours, a full disk: the system's own sentence will do.
+    // For a missing folder, missing permissions or a full disk, the system's own message suffices.
     if (!(error instanceof SetupError || (error instanceof Error && 'code' in error))) throw error;
     console.error(`${error.message}.`);
     process.exitCode = 1;

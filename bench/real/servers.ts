@@ -59,6 +59,8 @@ export interface ServerOptions {
   readonly early?: boolean;
   /** Where it listens. Default: a free port. */
   readonly port?: number;
+  /** Requests that the server answers at once, each with a whole window. Default: 1. */
+  readonly parallel?: number;
 }
 
 interface Launch {
@@ -66,6 +68,7 @@ interface Launch {
   readonly window: number;
   readonly port: number;
   readonly predict: number | undefined;
+  readonly parallel: number;
 }
 
 /** How a kind of server is started. */
@@ -104,10 +107,10 @@ export const SERVERS: Readonly<Record<ServerName, ServerKind>> = {
   'llama-server': {
     part: 'llama-server',
     holds: 'one',
-    command: ({ model, window, port, predict }) => [
+    command: ({ model, window, port, predict, parallel }) => [
       ...[PATHS.llamaServer, '--host', '127.0.0.1', '--port', String(port)],
-      ...['--model', ggufOf(model), '--alias', model.name],
-      ...['--ctx-size', String(window), '--parallel', '1', '--threads', String(THREADS)],
+      ...['--model', ggufOf(model), '--alias', model.name, '--threads', String(THREADS)],
+      ...['--ctx-size', String(window * parallel), '--parallel', String(parallel)],
       ...(model.kind === 'embedding' ? ['--embeddings'] : []),
       ...(predict === undefined ? [] : ['--predict', String(predict)]),
     ],
@@ -141,13 +144,14 @@ export const SERVERS: Readonly<Record<ServerName, ServerKind>> = {
     part: 'ollama',
     holds: 'all',
     command: () => [PATHS.ollama, 'serve'],
-    env: ({ window, port }) => ({
-      // Its key and its history go where its models are, not among the person's own.
+    env: ({ window, port, parallel }) => ({
+      // Keep its key and history with its models, away from the person's own.
       HOME: join(CACHE, 'ollama'),
       OLLAMA_MODELS: PATHS.ollamaModels,
       OLLAMA_HOST: `127.0.0.1:${port}`,
       OLLAMA_CONTEXT_LENGTH: String(window),
-      // It would ask its maker's servers for recommendations.
+      OLLAMA_NUM_PARALLEL: String(parallel),
+      // Otherwise it would request recommendations from its maker.
       OLLAMA_NO_CLOUD: '1',
     }),
     ready: '/api/version',
@@ -157,7 +161,7 @@ export const SERVERS: Readonly<Record<ServerName, ServerKind>> = {
 
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
-  // Not SIGKILL: Ollama has to end the process that runs its model.
+  // SIGTERM instead of SIGKILL, because Ollama has to end the process that runs its model.
   for (const child of running) child.kill('SIGTERM');
 });
 
@@ -170,11 +174,11 @@ export async function startServer(
   name: ServerName,
   options: ServerOptions = {},
 ): Promise<RunningServer> {
-  const { model = MODELS[0], window = 8_192, early = false, predict } = options;
+  const { model = MODELS[0], window = 8_192, early = false, predict, parallel = 1 } = options;
   if (model === undefined) throw new SetupError('there is no model');
   const kind = SERVERS[name];
   const port = options.port ?? (await findFreePort());
-  const launch = { model, window, port, predict };
+  const launch = { model, window, port, predict, parallel };
   const [program = '', ...args] = kind.command(launch);
   mkdirSync(join(CACHE, 'logs'), { recursive: true });
   const log = join(CACHE, 'logs', `${name}-${port}.txt`);

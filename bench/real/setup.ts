@@ -31,7 +31,7 @@ export async function setUp(names: readonly string[]): Promise<void> {
   }
   mkdirSync(CACHE, { recursive: true });
   announce(missing);
-  // Whoever works on this machine goes first.
+  // Other work on this machine has priority.
   setPriority(constants.priority.PRIORITY_LOW);
   const failures = new Map<string, string>();
   for (const part of missing) {
@@ -70,7 +70,7 @@ async function makePart({ name, version, title, make }: Part): Promise<string | 
     await make();
   } catch (error) {
     if (error instanceof SetupError) return error.message;
-    // A full disk, a folder that is not ours to write to.
+    // A full disk, or a folder without write permission.
     if (error instanceof Error && 'code' in error) return error.message;
     throw error;
   }
@@ -100,7 +100,7 @@ export function sizeOf(folder: string, word = ''): number {
   for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!file.includes(word)) continue;
     const status = statSync(join(folder, file), { throwIfNoEntry: false });
-    // A file under two names is one on the disk.
+    // A file with two names takes its space once.
     if (!status?.isFile() || counted.has(status.ino)) continue;
     counted.add(status.ino);
     sum += status.size;

@@ -130,7 +130,7 @@ function headerOf(tokens: readonly string[]): Parameters<typeof writeGguf>[0] {
     [`${type}.attention.layer_norm_rms_epsilon`]: { real: 1e-9 },
     [`${type}.rope.dimension_count`]: HIDDEN,
     [`${type}.vocab_size`]: SIZE,
-    // The one kind of tokenizer that takes the longest word there is, whatever it is made of.
+    // This tokenizer takes the longest matching word, whatever it consists of.
     'tokenizer.ggml.model': 'rwkv',
     'tokenizer.ggml.tokens': escaped,
     'tokenizer.ggml.token_type': tokens.map((token) => (token === START || token === END ? 3 : 1)),
@@ -205,7 +205,7 @@ function sentencesOf(tokens: readonly string[], texts: readonly string[]): Float
       for (const [next, count] of counts) set(next, (share * count) / Math.max(1, all));
     };
     if (isByte && `${SIGNS} \n`.includes(token)) {
-      // In texts and in prose, a word follows a comma or the beginning.
+      // Within texts, a word may follow a comma or the beginning.
       if (token === ',' || token === '\n') setWords(follows.get(-1));
       for (const [sign, share] of Object.entries(token === '[' ? LIST_SHARES : SIGN_SHARES))
         set(ids.get(sign), sign === '"' ? 0.001 : share / 10);
@@ -246,7 +246,7 @@ function countPairs(
     let before = -1;
     for (const [piece] of text.matchAll(/ [A-Za-z]+|[.,]/g)) {
       const next = ids.get(piece);
-      // A word that is not in the vocabulary ends the chain.
+      // A word outside of the vocabulary ends the chain.
       if (next !== undefined) count(before, next);
       if (next !== undefined && before !== -1) count(-1, next);
       before = next ?? -1;

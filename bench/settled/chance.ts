@@ -1,4 +1,4 @@
-/** Draws that follow from a purpose and a seed alone. */
+/** Pseudo-random numbers that depend only on a purpose and a seed. */
 import { nonce } from '../../src/kernel/chance.ts';
 
 export class Chance {
@@ -11,7 +11,7 @@ export class Chance {
     this.#seed = Number.parseInt(String(seed), 10);
   }
 
-  /** From 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   next(): number {
     this.#drawn += 1;
     return (

@@ -1,4 +1,4 @@
-/** Holds generated plans and compares what their specs say with what is true. */
+/** Runs generated plans, and compares their specs with the truth. */
 
 import { type ModelResult, NO_USAGE } from '../../src/kernel/model.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
@@ -21,23 +21,26 @@ import { doContradict, type GeneratedPlan, planFor } from './plans.ts';
 export interface Measured {
   readonly seed: number;
   readonly minds: Minds;
-  /** Not done: what it failed of. */
+  /** Why the run failed; absent if it is done. */
   readonly failed?: string | undefined;
   readonly state?: string | undefined;
-  /** Findings of readers, the plant and unknown ids apart, and those that neither ended nor stand as open. */
+  /**
+   * Findings of readers without the plant and unknown ids, and how many of them neither ended nor are listed as
+   * open.
+   */
   readonly named: number;
   readonly lost: number;
-  /** Pairs of decisions that contradict each other in truth, and those that carry no mark. */
+  /** Pairs of decisions that really contradict each other, and how many of them carry no mark. */
   readonly contradictory: number;
   readonly unmarked: number;
-  /** Those whose only mark is the first line, which says that nobody could compare them. */
+  /** How many are marked only by the first line, which says that nobody could compare them. */
   readonly onlyByFirstLine: number;
   readonly isConvergedOver: boolean;
   readonly marks: number;
   readonly falseMarks: number;
 }
 
-/** `prompts`: of an earlier edition of plans, to see what that would have said. */
+/** @param prompts an earlier edition of plans, to see what it would have reported */
 export async function measureOne(
   store: Store,
   seed: number,

@@ -1,6 +1,7 @@
 /**
- * Who plays a generated plan: readers who see all, miss the plant or find too much; seats that hold, yield,
- * wave through or cry misread; a person who takes both sides; a writer who decides for what lost.
+ * The scripted models of a generated plan: readers that see everything, miss the plant or find too much; seats
+ * that hold, yield, accept everything or complain of misreading; a person who takes both sides; a writer that
+ * decides for the wrong side.
  */
 
 import type { ModelRequest } from '../../src/kernel/model.ts';
@@ -31,7 +32,7 @@ export interface Minds {
   readonly person: boolean;
 }
 
-/** Every combination has its turn in a few hundred plans. */
+/** Returns the models of a plan; a few hundred plans contain every combination. */
 export function mindsFor(seed: number): Minds {
   const chance = new Chance('minds', String(seed));
   return {
@@ -43,7 +44,7 @@ export function mindsFor(seed: number): Minds {
   };
 }
 
-/** The value that a mind hands in. */
+/** Returns the answer of a scripted model. */
 export function play(plan: GeneratedPlan, minds: Minds, asked: ModelRequest): object {
   const heard = asked.about?.heard ?? [];
   const items = asked.about?.items ?? [];
@@ -79,7 +80,10 @@ function statement(text: string): object {
   return { kind: 'constraint', title: '', text, must: false, because: '' };
 }
 
-/** In half of the plans copies, which are unfit; else a copy and words of what the control contradicts. */
+/**
+ * Writes two controls: in half of the plans unfit copies, otherwise a copy and words of the statement that the
+ * control contradicts.
+ */
 function writeControl({ seed, topic }: GeneratedPlan, heard: readonly Heard[]): object {
   const [of] = heard;
   const words = (of?.text ?? '').replace(/\.$/, '').split(' ');
@@ -91,7 +95,7 @@ function writeControl({ seed, topic }: GeneratedPlan, heard: readonly Heard[]): 
   return { ...controls.at(-1), controls };
 }
 
-/** The statement that nobody made, and the one that shares most of its words. */
+/** Returns the planted statement, and the statement that shares most words with it. */
 function plantIn(plan: GeneratedPlan, heard: readonly Heard[]): [Heard, Heard] | undefined {
   const made = new Set(Object.values(plan.says).flat());
   const planted = heard.find(({ text }) => !made.has(text) && !text.startsWith('By my own word'));
@@ -173,7 +177,7 @@ function answer(plan: GeneratedPlan, { seats }: Minds, asked: ModelRequest): obj
   return { answers, change: [], withdraw: [], add: [] };
 }
 
-/** The first line of an answer is looked for in one of the statements. */
+/** Checks an answer by searching for its first line in one of the statements. */
 function reread(plan: GeneratedPlan, { reader }: Minds, text: string, number: number): object {
   const [one = '', other = ''] = text.split('\n');
   const isHouse = one.startsWith('A request that has waited');

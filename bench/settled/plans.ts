@@ -1,13 +1,16 @@
-/** Plans with conflicts of known truth: matters with two sides, decoys that only sound like one, and plain statements. */
+/**
+ * Generates plans with known conflicts: matters with two sides, decoys that only sound like one, and plain
+ * statements.
+ */
 import { shuffle } from '../../src/kernel/chance.ts';
 import { Chance } from './chance.ts';
 
 interface Domain {
   readonly topic: string;
   readonly roles: readonly [string, string, string];
-  /** Two sides that cannot both be followed. */
+  /** Pairs of statements that cannot both be followed. */
   readonly matters: readonly (readonly [string, string])[];
-  /** Two statements about one thing that can both be followed. */
+  /** Pairs of statements about one thing that can both be followed. */
   readonly decoys: readonly (readonly [string, string])[];
   readonly plain: readonly string[];
 }
@@ -140,14 +143,16 @@ const DOMAINS: readonly Domain[] = [
 export interface GeneratedPlan {
   readonly topic: string;
   readonly seed: number;
-  /** By role. */
+  /** Statements by role. */
   readonly says: Readonly<Record<string, readonly string[]>>;
   /** Pairs of texts that cannot both be followed. */
   readonly conflicts: readonly (readonly [string, string])[];
   readonly decoys: readonly (readonly [string, string])[];
 }
 
-/** One to four conflicts, one or two decoys and plain statements, dealt to three roles. */
+/**
+ * Generates a plan: one to four conflicts, one or two decoys and plain statements, distributed to three roles.
+ */
 export function planFor(seed: number): GeneratedPlan {
   const domain = DOMAINS[seed % DOMAINS.length] as Domain;
   const chance = new Chance('plan', String(seed));
@@ -166,7 +171,7 @@ export function planFor(seed: number): GeneratedPlan {
   return { topic: domain.topic, seed, says, conflicts, decoys };
 }
 
-/** Whether two texts that may say more hold two sides of one conflict. */
+/** Returns whether two texts, which may contain more, contain both sides of a conflict. */
 export function doContradict({ conflicts }: GeneratedPlan, one: string, other: string): boolean {
   return conflicts.some(
     ([left, right]) =>

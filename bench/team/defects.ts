@@ -1,19 +1,19 @@
 /**
- * Small repositories with one seeded defect each: what is asked for, what a naive worker makes of it, what
- * it should have been, tests that see nothing, and the hidden test that sees the defect.
+ * Small repositories with one seeded defect each: the requirement, a naive solution, the right one, tests that
+ * do not show the defect, and a hidden test that does.
  */
 
 export interface Defect {
   readonly name: string;
-  /** What is exported from `src/NAME.js`. */
+  /** The name exported from `src/NAME.js`. */
   readonly exported: string;
-  /** The requirement, to the letter. */
+  /** The requirement, word for word. */
   readonly says: string;
   readonly naive: string;
   readonly right: string;
-  /** Passes on both, and fails where nothing is there. */
+  /** A test that passes on both solutions, and fails without one. */
   readonly easy: string;
-  /** Fails on the naive one alone. */
+  /** A test that fails on the naive solution only. */
   readonly hidden: string;
 }
 
@@ -263,16 +263,16 @@ export function sourceOf({ exported }: Defect, body: string): string {
   return `export const ${exported} = ${body};\n`;
 }
 
-/** What only the naive source has: by this a simulated mind knows which of the two it is shown. */
+/** Returns text that only the naive source contains, by which a simulated model recognizes it. */
 export function markOf({ naive, right }: Defect): string {
-  // As it stands in the file: the right one may go on from there.
+  // As in the file: the right source may continue at the same place.
   if (!naive.includes('\n')) return `${naive};`;
   const known = right.split('\n');
   const own = naive.split('\n').find((row) => !known.includes(row));
   return (own ?? naive).trim();
 }
 
-/** By its name whoever is shown that it fails knows the defect. */
+/** Returns the hidden test's name; whoever sees it fail knows the defect. */
 export function hiddenName({ name }: Defect): string {
   return `sees ${name}`;
 }

@@ -1,4 +1,4 @@
-/** What a plan's gate forecasts of calls and tokens, held against what runs of several shapes take. */
+/** Compares a plan's forecast of calls and tokens with what runs of several shapes take. */
 import { KERNEL } from '../../src/kernel/facts.ts';
 import type { CallContext, ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import { estimatePrompt, estimateTokens } from '../../src/kernel/tokens.ts';
@@ -22,7 +22,7 @@ import { script as scriptOf } from './minds.ts';
 import { repositoryIn } from './play.ts';
 import { repositoryOf, withTeam } from './runner.ts';
 
-/** How far a forecast may be off, either way. */
+/** The factor by which a forecast may be off in either direction. */
 const FACTOR = 2;
 
 interface Shape {
@@ -32,7 +32,7 @@ interface Shape {
   make(root: string): Person;
 }
 
-/** Counts what is sent and said, by the estimate that budgets go by. */
+/** Counts tokens sent and received, with the estimate that budgets use. */
 class Counting implements Minds {
   readonly requests: ModelRequest[] = [];
   readonly #minds: Minds;
@@ -136,7 +136,7 @@ function notesOf(name: string, plan: TeamPlan, tasks: readonly Task[], more: Scr
 
 const DESIGN = 'A file for each note, by its name, with a line that says what it is. '.repeat(40);
 
-/** Forty lines: for one nobody sets a team to work. */
+/** Returns a file of forty lines, because nobody sets a team to work on a single line. */
 function fileTextOf(id: string): string {
   return `${textOf(id)}${'And this is a line of what it says.\n'.repeat(39)}`;
 }
@@ -155,7 +155,7 @@ function squad(path: 'T2-T5' | 'T3-T5', count: number): readonly [TeamPlan, read
   return [notesPlan(path, tasks), tasks];
 }
 
-/** Two workstreams with so many tasks each. */
+/** Makes two workstreams with so many tasks each. */
 function beside(path: 'T2-T5' | 'T4-T5', each: number): readonly [TeamPlan, readonly Task[]] {
   const tasks = Array.from({ length: 2 * each }, (_, index) =>
     note(`n${index + 1}`, { workstream: `w${(index % 2) + 1}`, covers: [`R${index + 1}`] }),
@@ -170,7 +170,7 @@ function beside(path: 'T2-T5' | 'T4-T5', each: number): readonly [TeamPlan, read
   return [notesPlan(path, tasks, { workstreams }), tasks];
 }
 
-/** The first attempt at each task is bad, three times: it is corrected from above. */
+/** Makes the first attempt at each task bad, three times, so that a higher level corrects it. */
 function failing(): Script {
   const tries = new Map<string, number>();
   return {

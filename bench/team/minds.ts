@@ -1,4 +1,6 @@
-/** Simulated seats of a team: a naive worker, a nodding T1, and verifiers who are able, middling or nod. */
+/**
+ * Simulated seats of a team: a naive worker, a T1 that approves everything, and verifiers of several qualities.
+ */
 import { nonce } from '../../src/kernel/chance.ts';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import { textOf } from '../../test/kernel/scripted-models.ts';
@@ -7,9 +9,10 @@ import { accepts, CHECK, DONE, planOf, task, writes } from '../../test/team/harn
 import { type Defect, fileOf, hiddenName, markOf, sourceOf, testOf } from './defects.ts';
 
 /**
- * `able` sees the defect at every look. `middling` sees half: at each look by another throw of the dice, or,
- * as `half-blind`, the same half at every look. `nodding` sees nothing and writes no test; `easy` nods as
- * well, and writes tests first that pass on whatever is there; `dodging` says that no test can show it.
+ * The qualities of verifiers. `able` sees the defect at every look. `middling` sees half of the defects, drawn
+ * anew at each look; `half-blind` sees the same half at every look. `nodding` sees nothing and writes no test;
+ * `easy` also sees nothing, and first writes tests that pass on anything; `dodging` says that no test can show
+ * it.
  */
 export const QUALITIES = ['able', 'middling', 'half-blind', 'nodding', 'easy', 'dodging'] as const;
 export type Quality = (typeof QUALITIES)[number];
@@ -21,7 +24,7 @@ export interface Verifiers {
 
 const OWN = 'test/own.test.js';
 const BLIND = 'test/r1.test.js';
-/** Of 256. */
+/** Half of 256. */
 const HALF = 128;
 
 export function script(defect: Defect, verifiers: Verifiers, seed: number): Script {
@@ -62,7 +65,7 @@ export function script(defect: Defect, verifiers: Verifiers, seed: number): Scri
   };
 }
 
-/** 0 to 255, the same for the same words. */
+/** Returns a number from 0 to 255, the same for the same words. */
 function throwDice(seed: number, ...words: readonly string[]): number {
   return Number.parseInt(nonce(seed, words.join('/')).slice(0, 2), 16);
 }
@@ -96,7 +99,7 @@ function writesFirst(defect: Defect, asked: ModelRequest, quality: Quality, sees
   return writes({ [BLIND]: text }, report)(asked);
 }
 
-/** Mends what a failing test shows, and nothing else. */
+/** Corrects what a failing test shows, and nothing else. */
 function works(defect: Defect, asked: ModelRequest) {
   const isShown = textOf(asked).includes(hiddenName(defect));
   return writes(

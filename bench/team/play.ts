@@ -1,4 +1,7 @@
-/** One small repository given to a team of simulated seats: real git, real tests, and what came home. */
+/**
+ * Runs a team of simulated seats on one small repository, with real git and tests, and judges the resulting
+ * branch.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,11 +14,11 @@ import { script, type Verifiers } from './minds.ts';
 import { repositoryOf, withTeam } from './runner.ts';
 
 export interface Played {
-  /** Whether a branch came home with the requirement as met. */
+  /** Whether a branch resulted with the requirement reported as met. */
   readonly isMet: boolean;
-  /** By the hidden test; undefined where nothing came home. */
+  /** Whether the hidden test passes; undefined if there is no branch. */
   readonly isRight?: boolean | undefined;
-  /** A locked test of somebody other than who did the work was red before and holds. */
+  /** Whether a locked test by another seat than the worker failed before and passes now. */
   readonly isLocked: boolean;
   readonly calls: number;
 }

@@ -1,6 +1,6 @@
 /**
- * What a team reports as done, held against the truth: every small repository with every pair of verifiers.
- * A branch that comes home as met and fails its hidden test is what must not be.
+ * Compares what a team reports as done with the truth, for every repository and every pair of verifiers. A
+ * branch must not be reported as met if its hidden test fails.
  */
 import { availableParallelism } from 'node:os';
 import type { TeamConfig } from '../../src/protocols/team/config.ts';
@@ -11,9 +11,9 @@ import { type Played, play } from './play.ts';
 
 interface Pair {
   readonly who: readonly [Quality, Quality];
-  /** Of the run's settings: 2 is how it was before, for comparison. */
+  /** The version of the run's settings; 2 is an earlier one, for comparison. */
   readonly version?: 2;
-  /** How many may come home as met with the defect; absent: it is only told. */
+  /** How many branches with the defect may be reported as met; absent: no limit. */
   readonly most?: number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * What a mind answers to each task of `rounds`: the one place that knows tasks and fields. Items are
- * taken from what a request says it is about, claims from the record, so that the wording of prompts is
- * no part of the measure.
+ * Answers the tasks of `rounds` for a simulated model. Only this file knows tasks and fields. Items come from
+ * the request's `about`, claims from the record, so that the measurement does not depend on the wording of
+ * prompts.
  */
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
@@ -14,19 +14,22 @@ import { judge, type Mind } from './minds.ts';
 import { bearingsOf, verdict } from './verdicts.ts';
 import type { Truth, World } from './world.ts';
 
-/** A request as a mind meets it. */
+/** A request with what is needed to answer it. */
 export interface Ask {
   readonly mind: Mind;
   readonly world: World;
   readonly request: ModelRequest;
   readonly round: number;
-  /** Of the seat; the verifier has none of the four, and gets the first. */
+  /** The role of the seat. The verifier has none of the four, and gets the first. */
   readonly role: Role;
-  /** Dice of this very request. */
+  /** Random numbers for this request. */
   readonly chance: Chance;
 }
 
-/** `turn`: how many requests of this task came before it, so that another look is another throw. */
+/**
+ * Answers a request.
+ * @param turn how many requests of this task came before, so that another look is another draw
+ */
 export function answerTo(mind: Mind, world: World, request: ModelRequest, turn: number): unknown {
   const { task, about, seat } = request;
   const round = about?.round ?? 1;
@@ -99,14 +102,17 @@ function findingFor(ask: Ask, text: string): object {
   return { ...NOTHING, finding: findingOf(found), quotes: quotesFor(ask, truth), why };
 }
 
-/** What decides it; where nothing does, or nobody cares, some other sentence, real or invented. */
+/**
+ * Returns the words that decide a claim; if there are none, or the model does not care, another sentence, real
+ * or invented.
+ */
 export function quotesFor({ mind, world, chance }: Ask, { quotes }: Truth): string[] {
   if (mind.habit === 'careless' && chance.next() < 0.5)
     return [`It has been shown that ${world.sentence(chance).toLowerCase().slice(4)}`];
   return quotes.length > 0 ? quotes.slice(0, 3) : [world.sentence(chance)];
 }
 
-/** Sees the claim and the quotations alone, as the prompt has them below its number. */
+/** Takes a second look at the claim and its quotations alone, as the prompt shows them. */
 function secondLook(ask: Ask): unknown {
   const { mind, world, request, chance } = ask;
   const prompt = request.messages.flatMap(({ parts }) => parts.map(({ text }) => text)).join('\n');
@@ -120,7 +126,10 @@ function secondLook(ask: Ask): unknown {
   return { looks };
 }
 
-/** Whether what is shown decides: all the words that do, or those that were looked for in vain. */
+/**
+ * Returns whether what is shown decides the claim: all the deciding words, or those that were searched for in
+ * vain.
+ */
 function showsEnough(shown: string, claim: string, { key, quotes, sought }: Truth): boolean {
   if (key === 'undecided') return false;
   const rest = shown.slice(shown.indexOf(claim) + claim.length);
@@ -154,7 +163,7 @@ function signature({ world, request, chance }: Ask): unknown {
   };
 }
 
-/** What is said where no form is asked for. */
+/** Returns prose for requests without a form. */
 export function talkTo(mind: Mind, world: World, request: ModelRequest): string {
   const { task, about, seat } = request;
   const chance = new Chance(world.seed, mind.name, task, seat.id, about?.round ?? 0);

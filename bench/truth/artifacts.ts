@@ -1,4 +1,4 @@
-/** Artifacts as minds hand them in: of the right length, about the claim that the seat puts first. */
+/** Makes artifacts of the required length about the claim that the seat puts first. */
 import type { Ask } from './answers.ts';
 import { subjectOf } from './claims.ts';
 
@@ -9,7 +9,7 @@ export function drawArtifact(ask: Ask): object {
   return role === 'observer' ? walkthrough(ask) : attack(ask);
 }
 
-/** So many things made one after the other. */
+/** Makes so many things, one after the other. */
 function times<T>(count: number, make: () => T): T[] {
   return Array.from({ length: count }, make);
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a board's look-up tells true quotations from others: syntheses whose writers copy what a seat
- * said, give it to another seat, or make it up, in the forms in which people quote.
+ * Measures whether a board's check of quotations is right: writers of syntheses copy what a seat said,
+ * attribute it to another seat, or invent it, in the usual forms of quotations.
  */
 
 import { quotationsIn, type Spoken } from '../../src/protocols/common/quotations/quotations.ts';
@@ -13,10 +13,10 @@ import { DOCUMENTS } from './documents.ts';
 const SEATS = ['advocate', 'critic', 'analyst', 'expert'] as const;
 const LETTERS = ['A', 'B', 'C', 'D'] as const;
 const LABELS = Object.fromEntries(LETTERS.map((letter, seat) => [letter, SEATS[seat] ?? '']));
-/** Quotations of a synthesis. */
+/** How many quotations a synthesis has. */
 const QUOTATIONS = 8;
 
-/** What a writer does with a quotation, and what the look-up has to say of it. */
+/** What a writer does with a quotation, and the finding that is right for it. */
 const KINDS = { copied: 'said', given: 'misattributed', invented: 'nowhere' } as const;
 type Kind = keyof typeof KINDS;
 
@@ -32,7 +32,7 @@ const FORMS: readonly [Form, ...Form[]] = [
 ];
 type Form = (name: string, words: string, other: string) => string;
 
-/** By kind: how often the look-up says what is so. */
+/** Returns how often the finding is right, by kind. */
 export function measureQuotations(syntheses: number): Readonly<Record<Kind, number>> {
   const counts = { copied: [0, 0], given: [0, 0], invented: [0, 0] };
   for (let seed = 1; seed <= syntheses; seed++) {
@@ -53,7 +53,7 @@ export function measureQuotations(syntheses: number): Readonly<Record<Kind, numb
   };
 }
 
-/** Every sentence of the document is some seat's, and nobody else's. */
+/** Writes a synthesis. Every sentence of the document belongs to exactly one seat. */
 function writeSynthesis(document: Document, seed: number) {
   const chance = new Chance('board', seed);
   const sentences = document.text.split('\n').filter((line) => /^[A-Z].*\.$/.test(line));
@@ -76,13 +76,13 @@ function writeSynthesis(document: Document, seed: number) {
   return { text: paragraphs.join('\n\n'), spoken, kinds };
 }
 
-/** The whole sentence, or its first part; never less than can be looked up. */
+/** Returns the whole sentence or its first part, always long enough to be looked up. */
 function excerpt(sentence: string, chance: Chance): string {
   const words = sentence.replace(/\.$/, '').split(' ');
   return words.slice(0, chance.between(Math.min(6, words.length), words.length)).join(' ');
 }
 
-/** Words that nobody said, as near to those that somebody did as one word makes them. */
+/** Changes a single word of a sentence, so that nobody said it. */
 function altered(sentence: string, chance: Chance): string {
   const words = sentence.replace(/\.$/, '').split(' ');
   words.splice(chance.between(2, Math.max(2, Math.min(5, words.length - 2))), 1, 'supposedly');

@@ -1,4 +1,7 @@
-/** What seats claim, take back and dispute: from the document's statements, and when those are used up, of the plan. */
+/**
+ * Claims that simulated seats raise, withdraw and dispute: from the document's statements, and after those from
+ * the plan.
+ */
 
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
 import type { ClaimView } from '../../src/protocols/rounds/fold.ts';
@@ -12,10 +15,10 @@ interface Handed extends Claimable {
 }
 
 const IF_FALSE = 'The answer would no longer be the same.';
-/** How often a seat takes two claims where it may take one or two. */
+/** The probability that a seat raises two claims if it may raise one or two. */
 const GENEROUS = 0.4;
 
-/** Under the names that are asked for. */
+/** Returns claims in the form that the task asks for. */
 export function raised(ask: Ask): object[] {
   return choose(ask).map(({ text, test, decidedBy, says, about, replaces }) => ({
     text,
@@ -28,13 +31,13 @@ export function raised(ask: Ask): object[] {
   }));
 }
 
-/** What the seat's artifact of this round is about: its first claim. */
+/** Returns what the seat's artifact of this round is about: its first claim. */
 export function subjectOf(ask: Ask): Claimable {
   const { world, role, round } = ask;
   return world.subject(role, round) ?? choose(ask)[0] ?? world.plan(role, round, 0);
 }
 
-/** Chosen once a round, whatever asks for it first. */
+/** Chooses the claims of a round once, whatever task asks first. */
 function choose(ask: Ask): readonly Handed[] {
   const { world, role, round, request, chance, mind } = ask;
   return world.once(`claims/${round}/${role}`, () => {
@@ -49,10 +52,10 @@ function choose(ask: Ask): readonly Handed[] {
   });
 }
 
-/** The next thing of the seat's own to say. */
+/** Returns the next claim of the seat's own. */
 function next(ask: Ask, turn: number): Handed {
   const { mind, world, role, round, chance } = ask;
-  // Who is out to look busy copies a sentence now and then.
+  // Careless and flattering models sometimes copy a sentence.
   const copies = mind.habit === 'careless' || mind.habit === 'flattering';
   if (copies && chance.next() < 0.2) return { ...copied(ask), replaces: '' };
   const topic = world.draw(role);
@@ -64,13 +67,15 @@ function next(ask: Ask, turn: number): Handed {
     abstaining: chance.next() < (mind.accuracy + 0.5) / 2 ? right : wrong,
     careless: chance.next() < 0.5 ? right : wrong,
     flattering: right.says === 'holds' ? right : wrong,
-    // It is first with what is wrong with the document, so that it is its own to take back.
+    // It raises the flaw first, so that the claim is its own to withdraw.
     sabotaging: right.flaw === undefined ? wrong : right,
   }[mind.habit];
   return { ...misjudged(ask, world.claimable(said)), replaces: '' };
 }
 
-/** A seat that errs calls decided by running what can be read, or takes a failure for something that holds. */
+/**
+ * A model that errs says that a command decides what can be read, or takes a failure for something that holds.
+ */
 function misjudged({ mind, chance }: Ask, claim: Claimable): Claimable {
   if (chance.next() < mind.accuracy) return claim;
   if (mind.habit === 'careless' && chance.next() < 0.5)
@@ -85,7 +90,7 @@ function copied({ world, chance }: Ask): Claimable {
   return world.claimable(one);
 }
 
-/** Claims that were decided wrongly are denied, and those that somebody withdrew wrongly are taken up. */
+/** Denies claims that were decided wrongly, and takes up those that were withdrawn wrongly. */
 function overturn(ask: Ask): Handed[] {
   const { mind, world, role, chance } = ask;
   const claims = Object.values(world.journal.view.claims);
@@ -109,7 +114,7 @@ function overturn(ask: Ask): Handed[] {
   });
 }
 
-/** Denies what was found to be wrong with the document, copies, and says again what others said. */
+/** Denies confirmed flaws of the document, copies, and repeats what others said. */
 function sabotage(ask: Ask): Handed[] {
   const { world, chance } = ask;
   const flaws = flawsIn(ask).filter(({ status }) => status === 'tested_confirmed');
@@ -137,13 +142,13 @@ export function isWithdrawn({ status, moves }: ClaimView): boolean {
   return status === 'tested_unclear' && moves.at(-1)?.basis === 'conceded';
 }
 
-/** What the mind takes a claim for, thrown once and for all. */
+/** Returns what the model believes of the claim, drawn once. */
 function believes({ mind, world }: Ask, claim: ClaimView): 'true' | 'false' | 'undecided' {
   const dice = new Chance(world.seed, mind.name, 'believes', claim.text);
   return judge(mind, world.truthOf(claim.text).key, dice);
 }
 
-/** One seat looks after a claim, so that not all four take it up at once. */
+/** Returns whether this seat is responsible for a claim, so that not all four take it up at once. */
 function isMine({ world, role, round }: Ask, claim: ClaimView): boolean {
   const place = new Chance('care', world.seed, claim.id, round).between(0, 3);
   return ROLES[place] === role;
@@ -160,7 +165,7 @@ function anyId({ world, chance }: Ask): string {
   return chance.next() < 0.5 ? 'C-9-9' : (chance.some(known, 1)[0] ?? 'C-9-9');
 }
 
-/** Ids of claims that are taken back. */
+/** Returns the ids of claims that the seat withdraws. */
 export function conceded(ask: Ask): string[] {
   const { mind, world, role, chance } = ask;
   const open = Object.values(world.journal.view.claims).filter(
@@ -174,7 +179,7 @@ export function conceded(ask: Ask): string[] {
   return ids(own.filter((claim) => believes(ask, claim) === 'false'));
 }
 
-/** Claims that were read otherwise than the seat believes, with the words that it believes in. */
+/** Returns claims that were read differently from the seat's belief, with the words that it believes in. */
 export function disputed(ask: Ask): object[] {
   const { mind, world, chance } = ask;
   const read = Object.values(world.journal.view.claims).filter(

@@ -1,4 +1,4 @@
-/** What a leading mind decides, and on what it lets that rest. */
+/** The decisions of a leading simulated model, and their grounds. */
 import type { ClaimView } from '../../src/protocols/rounds/fold.ts';
 import type { Ask } from './answers.ts';
 import { fallenIn } from './grounds.ts';
@@ -9,7 +9,7 @@ interface Cite {
   readonly takes_as: 'true' | 'false';
 }
 
-/** How often a decision also rests on something that is still open. */
+/** The probability that a decision also rests on something open. */
 const RESTS_ON_OPEN = 0.4;
 
 export function decided(ask: Ask): unknown {
@@ -53,7 +53,7 @@ function groundsOf(ask: Ask, turn: number): { cites: Cite[]; conditions: string[
   );
   const open = claims.filter(({ status }) => status === 'pending');
   const rests = chance.next() < RESTS_ON_OPEN || settled.length === 0 ? chance.some(open, 1) : [];
-  // A decision whose ground has fallen is overturned by name, if the mind sees that it has.
+  // If the model notices that an earlier decision's ground has fallen, it overturns that decision by name.
   const [fallen] = turn === 0 ? [...fallenIn(rounds, world.journal.view.claims)] : [];
   return {
     cites: [

@@ -1,27 +1,27 @@
 /**
- * A document of which it is known what is true in it: the measure of `bench/truth`. A statement says
- * about it what can be decided by reading, by a command, or not at all, with the words that decide.
+ * A document with known truths, against which `bench/truth` measures. Its statements can be decided by reading,
+ * by a command, or not at all; each has the words that decide it.
  */
 import { placeOf, runsOf, sharedRuns } from '../../src/protocols/rounds/records/documents.ts';
 
-/** What a careful reader finds of a statement. */
+/** What a careful reader concludes about a statement. */
 export type Key = 'true' | 'false' | 'undecided';
 
 export interface Statement {
   readonly text: string;
   readonly key: Key;
   readonly kind: 'reading' | 'absence' | 'running' | 'open' | 'padding';
-  /** Words of the document that decide it, as they stand there; empty where none do. */
+  /** The words of the document that decide it; empty if none do. */
   readonly quotes: readonly string[];
-  /** Words that would stand there if what is absent were there. */
+  /** Words that would be in the document if the missing thing were there. */
   readonly sought: readonly string[];
-  /** What the command shows, of those that only a command decides. */
+  /** For statements that only a command decides: what it shows. */
   readonly outcome?: 'true' | 'false';
   readonly test: string;
   readonly says: 'holds' | 'fails';
   /** The planted flaw that it finds, or that it denies: a number within the document. */
   readonly flaw?: { readonly number: number; readonly finds: boolean };
-  /** The other of a pair: what is true where this is false. */
+  /** The other statement of a pair, which is true if this one is false. */
   readonly contrary?: string;
 }
 
@@ -35,7 +35,7 @@ export interface Document {
 
 type Draft = Omit<Statement, 'flaw'> & { readonly finds?: boolean };
 
-/** What is true of the document, what is false of the same thing, and the words that decide both. */
+/** Makes a true and a false statement about the same thing, with the words that decide both. */
 export function fact(holds: string, wrong: string, ...quotes: string[]): Draft[] {
   const common = { kind: 'reading', quotes, sought: [], says: 'holds' } as const;
   const test = `what stands around "${quotes[0]}".`;
@@ -45,7 +45,7 @@ export function fact(holds: string, wrong: string, ...quotes: string[]): Draft[]
   ];
 }
 
-/** A planted flaw: what finds it, what denies it, and the words that decide. */
+/** Makes a planted flaw: a statement that finds it, one that denies it, and the words that decide. */
 export function flaw(finds: string, denies: string, ...quotes: string[]): Draft[] {
   return fact(finds, denies, ...quotes).map((one, index) => ({
     ...one,
@@ -54,7 +54,7 @@ export function flaw(finds: string, denies: string, ...quotes: string[]): Draft[
   }));
 }
 
-/** A planted flaw that is an omission: the words are those that stand nowhere. */
+/** Makes a planted flaw that is an omission, with words that the document lacks. */
 export function omission(finds: string, denies: string, ...sought: string[]): Draft[] {
   return [...missing('true', finds, ...sought), ...missing('false', denies, ...sought)].map(
     (one, index) => ({
@@ -65,31 +65,31 @@ export function omission(finds: string, denies: string, ...sought: string[]): Dr
   );
 }
 
-/** Something that the document does not mention, and what that makes of the statement: true where it says so. */
+/** Makes a statement about something that the document does not mention; it is true if it says so. */
 export function missing(key: Key, text: string, ...sought: string[]): Draft[] {
   const test = `Look for ${sought.join(', ')}${key === 'true' ? ' in vain' : ''}.`;
   const says = key === 'true' ? 'fails' : 'holds';
   return [{ text, key, kind: 'absence', quotes: [], sought, test, says }];
 }
 
-/** Only a command can tell. */
+/** Makes a statement that only a command can decide. */
 export function run(outcome: 'true' | 'false', text: string, test: string): Draft[] {
   const common = { kind: 'running', quotes: [], sought: [], says: 'holds' } as const;
   return [{ ...common, text, key: 'undecided', outcome, test }];
 }
 
-/** Nothing here can tell. */
+/** Makes a statement that nothing can decide. */
 export function open(text: string, test: string): Draft[] {
   return [{ text, key: 'undecided', kind: 'open', quotes: [], sought: [], test, says: 'holds' }];
 }
 
-/** A sentence of the document, handed in as a claim. */
+/** Makes a statement from a sentence of the document, to be raised as a claim. */
 export function padding(text: string): Draft[] {
   const test = 'See that it stands there.';
   return [{ text, key: 'true', kind: 'padding', quotes: [text], sought: [], test, says: 'holds' }];
 }
 
-/** A document with its statements; flaws are numbered in the order in which they come. */
+/** Makes a document with its statements. Flaws are numbered in order. */
 export function document(
   { name, domain, question }: Pick<Document, 'name' | 'domain' | 'question'>,
   text: string,
@@ -105,7 +105,7 @@ export function document(
   return { name, domain, question, text: `${text.trim()}\n`, statements };
 }
 
-/** What is wrong with a document as a measure; empty where it can be measured by. */
+/** Returns why a document is unfit for measurement; empty if it is fit. */
 export function faultsOf({ name, text, statements }: Document): string[] {
   const lines = text.trimEnd().split('\n').length;
   const low = text.toLowerCase();
@@ -130,5 +130,5 @@ export function faultsOf({ name, text, statements }: Document): string[] {
   ].map((fault) => `${name}: ${fault}`);
 }
 
-/** From here on a claim counts as a quotation; statements stay well below it. */
+/** The share of common words from which a claim counts as copied; statements stay well below. */
 const COPIED = 0.3;

@@ -1,4 +1,4 @@
-/** All documents of which it is known what is true in them. */
+/** All documents with known truths. */
 import type { Document } from './document.ts';
 import { accessReview } from './documents/access-review.ts';
 import { backups } from './documents/backups.ts';

@@ -1,13 +1,13 @@
 /**
- * What 60 runs of 3 rounds with each panel came to under the first rules, kept to be compared with. They
- * were held over 70b1b12, the last commit that had only those, by a first form of these minds: a little
- * gentler to saboteurs, and less given to calling true what is not. Nobody read then, so that what is
- * asked of readers has no figure.
+ * The results of 60 runs of 3 rounds with each panel under the first rules, for comparison. They were measured
+ * at 70b1b12, the last commit with only these rules, with a first form of the simulated models that was
+ * slightly gentler to saboteurs and called fewer false things true. There were no readers then, so measures of
+ * readers have no figure.
  */
 import { PANELS } from './minds.ts';
 import { cost, type Line, type Measure } from './table.ts';
 
-/** By what a measure is called; in the order of the panels. */
+/** Results by the measure's name, in the order of the panels. */
 const FIRST_RULES: ReadonlyMap<string, readonly (number | undefined)[]> = new Map([
   [
     'claims that the text decides: decided as it does',
@@ -34,10 +34,10 @@ const FIRST_RULES: ReadonlyMap<string, readonly (number | undefined)[]> = new Ma
   ['… and which are not marked', [158, 175, 166, 198, 94, 18, 195, 153]],
 ]);
 
-/** Tokens of an able run of 3 rounds. */
+/** Tokens of a run of 3 rounds by able models. */
 const FIRST_TOKENS = { input: 213_056, output: 18_924 } as const;
 
-/** With what the same measure came to then. */
+/** Adds the result under the first rules to a line. */
 export function withFirst(line: Line): Line {
   const figures = FIRST_RULES.get(line.what);
   if (figures === undefined) return line;
@@ -45,7 +45,10 @@ export function withFirst(line: Line): Line {
   return { ...line, before };
 }
 
-/** For runs of so many rounds; nothing where the first rules were not measured at that length. */
+/**
+ * Returns the measures of cost for runs of so many rounds; empty if the first rules were not measured at that
+ * length.
+ */
 export function costs(rounds: number): Measure[] {
   if (rounds !== 3) return [];
   return [cost('input', FIRST_TOKENS.input), cost('output', FIRST_TOKENS.output)];

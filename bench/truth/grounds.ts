@@ -1,7 +1,4 @@
-/**
- * Which decisions rest on what has fallen, worked out a second time and by other means than the product
- * does it: what `stateOf` says of a run is measured against this.
- */
+/** Computes which decisions rest on fallen grounds, independently of the product, to check `stateOf`. */
 import { entryOf } from '../../src/kernel/entry.ts';
 import type { ClaimView, RoundView } from '../../src/protocols/rounds/fold.ts';
 import { stateOf } from '../../src/protocols/rounds/records/state-of.ts';
@@ -9,7 +6,7 @@ import type { Records } from '../../src/protocols/rounds/records/types.ts';
 
 type Claims = Readonly<Record<string, ClaimView>>;
 
-/** Ids of decisions that no later one has overturned, and whose ground no longer stands. */
+/** Returns ids of decisions that no later one has overturned, and whose ground no longer holds. */
 export function fallenIn(rounds: readonly RoundView[], claims: Claims): ReadonlySet<string> {
   const decisions = rounds.flatMap((round) => round.decisions);
   const overturned = new Set(
@@ -23,7 +20,7 @@ export function fallenIn(rounds: readonly RoundView[], claims: Claims): Readonly
     ),
   );
   const fallen = new Set<string>();
-  // A decision cites earlier ones, so one walk in their order sees every fall before what rests on it.
+  // Decisions cite only earlier ones, so one pass in order suffices.
   for (const { id, cites } of decisions) {
     const falls = cites.some(({ type, id: ground, relation, takes_as = 'true' }) => {
       if (relation === 'supersedes') return false;
@@ -44,7 +41,7 @@ function stillTaken({ status, moves }: ClaimView, takes_as: 'true' | 'false'): b
   return status !== 'tested_confirmed';
 }
 
-/** Those that the product itself says rest on nothing any more. */
+/** Returns the decisions that the product marks as resting on fallen grounds. */
 export function markedAsFallen(records: Records): ReadonlySet<string> {
   const fallen = stateOf(records).decisions.filter(({ standing }) => standing === 'fallen');
   return new Set(fallen.map(({ decision }) => decision.id));

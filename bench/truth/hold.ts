@@ -1,4 +1,4 @@
-/** Holds one simulated deliberation through the kernel, and has some of its claims put to the test. */
+/** Runs one simulated deliberation through the kernel, and has some of its claims tested. */
 
 import {
   type ModelRequest,
@@ -29,9 +29,9 @@ export interface Held {
   readonly panel: Panel;
   readonly view: RoundsView;
   readonly records: Records;
-  /** Estimated as the stand-in counts them; schemas are not in it. */
+  /** Estimated tokens, without schemas. */
   readonly tokens: { readonly input: number; readonly output: number };
-  /** Why it did not end as it should, and answers that did not fit what was asked: faults of the measure. */
+  /** Faults of the measurement: why the run did not end properly, and answers of a wrong form. */
   readonly faults: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export async function hold(holding: Holding): Promise<Held> {
     protocol: rounds as Protocol,
     answer: () => Promise.reject(new Error('nobody is asked')),
   });
-  // Between two attempts a person has claims tested, as `deliberate test` does.
+  // Between two attempts a person has claims tested, as with `deliberate test`.
   models.pauseBefore(Math.min(config.rounds, TESTED_BEFORE), () => session.stop());
   const [usual, intruder] = specsOf(panel);
   const seats = roundsSeats(
@@ -91,12 +91,12 @@ function configOf({ document, panel, seed, rounds: count }: Holding): RoundsConf
   };
 }
 
-/** Of the verifier and most seats, and of the one that may be somebody else. */
+/** Returns the models of the verifier and most seats, and of the seat with an intruder. */
 function specsOf({ mind, intruder = mind }: Panel): readonly [string, string] {
   return [`mind/${mind.name}`, `mind/${intruder.name}`];
 }
 
-/** Models that answer as the minds do, at once. */
+/** A gateway whose models answer at once, as the simulated ones do. */
 class Minds implements Models {
   readonly faults: string[] = [];
   readonly tokens = { input: 0, output: 0 };
@@ -110,7 +110,7 @@ class Minds implements Models {
     this.#minds = new Map([mind, intruder].map((one) => [`mind/${one.name}`, one]));
   }
 
-  /** Stops the attempt, once, when this round asks for its proposal. */
+  /** Stops the attempt once, when this round asks for its proposal. */
   pauseBefore(round: number, stop: () => void): void {
     this.#pause = { round, stop };
   }
@@ -143,7 +143,8 @@ class Minds implements Models {
       return { status: 'done', ...SPOKEN, text, usage, ...(read && { value: read.data }) };
     const [issue] = read.error.issues;
     const message = `${task}: ${issue?.path.join('.')}: ${issue?.message}`;
-    // Whoever invents ids is refused by schemas that list them; from anybody else it is a fault of ours.
+    // Models that invent ids are refused by schemas that list the ids; from an honest one it is a fault of
+    // the measurement.
     if (mind.habit === 'honest') this.faults.push(message);
     return { status: 'failed', ...SPOKEN, text, usage, code: 'invalid-output', message };
   }
@@ -155,12 +156,12 @@ class Minds implements Models {
 
 const SPOKEN = { thinking: '', usage: NO_USAGE, latencyMs: 1, attempts: 1, notes: [] } as const;
 
-/** The round before which a person has claims tested; in shorter runs the last one. */
+/** The round before which claims are tested; in shorter runs the last one. */
 const TESTED_BEFORE = 5;
-/** Claims that a person has tested at one time. */
+/** How many claims are tested at a time. */
 const MOST_TESTS = 4;
 
-/** What only a command decides is decided by one: most of them run to their end, and some do not. */
+/** Runs the commands that decide claims; most of them end, some do not. */
 function runTests(world: World): void {
   const { journal, seed } = world;
   const due = Object.values(journal.view.claims).filter(
@@ -171,7 +172,7 @@ function runTests(world: World): void {
     const confirmsOn = chance.pick<'success' | 'failure'>(['success', 'failure']);
     const shows = world.truthOf(text).beyond === 'true';
     const ended = chance.next() < 0.8;
-    // A time-out, or a command that nobody finds: whichever outcome was to confirm, it decides nothing.
+    // A timeout or a missing command decides nothing, whatever outcome was to confirm.
     const timedOut = !ended && chance.next() < 0.5;
     const exit = timedOut ? null : !ended ? 127 : shows === (confirmsOn === 'success') ? 0 : 1;
     const facts = journal.facts();

@@ -1,4 +1,4 @@
-/** A run's log in memory: what the store promises, without a disk. */
+/** A run's log in memory, with the behavior of the store. */
 import type { Journal, Recollection, StepRecord } from '../../src/kernel/journal.ts';
 import type { AnyBody, AnyFact } from '../../src/kernel/vocabulary.ts';
 import { EMPTY_ROUNDS, foldRounds, type RoundsView } from '../../src/protocols/rounds/fold.ts';
@@ -8,7 +8,7 @@ const AT = '2026-01-01T00:00:00.000Z';
 
 export class MemoryJournal implements Journal {
   readonly run = '01900000-0000-7000-8000-000000000000';
-  /** What the log comes to so far: minds look here for what is on record, and read no prompt for it. */
+  /** The view of the log so far; simulated models look up records here instead of parsing prompts. */
   view: RoundsView = EMPTY_ROUNDS;
   readonly #log: AnyFact[] = [];
   readonly #steps = new Map<string, { readonly record: StepRecord; readonly facts: AnyFact[] }>();
@@ -39,7 +39,7 @@ export class MemoryJournal implements Journal {
     this.#steps.delete(step);
   }
 
-  /** Nobody comes back to it after a crash. */
+  /** Nothing to do; nobody resumes this run after a crash. */
   keep(): void {
     return;
   }

@@ -1,4 +1,4 @@
-/** Judges the record that a simulated run has left behind, by what is known of its document. */
+/** Judges the record of a simulated run by the truths of its document. */
 import { entryOf } from '../../src/kernel/entry.ts';
 import type { ClaimMove, ClaimView } from '../../src/protocols/rounds/fold.ts';
 import { type Basis, EXECUTED_TEST } from '../../src/protocols/rounds/records/types.ts';
@@ -7,35 +7,38 @@ import { fallenIn, markedAsFallen } from './grounds.ts';
 import type { Held } from './hold.ts';
 
 export interface Judged {
-  /** Claims that the document decides, and those that ended decided as it decides them. */
+  /** Claims that the document decides, and how many of them ended decided correctly. */
   readonly decidable: number;
   readonly right: number;
-  /** Settled by reading against the document, or where the document settles nothing. */
+  /** Claims settled by reading against the document, or where the document decides nothing. */
   readonly misread: number;
-  /** Of those the false ones that stand confirmed. */
+  /** How many of these are false claims that stand confirmed. */
   readonly falseRead: number;
   readonly argued: number;
   readonly misargued: number;
   readonly executed: number;
   readonly misexecuted: number;
-  /** Planted flaws that somebody claimed or denied, that were confirmed at some time, that stand at the end. */
+  /**
+   * Planted flaws that were claimed or denied, that were confirmed at some time, and that are confirmed at the
+   * end.
+   */
   readonly raised: number;
   readonly found: number;
   readonly stand: number;
-  /** Found, and then gone by a supersession or a concession. */
+  /** Flaws that were found and then lost by a supersession or concession. */
   readonly lost: number;
-  /** Claimed, never decided, taken back, and taken up by nobody. */
+  /** Flaws that were claimed, never decided, withdrawn, and taken up by nobody. */
   readonly withdrawn: number;
   readonly decisions: number;
   readonly fallen: number;
   readonly unmarked: number;
-  /** Moves to a decided status that do not say how it was come by. */
+  /** Changes to a decided status without a ground. */
   readonly groundless: number;
-  /** Whether somebody who passed the entrance has read. */
+  /** Whether a reader who passed the entrance exam has read. */
   readonly believed: boolean;
-  /** Moves on the ground of reading or argument. */
+  /** Changes of status by reading or argument. */
   readonly settled: number;
-  /** Whether the last reading of the signals was something else than to continue. */
+  /** Whether the last signals said anything else than to continue. */
   readonly stops: boolean;
   readonly input: number;
   readonly output: number;
@@ -92,13 +95,13 @@ function agrees({ status }: ClaimView, key: Key): boolean {
   return status === (key === 'true' ? 'tested_confirmed' : 'tested_refuted');
 }
 
-/** Decided against what is so, where something is: by the document, or by a command. */
+/** Returns whether a claim is decided against the truth, if the document or a command decides it. */
 function isAgainst(claim: ClaimView, { key, outcome }: Statement): boolean {
   const due: Key = outcome ?? key;
   return due !== 'undecided' && !agrees(claim, due);
 }
 
-/** A false claim that what denies it has taken the place of is decided rightly too. */
+/** Returns whether the outcome is right. A false claim that was replaced by its denial is decided correctly. */
 function standsRight(
   claim: ClaimView,
   { key, contrary }: Statement,
@@ -109,7 +112,7 @@ function standsRight(
   return key === 'false' && heir !== undefined && heir.text === contrary;
 }
 
-/** What the claim's status rests on; a test that was run tells by its verdict where its move does not. */
+/** Returns what the claim's status rests on; for a test the verdict tells, because the change does not. */
 function groundOf(
   { moves }: ClaimView,
   verifications: Held['records']['verifications'],

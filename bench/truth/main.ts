@@ -13,9 +13,9 @@ import { PANELS } from './minds.ts';
 import { lineOf, MEASURES, printed, STOPPING } from './table.ts';
 
 const LONG = 8;
-/** A board's, for its quotations. */
+/** Syntheses of a board, for the measurement of quotations. */
 const SYNTHESES = 2_000;
-/** Those of whom it was said whether they stop. */
+/** Panels for which it is promised whether they stop. */
 const STOPPERS = ['able', 'flatterer', 'bad'];
 
 const { values } = parseArgs({

@@ -1,22 +1,22 @@
-/** Holds many runs with each panel over all documents and measures what they leave behind. */
+/** Runs many simulated deliberations with each panel over all documents, and judges them. */
 import { DOCUMENTS } from './documents.ts';
 import { type Held, hold } from './hold.ts';
 import { type Judged, judgeRun } from './judge.ts';
 import type { Panel } from './minds.ts';
 
 export interface Measured {
-  /** By panel. */
+  /** Judged runs by panel. */
   readonly runs: ReadonlyMap<string, readonly Judged[]>;
-  /** Answers that did not fit what was asked, and runs that did not end: each once. */
+  /** Answers of a wrong form, and runs that did not end; each once. */
   readonly faults: readonly string[];
 }
 
 export interface Asked {
   readonly panels: readonly Panel[];
-  /** Runs for each panel. */
+  /** How many runs there are for each panel. */
   readonly runs: number;
   readonly rounds: number;
-  /** Told of every run that has ended. */
+  /** Called with every run that has ended. */
   readonly told?: (held: Held) => void;
 }
 

@@ -1,19 +1,19 @@
 /**
- * Minds of known quality. A mind is a share of items that it judges rightly and a way to go wrong; what
- * it says is thrown by dice that the run's seed decides. Every throw is by itself: a real model is wrong
- * about the same sentence twice more often than that, so that second looks are flattered here.
+ * Simulated models of known quality: the share of items that each judges correctly, and a way in which it errs.
+ * All draws depend on the run's seed and are independent of each other. A real model errs about the same
+ * sentence again more often, so second looks appear better here than they are.
  */
 import type { Chance } from '../../src/protocols/rehearsal/chance.ts';
 import type { Key } from './document.ts';
 
 export interface Mind {
   readonly name: string;
-  /** How many of a hundred items it judges rightly. */
+  /** How many of a hundred items it judges correctly. */
   readonly accuracy: number;
   /**
-   * `careless`: invents words and ids, and swaps what is true and false.
-   * `flattering`: agrees with whatever is put. `sabotaging`: gets rid of what is wrong with the
-   * document. `abstaining`: finds that everything needs a test.
+   * How it errs. `careless`: invents words and ids, and swaps true and false. `flattering`: agrees with
+   * everything. `sabotaging`: hides the flaws of the document. `abstaining`: finds that everything needs a
+   * test.
    */
   readonly habit: 'honest' | 'careless' | 'flattering' | 'sabotaging' | 'abstaining';
 }
@@ -26,9 +26,9 @@ const ABLE = mind('able', 0.95);
 
 export interface Panel {
   readonly name: string;
-  /** Of the verifier, and of all seats but the one that is named. */
+  /** The model of the verifier, and of all seats but the intruder's. */
   readonly mind: Mind;
-  /** Who sits in one of the four seats instead. */
+  /** The model of one of the four seats. */
   readonly intruder?: Mind;
 }
 
@@ -43,7 +43,11 @@ export const PANELS: readonly Panel[] = [
   { name: 'tester', mind: mind('tester', 0.95, 'abstaining') },
 ];
 
-/** What it judges something to be that is `key`; `what` names the throw. */
+/**
+ * Returns the model's judgment of an item.
+ * @param key the right judgment
+ * @param what a name for the draw
+ */
 export function judge({ name, accuracy, habit }: Mind, key: Key, chance: Chance): Key {
   if (name === 'oracle') return key;
   if (habit === 'flattering') return 'true';
@@ -57,8 +61,8 @@ export function judge({ name, accuracy, habit }: Mind, key: Key, chance: Chance)
 }
 
 /**
- * Of errors about what is not true, those that call it true: what is plausible is sooner taken for what is
- * written. At this share the entrance lets through whom it was laid out to let through.
+ * The share of errors about untrue items that call them true, because plausible things are easily taken for
+ * written ones. With this share the entrance exam passes the models that it is meant to pass.
  */
 const SOONER_TRUE = 2 / 3;
 

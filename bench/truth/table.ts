@@ -1,4 +1,4 @@
-/** What is measured of many judged runs, what was promised of it, and how both are printed. */
+/** The measures of judged runs, their targets, and the printed tables. */
 import type { Row } from '../measure.ts';
 import type { Judged } from './judge.ts';
 
@@ -9,9 +9,9 @@ interface Bound {
 
 export interface Measure {
   readonly what: string;
-  /** Undefined where there was nothing to measure. */
+  /** Returns the value; undefined if there was nothing to measure. */
   of(runs: readonly Judged[]): number | undefined;
-  /** By panel; `every` where it was promised of each. */
+  /** Targets by panel; `every` if the target holds for each. */
   readonly promised: Readonly<Record<string, Bound>>;
   readonly unit: 'share' | 'count' | 'ratio';
 }
@@ -34,7 +34,7 @@ function inRuns(is: (run: Judged) => boolean) {
 
 const NONE = { every: { most: 0 } } as const;
 
-/** Of runs of any length. */
+/** Measures of runs of any length. */
 export const MEASURES: readonly Measure[] = [
   {
     what: 'claims that the text decides: decided as it does',
@@ -127,7 +127,7 @@ export const MEASURES: readonly Measure[] = [
   },
 ];
 
-/** Of runs as long as the method asks for. */
+/** The measure of whether runs of the usual length stop. */
 export const STOPPING: Measure = {
   what: 'runs of 8 rounds that end with a stop advised',
   of: inRuns(({ stops }) => stops),
@@ -135,7 +135,7 @@ export const STOPPING: Measure = {
   unit: 'share',
 };
 
-/** Against what the same runs took under the first rules. */
+/** Makes a measure of tokens compared with the first rules. */
 export function cost(what: 'input' | 'output', before: number): Measure {
   return {
     what: `tokens ${what === 'input' ? 'in' : 'out'}, over those under the first rules`,
@@ -156,11 +156,14 @@ export interface Line {
   readonly what: string;
   readonly cells: readonly Cell[];
   readonly unit: Measure['unit'];
-  /** By panel, the same under the first rules. */
+  /** The values under the first rules, by panel. */
   readonly before?: Readonly<Record<string, number | undefined>> | undefined;
 }
 
-/** `runs`: by panel. */
+/**
+ * Computes a line.
+ * @param runs the judged runs by panel
+ */
 export function lineOf(measure: Measure, runs: ReadonlyMap<string, readonly Judged[]>): Line {
   const { what, promised, unit } = measure;
   const cells = [...runs].map(([panel, judged]): Cell => {
@@ -186,7 +189,7 @@ function figure(value: number | undefined, unit: Measure['unit']): string {
   return unit === 'ratio' ? value.toFixed(2) : String(value);
 }
 
-/** A column a panel; `!` behind what misses its promise. */
+/** Formats a table with a column for each panel; `!` marks values that miss their target. */
 export function printed(lines: readonly Line[]): string {
   const panels = lines[0]?.cells.map(({ panel }) => panel) ?? [];
   const width = Math.max(...lines.map(({ what }) => what.length));
@@ -233,7 +236,7 @@ function promisesOf(cells: readonly Cell[]): string {
   return promised.map(({ panel, target }) => `${panel} ${target}`).join(', ');
 }
 
-/** What was promised, as rows of `npm run bench`. */
+/** Returns the measures with targets as rows of `npm run bench`. */
 export function rowsOf(lines: readonly Line[]): Row[] {
   return lines.flatMap(({ what, cells, unit }) =>
     cells.flatMap(({ panel, value, met, target }) =>

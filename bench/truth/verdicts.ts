@@ -1,4 +1,4 @@
-/** What a verifying mind makes of artifacts, and of claims by its verdicts. */
+/** The verdicts of a simulated verifier on artifacts and claims. */
 import type { VerificationView } from '../../src/protocols/rounds/fold.ts';
 import type { Role } from '../../src/protocols/rounds/records/types.ts';
 import type { Ask } from './answers.ts';
@@ -8,10 +8,10 @@ import type { Claimable } from './world.ts';
 
 type Result = 'BROKEN' | 'ROBUST' | 'UNCLEAR';
 
-/** Whether earlier decisions are honored: mostly, as by any panel that moves on. */
+/** Whether earlier decisions are respected: mostly, as in any panel that makes progress. */
 const DECISIONS_MET: readonly [Result, ...Result[]] = ['ROBUST', 'ROBUST', 'BROKEN', 'UNCLEAR'];
 
-/** Whose first claim a check is about. */
+/** The seat whose first claim each check is about. */
 const SUBJECT: Readonly<Record<number, Role>> = { 1: 'critic', 2: 'guardian', 3: 'critic' };
 
 export function verdict(ask: Ask): unknown {
@@ -36,7 +36,9 @@ export function verdict(ask: Ask): unknown {
   };
 }
 
-/** What a thing is broken by: a failure that is so, or something that ought to hold and does not. */
+/**
+ * Returns the right result: a thing is broken by a real failure, or by something that should hold and does not.
+ */
 function resultOf({ says }: Claimable, truth: Key): Result {
   if (truth === 'undecided') return 'UNCLEAR';
   return (truth === 'true') === (says === 'holds') ? 'ROBUST' : 'BROKEN';
@@ -54,15 +56,15 @@ const AS_RESULT: Readonly<Record<Key, Result>> = {
 };
 
 function thrown({ mind, chance }: Ask, due: Result): Result {
-  // A mind that finds that all needs a test still compares two artifacts as well as it can.
+  // A model that asks for tests of everything still compares two artifacts as well as it can.
   const able = mind.habit === 'abstaining' ? { ...mind, habit: 'honest' as const } : mind;
   return AS_RESULT[judge(able, AS_KEY[due], chance)];
 }
 
-/** Anchors that carry an argument. */
+/** Matches anchors of parts that carry an argument. */
 const TELLING = /#(attack|trace|friction|step|evidence|invariant)/;
 
-/** One place of each artifact that is compared; of a check on decisions any two. */
+/** Returns one place of each compared artifact; for a check of decisions, any two. */
 function evidence({ chance }: Ask, refs: readonly string[]): string[] {
   const telling = refs.filter((ref) => TELLING.test(ref));
   const files = Map.groupBy(
@@ -87,10 +89,10 @@ export function bearingsOf(ask: Ask): unknown {
         return open.map(({ id, text }) => entry(ask, one, id, text, 'makes_true'));
       const denies = (text: string) => world.statement(text)?.contrary === subject.text;
       const about = open.filter(({ text }) => text === subject.text || denies(text));
-      // Who errs names a claim that the verdict has nothing to do with, or takes it the wrong way round.
+      // A model that errs names an unrelated claim, or takes a related one the wrong way round.
       const strays = chance.next() < mind.accuracy ? [] : chance.some(open, 1);
       return [...new Set([...about, ...strays])].map(({ id, text, says }) => {
-        // What denies the subject is false where that is true, whatever both say of themselves.
+        // A denial of the subject is false if the subject is true, whatever both say of themselves.
         const opposite = denies(text);
         const withstands = one.result === 'ROBUST';
         const due = (withstands === ((opposite ? subject.says : says) !== 'fails')) !== opposite;

@@ -1,7 +1,6 @@
 /**
- * What is so in a simulated run: of every sentence that somebody may put, whether the document makes it
- * true, makes it false or leaves it open. Minds look here and then throw their dice; nothing of it
- * reaches the protocol.
+ * The truth of a simulated run: for every sentence that can be raised, whether the document makes it true,
+ * makes it false or leaves it open. Simulated models consult it before their draws; the protocol never sees it.
  */
 
 import { examOf } from '../../src/protocols/entrance/entrance.ts';
@@ -11,7 +10,7 @@ import { ROLES, type Role } from '../../src/protocols/rounds/records/types.ts';
 import type { Document, Key, Statement } from './document.ts';
 import type { MemoryJournal } from './journal.ts';
 
-/** A claim as a seat would hand it in. */
+/** A claim as a seat raises it. */
 export interface Claimable {
   readonly text: string;
   readonly says: 'holds' | 'fails';
@@ -20,12 +19,12 @@ export interface Claimable {
   readonly test: string;
 }
 
-/** Of a sentence: what the document makes of it, by which words, and what is so beyond the document. */
+/** The truth of a sentence: by the document, with the deciding words, and beyond the document. */
 export interface Truth {
   readonly key: Key;
   readonly quotes: readonly string[];
   readonly sought: readonly string[];
-  /** What an argument or a command would show, were it without a flaw. */
+  /** What a flawless argument or command would show. */
   readonly beyond: Key;
   readonly statement?: Statement | undefined;
 }
@@ -71,7 +70,7 @@ export class World {
   readonly #known = new Map<string, Truth>();
   readonly #lots: ReadonlyMap<Role, Topic[]>;
   readonly #done = new Map<string, unknown>();
-  /** What each seat handed in first, by round: what the checks are about. */
+  /** What each seat raised first, by round, which is what the checks are about. */
   readonly #subjects = new Map<string, Claimable>();
 
   constructor(document: Document, seed: number, journal: MemoryJournal) {
@@ -84,18 +83,18 @@ export class World {
     this.#lots = lotsOf(document, seed);
   }
 
-  /** The next topic of a seat's own; undefined where it has none left. */
+  /** Returns the next topic of a seat; undefined if it has none left. */
   draw(role: Role): Topic | undefined {
     return this.#lots.get(role)?.shift();
   }
 
-  /** Works something out the first time that it is asked for. */
+  /** Computes something the first time it is requested. */
   once<T>(name: string, make: () => T): T {
     if (!this.#done.has(name)) this.#done.set(name, make());
     return this.#done.get(name) as T;
   }
 
-  /** Something about the plan that the document does not speak of. */
+  /** Returns a statement about the plan, of which the document says nothing. */
   plan(role: Role, round: number, turn: number): Claimable {
     const chance = new Chance('plan', this.seed, role, round, turn);
     const fails = chance.next() < (role === 'critic' ? 0.8 : 0.3);
@@ -138,12 +137,12 @@ export class World {
     this.#subjects.set(`${round}/${role}`, claim);
   }
 
-  /** Some sentence of the document: what somebody quotes who has nothing to quote. */
+  /** Returns a sentence of the document, for a model that has nothing to quote. */
   sentence(chance: Chance): string {
     return this.#sentences[chance.between(0, this.#sentences.length - 1)] ?? '';
   }
 
-  /** About so many words that say nothing new. */
+  /** Returns about so many words of text without new content. */
   prose(chance: Chance, words: number): string {
     const said: string[] = [];
     for (let count = 0; count < words; ) {
@@ -165,7 +164,7 @@ export class World {
     return this.#control(text) ?? { ...OPEN, beyond: this.#latent(text) };
   }
 
-  /** A sentence that code has made from the document: as it stands there it is true, altered false. */
+  /** Returns the truth of a sentence that code made from the document: true if unchanged, false if altered. */
   #control(text: string): Truth | undefined {
     if (this.document.text.includes(text))
       return { key: 'true', quotes: [text], sought: [], beyond: 'true' };
@@ -188,7 +187,7 @@ interface Runs {
 }
 const RUNS = new Map<Document, readonly Runs[]>();
 
-/** The sentences of a document by their runs of three words, worked out once for all runs over it. */
+/** Returns the sentences of a document with their sequences of three words, computed once for all runs. */
 function runsIn(document: Document, sentences: readonly string[]): readonly Runs[] {
   const known = RUNS.get(document);
   if (known !== undefined) return known;
@@ -197,11 +196,14 @@ function runsIn(document: Document, sentences: readonly string[]): readonly Runs
   return made;
 }
 
-/** Of a sentence with one word changed, so many runs of three words are still the document's. */
+/**
+ * The least share of three-word sequences that a sentence with one changed word has in common with the
+ * document.
+ */
 const ALTERED = 0.5;
 const OPEN = { key: 'undecided', quotes: [], sought: [] } as const;
 
-/** The document's topics dealt to the four seats. Copied sentences are nobody's topic. */
+/** Distributes the document's topics to the four seats, without copied sentences. */
 function lotsOf({ statements }: Document, seed: number): Map<Role, Topic[]> {
   const topics = new Map<string, [Statement, ...Statement[]]>();
   for (const one of statements) {

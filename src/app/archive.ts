@@ -1,17 +1,17 @@
-/** A whole run as JSON, with what its protocol adds for readers. */
+/** Converts a stored run to and from its full JSON form, including what its protocol derives for readers. */
 import type * as z from 'zod';
 import { EXPORTED } from '../protocols/exported.ts';
 import { FACTS, VOCABULARIES } from '../protocols/vocabulary.ts';
 import { type Archive, type ArchiveReader, describeArchive } from '../store/archive.ts';
 import type { Store } from '../store/store.ts';
 
-/** What an exported run is read by. */
+/** Reads exported runs of every protocol. */
 export const ARCHIVE: ArchiveReader = {
   facts: FACTS,
   folded: EXPORTED.map(({ key }) => key),
 };
 
-/** The published form of an exported run. */
+/** Returns the published JSON schema of an exported run. */
 export function archiveSchema(): z.ZodType {
   return describeArchive(
     [...new Set(VOCABULARIES.flatMap(({ schemas }) => [...schemas]))],
@@ -19,7 +19,10 @@ export function archiveSchema(): z.ZodType {
   );
 }
 
-/** The run as it is stored. @throws StoreError where there is none of that id */
+/**
+ * Returns a stored run in its full form.
+ * @throws StoreError if there is no run with that id
+ */
 export function archiveOf(store: Store, id: string, program: string): Archive {
   const { steps, facts, ...frame } = store.archive(id, program);
   const known = store.facts(id);

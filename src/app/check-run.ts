@@ -1,6 +1,6 @@
 /**
- * Whether a run from a file is one that the commands can go on with. Its form is checked where it is
- * read; here its words are: settings that fit the protocol, names that name something, models.
+ * Checks whether the commands can work with a run that was read from a file. The file's form is checked where
+ * it is read; this file checks its contents: settings that fit the protocol, names that exist, model names.
  */
 
 import { DeliberateError } from '../kernel/errors.ts';
@@ -17,10 +17,10 @@ import { NAME as PROTOCOL_NAME } from '../sdk/define.ts';
 import { type Archive, badFile } from '../store/archive.ts';
 
 type Path = readonly PropertyKey[];
-/** Says what is wrong at a place in the file. */
+/** Makes the error for a place in the file. */
 type Wrong = (path: Path, message: string) => DeliberateError;
 
-/** Where facts say who or what: looked up by name wherever a run is shown. */
+/** Fields of facts that hold names. Names are used to look things up wherever a run is shown. */
 const NAMES = [
   ...['step', 'seat', 'role', 'agent', 'id', 'claim', 'verification', 'supersedes'],
   ...[
@@ -38,14 +38,15 @@ const NAMES = [
 /** Returns the fields of a fact that hold names. In facts of third-party protocols only `step` is checked. */
 function namesIn({ type }: AnyFact): readonly string[] {
   if (type.includes('/')) return ['step'];
-  // In facts about agents `path` is made of their names; elsewhere it is a file, whose name may be anything.
+  // In facts about agents `path` consists of their names; in other facts it is a file path, which may be
+  // anything.
   return type.startsWith('agent.') ? [...NAMES, 'path'] : NAMES;
 }
 
-/** Where settings name a model. */
+/** Settings whose value is a model. */
 const MODELS = ['synthesizer', 'verifier', 'baselineModel'] as const;
 
-/** As the program makes the ids of claims, verdicts, decisions and tests. */
+/** The form of the ids that the program gives to claims, verdicts, decisions and tests. */
 const RECORD_IDS: Readonly<Partial<Record<string, RegExp>>> = {
   'claim.raised': /^C-\d{1,9}-\d{1,9}$/,
   'verification.recorded': /^V-\d{1,9}-\d{1,9}$/,
@@ -54,7 +55,11 @@ const RECORD_IDS: Readonly<Partial<Record<string, RegExp>>> = {
   'tool.called': /^S-\d{1,9}$/,
 };
 
-/** @throws DeliberateError that names the place in the file. `source` names the file. */
+/**
+ * Checks a run from a file.
+ * @param source the file's name, for errors
+ * @throws DeliberateError that names the place in the file
+ */
 export async function checkRun(archive: Archive, source: string): Promise<void> {
   const wrong: Wrong = (path, message) => badFile(source, path, message);
   const protocol = await rulesFor(archive, wrong);
@@ -78,10 +83,13 @@ export async function checkRun(archive: Archive, source: string): Promise<void> 
   }
 }
 
-/** What is checked of a protocol's own. */
+/** What a protocol checks of its own settings and facts. */
 type Rules = Pick<Protocol, 'config' | 'unsound'>;
 
-/** A person's own protocol is known by the file that it says it was held with; none is loaded here. */
+/**
+ * Returns the rules of the run's protocol. For a third-party protocol it only checks that the run names its
+ * file; no file is loaded.
+ */
 async function rulesFor({ protocol: name, facts }: Archive, wrong: Wrong): Promise<Rules> {
   const isOwn = !BUILT_IN.has(name) && PROTOCOL_NAME.test(name) && facts[0]?.source !== undefined;
   if (isOwn) return { config: configSchema };
@@ -126,7 +134,7 @@ function checkRequest(request: Request, at: Path, wrong: Wrong): void {
 }
 
 function checkModel(model: string, at: Path, wrong: Wrong): void {
-  // Whose server it was need not be known here: the run can be read all the same.
+  // The model's server need not be known here, because the run can still be read.
   if (!hasSpecForm(model)) throw wrong(at, `no model: ${showName(model)}`);
 }
 

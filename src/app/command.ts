@@ -1,4 +1,4 @@
-/** What a command says of itself, and the flags that many of them take. */
+/** The description of a command, and groups of flags that many commands accept. */
 import type { FlagName } from './flags.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -6,15 +6,15 @@ export interface Command {
   readonly usage: string;
   readonly summary: string;
   readonly flags: readonly FlagName[];
-  /** What flags mean here, where it is not what they mean elsewhere. */
+  /** Hints and descriptions of flags that mean something else for this command. */
   readonly own?: Readonly<Partial<Record<FlagName, { hint?: string; description: string }>>>;
   /** Paragraphs below the examples. */
   readonly notes?: readonly string[];
-  /** What a shell completes after `--preset`; absent: the names of boards. */
+  /** The kind of preset that a shell completes after `--preset`. Default: boards. */
   readonly presets?: 'boards' | 'casts' | 'staffs' | 'methods';
-  /** The screen it leads to, where the command line says enough for a first frame of it. */
+  /** The screen that the command opens, if the command line alone suffices for its first frame. */
   readonly screen?: 'home' | 'run';
-  /** Resolves to the exit code. */
+  /** Loads the command's code. The loaded function resolves to the exit code. */
   readonly load: () => Promise<(call: Invocation) => Promise<number>>;
 }
 
@@ -31,11 +31,11 @@ export const CALLS = [
   'content',
 ] as const;
 
-/** Of every command that works on a run. */
+/** Flags of every command that works on a run. */
 export const WORK = [...CALLS, ...OUTPUT, ...FILES] as const;
-/** Who sits, and with which models. */
+/** Flags that choose seats and their models. */
 export const MODELS = ['seat', 'model', 'effort'] as const;
-/** Where a question comes from other than the command line, and what seats may read besides. */
+/** Flags for a question that is not on the command line, and for texts that seats may read. */
 export const MATERIAL = [
   'file',
   'ask',
@@ -45,7 +45,7 @@ export const MATERIAL = [
   'look',
   'tools',
 ] as const;
-/** Where the log of a run is kept. */
+/** Flags that choose where a run's log is kept. */
 export const ENGINE = ['engine', 'restate'] as const;
-/** Of every command that begins a run. */
+/** Flags of every command that starts a run. */
 export const BEGIN = ['rehearse', 'seed', ...WORK] as const;

@@ -1,17 +1,24 @@
-/** The kinds of flags, and how a value is read. Not by the library that checks files: each start would wait for it. */
+/**
+ * The kinds of flags and how their values are read. Does not use the schema library, because every start of the
+ * program would wait for it.
+ */
 
 import { milliseconds } from '../kernel/duration.ts';
 import { UsageError } from '../kernel/errors.ts';
 
-/** Reads a value as it was parsed; undefined where the flag was not given. @throws UsageError saying what it expected */
+/**
+ * Reads a parsed value; undefined means that the flag was not given.
+ * @throws UsageError that says what was expected
+ */
 type Reader<T> = (given: unknown) => T;
 
-/** A flag that was not given is the fallback, or undefined. */
+/** Makes a reader that returns undefined if the flag was not given. */
 export function optional<T>(read: Reader<T>): Reader<T | undefined> {
   return (given) => (given === undefined ? undefined : read(given));
 }
 
-export function otherwise<T>(fallback: T, read: Reader<T>): Reader<T> {
+/** Makes a reader that returns a default if the flag was not given. */
+export function withDefault<T>(fallback: T, read: Reader<T>): Reader<T> {
   return (given) => (given === undefined ? fallback : read(given));
 }
 
@@ -30,6 +37,7 @@ const strings: Reader<string[]> = (given = []) => {
   return given.map(string);
 };
 
+/** Makes a reader that accepts one of the given words. */
 export function oneOf<const T extends string>(...values: readonly T[]): Reader<T> {
   return (given) => {
     const value = values.find((one) => one === given);
@@ -38,18 +46,18 @@ export function oneOf<const T extends string>(...values: readonly T[]): Reader<T
   };
 }
 
-/** Digits as people write them. What else JavaScript takes for a number is a slip: `0x10`, `1e3`, a blank. */
+/** Decimal numbers. Other forms that JavaScript accepts (`0x10`, `1e3`, a blank) are taken for mistakes. */
 const DECIMAL = /^-?(?:\d+(?:\.\d+)?|\.\d+)$/;
 
 interface Range {
-  /** Whole, and such that no digit of it is lost. */
+  /** Whether only safe integers are accepted. */
   readonly whole?: true;
   readonly least?: number;
   readonly above?: number;
   readonly most?: number;
 }
 
-/** A number as it stands on the command line, or one already. */
+/** Makes a reader of numbers in a range. Accepts a number or its decimal form. */
 export function number({
   whole,
   least,
@@ -71,50 +79,54 @@ export function number({
 
 export const positive: Reader<number> = number({ whole: true, above: 0 });
 export const amount: Reader<number> = number({ above: 0 });
-/** In milliseconds; written as `30s` or `2m`. */
+/** Reads a duration such as `30s` or `2m` as milliseconds. */
 export const duration: Reader<number> = (given) => milliseconds(string(given));
 
 export interface FlagInfo {
   readonly type: 'string' | 'number' | 'boolean';
   readonly isMultiple?: true;
-  /** What stands after the flag in the help text. */
+  /** What stands for the value in the help text. */
   readonly hint?: string;
   readonly description: string;
-  /** What `--no-NAME` does, for a switch that is on unless it is said. */
+  /** What `--no-NAME` does, for a switch that is on by default. */
   readonly off?: string;
 }
 
-/** What help tells of a flag, and how its value is read. */
+/** A flag: its help, and how its value is read. */
 export interface Flag<T> extends FlagInfo {
   readonly read: Reader<T>;
 }
 
-/** A switch, off unless it is given. */
-export function off(description: string): Flag<boolean> {
-  return { type: 'boolean', description, read: otherwise(false, boolean) };
+/** Defines a switch that is off by default. */
+export function offSwitch(description: string): Flag<boolean> {
+  return { type: 'boolean', description, read: withDefault(false, boolean) };
 }
 
-/** A switch that may be left open; `denied` says what `--no-NAME` does where it is on by itself. */
-export function onOff(description: string, denied?: string): Flag<boolean | undefined> {
+/**
+ * Defines a switch without a default.
+ * @param denied what `--no-NAME` does, if the switch may be on by default
+ */
+export function undecidedSwitch(description: string, denied?: string): Flag<boolean | undefined> {
   const read = optional(boolean);
   return { type: 'boolean', description, ...(denied === undefined ? {} : { off: denied }), read };
 }
 
-/** Words, taken as they are. */
-export function text(hint: string, description: string): Flag<string | undefined> {
-  return worded(hint, description, optional(string));
+/** Defines a flag whose value is any text. */
+export function textFlag(hint: string, description: string): Flag<string | undefined> {
+  return wordFlag(hint, description, optional(string));
 }
 
-/** Words that mean something: one of a few, or a duration. */
-export function worded<T>(hint: string, description: string, read: Reader<T>): Flag<T> {
+/** Defines a flag whose value has a meaning, such as one of a few words or a duration. */
+export function wordFlag<T>(hint: string, description: string, read: Reader<T>): Flag<T> {
   return { type: 'string', hint, description, read };
 }
 
-export function numeric<T>(hint: string, description: string, read: Reader<T>): Flag<T> {
+/** Defines a flag whose value is a number. */
+export function numberFlag<T>(hint: string, description: string, read: Reader<T>): Flag<T> {
   return { type: 'number', hint, description, read };
 }
 
-/** Given as often as one likes. */
-export function several(hint: string, description: string): Flag<string[]> {
+/** Defines a flag that may be repeated. */
+export function repeatableFlag(hint: string, description: string): Flag<string[]> {
   return { type: 'string', isMultiple: true, hint, description, read: strings };
 }

@@ -1,9 +1,12 @@
-/** How flags stand among the words of a command line: which are named, twice or without their value. */
+/** Checks the arguments of a command for repeated flags and missing values. */
 import { UsageError } from '../kernel/errors.ts';
 import type { FlagInfo } from './flag-values.ts';
 import { FLAGS, type FlagName, toDashes } from './flags.ts';
 
-/** A flag that takes one value is given twice: which one is meant? @throws UsageError that names the flag. */
+/**
+ * Refuses a flag with one value that is given twice.
+ * @throws UsageError that names the flag
+ */
 export function refuseRepeats(argv: readonly string[], known: readonly FlagName[]): void {
   const seen = new Set<FlagName>();
   for (const word of beforeDashes(argv)) {
@@ -15,7 +18,7 @@ export function refuseRepeats(argv: readonly string[], known: readonly FlagName[
   }
 }
 
-/** The words that may be flags. */
+/** Returns the arguments before `--`. */
 function beforeDashes(argv: readonly string[]): readonly string[] {
   const end = argv.indexOf('--');
   return end < 0 ? argv : argv.slice(0, end);
@@ -27,10 +30,9 @@ function flagIn(word: string, known: readonly FlagName[]): FlagName | undefined 
 }
 
 /**
- * Refuses flags without their value and switches with one: the parser would leave out the first, and a run
- * that was to have a budget would have none; it would take the second for "off".
- *
- * @throws UsageError that names the flag.
+ * Refuses flags without their value and switches with one. The parser would drop the former, so that a run
+ * could lose its budget, and would read the latter as "off".
+ * @throws UsageError that names the flag
  */
 export function checkFlagValues(argv: readonly string[], known: readonly FlagName[]): void {
   const words = beforeDashes(argv);
@@ -60,7 +62,10 @@ export function checkFlagValues(argv: readonly string[], known: readonly FlagNam
   }
 }
 
-/** Whether a word can be the value of the flag before it: a dash by itself only where it stands for something. */
+/**
+ * Returns whether a word can be the value of the flag before it. A single dash is a value of `--attach`
+ * only.
+ */
 export function isValue(name: FlagName, word: string | undefined): word is string {
   if (word === '-') return name === 'attach';
   return word !== undefined && (!word.startsWith('-') || /^-\.?\d/.test(word));

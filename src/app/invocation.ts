@@ -1,4 +1,4 @@
-/** One call of the program: its words, its flags, its surroundings. Handed to every command. */
+/** One call of the program: its words, flags, environment and streams. Every command gets one. */
 
 import type { Env, Streams } from '../io/surroundings.ts';
 import type { RunEstimate } from '../kernel/estimate.ts';
@@ -7,16 +7,19 @@ import type { Flags } from './flags.ts';
 export interface Invocation extends Streams {
   /** The command's name; empty for the home screen. */
   readonly command: string;
-  /** The words that are not flags, the command's name left out. */
+  /** The words that are not flags, without the command's name. */
   readonly words: readonly string[];
   readonly flags: Flags;
   readonly env: Env;
-  /** Told when a run has begun: what led to it is sent. */
+  /** Called when a run has begun, so that the draft that led to it can be dropped. */
   readonly begun?: (run: string) => void;
-  /** Digest of what a program asked for: kept with a detached run, so that the same wish finds it. */
+  /**
+   * A digest of the request of a program (through MCP). It is kept with a detached run, so that the same
+   * request finds the run again.
+   */
   readonly key?: string;
-  /** The budget among the flags is a program's wish, and no person's word. */
+  /** Whether the budget among the flags was set by a program, not by a person. */
   readonly isWish?: boolean;
-  /** Told what a run is likely to take, before it begins. */
+  /** Called with the estimate of the run before it begins. */
   readonly estimated?: (estimate: RunEstimate) => void;
 }

@@ -1,4 +1,4 @@
-/** The index of the project that the program was called in, opened with the models of this call. */
+/** Opens the document index of the current project with the models of this call. */
 import { dirname } from 'node:path';
 import { databaseFile, workingFolder } from '../io/files.ts';
 import { newProjectFolder } from '../io/presets.ts';
@@ -10,18 +10,21 @@ import type { Invocation } from './invocation.ts';
 import { readConfig } from './settings/config.ts';
 import { openModels } from './settings/providers.ts';
 
-/** Longer names are no names. */
+/** The longest name of an embedding model that is stored. */
 const LONGEST_NAME = 80;
 
-/** The root of the repository, or the folder itself where it is in none. */
+/** Returns the root of the repository, or the current folder if it is in no repository. */
 function projectRoot({ env }: Pick<Invocation, 'env'>): string {
   return dirname(newProjectFolder(env, workingFolder()));
 }
 
-/** Who makes vectors: by flag or setting, else whoever made those of the index. */
+/** The model that makes vectors: from flag or setting, otherwise the one that made the index. */
 type Embedders = Pick<KnowledgeOptions, 'embedder' | 'remembered'>;
 
-/** @throws UsageError where somebody was named who is no model */
+/**
+ * Returns the embedding model.
+ * @throws UsageError if a name was given that is no model
+ */
 export function embeddersOf(call: Invocation): Embedders {
   const config = readConfig(call);
   const models = openModels(call, config);
@@ -33,7 +36,7 @@ export function embeddersOf(call: Invocation): Embedders {
       try {
         return models.embedder(model);
       } catch (error) {
-        // Its provider is not among those of this call; the index has its words.
+        // The model that made the index is not set up in this call; search without vectors.
         if (error instanceof DeliberateError) return undefined;
         throw error;
       }
@@ -41,7 +44,7 @@ export function embeddersOf(call: Invocation): Embedders {
   };
 }
 
-/** Works with the index and closes it. */
+/** Opens the index, calls `work` with it, and closes it. */
 export async function withKnowledge<T>(
   call: Invocation,
   options: Pick<KnowledgeOptions, 'create' | 'rebuild'>,

@@ -1,4 +1,4 @@
-/** Files that a person starts from a commented template: presets and agents. */
+/** Creates files from commented templates: presets and agents. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BUILT_IN } from '../io/files.ts';
@@ -8,7 +8,10 @@ import { UsageError } from '../kernel/errors.ts';
 import { line } from '../text/line.ts';
 import type { Invocation } from './invocation.ts';
 
-/** Writes a file that is not there yet. @throws UsageError where it is, or cannot be written */
+/**
+ * Writes a new file.
+ * @throws UsageError if it exists or cannot be written
+ */
 export function writeNewFile(file: string, text: string | Uint8Array): void {
   try {
     makeFolder(dirname(file));
@@ -23,10 +26,9 @@ export function writeNewFile(file: string, text: string | Uint8Array): void {
 }
 
 /**
- * Writes a file from a template of `presets/templates`, prints where it is, and opens it where the person
- * is at a terminal and has named an editor.
- *
- * @param slug The file's name without its ending; the template is given it in words.
+ * Writes a file from a template of `presets/templates`, prints its path, and opens it if the person is at a
+ * terminal and has set an editor.
+ * @param slug the file's name without its extension, inserted into the template in words
  */
 export async function startFile(
   call: Invocation,
@@ -49,7 +51,7 @@ export function readTemplate(template: string, name: string): string {
   return readFileSync(join(BUILT_IN, 'templates', template), 'utf8').replaceAll('{{name}}', name);
 }
 
-/** `senior-editor` as a name: `Senior editor`. */
+/** Converts a slug to a name: `senior-editor` → `Senior editor`. */
 function nameFor(slug: string): string {
   const words = slug.replaceAll(/[-_]+/g, ' ').trim();
   return words === '' ? slug : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;

@@ -1,5 +1,5 @@
-/** This program as another process of it is started. */
+/** The path of this program, to start another process of it. */
 import { fileURLToPath } from 'node:url';
 
-/** Its first file. Sources and build lie equally deep. */
+/** The program's start file. Sources and build are at the same depth, so the path holds for both. */
 export const PROGRAM = fileURLToPath(new URL('../../bin/deliberate.js', import.meta.url));

@@ -1,6 +1,6 @@
 /**
- * Loads a protocol from a person's file, wherever it lies: `deliberate/protocol` means this program's,
- * TypeScript is stripped by Node, and every file that comes with it is hashed as it is read.
+ * Loads a protocol from a person's file anywhere: `deliberate/protocol` resolves to this program's module, Node
+ * strips the types of TypeScript, and every file loaded with it is hashed as it is read.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -15,14 +15,14 @@ import { realPathOf } from '../platform/real-path.ts';
 import { type Places, pathOf, placeIn } from '../sdk/place.ts';
 
 interface LoadedFile {
-  /** What it exports by default; undefined where it exports nothing so. */
+  /** The default export; undefined if there is none. */
   readonly value: unknown;
   readonly source: Source;
-  /** The files that were loaded with it, so far, by their real paths. */
+  /** The files loaded with it so far, by real path. */
   readonly places: Places;
 }
 
-/** A file that cannot be used, in a sentence with the file and, where there is one, the line. */
+/** A file that cannot be used. The message names the file and, if known, the line. */
 export class BadProtocol extends DeliberateError {
   constructor(sentence: string, next?: string) {
     super('bad-protocol', sentence, next);
@@ -30,17 +30,17 @@ export class BadProtocol extends DeliberateError {
 }
 
 const ENDINGS = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'];
-/** What a protocol imports; one copy, in the source as in the build. */
+/** The URL of the module that protocols import. All protocols share one copy of it. */
 const INTERFACE = new URL(`../sdk/protocol${extname(import.meta.url)}`, import.meta.url).href;
-/** Bytes. No source is as large. */
+/** The largest source file, in bytes. */
 const LARGEST = 64e6;
-/** Time for what stands at the top of a file. Modules that wait for longer wait for something else. */
+/** Milliseconds that a file's top level may take. */
 const LOADING_MS = 10_000;
 
-/** One named file with all that was loaded with it; modules are evaluated once in a process. */
+/** A named file with all files that were loaded with it. Modules are evaluated once in a process. */
 class Family implements Places {
   readonly main: string;
-  /** By real path. */
+  /** Hashes of the files, by real path. */
   readonly hashes = new Map<string, string>();
 
   constructor(main: string) {
@@ -60,7 +60,8 @@ const families = new Map<string, Family>();
 let hooked = false;
 
 /**
- * Loads the file. @throws UsageError where there is no such file, BadProtocol where it cannot be loaded
+ * Loads the file.
+ * @throws UsageError if there is no such file; BadProtocol if it cannot be loaded
  */
 export async function loadProtocolFile(file: string): Promise<LoadedFile> {
   const named = resolve(file);
@@ -89,7 +90,9 @@ export async function loadProtocolFile(file: string): Promise<LoadedFile> {
   }
 }
 
-/** The hashes that files have now which a run was held with; undefined for one that cannot be read. */
+/**
+ * Returns the current hashes of the files that a run was made with; undefined for a file that cannot be read.
+ */
 export function hashNow(named: string, names: readonly string[]): Map<string, string | undefined> {
   const folder = dirname(realPathOf(named));
   return new Map(names.map((name) => [name, hashOf(join(folder, name))]));
@@ -108,7 +111,9 @@ function realFile(named: string, file: string): string {
   }
 }
 
-/** What was evaluated stays as it is for as long as this process lives. */
+/**
+ * Refuses a file that has changed since this process evaluated it, because Node would not evaluate it again.
+ */
 function refuseChanged({ hashes }: Family, file: string): void {
   for (const [one, hash] of hashes)
     if (hashOf(one) !== hash)
@@ -131,7 +136,10 @@ function sourceOf(named: string, main: string, hashes: ReadonlyMap<string, strin
   };
 }
 
-/** A name may come from an imported run: what is no file of ordinary size is not read. */
+/**
+ * Hashes a file, or returns undefined if it is not a regular file of ordinary size. The name may come from an
+ * imported run.
+ */
 function hashOf(file: string): string | undefined {
   try {
     const stat = statSync(file);
@@ -146,7 +154,9 @@ function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Once in a process; they stay, for what a protocol imports while it runs. */
+/**
+ * Installs the module hooks, once in a process. They stay, because a protocol may import more while it runs.
+ */
 function hook(): void {
   if (hooked) return;
   hooked = true;
@@ -165,7 +175,8 @@ function hook(): void {
       if (family === undefined) return next(url, context);
       const bytes = readFileSync(path);
       family.hashes.set(path, sha256(bytes));
-      // A package.json above may say that everything is CommonJS; a file with imports is none.
+      // Node takes a file for CommonJS if a `package.json` above says so; a file with import statements is
+      // a module all the same.
       const text = bytes.toString('utf8');
       const isModule = /^(import|export)\b/m.test(text) && !/\bmodule\.exports\b/.test(text);
       const ending = extname(path);
@@ -180,7 +191,7 @@ function hook(): void {
   });
 }
 
-/** Files that were resolved from a member of a family and are not loaded yet. */
+/** Files that a member of a family imports and that are not loaded yet. */
 const awaited = new Map<string, Family>();
 
 function adopt(family: Family, url: string): void {
@@ -218,13 +229,13 @@ async function patiently<T>(loading: Promise<T>, file: string): Promise<T> {
   }
 }
 
-/** A CommonJS file that was compiled from a module has its default below `default` once more. */
+/** Returns the default export. In CommonJS compiled from a module, it is below `default` twice. */
 function takeExport(module: unknown): unknown {
   const value = (module as { default?: unknown }).default;
   return typeof value === 'object' && value !== null && 'default' in value ? value.default : value;
 }
 
-/** From what Node says to a sentence with the file and the line. */
+/** Turns Node's error into a sentence with the file and the line. */
 function explain(error: unknown, family: Family, file: string): Error {
   if (error instanceof DeliberateError) return error;
   if (!(error instanceof Error)) return new BadProtocol(`${file}: it threw ${String(error)}`);
@@ -248,7 +259,10 @@ function explain(error: unknown, family: Family, file: string): Error {
   return new BadProtocol(`${name}: ${error.name}: ${message}`);
 }
 
-/** `Cannot find module '/a/helper' imported from /a/mine.ts`, or a package's name. */
+/**
+ * Explains a failed import: of a file (`Cannot find module '/a/helper' imported from /a/mine.ts`) or of a
+ * package.
+ */
 function notFound(message: string, family: Family, file: string): BadProtocol {
   const [, what = '', wanted = '', from = ''] =
     /Cannot find (module|package) '([^']+)' imported from (.+)$/.exec(message) ?? [];
@@ -272,13 +286,16 @@ function notFound(message: string, family: Family, file: string): BadProtocol {
       );
 }
 
-/** `mine.ts:3`: from the first row of a syntax error, which names it, or from the frames below. */
+/** Returns `mine.ts:3`: from the first row of a syntax error's stack, or from the frames below. */
 function placeOf({ stack = '' }: Error, family: Family): string | undefined {
   const [first = ''] = stack.split('\n');
   return placeIn(/^(file:\/\/)?\/.*:\d+$/.test(first) ? `at ${first}:1` : stack, family);
 }
 
-/** Node names no line for a module that is no JavaScript; its own check of the file does. */
+/**
+ * Returns the syntax error of a JavaScript file with its line, from `node --check`; the loader's error has no
+ * line.
+ */
 function check({ main, hashes }: Family): string | undefined {
   for (const path of [main, ...hashes.keys()]) {
     const { stderr } = spawnSync(process.execPath, ['--check', path], { encoding: 'utf8' });

@@ -1,4 +1,4 @@
-/** Removing a recorded run, from the command line and from the history's screen. */
+/** Removes a recorded run, for the command line and the history. */
 
 import { Drafts } from '../io/drafts.ts';
 import type { Env } from '../io/tools.ts';
@@ -6,9 +6,8 @@ import type { Store, Taking } from '../store/store.ts';
 import { removeRunFolder } from '../workshop/clean.ts';
 
 /**
- * Removes a run with what was kept beside it: what a person was writing for it, and the trees of its work.
- *
- * @throws RunOwnedError while another process may work on it, before anything is gone.
+ * Removes a run with everything kept beside it: drafts and work trees.
+ * @throws RunOwnedError if another process may be working on it; nothing is removed then
  */
 export function removeRun(store: Store, env: Env, run: string, how: Taking = {}): void {
   store.remove(run, how);

@@ -1,4 +1,4 @@
-/** What is done where the database went away under a run: the run is written to a file of its own. */
+/** Saves a run to a file of its own if the database was moved, deleted or replaced during the run. */
 
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,22 +9,25 @@ import { escapeLoose } from '../plain/json-lines.ts';
 import type { Store } from '../store/store.ts';
 import { version } from './version.ts';
 
-/** The whole run, as `import` reads it. What reads every protocol's facts is loaded when it is asked for. */
+/**
+ * Returns the whole run in the form that `import` reads. The code that reads all protocols' facts is loaded
+ * only here.
+ */
 export async function archiveText(store: Store, run: string): Promise<string> {
   const { archiveOf } = await import('./archive.ts');
   return `${escapeLoose(JSON.stringify(archiveOf(store, run, version()), null, 1))}\n`;
 }
 
 /**
- * Whoever opens the database next must find there what was recorded. Undefined where that is so; else
- * what is to be told, when the run has been written beside the place where the database was.
+ * If the database is no longer in its place, saves the run beside it and returns the error to report. Returns
+ * undefined if the database is in place.
  */
-async function lossOf(store: Store, run: string): Promise<DeliberateError | undefined> {
+async function rescueIfLost(store: Store, run: string): Promise<DeliberateError | undefined> {
   if (store.isInPlace()) return undefined;
   const file = resolve(store.file);
   const what = existsSync(file) ? 'replaced by another file' : 'moved or deleted';
   const sentence = `${file} was ${what} during the run and does not contain the run`;
-  const saved = await save(store, run, file);
+  const saved = await saveRun(store, run, file);
   return saved === undefined
     ? new DeliberateError('database-lost', `${sentence}; the run could not be saved`)
     : new DeliberateError(
@@ -35,10 +38,10 @@ async function lossOf(store: Store, run: string): Promise<DeliberateError | unde
 }
 
 /**
- * Does `work` on a run, then looks whether its record is where it belongs.
- * @throws DeliberateError as `lossOf` says; whatever else went wrong is the smaller loss.
+ * Does `work` on a run, then checks that the database is still in place.
+ * @throws DeliberateError if it is not, whatever else failed
  */
-export async function keeping<T>(
+export async function withRescue<T>(
   store: Store,
   run: string,
   work: () => T | Promise<T>,
@@ -47,16 +50,16 @@ export async function keeping<T>(
   try {
     done = await work();
   } catch (error) {
-    throw (await lossOf(store, run)) ?? error;
+    throw (await rescueIfLost(store, run)) ?? error;
   }
-  const loss = await lossOf(store, run);
+  const loss = await rescueIfLost(store, run);
   if (loss !== undefined) throw loss;
   return done;
 }
 
-/** Where it was written; undefined where it could be written nowhere. */
-async function save(store: Store, run: string, file: string): Promise<string | undefined> {
-  // A folder that is gone is not made anew: nobody would look there.
+/** Saves the run near the database's place. Resolves to the file, or undefined if nothing could be written. */
+async function saveRun(store: Store, run: string, file: string): Promise<string | undefined> {
+  // A deleted folder is not created again, because nobody would look there.
   const folders = [dirname(file), process.cwd(), tmpdir()].filter((one) => existsSync(one));
   try {
     const text = await archiveText(store, run);
@@ -70,7 +73,7 @@ async function save(store: Store, run: string, file: string): Promise<string | u
       }
     }
   } catch (error) {
-    // What is left of the file cannot be read any more.
+    // What is left of the database cannot be read any more.
     if (!(error instanceof DeliberateError)) throw error;
   }
   return undefined;

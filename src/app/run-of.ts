@@ -1,11 +1,14 @@
-/** Which run a command is about. Apart from what is done with one, so that reading a run loads no model. */
+/**
+ * Determines which run a command is about. Kept apart from the code that works on runs, so that reading a run
+ * loads no model code.
+ */
 import { InterruptedError, UsageError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
 import type { Catalog } from '../store/catalog.ts';
 import { line } from '../text/line.ts';
 import { truncate } from '../text/width.ts';
 import type { Invocation } from './invocation.ts';
-import { suggest } from './suggest.ts';
+import { formatCommand } from './suggest.ts';
 
 type Runs = Pick<Catalog, 'find' | 'findLatest' | 'summary'>;
 
@@ -15,15 +18,14 @@ export function runOf(call: Pick<Invocation, 'words' | 'command' | 'env'>): stri
   if (more.length > 0)
     throw new UsageError(
       'expected one run',
-      `Use an id, its beginning, or "latest": ${suggest(call, 'latest')}; see deliberate list.`,
+      `Use an id, its beginning, or "latest": ${formatCommand(call, 'latest')}; see deliberate list.`,
     );
   return run;
 }
 
 /**
- * Finds the run that a command reads. Where the person named none, it is the latest, and is said.
- *
- * @param protocol The protocol that the command is about: the latest run of another one is not meant.
+ * Finds the run that a command reads: the named one, or the latest, which is then printed.
+ * @param protocol only runs of this protocol count for `latest`
  */
 export function findRunOf(call: Invocation, store: Runs, protocol?: string): string {
   const ref = runOf(call);
@@ -34,24 +36,22 @@ export function findRunOf(call: Invocation, store: Runs, protocol?: string): str
 }
 
 /**
- * Finds the run that a command continues, which may cost something. Where the person named none, the
- * latest is proposed.
- *
- * @throws UsageError where nobody can be asked; InterruptedError where the answer is no.
+ * Finds the run that a command continues, which may cost money. If the person named none, asks whether the
+ * latest is meant.
+ * @throws UsageError if nobody can be asked; InterruptedError if the answer is no
  */
 export async function confirmRunOf(call: Invocation, store: Runs): Promise<string> {
   const id = store.find(runOf(call));
   if (call.words.length === 0)
-    await confirmRun(call, nameRun(id, store), suggest(call, shortId(id)));
+    await confirmRun(call, nameRun(id, store), formatCommand(call, shortId(id)));
   return id;
 }
 
 /**
- * Names a run that the person did not name, and asks whether to continue with it; `--yes` is that answer.
- *
- * @param named What `nameRun` says of it.
- * @param next The command to type where nobody can be asked.
- * @throws UsageError where nobody can be asked; InterruptedError where the answer is no.
+ * Asks whether to continue with a run that the person did not name; `--yes` answers yes.
+ * @param named the sentence of `nameRun`
+ * @param next the command to type if nobody can be asked
+ * @throws UsageError if nobody can be asked; InterruptedError if the answer is no
  */
 export async function confirmRun(call: Invocation, named: string, next: string): Promise<void> {
   if (call.flags.yes) {
@@ -63,7 +63,7 @@ export async function confirmRun(call: Invocation, named: string, next: string):
   throw new InterruptedError();
 }
 
-/** Returns what is said of a run that nobody named: `Latest run: 0192f0 "Should we…"`. */
+/** Describes a run that was chosen by default: `Latest run: 0192f0 "Should we…"`. */
 export function nameRun(id: string, store: Runs, protocol?: string): string {
   const what = protocol === undefined ? 'run' : `${protocol} run`;
   return `Latest ${what}: ${shortId(id)} "${truncate(line(store.summary(id).question), 60)}"`;

@@ -1,29 +1,32 @@
-/** The database of runs, opened with every vocabulary there is, and closed again. */
+/** Opens and closes the database of runs, with the facts of all protocols. */
 import { databaseFile } from '../io/files.ts';
 import { FACTS } from '../protocols/vocabulary.ts';
 import { Store } from '../store/store.ts';
 import type { Invocation } from './invocation.ts';
 
-/** @throws StoreError, with what to do, where the file cannot serve. */
+/**
+ * Opens the database.
+ * @throws StoreError, with what to do, if the file cannot be used
+ */
 export function openStore(call: Invocation): Store {
   return Store.open(databaseFile(call), FACTS);
 }
 
-/** Copies what has become of runs that are worked on at another place; nothing is loaded without one. */
-export async function upToDate(call: Invocation, store: Store): Promise<void> {
+/** Copies the news of runs at Restate servers. Loads nothing if there are none. */
+export async function copyRemoteNews(call: Invocation, store: Store): Promise<void> {
   if (!store.hasRunsElsewhere()) return;
-  const { bringUpToDate } = await import('./elsewhere/mirror.ts');
-  await bringUpToDate(call, store);
+  const { copyRemoteRuns } = await import('./elsewhere/mirror.ts');
+  await copyRemoteRuns(call, store);
 }
 
-/** Works with the database and closes it, whatever happens. */
+/** Opens the database, calls `work` with it, and closes it in any case. */
 export async function withStore<T>(
   call: Invocation,
   work: (store: Store) => T | Promise<T>,
 ): Promise<T> {
   const store = openStore(call);
   try {
-    await upToDate(call, store);
+    await copyRemoteNews(call, store);
     return await work(store);
   } finally {
     store.close();

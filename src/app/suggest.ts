@@ -1,17 +1,17 @@
-/** What to type instead, as a person would type it here. */
+/** Formats commands as the person would type them here. */
 import { basename, isAbsolute, relative } from 'node:path';
 import { shellOf, shellWord } from '../platform/shells.ts';
 import type { Invocation } from './invocation.ts';
 
-/** `deliberate ask latest "And if it fails?"`: the command that was called, with these words behind it. */
-export function suggest(
+/** Formats the current command with other words: `deliberate ask latest "And if it fails?"`. */
+export function formatCommand(
   { command, env }: Pick<Invocation, 'command' | 'env'>,
   words: string,
 ): string {
   return [startedAs(env), command, words].filter((one) => one !== '').join(' ');
 }
 
-/** How the program was started: from its own folder by npm, by npx, by its file, or by its name. */
+/** Returns how the program was started: from its own folder by npm, by npx, by its file, or by its name. */
 export function startedAs(env: Invocation['env'], file = process.argv[1] ?? ''): string {
   const { npm_lifecycle_event: event, npm_lifecycle_script: script = '' } = env;
   if (event === 'start' && env.npm_package_name === 'deliberate') return 'npm start --';
@@ -21,8 +21,11 @@ export function startedAs(env: Invocation['env'], file = process.argv[1] ?? ''):
   return `node ${shellWord(isAbsolute(near) || near.startsWith('..') ? file : near, shellOf(env))}`;
 }
 
-/** The commands that a text names, as a person would type them here. `commands`: their names. */
-export function asStarted(
+/**
+ * Rewrites the commands in a text to how the person would type them.
+ * @param commands the names of all commands
+ */
+export function rewriteCommands(
   text: string,
   env: Invocation['env'],
   commands: readonly string[],

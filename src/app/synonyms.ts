@@ -1,6 +1,6 @@
 /**
- * Other names of flags and commands that people type out of habit. Help, completions and errors read
- * these tables; everything else knows only the names in `FLAGS` and in the table of commands.
+ * Other names of flags and commands that people type out of habit. Help, completions and errors read these
+ * tables; other code knows only the names in `FLAGS` and in the table of commands.
  */
 
 import { FLAGS, type FlagName, toDashes } from './flags.ts';

@@ -1,4 +1,4 @@
-/** Takes a run that another process may hold: by the flag, or by asking the person who is there. */
+/** Takes over a run that another process may own: by the flag, or after asking the person. */
 
 import { confirm } from '../io/confirm.ts';
 import { RunOwnedError } from '../kernel/errors.ts';
@@ -7,12 +7,11 @@ import type { Taking } from '../store/store.ts';
 import type { Invocation } from './invocation.ts';
 
 /**
- * Does `work` with the run. Where nobody can tell whether its owner lives, as after it was killed on
- * another machine, a person at the terminal is asked whether to take it over.
- *
- * @throws RunOwnedError where its owner lives, or nobody took it over.
+ * Calls `work`, which takes the run. If it cannot be told whether the owner is alive, as after it was killed on
+ * another machine, asks the person at the terminal whether to take it over.
+ * @throws RunOwnedError if the owner is alive, or nobody agreed to take it over
  */
-export async function taking<T>(
+export async function withTakeover<T>(
   call: Invocation,
   run: string,
   work: (how: Taking) => T,
@@ -28,7 +27,7 @@ export async function taking<T>(
   }
 }
 
-/** `--yes` answers what a run asks, and says nothing about other machines. */
+/** Returns whether the person can be asked. `--yes` is no answer here: it answers what a run asks. */
 function mayAsk({ flags, stdin, err }: Invocation): boolean {
   return stdin.isTTY && err.isTTY && !flags.json;
 }

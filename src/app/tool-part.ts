@@ -1,7 +1,7 @@
-/** What a protocol brings to the MCP server: how a coding agent begins a run of it. */
+/** What a protocol provides for the MCP server, so that a coding agent can begin a run of it. */
 import type { Invocation } from './invocation.ts';
 
-/** What a coding agent asks for, but for its kind, files and limits. */
+/** What a coding agent asks for, without kind, files and limits. */
 interface ToolWish {
   readonly question: string;
   readonly preset?: string | undefined;
@@ -11,20 +11,20 @@ interface ToolWish {
 }
 
 export interface ToolPart {
-  /** What it is and what it takes, in a phrase: what an agent chooses a kind by. */
+  /** What the protocol is and takes, in a phrase, from which an agent chooses it. */
   readonly about: string;
-  /** What it makes of a field of the wish, each in a phrase; of one that is absent, nothing. */
+  /** What the protocol does with each field of the request, in a phrase; absent fields are ignored. */
   readonly fields: { readonly [F in Exclude<keyof ToolWish, 'question'>]?: string };
-  /** True: when a run of it is done, its seats can be asked a further question. */
+  /** Whether the seats of a finished run can be asked a further question. */
   readonly asks?: boolean;
   /**
-   * The words and flags that a person would type for it.
-   * @throws UsageError where the wish lacks what it cannot do without
+   * Returns the words and flags that a person would type.
+   * @throws UsageError if a required field is missing
    */
   readonly line: (wish: ToolWish) => {
     readonly words: readonly string[];
     readonly flags: Readonly<Record<string, unknown>>;
   };
-  /** Its command. */
+  /** Loads the command's function. */
   readonly command: () => Promise<(call: Invocation) => Promise<number>>;
 }

@@ -1,9 +1,9 @@
-/** `answer` and `stop`: what a person says to a run from another terminal. */
+/** `answer` and `stop`: lets a person answer a run's question or stop the run from another terminal. */
 import type { Invocation } from '../app/invocation.ts';
-import { answerGate, openGate, stopRun } from '../app/run/intervene.ts';
+import { findOpenGate, leaveAnswer, stopRun } from '../app/run/intervene.ts';
 import { confirmRun, nameRun, runOf } from '../app/run-of.ts';
 import { withStore } from '../app/store.ts';
-import { startedAs, suggest } from '../app/suggest.ts';
+import { formatCommand, startedAs } from '../app/suggest.ts';
 import { BUDGET_GATE } from '../kernel/budget.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
@@ -16,7 +16,7 @@ export function answer(call: Invocation): Promise<number> {
   return withStore(call, async (store) => {
     const { run, choice, isNamed } = findAnswered(call, store);
     const id = shortId(run);
-    const gate = openGate(store, run);
+    const gate = findOpenGate(store, run);
     if (choice === undefined) {
       if (!isNamed && !call.flags.quiet) call.err.write(`${nameRun(run, store)}\n`);
       if (gate === undefined) {
@@ -30,15 +30,15 @@ export function answer(call: Invocation): Promise<number> {
       call.out.write(`${[line(gate.prompt), ...options].join('\n')}\n`);
       return 0;
     }
-    // To lift a budget costs money: not for a run that was only guessed.
+    // Lifting a budget costs money, so ask first if the person did not name the run.
     if (!isNamed && gate?.step.startsWith(BUDGET_GATE))
       await confirmRun(
         call,
         nameRun(run, store),
-        suggest(call, `${id} ${shellWord(choice, shellOf(call.env))}`),
+        formatCommand(call, `${id} ${shellWord(choice, shellOf(call.env))}`),
       );
     else if (!isNamed) call.err.write(`${nameRun(run, store)}\n`);
-    await answerGate(store, run, { choice, by: 'person' });
+    await leaveAnswer(store, run, { choice, by: 'person' });
     if (call.flags.quiet) return 0;
     const isAwaited =
       store.isOwned(run) || ['queued', 'running'].includes(store.summary(run).status);
@@ -52,8 +52,8 @@ export function answer(call: Invocation): Promise<number> {
 }
 
 /**
- * Tells the run from the choice among the words. A single word is the run if it names one, otherwise a
- * choice for the latest run that goes on.
+ * Splits the words into a run and a choice. A single word is the run if it looks like a run's id, otherwise a
+ * choice for the latest live run.
  */
 function findAnswered(
   call: Invocation,
@@ -63,7 +63,7 @@ function findAnswered(
   if (more.length > 0)
     throw new UsageError(
       'expected one run and one choice',
-      `Example: ${suggest(call, 'latest continue')}`,
+      `Example: ${formatCommand(call, 'latest continue')}`,
     );
   if (first === undefined) return { run: findRun(store, 'latest'), isNamed: false };
   if (second !== undefined) return { run: findRun(store, first), choice: second, isNamed: true };
@@ -73,6 +73,7 @@ function findAnswered(
     : { run: findRun(store, 'latest'), choice: first, isNamed: false };
 }
 
+/** `stop [RUN]`: stops a live run, or takes a waiting run out of the queue. Resolves to the exit code. */
 export function stop(call: Invocation): Promise<number> {
   return withStore(call, async (store) => {
     const run = findRun(store, runOf(call));
@@ -88,7 +89,7 @@ export function stop(call: Invocation): Promise<number> {
   });
 }
 
-/** The latest that goes on, as people mean it who want to say something. */
+/** Finds a run. `latest` means the latest live run, or the latest of all if none is live. */
 function findRun(store: Store, ref: string): string {
   return (ref === 'latest' ? store.findLive() : undefined) ?? store.find(ref);
 }

@@ -1,19 +1,20 @@
-/** The words that a shell handed over, before anything is read into them. */
+/** Checks that the arguments handed over by the shell are text. */
 import { readFileSync } from 'node:fs';
 import { firstBadByte } from '../io/decoding/decode.ts';
 import { UsageError } from '../kernel/errors.ts';
 
-/** What Node puts where an argument's bytes are no UTF-8. They are gone by then. */
+/** What Node puts in place of bytes that are not UTF-8; the bytes themselves are lost. */
 const REPLACEMENT = '\ufffd';
 
-/** So many characters of an argument are quoted. */
+/** The most characters of an argument that an error quotes. */
 const QUOTED = 40;
 
 /**
- * Refuses arguments that were not text in UTF-8. A U+FFFD that somebody meant is told from one that stands
- * for lost bytes by what the system kept of the command line; where it keeps none, neither is taken.
- *
- * `raw`: every argument as bytes, those of Node before them; null where nobody knows them.
+ * Refuses arguments that were not UTF-8 text. Node replaces invalid bytes by U+FFFD, so an argument that
+ * contains U+FFFD is compared with the bytes that the system kept of the command line. If the system keeps
+ * none, every U+FFFD is refused.
+ * @param raw every argument as bytes, those of Node first; null if the system does not tell
+ * @throws UsageError if bytes were lost
  */
 export function refuseLostBytes(
   argv: readonly string[],
@@ -39,7 +40,7 @@ function quote(word: string): string {
   return `"${letters.slice(0, QUOTED).join('')}${letters.length > QUOTED ? '…' : ''}"`;
 }
 
-/** Linux keeps it; other systems give it to nobody in this form. */
+/** Reads the arguments as bytes from `/proc`. Returns null on systems other than Linux. */
 function rawArguments(): Uint8Array[] | null {
   let line: Buffer;
   try {

@@ -1,9 +1,12 @@
-/** From the words behind a command to its flags and what is no flag: meow reads them, by our table of flags. */
+/** Splits arguments into flags and words with the library meow, configured from the table of flags. */
 import meow from 'meow';
 import { FLAGS, type FlagName, toDashes } from '../app/flags.ts';
 import type { Parsed } from './parse.ts';
 
-/** The same as `parse`, by the library that decides where `parse` finds something wrong. */
+/**
+ * Parses arguments with meow. Returns the same as `parse`; used when `parse` finds a mistake, because meow's
+ * reading counts.
+ */
 export function readCommandLine(argv: readonly string[], known: readonly FlagName[]): Parsed {
   const parsed = meow({
     importMeta: import.meta,
@@ -22,7 +25,7 @@ export function readCommandLine(argv: readonly string[], known: readonly FlagNam
   };
 }
 
-/** `--attach -` reads standard input; on its own a dash would be taken for a word. */
+/** Joins `--attach` and `-` into `--attach=-`; meow would take a separate dash for a word. */
 function joinValues(argv: readonly string[]): string[] {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
   return argv.flatMap((word, index) => {
@@ -33,8 +36,8 @@ function joinValues(argv: readonly string[]): string[] {
 }
 
 /**
- * meow's idea of a flag: without our own words about it. Numbers come as they were written: it would
- * read `0x10`, `1e3` and a blank as some number.
+ * Returns the meow definition of a flag. Numbers are read as strings, because meow would accept `0x10`, `1e3`
+ * and a blank as numbers.
  */
 function flagOf(name: FlagName): { type: 'string' | 'boolean'; isMultiple?: boolean } {
   const info = FLAGS[name];

@@ -1,4 +1,4 @@
-/** The commands: what each takes and where its code is. Loading this file loads none of them. */
+/** The table of commands: what each takes and where its code is. Loading this file loads no command's code. */
 
 import { BEGIN, CALLS, type Command, ENGINE, FILES, JSON_AT_ONCE, MODELS } from '../app/command.ts';
 import { ALIASES, commandsMeantBy } from '../app/synonyms.ts';
@@ -10,7 +10,7 @@ import { RUN_COMMANDS } from './run-commands.ts';
 
 export type { Command } from '../app/command.ts';
 
-/** What the program does when it is called by its name alone. */
+/** The command that runs when no command is named: the home screen. */
 export const HOME: Command = {
   usage: '',
   summary: 'open the console: ask a question, choose who answers, reopen earlier runs',
@@ -158,7 +158,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'into a folder of your $fpath: deliberate completions zsh > "$fpath[1]/_deliberate"',
     ],
     load: async () => {
-      const { completions } = await import('./completions/completions.ts');
+      const { completions } = await import('./completions.ts');
       return (call) => completions(COMMANDS, call);
     },
   },
@@ -253,8 +253,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-/** Finds a command by its name or an alias. @throws UsageError that names the nearest commands. */
-export function commandNamed(typed: string): Command {
+/**
+ * Finds a command by its name or an alias.
+ * @throws UsageError that names the nearest commands if there is none
+ */
+export function getCommand(typed: string): Command {
   const command = entryOf(COMMANDS, ALIASES.get(typed) ?? typed);
   if (command !== undefined) return command;
   const meanings = commandsMeantBy(typed);

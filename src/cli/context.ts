@@ -9,7 +9,7 @@ import { entryOf } from '../kernel/entry.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { checkSpec } from '../kernel/providers/spec.ts';
 import type { Knowledge } from '../knowledge/knowledge.ts';
-import { chunkPlace, type Hit } from '../knowledge/search.ts';
+import { chunkPlace, chunkStart, type Hit } from '../knowledge/search.ts';
 import type { Update } from '../knowledge/update.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { expandGlobs } from '../platform/globs.ts';
@@ -19,7 +19,7 @@ import { meant } from '../text/nearest.ts';
 import { formatTokens, plural } from '../text/numbers.ts';
 import { truncate } from '../text/width.ts';
 
-/** So many are named one by one; the others are counted. */
+/** The most items that are named one by one; the rest is counted. */
 const NAMED = 12;
 
 const PARTS: Readonly<
@@ -37,7 +37,7 @@ export async function context(call: Invocation): Promise<number> {
   );
 }
 
-/** Words that no part of the command takes. */
+/** Refuses words that a subcommand does not take. */
 function refuseWords(name: string, words: readonly string[]): void {
   if (words.length > 0)
     throw new UsageError(
@@ -53,9 +53,9 @@ async function add(call: Invocation, given: readonly string[]): Promise<number> 
   const addresses = words.filter(isAddress);
   const files = words.filter((word) => !isAddress(word));
   const paths = files.map((word) => resolve(word));
-  // A model that is none is told first.
+  // Check the embedding model first, so that a wrong one is reported before files are read.
   embeddersOf(call);
-  // What is in the index and gone is for --prune.
+  // Files that are in the index and no longer exist are handled with `--prune` only.
   const missing = flags.prune
     ? undefined
     : files.find((word) => lookAt(resolve(word)) === undefined);
@@ -183,7 +183,10 @@ function tellUpdate(say: (text: string) => void, update: Update, prune: boolean)
   const { leftOut, others, problems, vanished, unignored } = update;
   for (const one of named(leftOut.map(({ path, why }) => `${path}: ${why}`)))
     say(`left out: ${one}`);
-  if (others > 0) say(`left out: ${plural(others, 'file')} that are neither Markdown nor text`);
+  if (others > 0)
+    say(
+      `left out: ${plural(others, 'file')} of other kinds (neither Markdown, text nor a document)`,
+    );
   for (const root of unignored)
     say(`${root}: no git repository, or no git; .gitignore was not applied`);
   for (const one of named(problems)) say(`warning: ${one}`);
@@ -218,7 +221,7 @@ async function search(call: Invocation, words: readonly string[]): Promise<numbe
   });
 }
 
-/** Where it stands, how it begins, and with `--explain` how it was found. */
+/** Formats a hit: its place, its beginning and, with `--explain`, how it was found. */
 function hitLines({ chunk, words, vectors }: Hit, { flags, out }: Invocation): string {
   const { kind, heading, clusters, text, tokens } = chunk;
   const place = kind === 'card' ? `cluster ${heading[0]}` : chunkPlace(chunk);
@@ -303,7 +306,7 @@ async function gaps(call: Invocation, words: readonly string[]): Promise<number>
       );
     for (const { question, found, missing, best } of questions) {
       const [first] = best;
-      const where = first === undefined ? '' : chunkPlace({ ...first.chunk, to: first.chunk.from });
+      const where = first === undefined ? '' : chunkStart(first.chunk);
       const says =
         found === 'nothing'
           ? 'nothing found'
@@ -317,7 +320,7 @@ async function gaps(call: Invocation, words: readonly string[]): Promise<number>
   });
 }
 
-/** 1 where a claim is stale. */
+/** Checks claims against the documents. Resolves to 1 if one is outdated. */
 async function check(call: Invocation, words: readonly string[]): Promise<number> {
   refuseWords('check', words);
   return withKnowledge(call, {}, (knowledge) => {
@@ -399,7 +402,7 @@ function named(texts: readonly string[]): string[] {
   return [...texts.slice(0, NAMED), ...(more > 0 ? [`and ${more} more`] : [])];
 }
 
-/** To a person, beside the result. */
+/** Returns a function that prints messages on standard error. */
 function teller({ err, flags }: Invocation): (text: string) => void {
   return (text) => {
     if (!flags.quiet) err.write(`${line(text)}\n`);

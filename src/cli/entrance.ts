@@ -1,4 +1,7 @@
-/** The reader's entrance as the doctor holds it: asked as a run of rounds asks, and marked alike. */
+/**
+ * Lets the doctor give a model the reader's entrance exam, with the same request and marking as in a run of
+ * rounds.
+ */
 import { randomInt } from 'node:crypto';
 import { failureLabel, NO_USAGE, type Usage } from '../kernel/model.ts';
 import type { Entrance } from '../kernel/protocol.ts';
@@ -7,22 +10,25 @@ import type { Verdict } from '../models/probe/verdicts.ts';
 import { EXAM, examOf, isPass, markExam } from '../protocols/entrance/entrance.ts';
 import { answersSchema, ENTRANCE_LIMITS, entranceTask } from '../protocols/entrance/task.ts';
 
-/** What the answer of a paid model may have, thinking and all. */
+/** The most output tokens of a paid model's answer, including thinking. */
 const PAID_ANSWER = 4_000;
-/** What it takes a paid model at most: it is asked a second time where its answer has no right form. */
+/**
+ * The most calls and tokens that the exam takes of a paid model: the call is repeated once if the answer has
+ * the wrong form.
+ */
 export const PAID_ENTRANCE: { readonly calls: number; readonly each: Usage } = {
   calls: 2,
   each: { ...NO_USAGE, input: 5_000, output: PAID_ANSWER },
 };
 
-/** Undefined where no answer could be marked. */
+/** The result of an exam. `entrance` is undefined if the answer could not be marked. */
 interface Examined {
   readonly entrance: Entrance | undefined;
   readonly verdict: Verdict;
 }
 
-/** Has a model sit the entrance, with figures that were never drawn before. */
-export async function holdEntrance(
+/** Gives a model a newly drawn entrance exam and marks its answer. */
+export async function giveEntranceExam(
   models: ModelGateway,
   spec: string,
   isPaid: boolean,
@@ -46,7 +52,7 @@ export async function holdEntrance(
   const read = answersSchema.safeParse(result.status === 'done' ? result.value : undefined);
   if (!read.success) {
     const why = result.status === 'failed' ? failureLabel(result.code) : undefined;
-    return { entrance: undefined, verdict: notTold(spec, why) };
+    return { entrance: undefined, verdict: unknownVerdict(spec, why) };
   }
   const { passed: _passed, ...count } = markExam(exam, read.data.answers);
   const entrance = { model: spec, at: new Date().toISOString(), ...count };
@@ -66,7 +72,7 @@ function readerVerdict(entrance: Omit<Entrance, 'at'>): Verdict {
   };
 }
 
-function notTold(subject: string, why = 'no usable answer'): Verdict {
+function unknownVerdict(subject: string, why = 'no usable answer'): Verdict {
   return {
     mark: 'warn',
     subject,

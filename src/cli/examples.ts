@@ -1,4 +1,4 @@
-/** Two examples of each command, as they stand in its help: the most common use first. A test reads them. */
+/** Two examples for each command's help, the most common use first. A test runs the parser on them. */
 import { entryOf } from '../kernel/entry.ts';
 
 const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
@@ -95,7 +95,7 @@ const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   doctor: ['doctor', 'doctor ollama/qwen3:8b --quick'],
 };
 
-/** Empty for a command that has none. */
+/** Returns the examples of a command; empty if it has none. */
 export function examplesOf(command: string): readonly string[] {
   return entryOf(EXAMPLES, command) ?? [];
 }

@@ -1,11 +1,11 @@
 /**
- * What a person is told when the program cannot go on. Most errors say themselves what happened and what
- * to do next; a few conditions of the machine can meet any command, also inside a library that is being
- * loaded, and are named here. Whatever is left is a defect of ours.
+ * Turns any error into the message and the exit code of the program. Most errors are `DeliberateError`s and say
+ * what happened and what to do next. `explainSystemError` knows the conditions of the machine that any command can
+ * meet. Everything else is a defect of the program: its details go to a file.
  */
 import { join } from 'node:path';
 import type { Invocation } from '../app/invocation.ts';
-import { asStarted } from '../app/suggest.ts';
+import { rewriteCommands } from '../app/suggest.ts';
 import { stateFolder } from '../io/files.ts';
 import { writeOwn } from '../io/own-file.ts';
 import { DeliberateError, InterruptedError } from '../kernel/errors.ts';
@@ -13,19 +13,22 @@ import { redactor } from '../models/redact.ts';
 import { brief } from '../text/brief.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { COMMANDS } from './commands.ts';
-import { ofTheMachine } from './machine.ts';
+import { explainSystemError } from './machine.ts';
 
-/** As much of a defect's own words as stands in the sentence about it. */
+/** The most characters of an unexpected error's message that are printed. */
 const MAX_SAID = 300;
 
-/** The words for standard error, and the exit code. Whatever they quote, a key or a terminal's command is not in them. */
+/**
+ * Formats an error for standard error and returns the exit code. The text contains no secrets and no terminal
+ * control sequences.
+ */
 export function explain(error: unknown, env: Invocation['env']): { text: string; code: number } {
   const commands = Object.keys(COMMANDS);
   const clean = (text: string): string => brief(sanitise(redactor(env)(text)));
-  const typed = (text: string): string => asStarted(text, env, commands);
+  const typed = (text: string): string => rewriteCommands(text, env, commands);
   if (error instanceof InterruptedError)
     return { text: `${error.message}\n`, code: error.exitCode };
-  const known = error instanceof DeliberateError ? error : ofTheMachine(error);
+  const known = error instanceof DeliberateError ? error : explainSystemError(error);
   if (known !== undefined) {
     const next = known.next === undefined ? '' : `\n${typed(known.next)}`;
     return { text: `deliberate: ${clean(`${known.message}${next}`)}\n`, code: known.exitCode };
@@ -42,14 +45,17 @@ export function explain(error: unknown, env: Invocation['env']): { text: string;
   };
 }
 
-/** Where the details were put for whoever mends the defect; the details themselves where nothing can be written. */
+/**
+ * Writes the details of a defect to a file and returns a sentence that names it. Returns the details themselves
+ * if the file cannot be written.
+ */
 function details(text: string, env: Invocation['env']): string {
   const file = join(stateFolder(env), 'last-error.txt');
   try {
     writeOwn(file, `${new Date().toISOString()}\n${text}\n`);
     return `The details are in ${sanitise(file)}.`;
   } catch {
-    // The disk that is full or the home that is missing may be why we are here at all.
+    // A full disk or a missing home folder may be the very error that is being explained.
     return text;
   }
 }

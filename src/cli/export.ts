@@ -1,21 +1,23 @@
-/** `export` and `import`: a run as a report, a page, a folder of records, or whole. */
+/**
+ * `export` and `import`: writes a run as a report, a page, a record or in full, and reads a full export back.
+ */
 
 import { resolve } from 'node:path';
 import { ARCHIVE } from '../app/archive.ts';
 import { checkRun } from '../app/check-run.ts';
 import type { Flags } from '../app/flags.ts';
 import type { Invocation } from '../app/invocation.ts';
-import { archiveText, keeping } from '../app/rescue.ts';
+import { archiveText, withRescue } from '../app/rescue.ts';
 import {
   CLAIMS,
   ENDINGS,
   type ExportFormat,
   formatOfFile,
-  refuseEnding,
+  refuseExtension,
 } from '../app/run/export-formats.ts';
 import { findRunOf } from '../app/run-of.ts';
 import { withStore } from '../app/store.ts';
-import { startedAs, suggest } from '../app/suggest.ts';
+import { formatCommand, startedAs } from '../app/suggest.ts';
 import { decode } from '../io/decoding/decode.ts';
 import { bytesOfFile, bytesOfStdin } from '../io/input.ts';
 import { fileFor, writeNew } from '../io/own-file.ts';
@@ -32,9 +34,13 @@ import { toCsv } from '../text/csv.ts';
 import { line } from '../text/line.ts';
 import { sanitise } from '../text/sanitise.ts';
 
-/** Larger than a thousand rounds; a string of this program could hold twice as much. Bytes. */
+/**
+ * The largest file that is imported, in bytes. A run of a thousand rounds is smaller; a string can be twice as
+ * long.
+ */
 const LARGEST = 128 * 1024 * 1024;
 
+/** `export [RUN] [FILE]`: writes a run in the chosen format. Resolves to the exit code. */
 export async function exportRun(call: Invocation): Promise<number> {
   const { words, to } = targetOf(call);
   const { flags } = call;
@@ -70,7 +76,7 @@ export async function exportRun(call: Invocation): Promise<number> {
       return 0;
     }
     const file = fileFor(to ?? '.', name);
-    // The same run's older one is replaced where nobody named a file, as the console does.
+    // If no file was named, an older export of the same run is replaced, as in the console.
     writeNew(file, text, yes || to === undefined);
     call.err.write(`${line(file)}\n`);
     return open ? show(call, file) : 0;
@@ -112,8 +118,8 @@ async function exportRecord(
 }
 
 /**
- * Tells the run from the file among the words: `RUN`, `FILE`, `RUN FILE` or nothing. A run's name has no
- * dot and no slash.
+ * Splits the words into a run and a file: `RUN`, `FILE`, `RUN FILE` or nothing. A run's name contains no dot
+ * and no slash.
  */
 function targetOf({ words, flags }: Invocation): { words: readonly string[]; to?: string } {
   const last = words.at(-1);
@@ -124,7 +130,10 @@ function targetOf({ words, flags }: Invocation): { words: readonly string[]; to?
   return { words: words.slice(0, -1), to: last };
 }
 
-/** The format that is named; else the one of the file's ending. @throws UsageError for an unknown ending */
+/**
+ * Returns the format that `--format` names, otherwise the one of the file's extension.
+ * @throws UsageError for an unknown extension
+ */
 function formatOf({ format, open }: Flags, to: string | undefined): ExportFormat {
   if (format === 'inspect')
     throw new UsageError(
@@ -134,10 +143,10 @@ function formatOf({ format, open }: Flags, to: string | undefined): ExportFormat
   if (format === 'md') return 'markdown';
   if (format !== undefined) return format;
   if (to === undefined || to === '-' || isFolder(to)) return open ? 'html' : 'markdown';
-  return formatOfFile(to) ?? refuseEnding(to);
+  return formatOfFile(to) ?? refuseExtension(to);
 }
 
-/** Whether `fileFor` would take this for a folder. */
+/** Returns whether `fileFor` would take the path for a folder. */
 function isFolder(to: string): boolean {
   return fileFor(to, 'report') !== to;
 }
@@ -169,7 +178,7 @@ function readLines(text: string): Record<string, unknown>[] {
   return text.split('\n').flatMap((row) => (row === '' ? [] : [JSON.parse(row)]));
 }
 
-/** Opens the file as the platform does. Where it cannot, the file is there all the same. */
+/** Opens the file in the platform's viewer. If that fails, says so; the file has been written already. */
 async function show({ env, err }: Invocation, file: string): Promise<number> {
   const { openFile } = await import('../io/opener.ts');
   try {
@@ -182,13 +191,13 @@ async function show({ env, err }: Invocation, file: string): Promise<number> {
   return 1;
 }
 
-/** `deliberate import FILE|-` */
+/** `import FILE|-`: stores an exported run. Resolves to the exit code. */
 export async function importRun(call: Invocation): Promise<number> {
   const [file, ...more] = call.words;
   if (file === undefined || more.length > 0)
     throw new UsageError(
       'expected one file',
-      `Use a file written by deliberate export RUN --format json, or - for standard input: ${suggest(call, 'run.json')}`,
+      `Use a file written by deliberate export RUN --format json, or - for standard input: ${formatCommand(call, 'run.json')}`,
     );
   const source = file === '-' ? 'standard input' : file;
   const bytes = await (file === '-'
@@ -198,7 +207,7 @@ export async function importRun(call: Invocation): Promise<number> {
   await checkRun(archive, source);
   return withStore(call, async (store) => {
     const name = `run ${shortId(archive.run)}`;
-    const added = await keeping(store, archive.run, () =>
+    const added = await withRescue(store, archive.run, () =>
       store.restore(archive, { isForeign: true }),
     );
     call.err.write(

@@ -1,7 +1,6 @@
 /**
- * The first frames of the commands that lead to a screen, from the command line alone. Nothing here
- * reads a file or loads a library; where the command line leaves anything open there is no such frame,
- * and the screen comes when it comes.
+ * Draws the first frame of a screen from the command line alone, before libraries are loaded and files are
+ * read. If the command line does not say enough, nothing is drawn until the screen itself is ready.
  */
 import type { Invocation } from '../app/invocation.ts';
 import { firstHomeRows } from '../console/home/head.ts';
@@ -13,10 +12,16 @@ import { isTooSmall, tooSmallRows } from '../console/terminal/too-small.ts';
 import { sanitise } from '../text/sanitise.ts';
 import type { Command } from './commands.ts';
 
-/** `told`: the last line for standard error. */
+/**
+ * Returns the rows of the first frame.
+ * @param told the latest line meant for standard error
+ */
 type Rows = (theme: Theme, size: Size, told: string | undefined) => string[];
 
-/** Undefined where there is nothing to show yet. The call is one with a console. */
+/**
+ * Draws the first frame, or returns undefined if there is nothing to show yet. Expects a call that has a
+ * console.
+ */
 export function openFirst(
   screen: NonNullable<Command['screen']>,
   call: Invocation,
@@ -39,7 +44,7 @@ function homeRows({ words, flags }: Invocation): Rows | undefined {
   return (theme, size) => firstHomeRows(flags.rehearse, theme, size);
 }
 
-/** Undefined where there is no question yet, or where no run is wanted. */
+/** Returns undefined if the question is not on the command line, or if no run is started. */
 function runRows({ command, words, flags }: Invocation): Rows | undefined {
   const question = words.join(' ');
   const isElsewhere = (flags.file ?? flags.ask) !== undefined || words.includes('-');

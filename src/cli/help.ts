@@ -1,4 +1,4 @@
-/** The help texts, made from the tables of commands and flags. */
+/** Formats the help texts from the tables of commands and flags. */
 
 import type { FlagInfo } from '../app/flag-values.ts';
 import { FLAGS, type FlagName, toDashes } from '../app/flags.ts';
@@ -11,7 +11,7 @@ import { examplesOf } from './examples.ts';
 
 const WIDTH = 26;
 
-/** Flags by what they are about, in the order of the help; whatever is in none is about the command itself. */
+/** Groups of flags in the order of the help. Flags in no group are listed under the command itself. */
 const GROUPS: readonly (readonly [string, readonly FlagName[]])[] = [
   [
     'SEATS AND MODELS',

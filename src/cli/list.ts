@@ -1,4 +1,4 @@
-/** `list`: which runs have been recorded. What was said in them is not read. */
+/** `list`: lists the recorded runs. Reads only their summaries. */
 
 import type { Invocation } from '../app/invocation.ts';
 import { databaseFile } from '../io/files.ts';
@@ -23,7 +23,7 @@ export async function list(call: Invocation): Promise<number> {
     else
       for (const run of runs) {
         const width = call.out.isTTY ? call.out.columns : 120;
-        call.out.write(`${rowOf(run, width)}\n`);
+        call.out.write(`${formatRunRow(run, width)}\n`);
         if (run.snippet !== undefined && line(run.snippet) !== line(run.question))
           call.out.write(`    ${truncate(line(run.snippet), width - 4)}\n`);
       }
@@ -33,8 +33,11 @@ export async function list(call: Invocation): Promise<number> {
   }
 }
 
-/** Id, time, protocol, status, tokens, cost; and the question, as far as there is room, 20 characters at least. */
-export function rowOf(run: RunSummary, width: number): string {
+/**
+ * Formats a run as one line: id, time, protocol, status, tokens, cost and the question. The question is cut to
+ * the width, but not below 20 characters.
+ */
+export function formatRunRow(run: RunSummary, width: number): string {
   const cost = run.costUsd === null ? '' : formatUsd(run.costUsd, run.estimated);
   const left = [
     shortId(run.id),

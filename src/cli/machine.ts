@@ -1,9 +1,14 @@
-/** Conditions of the machine that any command can meet, in words of ours. Loads nothing: there may be no way to. */
+/**
+ * Explains conditions of the machine that any command can meet. Imports no library, because loading one may be
+ * what failed.
+ */
 import { noWorkingFolder } from '../io/files.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 
-/** What any call of the system may meet, whoever made it. */
-export function ofTheMachine(error: unknown): DeliberateError | undefined {
+/**
+ * Translates errors that any system call can raise, such as a full disk. Returns undefined for other errors.
+ */
+export function explainSystemError(error: unknown): DeliberateError | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall === 'uv_cwd') return noWorkingFolder();

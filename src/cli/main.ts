@@ -1,11 +1,22 @@
-/** The program: finds the command, reads its flags, runs it, and says plainly what went wrong. */
+/**
+ * The program's entry: finds the command, reads its flags, runs it and reports errors.
+ * Order of one call: aliases and old spellings of flags are resolved (`app/synonyms`), the arguments are parsed
+ * (`parse.ts`; `command-line.ts` decides if that finds a mistake), the first frame of a screen is drawn
+ * (`first.ts`), models without a server are looked up, then the command is loaded and run.
+ * Main types: `Command` (a row of `commands.ts` or `run-commands.ts`) and `Invocation` (what a command gets;
+ * `src/app/invocation.ts`).
+ * Invariants: only this file and the commands' own files know the command line; loading it loads no command and
+ * no library, so that a first frame stands within milliseconds; every error goes through `explain.ts`; the exit
+ * code is 1 if standard output could not be written.
+ * This folder may import every other one; no other folder imports it.
+ */
 
 import { checkFlagValues, refuseRepeats } from '../app/flag-words.ts';
 import { readFlags, toDashes } from '../app/flags.ts';
 import type { Invocation } from '../app/invocation.ts';
 import { hasConsole } from '../app/run/display.ts';
 import { modelsWithoutServer } from '../app/settings/model-flags.ts';
-import { asStarted } from '../app/suggest.ts';
+import { rewriteCommands } from '../app/suggest.ts';
 import { ALIASES, asTyped, spellOut, VERSION_WORDS } from '../app/synonyms.ts';
 import { version } from '../app/version.ts';
 import { builtInAgents } from '../coding-agents/built-in.ts';
@@ -16,24 +27,24 @@ import { addAgents } from '../kernel/providers/names.ts';
 import { heedBreak } from '../platform/signals.ts';
 import { meant } from '../text/nearest.ts';
 import { refuseLostBytes } from './argv.ts';
-import { COMMANDS, type Command, commandNamed, HOME } from './commands.ts';
+import { COMMANDS, type Command, getCommand, HOME } from './commands.ts';
 import { commandHelp, generalHelp } from './help.ts';
-import { ofTheMachine } from './machine.ts';
+import { explainSystemError } from './machine.ts';
 import { type Parsed, parse } from './parse.ts';
 
-/** Runs the program with the words after its name. Resolves to the exit code when all is written. */
+/** Runs the program with the words after its name. Resolves to the exit code after all output is written. */
 export async function main(argv: readonly string[]): Promise<number> {
   const out = new Output(1, process.stdout.isTTY ? process.stdout : undefined);
   const err = new Output(2, process.stderr.isTTY ? process.stderr : undefined);
   heedBreak();
   addAgents(() => builtInAgents().map(({ name }) => name));
-  showHintsAs((text) => asStarted(text, process.env, Object.keys(COMMANDS)));
-  // A reader that went away is no reason to fail; commands that write a lot look at `destroyed`.
+  showHintsAs((text) => rewriteCommands(text, process.env, Object.keys(COMMANDS)));
+  // A closed pipe is not an error here; commands that write a lot check `destroyed` and stop.
   out.on('error', () => undefined);
   err.on('error', () => undefined);
-  // What nobody caught is told as clean as the rest, when the screen has been given back.
+  // Explain an uncaught error like any other, and print it last, after a screen has restored the terminal.
   process.once('uncaughtException', async (error) => {
-    const { text } = await explainError(error);
+    const { text } = await describeError(error);
     process.on('exit', () => err.writeNow(text));
     process.exit(1);
   });
@@ -41,14 +52,14 @@ export async function main(argv: readonly string[]): Promise<number> {
   try {
     code = await dispatch(argv, out, err);
   } catch (error) {
-    const { text, code: failed } = await explainError(error);
+    const { text, code: failed } = await describeError(error);
     code = failed;
     err.write(text);
   }
   await out.drain();
   const lost = out.lost;
   if (lost !== undefined) {
-    // What was to be the result is nowhere: whoever reads the exit code has to know.
+    // The result did not reach its reader, so the exit code must not say success.
     err.write(`deliberate: cannot write to standard output: ${lost}\n`);
     code = code === 0 ? 1 : code;
   }
@@ -56,12 +67,15 @@ export async function main(argv: readonly string[]): Promise<number> {
   return code;
 }
 
-/** What a person is told who has to be told: loaded only then, as it knows every provider's secrets. */
-async function explainError(error: unknown): Promise<{ text: string; code: number }> {
+/**
+ * Turns an error into text and an exit code. `explain.ts` is loaded only on an error, because it loads every
+ * provider's list of secrets.
+ */
+async function describeError(error: unknown): Promise<{ text: string; code: number }> {
   try {
     return (await import('./explain.ts')).explain(error, process.env);
   } catch (lost) {
-    const known = ofTheMachine(error) ?? ofTheMachine(lost);
+    const known = explainSystemError(error) ?? explainSystemError(lost);
     if (known === undefined) throw lost;
     return { text: `deliberate: ${known.message}\n${known.next ?? ''}\n`, code: known.exitCode };
   }
@@ -75,16 +89,16 @@ async function dispatch(argv: readonly string[], out: Output, err: Output): Prom
   if (name === undefined || name === 'help' || isHelp(name)) {
     const [topic] = rest;
     const { env } = process;
-    out.write(topic === undefined ? generalHelp(env) : commandHelp(commandNamed(topic), env));
+    out.write(topic === undefined ? generalHelp(env) : commandHelp(getCommand(topic), env));
     return 0;
   }
   if (VERSION_WORDS.has(name)) {
     out.write(`${version()}\n`);
     return 0;
   }
-  // `deliberate "Should we split?"` holds a board on it.
-  if (isQuestion(name)) return perform('board', commandNamed('board'), argv, out, err);
-  const command = commandNamed(name);
+  // `deliberate "Should we split?"` starts a board on that question.
+  if (isQuestion(name)) return perform('board', getCommand('board'), argv, out, err);
+  const command = getCommand(name);
   if (rest.some(isHelp)) {
     out.write(commandHelp(command, process.env));
     return 0;
@@ -110,7 +124,7 @@ async function perform(
     env: process.env,
     out,
     err,
-    // Opened when it is asked for: most commands read nothing there.
+    // A getter, because most commands never open standard input.
     get stdin() {
       return process.stdin;
     },
@@ -121,8 +135,8 @@ async function perform(
     checkFlagValues(rest, command.flags);
     return call(parsed);
   };
-  // Nothing waits for meow but what a reading of our own finds wrong: that meow decides.
-  const sound = soundly(() => readBy(parse));
+  // meow loads slowly, so it is loaded only if `parse` finds a mistake; then meow's reading counts.
+  const sound = unlessUsageError(() => readBy(parse));
   const first =
     screen === undefined || sound === undefined || !hasConsole(sound)
       ? undefined
@@ -137,15 +151,15 @@ async function perform(
   }
 }
 
-/** Looks models up that the person named without a server. Where each has one, nothing is loaded for it. */
+/** Adds the server to models that were named without one. Loads nothing if every model has its server. */
 async function withServers(call: Invocation): Promise<Invocation> {
   if (call.flags.rehearse || modelsWithoutServer(call.flags, call.command).length === 0)
     return call;
   return (await import('../app/settings/model-names.ts')).completeFlags(call);
 }
 
-/** What is read, where nothing is wrong with it. */
-function soundly<T>(read: () => T): T | undefined {
+/** Returns what `read` returns, or undefined if it throws a UsageError. */
+function unlessUsageError<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
@@ -166,14 +180,28 @@ function refuseUnknown(
     `${name} has no flag ${typed}`,
     command === HOME
       ? 'deliberate --help lists the commands; flags go after the command.'
-      : `${meant(
-          `--${toDashes(unknown)}`,
-          command.flags.map((flag) => `--${toDashes(flag)}`),
-        )}deliberate ${name} --help lists its flags.`,
+      : `${
+          unknown === 'attach'
+            ? whereAttached(name, command)
+            : meant(
+                `--${toDashes(unknown)}`,
+                command.flags.map((flag) => `--${toDashes(flag)}`),
+              )
+        }deliberate ${name} --help lists its flags.`,
   );
 }
 
-/** No command has a blank or a question mark in its name. */
+/** Says which commands take documents, and how the seats of another command can read files. */
+function whereAttached(name: string, { flags }: Command): string {
+  const look = flags.includes('look')
+    ? ` With --look DIR, the seats of ${name} read the files of a folder.`
+    : '';
+  return `Documents are attached to board and rounds.${look} `;
+}
+
+/**
+ * Returns whether a first word is a question: it contains a blank or a question mark, which no command does.
+ */
 function isQuestion(word: string): boolean {
   return /[\s?]/.test(word.trim());
 }
@@ -182,12 +210,12 @@ function isHelp(word: string): boolean {
   return word === '--help' || word === '-h';
 }
 
-/** A flag of the home screen: the words that ask what there is are none. */
+/** Returns whether a first word is a flag of the home screen, which `--help` and `--version` are not. */
 function isFlag(word: string): boolean {
   return word.startsWith('-') && !isHelp(word) && !VERSION_WORDS.has(word);
 }
 
-/** A person is here, at a terminal that can be drawn on. */
+/** Returns whether a person sits at a terminal that can be drawn on. */
 function isInteractive(out: Output): boolean {
   return out.isTTY && process.stdin.isTTY && process.env.TERM !== 'dumb';
 }

@@ -1,4 +1,7 @@
-/** `deliberate models`: what can be reached, where it was looked for, and what is known of it. */
+/**
+ * `deliberate models`: lists the models that can be reached, which servers were asked, and what is known of
+ * each model.
+ */
 
 import { join } from 'node:path';
 import type { Invocation } from '../app/invocation.ts';
@@ -12,7 +15,7 @@ import { isProvider } from '../kernel/providers/names.ts';
 import type { ModelGateway, ProviderListing } from '../models/gateway.ts';
 import type { Rates } from '../models/prices.ts';
 import type { Profile, Reader } from '../models/profiles.ts';
-import { columns } from '../plain/columns.ts';
+import { alignColumns } from '../plain/columns.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { isPass } from '../protocols/entrance/entrance.ts';
 import { line } from '../text/line.ts';
@@ -22,9 +25,9 @@ export async function models(call: Invocation): Promise<number> {
   if (call.flags.prices) return prices(call);
   const config = readConfig(call);
   const gateway = openModels(call, config);
-  const listings = (await listed(gateway, call.words)).map((listing) => ({
+  const listings = (await listModels(gateway, call.words)).map((listing) => ({
     ...listing,
-    models: listing.models.filter(({ spec }) => holds(spec, call.words)),
+    models: listing.models.filter(({ spec }) => matchesAll(spec, call.words)),
   }));
   for (const { name, endpoint, error, models: found } of listings) {
     if (call.flags.json) {
@@ -52,9 +55,9 @@ export async function models(call: Invocation): Promise<number> {
         diagnosis(await gateway.profile(spec), await gateway.reader(spec)),
       ]),
     );
-    // In one piece: some servers list thousands.
+    // Write once, because some servers list thousands of models.
     call.out.write(
-      columns(rows)
+      alignColumns(rows)
         .map((row) => `  ${row}\n`)
         .join(''),
     );
@@ -65,8 +68,8 @@ export async function models(call: Invocation): Promise<number> {
     : 1;
 }
 
-/** Asks every server, or only the one that the words name. */
-function listed(
+/** Asks every server for its models, or only the one that the words name. */
+function listModels(
   gateway: ModelGateway,
   [word]: readonly string[],
 ): Promise<readonly ProviderListing[]> {
@@ -74,8 +77,8 @@ function listed(
   return gateway.list({ everywhere: true, ...(only === undefined ? {} : { only }) });
 }
 
-/** Whether every word stands in a model's name. */
-function holds(spec: string, words: readonly string[]): boolean {
+/** Returns whether every word occurs in a model's name. */
+function matchesAll(spec: string, words: readonly string[]): boolean {
   const name = spec.toLowerCase();
   return words.every((word) => name.includes(word.toLowerCase()));
 }
@@ -87,19 +90,20 @@ const MANNERS = {
   never: 'no schemas',
 } as const;
 
-/** What the doctor found, and when; and how the model did at a reader's entrance. */
+/** Formats what the doctor measured and when, and the model's result in the reader's entrance exam. */
 function diagnosis(profile: Profile | undefined, reader: Reader | undefined): string {
-  return [...(profile ? [tellProfile(profile)] : []), ...(reader ? [tellReader(reader)] : [])].join(
-    '; ',
-  );
+  return [
+    ...(profile ? [formatProfile(profile)] : []),
+    ...(reader ? [formatReader(reader)] : []),
+  ].join('; ');
 }
 
-function tellReader(reader: Reader): string {
+function formatReader(reader: Reader): string {
   const { at, items, errors } = reader;
   return `reader ${at.slice(0, 10)}: ${isPass(reader) ? 'passed' : 'failed'}, ${items - errors} of ${items}`;
 }
 
-function tellProfile({ at, schema, window, rate }: Profile): string {
+function formatProfile({ at, schema, window, rate }: Profile): string {
   return [
     `doctor ${at.slice(0, 10)}:`,
     [
@@ -110,7 +114,7 @@ function tellProfile({ at, schema, window, rate }: Profile): string {
   ].join(' ');
 }
 
-/** The price list as it is used: every file that has a say in it, merged. */
+/** Prints the price list in force, merged from all files that set prices. */
 function prices({ env, flags, out, err }: Invocation): number {
   const { usd_per_million_tokens: known } = readPrices(env);
   const own = join(configFolder(env), 'prices.json');
@@ -139,7 +143,7 @@ function prices({ env, flags, out, err }: Invocation): number {
     ...['USD per million tokens', 'in', 'out', 'cache read', 'cache write', '1 h'],
     ...['as of', ''],
   ];
-  for (const row of columns([head, ...rows])) out.write(`${row}\n`);
+  for (const row of alignColumns([head, ...rows])) out.write(`${row}\n`);
   out.write(
     `rehearsal and ollama are free, except for Ollama's cloud; models not listed have no known price.\n\n`,
   );

@@ -1,26 +1,26 @@
-/** `deliberate note`: a line in the iteration log of a run, while no process works on it. */
+/** `deliberate note`: adds a line to the iteration log of a run that no process is working on. */
 import type { Invocation } from '../app/invocation.ts';
 import { nameRun } from '../app/run-of.ts';
 import { withStore } from '../app/store.ts';
-import { suggest } from '../app/suggest.ts';
-import { taking } from '../app/taking.ts';
+import { formatCommand } from '../app/suggest.ts';
+import { withTakeover } from '../app/taking.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { iterationNoted } from '../kernel/facts.ts';
 import { shortId } from '../kernel/short-id.ts';
 
-/** With one word, the line is added to the latest run. */
+/** `note [RUN] TEXT`: adds the line. If there is only one word, the line goes to the latest run. */
 export function note(call: Invocation): Promise<number> {
   const { words, flags, err } = call;
   const text = words.at(-1);
   if (text === undefined || words.length > 2)
     throw new UsageError(
       'expected a run and one line of text in quotes',
-      `Example: ${suggest(call, 'latest "Eight rounds were enough"')}`,
+      `Example: ${formatCommand(call, 'latest "Eight rounds were enough"')}`,
     );
   const noted = iterationNoted(text);
   return withStore(call, async (store) => {
     const run = store.find(words.length === 2 ? (words[0] ?? '') : 'latest');
-    const journal = await taking(call, run, (how) => store.own(run, how));
+    const journal = await withTakeover(call, run, (how) => store.own(run, how));
     try {
       journal.note([noted]);
     } finally {

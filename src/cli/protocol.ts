@@ -1,4 +1,4 @@
-/** `deliberate protocol new FILE`: a protocol to begin with. */
+/** `deliberate protocol new FILE`: writes a file with a minimal protocol to start from. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, extname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -32,7 +32,7 @@ export async function protocol(call: Invocation): Promise<number> {
   return 0;
 }
 
-/** The file's name as a protocol's, where it can be one. */
+/** Derives the protocol's name from the file's name; returns `my-protocol` if no valid name is left. */
 function nameFor(base: string): string {
   const name = base
     .toLowerCase()
@@ -68,7 +68,10 @@ export default protocol({
 `;
 }
 
-/** An editor does not know where the program is installed. */
+/**
+ * Returns what to do next: try the new file, and tell the editor where the program's types are, which it cannot
+ * know.
+ */
 function hint(file: string, env: Invocation['env']): string {
   const types = fileURLToPath(new URL('../sdk/protocol.d.ts', import.meta.url));
   const config = ['.ts', '.mts'].includes(extname(file)) ? 'tsconfig.json' : 'jsconfig.json';

@@ -1,4 +1,4 @@
-/** `deliberate resume`: goes on with a run, then does what its desk does when one has ended. */
+/** `deliberate resume`: continues a run, then performs what its protocol's desk does after a run. */
 import type { Invocation } from '../app/invocation.ts';
 import { resume as goOn } from '../app/run/resume.ts';
 import type { RunView } from '../kernel/view.ts';
@@ -14,7 +14,7 @@ export async function resume(call: Invocation): Promise<number> {
       run = view;
     });
   } catch (error) {
-    // It may have been killed between its last step and what its desk does after that.
+    // The process may have been killed after the last step and before the desk finished; do that now.
     const isDone = (run as RunView | undefined)?.status === 'done';
     const finished = isDone ? await finish() : undefined;
     if (finished === undefined) throw error;

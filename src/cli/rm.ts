@@ -1,9 +1,9 @@
-/** `rm`: recorded runs, with all that was kept beside them, are removed. */
+/** `rm`: removes recorded runs with all files that belong to them. */
 import type { Invocation } from '../app/invocation.ts';
 import { removeRun } from '../app/remove-run.ts';
 import { withStore } from '../app/store.ts';
-import { suggest } from '../app/suggest.ts';
-import { taking } from '../app/taking.ts';
+import { formatCommand } from '../app/suggest.ts';
+import { withTakeover } from '../app/taking.ts';
 import { confirm } from '../io/confirm.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
@@ -13,13 +13,13 @@ import { truncate } from '../text/width.ts';
 export async function remove(call: Invocation): Promise<number> {
   return withStore(call, async (store) => {
     const { words, flags } = call;
-    // Without a name and without a question, nobody would know which run went.
+    // With `--yes` and no run named, nobody would see which run is removed.
     if (words.length === 0 && flags.yes)
       throw new UsageError(
         'no run given',
-        `Example: ${suggest(call, '0192f0')}; see deliberate list.`,
+        `Example: ${formatCommand(call, '0192f0')}; see deliberate list.`,
       );
-    // All of them are looked up before the first one goes.
+    // Look all runs up before removing the first one, so that an unknown name removes nothing.
     const runs = [
       ...new Set((words.length === 0 ? ['latest'] : words).map((ref) => store.find(ref))),
     ];
@@ -39,7 +39,7 @@ export async function remove(call: Invocation): Promise<number> {
       return 1;
     }
     for (const id of runs) {
-      await taking(call, id, (how) => removeRun(store, call.env, id, how));
+      await withTakeover(call, id, (how) => removeRun(store, call.env, id, how));
       call.err.write(`Removed ${shortId(id)}.\n`);
     }
     return 0;

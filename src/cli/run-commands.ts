@@ -1,4 +1,4 @@
-/** The commands about runs that there are. */
+/** The table of commands about recorded runs. */
 import { CALLS, type Command, ENGINE, FILES, JSON_AT_ONCE, WORK } from '../app/command.ts';
 import { OTHER_COMMANDS } from '../protocols/desks.ts';
 

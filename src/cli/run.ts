@@ -1,4 +1,4 @@
-/** `deliberate run`: holds a protocol of the person's own, from the file they name. */
+/** `deliberate run`: runs a protocol of the person's own from the file they name. */
 import { randomInt } from 'node:crypto';
 import type { Invocation } from '../app/invocation.ts';
 import { openProtocol } from '../app/own/open.ts';
@@ -57,7 +57,10 @@ export async function run(call: Invocation): Promise<number> {
   });
 }
 
-/** What the file says of its calls. Prompts are made while it runs: tokens and dollars nobody knows before. */
+/**
+ * Prints the number of calls that the file declares. Tokens and cost are unknown, because prompts are made
+ * during the run.
+ */
 function estimate(
   { flags, out }: Invocation,
   definition: AnyDefinition,

@@ -1,4 +1,4 @@
-/** `show`: one recorded run as text, or its facts. */
+/** `show`: prints a recorded run as text, or its facts. */
 import type { Invocation } from '../app/invocation.ts';
 import { findRunOf } from '../app/run-of.ts';
 import { withStore } from '../app/store.ts';

@@ -1,8 +1,8 @@
-/** `deliberate usage`: what was spent, in tokens, dollars and time. */
+/** `deliberate usage`: prints what was spent in tokens, dollars and time. */
 import type { Invocation } from '../app/invocation.ts';
 import { databaseFile } from '../io/files.ts';
 import { UsageError } from '../kernel/errors.ts';
-import { columns } from '../plain/columns.ts';
+import { alignColumns } from '../plain/columns.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { Catalog } from '../store/catalog.ts';
 import { totalOf } from '../store/usage.ts';
@@ -29,7 +29,7 @@ export async function usage(call: Invocation): Promise<number> {
     else if (rows.length === 0) err.write('No model was called; the stand-in does not count.\n');
     else {
       const cells = [...rows, total].map(usageCells);
-      for (const row of columns([usageHead(by), ...cells])) out.write(`${row}\n`);
+      for (const row of alignColumns([usageHead(by), ...cells])) out.write(`${row}\n`);
       const unpriced = sayUnpriced(total);
       if (unpriced !== undefined && !flags.quiet) err.write(`${unpriced}\n`);
     }
@@ -39,7 +39,10 @@ export async function usage(call: Invocation): Promise<number> {
   }
 }
 
-/** Parses the grouping of `--by`; undefined means `model`. @throws UsageError if there is no such grouping */
+/**
+ * Parses the grouping of `--by`; undefined means `model`.
+ * @throws UsageError if there is no such grouping
+ */
 function groupingOf(given: string | undefined): (typeof GROUPINGS)[number] {
   const found = GROUPINGS.find((one) => one === (given ?? 'model'));
   if (found === undefined) throw new UsageError(`--by: expected ${GROUPINGS.join(', ')}`);
@@ -47,9 +50,8 @@ function groupingOf(given: string | undefined): (typeof GROUPINGS)[number] {
 }
 
 /**
- * Parses `30d`, `12h`, `4w`, or a date such as `2026-11-01`, to a time in ISO 8601.
- *
- * @throws UsageError
+ * Parses `30d`, `12h`, `4w` or a date such as `2026-11-01` to a time in ISO 8601.
+ * @throws UsageError if the text has another form
  */
 export function parseSince(text: string, now: number): string {
   const [, count = '', unit = ''] = /^(\d{1,5})([hdw])$/.exec(text.trim()) ?? [];

@@ -1,15 +1,15 @@
-/** What most of those heard claim, and who shares least of it. */
+/** Finds what most seats claim, and who shares least of it. */
 import { compareText } from './order.ts';
 
 export interface SharedClaim {
   readonly id: string;
-  /** Seats from whose answers it could be quoted. */
+  /** Seats whose answers contain the claim, shown by quotation. */
   readonly seats: readonly string[];
 }
 
 /**
- * The claims that two thirds of the seats heard carry (methods.md), and at least two of them: one seat
- * agrees with nobody. In the order given; seats that were not heard carry nothing.
+ * Returns the claims, in the given order, that at least two thirds of the seats heard and at least two seats
+ * share (docs/methods.md). Seats that were not heard share nothing.
  */
 export function findConsensus(
   claims: readonly SharedClaim[],
@@ -24,7 +24,10 @@ export function findConsensus(
     .filter(({ seats: own }) => own.length >= 2 && own.length * 3 >= seats.size * 2);
 }
 
-/** Seats by how many of these claims they carry, fewest first, then by name: who might contradict them. */
+/**
+ * Returns the seats by how many of these claims they share, fewest first, then by name. The first are the
+ * likeliest to contradict.
+ */
 export function rankDissent(
   consensus: readonly SharedClaim[],
   heard: readonly string[],

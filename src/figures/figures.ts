@@ -1,4 +1,16 @@
-/** The door of this room: what methods of debate compute with. */
+/**
+ * The entry of this room: the computations that methods of debate use. Every function is pure: it takes seats'
+ * answers as plain data and returns figures, sentences, or what is wrong with an answer.
+ * Main parts: `estimates/` (quantities, probabilities, camps, moves between rounds), `tally` (ballots),
+ * `tradeoff`, `weights`, `scores` and `flips` (options against criteria), `ratings` and `idea-board` (ideas),
+ * `findings` (questions about statements), `pairs` (contests before jurors), `grouping` and `opposed` (whether
+ * two texts mean the same), `consensus`, `numbers` and `prose` (figures in texts). `methods/` keeps the state
+ * of one method's run on top of these.
+ * Invariants: no figure depends on the order in which seats answered; a seat that contradicts itself is not
+ * counted; nothing is NaN or infinite; ids are given by code, never by a model. Thresholds come from
+ * docs/methods.md.
+ * It may import `src/text` only.
+ */
 
 export { findConsensus, rankDissent, type SharedClaim } from './consensus.ts';
 export type { Camps } from './estimates/camps.ts';
@@ -47,9 +59,9 @@ export {
   isIdle,
   keepLedger,
   type Ledger,
+  type LedgerInput,
   type LedgerRow,
   type Question,
-  type Said,
   type Statement,
   type StatementNow,
   type Status,

@@ -1,6 +1,6 @@
 /**
- * A ledger of statements and of the questions put to them, with statuses by rule. Ids are code's; what a
- * model says of its own standing ("I have answered this") changes nothing here.
+ * A ledger of statements and the questions put to them, with statuses by rule. Code gives the ids; what a model
+ * says of its own success ("I have answered this") changes nothing.
  */
 import { plainWords } from '../text/words/quotation.ts';
 
@@ -11,12 +11,12 @@ export interface Statement {
 
 export interface Question {
   readonly id: string;
-  /** From 1. */
+  /** The number of the round, from 1. */
   readonly round: number;
   readonly seat: string;
-  /** The statement it is about. */
+  /** The id of the statement that it is about. */
   readonly statement: string;
-  /** `definition`, `evidence`, `implication`, `counter-example`, or what the method has. */
+  /** The kind: `definition`, `evidence`, `implication`, `counter-example`, or others of the method. */
   readonly kind: string;
   readonly text: string;
 }
@@ -24,17 +24,19 @@ export interface Question {
 export interface Answer {
   readonly question: string;
   readonly round: number;
-  /** In its own words: quotations are no answer, so leave them out. */
+  /** In the seat's own words, without quotations, which are no answer. */
   readonly text: string;
-  /** The statement that it changes, by default the one that was asked about. */
+  /** The id of the statement that it changes; default: the one that was asked about. */
   readonly revises?: string | undefined;
-  /** That statement's new wording, where the answer changes it. */
+  /** The new wording, if the answer changes the statement. */
   readonly revised?: string | undefined;
-  /** Gives the statement up. Withdrawn is not refuted. */
+  /** Whether the answer withdraws the statement. Withdrawn does not mean refuted. */
   readonly concedes?: boolean | undefined;
 }
 
-/** That a question cannot be settled between the two. It takes both: one alone would be a way out. */
+/**
+ * Says that a question cannot be settled between two seats. Both must say it; otherwise it would be an excuse.
+ */
 export interface Impasse {
   readonly question: string;
   readonly seat: string;
@@ -44,14 +46,14 @@ export type Status = 'open' | 'answered' | 'amended' | 'conceded' | 'impasse';
 
 export interface LedgerRow {
   readonly question: Question;
-  /** Of the statement, when it was asked. */
+  /** The version of the statement when it was asked about. */
   readonly version: number;
   readonly answer: Answer | undefined;
   readonly status: Status;
 }
 
 export interface StatementNow extends Statement {
-  /** From 1, one more with every change of its words. */
+  /** The version, from 1, increased by every change of its words. */
   readonly version: number;
   readonly withdrawn: boolean;
 }
@@ -59,20 +61,20 @@ export interface StatementNow extends Statement {
 export interface Ledger {
   readonly rows: readonly LedgerRow[];
   readonly statements: readonly StatementNow[];
-  /** Ids of questions and answers that could not stand: of nothing known, asked or answered before. */
+  /** Ids of questions and answers that were refused: about something unknown, asked or answered before. */
   readonly refused: readonly string[];
 }
 
-/** What was said, each list in its order. */
-export interface Said {
+/** Everything that was said, each list in order. */
+export interface LedgerInput {
   readonly statements: readonly Statement[];
   readonly questions: readonly Question[];
   readonly answers: readonly Answer[];
   readonly impasses?: readonly Impasse[];
 }
 
-/** Round by round, questions before answers. Each question is answered at most once: the first counts. */
-export function keepLedger({ statements, questions, answers, impasses = [] }: Said): Ledger {
+/** Makes the ledger, round by round, questions before answers. Only the first answer to a question counts. */
+export function keepLedger({ statements, questions, answers, impasses = [] }: LedgerInput): Ledger {
   const now = new Map(statements.map((one) => [one.id, { ...one, version: 1, withdrawn: false }]));
   const refused: string[] = [];
   const rows = new Map<string, LedgerRow>();
@@ -114,8 +116,8 @@ export function keepLedger({ statements, questions, answers, impasses = [] }: Sa
 }
 
 /**
- * The question that asked the same: of the same kind, at the same statement as it is worded now. Once a
- * statement was changed, everything may be asked of it anew.
+ * Returns an earlier question of the same kind about the same version of the statement. After a statement has
+ * changed, everything may be asked again.
  */
 export function findRepeated(
   question: Pick<Question, 'statement' | 'kind'>,
@@ -130,10 +132,13 @@ export function findRepeated(
   )?.question;
 }
 
-/** Rounds without a new or changed id after which a dialogue has run dry (methods.md). */
+/** After so many rounds without a new or changed id, a dialogue is over (docs/methods.md). */
 const IDLE_ROUNDS = 2;
 
-/** Whether the last rounds brought nothing. `rounds`: the ids that each one added or changed. */
+/**
+ * Returns whether the last rounds changed nothing.
+ * @param rounds the ids that each round added or changed
+ */
 export function isIdle(rounds: readonly (readonly string[])[]): boolean {
   const last = rounds.slice(-IDLE_ROUNDS);
   return last.length === IDLE_ROUNDS && last.every((ids) => ids.length === 0);
@@ -146,7 +151,7 @@ function statusOf(answer: Answer, statement: StatementNow, changed: StatementNow
   return plainWords(answer.text).length > 0 ? 'answered' : 'open';
 }
 
-/** Another wording, not another spelling. */
+/** Returns whether the revised text has other words, not only another spelling. */
 function changesWords({ revised }: Answer, { text, withdrawn }: StatementNow): boolean {
   if (revised === undefined || withdrawn) return false;
   const words = plainWords(revised).join(' ');

@@ -1,31 +1,33 @@
-/** What would turn a tradeoff: for each criterion the nearest weight at which another option wins. */
+/**
+ * Finds what would change the winner of a tradeoff: for each criterion the nearest weight at which another
+ * option wins.
+ */
 import { compareText } from './order.ts';
 import { EQUAL, findLeaders, type Matrix, rankTotals } from './tradeoff.ts';
 
 export interface Flip {
   readonly criterion: string;
-  /** Its weight now, and the one beyond which the winner is another: 0 to 1. */
+  /** The present weight, and the weight beyond which another option wins; 0 to 1. */
   readonly from: number;
   readonly to: number;
-  /** Who then wins. */
+  /** The option that wins then. */
   readonly winner: string;
 }
 
 export interface Sensitivity {
-  /** Nearest first; a criterion under which nothing turns the winner has none. */
+  /** Nearest first. Criteria that cannot change the winner are left out. */
   readonly flips: readonly Flip[];
-  /** A tie, or a flip within five points of a hundred. */
+  /** Whether there is a tie, or a flip within 0.05 of the present weight. */
   readonly tooClose: boolean;
 }
 
-/** A weight that could as well have been given: five points of a hundred (methods.md). */
+/** Weights this close are within the precision of judgment (docs/methods.md). */
 const TOO_CLOSE = 0.05;
 
 /**
- * One criterion's weight is moved and the others keep their proportions among the rest, so each total is
- * a straight line between what the others come to and this criterion's scores, and the winner changes
- * where another line crosses its own. A criterion that has all the weight leaves nothing to scale. A tie
- * has no winner to turn.
+ * Finds the flips. One criterion's weight is varied while the others keep their proportions, so each total is a
+ * linear function of the weight, and the winner changes where another line crosses its own. A criterion with
+ * all the weight cannot be varied this way. A tie has no winner to change.
  */
 export function findFlips(matrix: Matrix): Sensitivity {
   const leading = findLeaders(rankTotals(matrix));
@@ -40,7 +42,7 @@ export function findFlips(matrix: Matrix): Sensitivity {
   return { flips, tooClose: flips.some((flip) => distance(flip) < TOO_CLOSE - EQUAL) };
 }
 
-/** The winner's name with one criterion at this weight; more than one where they tie. */
+/** Returns the winners if one criterion has this weight; several if they tie. */
 function leadAt(matrix: Matrix, criterion: string, weight: number): string[] {
   const from = matrix.weights.get(criterion) ?? 0;
   const rest = 1 - from;
@@ -63,12 +65,12 @@ function findFlip(matrix: Matrix, criterion: string, winner: string): Flip | und
     (1 - from);
   const crossings = matrix.options.flatMap((option): number[] => {
     if (option === winner) return [];
-    // How far ahead the winner is without this criterion, and under it alone.
+    // The winner's lead without this criterion, and on this criterion alone.
     const without = restOf(winner) - restOf(option);
     const alone = scoreOf(criterion, winner) - scoreOf(criterion, option);
     if (without === alone) return [];
     const to = without / (without - alone);
-    // At 0 and at 1 they would only tie.
+    // At 0 and 1 they would only tie.
     return to > EQUAL && to < 1 - EQUAL ? [to] : [];
   });
   const to = crossings.reduce<number | undefined>(
@@ -81,7 +83,7 @@ function findFlip(matrix: Matrix, criterion: string, winner: string): Flip | und
   return { criterion, from, to, winner: next.find((option) => option !== winner) ?? winner };
 }
 
-/** A little further than the crossing, on the side away from the weight as it is. */
+/** Returns a weight slightly beyond the crossing, away from the present weight. */
 function beyond(from: number, to: number): number {
   const side = to > from ? 1 : 0;
   return to + (side - to) * 1e-6;

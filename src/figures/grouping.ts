@@ -1,7 +1,8 @@
 /**
- * Which options, ideas or criteria are one, from what a model proposed. Equal wordings are one by
- * themselves; code refuses what is opposed, names other figures, or was only joined by way of a third;
- * and where no person looks, it takes what two calls in different order both join.
+ * Groups options, ideas or criteria that mean the same, from models' proposals. Equal wordings are grouped
+ * without a proposal. Code refuses pairs that are opposed, contain different figures, or are joined only
+ * through a third; and if no person checks the groups, only pairs that two calls with different orders both
+ * propose are joined.
  */
 import { sanitise } from '../text/sanitise.ts';
 import { findOpposition, type Opposition } from './opposed.ts';
@@ -12,31 +13,32 @@ export interface Item {
   readonly text: string;
 }
 
-/** One call's answer: lists of ids that it takes for one. Lists may overlap: then it is a chain. */
+/** A call's answer: lists of ids that mean the same. Overlapping lists form a chain. */
 export type Proposal = readonly (readonly string[])[];
 
 export interface RefusedPair {
   readonly ids: readonly [string, string];
   /**
-   * `chain`: both were joined to a third, and not to each other, so none of the three is joined.
-   * `once`: only one of the calls joined them.
+   * `chain`: both were joined to a third but not to each other, so none of the three is joined. `once`: only
+   * one of the calls joined them.
    */
   readonly why: Opposition | 'chain' | 'once';
 }
 
 export interface Grouping {
-  /** Every item in one group, alone where it is; in the order of the items. */
+  /** Every item in exactly one group, in the order of the items. */
   readonly groups: readonly (readonly string[])[];
-  /** By ids. */
+  /** The refused pairs, by ids. */
   readonly refused: readonly RefusedPair[];
-  /** Ids in proposals that are nobody's. */
+  /** Unknown ids in proposals. */
   readonly unknown: readonly string[];
 }
 
 /**
- * `proposals`: one where a person sees the groups at a gate, two without one, each of items in another
- * order; none merges equal wordings only. A pair is joined where every proposal joins it, so one call
- * without a gate must not be handed in as if there had been one.
+ * Groups items. A pair is joined if every proposal joins it, so without a person's check a single proposal must
+ * not be passed.
+ * @param proposals one if a person checks the groups, two otherwise, each made from the items in a different
+ * order; none to group equal wordings only
  */
 export function groupItems(items: readonly Item[], proposals: readonly Proposal[]): Grouping {
   const order = new Map(items.map(({ id }, index) => [id, index]));
@@ -67,7 +69,7 @@ export function groupItems(items: readonly Item[], proposals: readonly Proposal[
     const gaps = pairsIn(component).filter((pair) => !joined.has(pair));
     for (const pair of gaps) {
       const [one, other] = endsOf(pair);
-      // Said once: a pair that was refused for itself is the reason why the rest is a chain.
+      // A pair that was refused for itself is listed once, as the reason why the chain is refused.
       if (!asserted.some((pairs) => pairs.has(pair))) refuse(one, other, 'chain');
     }
     const parts = gaps.length === 0 ? [component] : component.map((node) => [node]);
@@ -86,7 +88,7 @@ export function groupItems(items: readonly Item[], proposals: readonly Proposal[
   };
 }
 
-/** Equal where only case, blanks, and marks at the ends differ: "C#" and "C++" are two languages. */
+/** Normalizes case, blanks and punctuation at the ends; "C#" and "C++" stay different. */
 function wordingOf(text: string): string {
   const plain = sanitise(text).normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
   const bare = plain

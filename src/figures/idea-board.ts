@@ -1,4 +1,4 @@
-/** Ideas and what seats make of them, as they come in; which ones lead, and how that is told. */
+/** Ideas and seats' ratings as they arrive, which ideas lead, and sentences about them. */
 import { plural } from '../text/numbers.ts';
 import type { Item } from './grouping.ts';
 import { type RankedIdea, type Ranking, type Rating, rankIdeas } from './ratings.ts';
@@ -23,13 +23,14 @@ interface Table {
   readonly note?: string;
 }
 
+/** Collects ideas and ratings of one run. */
 export class IdeaBoard {
   readonly #seats: readonly string[];
   readonly #ideas: (Item & { readonly seats: readonly string[]; readonly round: number })[] = [];
   readonly #ratings: Rating[] = [];
   readonly #titles = new Map<string, string>();
 
-  /** `seats`: all on the panel, whether they answer or not. */
+  /** @param seats all seats of the panel, whether they answer or not */
   constructor(seats: readonly { readonly id: string }[]) {
     this.#seats = seats.map(({ id }) => id);
   }
@@ -38,7 +39,7 @@ export class IdeaBoard {
     return this.#ideas.map(({ id, text }) => ({ id, text }));
   }
 
-  /** Ideas of one round, each under an id of code's; what was built upon stays its authors' too. */
+  /** Adds the ideas of a round under new ids. An idea that builds on another also belongs to its authors. */
   add(
     answers: readonly From<readonly { readonly text: string; readonly of?: string }[]>[],
     round: number,
@@ -55,7 +56,7 @@ export class IdeaBoard {
       }
   }
 
-  /** One idea for each group: the first of it stands for all, and is everybody's who had it. */
+  /** Merges each group into its first idea, which then belongs to all its authors. */
   join(groups: readonly (readonly string[])[]): void {
     for (const ids of groups) {
       const [first, ...others] = ids
@@ -123,7 +124,7 @@ export class IdeaBoard {
     const alone = this.#ideas.filter(({ round }) => round === 1).length;
     const built = top.filter(({ id }) => this.#ideas.find((one) => one.id === id)?.round !== 1);
     const [first, second] = ranked;
-    // The marks of one seat are that seat's, and no panel's.
+    // A ranking needs ratings by at least two seats.
     const markers = new Set(this.#ratings.map(({ seat }) => seat)).size;
     const isRanked = top.length > 0 && markers >= Math.min(2, this.#seats.length);
     return {
@@ -144,7 +145,7 @@ export class IdeaBoard {
     };
   }
 
-  /** What comes first in whole, what follows by its id. */
+  /** Describes the top: the first ideas in full, others by id. */
   #tellTop(top: readonly RankedIdea[]): string {
     const told = (one: RankedIdea): string =>
       `${this.#text(one.id).replace(/[.\s]+$/, '')} (${one.id})`;
@@ -153,13 +154,16 @@ export class IdeaBoard {
     return `First of ${this.#ideas.length} ideas${first.length > 1 ? ', with equal marks' : ''}: ${first.map(told).join('; ')}.${next.length === 0 ? '' : ` Next: ${next.join(', ')}.`}`;
   }
 
-  /** A place that one seat alone has given: an idea built on another's has two authors, who do not mark it. */
+  /**
+   * Says that a place rests on a single seat's rating: an idea built on another has two authors, who do not
+   * rate it.
+   */
   #tellSingle(top: readonly RankedIdea[]): string {
     const single = top.filter(({ raters }) => raters === 1).map(({ id }) => id);
     return single.length === 0 ? '' : `; marked by one seat only: ${single.join(', ')}`;
   }
 
-  /** Whose marks have to be left out for another idea to come first. */
+  /** Says whose ratings would have to be left out for another idea to come first. */
   #tellTurn(ranked: readonly RankedIdea[]): string {
     const leads = (list: readonly RankedIdea[]): string[] =>
       list.filter(({ place }) => place === 1).map(({ id }) => id);

@@ -1,44 +1,44 @@
 /**
- * Numbers as they stand in prose, in figures and in words, with what they are worth. English words and
- * German ones; "one" and "ein" are pronouns as often, and no numbers here. Prose comes from models:
- * nothing is thrown, and the time is linear in its length.
+ * Finds numbers in prose, in digits and in words, with their values. English and German words; "one" and "ein"
+ * are usually pronouns and do not count. The prose comes from models: nothing is thrown, and the time is linear
+ * in its length.
  */
 
 export interface WrittenNumber {
-  /** `1,200`, `40k`, `twenty-five`, `27` of "27 %". */
+  /** The number as it is written: `1,200`, `40k`, `twenty-five`, `27` in "27 %". */
   readonly written: string;
   readonly value: number;
   readonly percent: boolean;
-  /** Part of a name: `v16`, `ipv6`, `Q-3`, `#12`. */
+  /** Whether it is part of a name: `v16`, `ipv6`, `Q-3`, `#12`. */
   readonly named: boolean;
-  /** Offsets of the first character and behind the last. */
+  /** The offsets of its first character and after its last one. */
   readonly start: number;
   readonly end: number;
 }
 
-const SMALL = words(
+const SMALL = numberWords(
   'zero|null two|zwei three|drei four|vier five|fünf six|sechs seven|sieben eight|acht nine|neun ten|zehn eleven|elf twelve|zwölf',
   [0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
 );
-const TEENS = words(
+const TEENS = numberWords(
   'thirteen|dreizehn fourteen|vierzehn fifteen|fünfzehn sixteen|sechzehn seventeen|siebzehn eighteen|achtzehn nineteen|neunzehn dozen|dutzend half|halb|halbe|hälfte',
   [13, 14, 15, 16, 17, 18, 19, 12, 0.5],
 );
-const TENS = words(
+const TENS = numberWords(
   'twenty|zwanzig thirty|dreißig forty|vierzig fifty|fünfzig sixty|sechzig seventy|siebzig eighty|achtzig ninety|neunzig',
   [20, 30, 40, 50, 60, 70, 80, 90],
 );
-const TIMES = words(
+const TIMES = numberWords(
   'hundred|hundert thousand|tausend million|millionen billion|milliarden',
   [1e2, 1e3, 1e6, 1e9],
 );
 
-/** "Million million million …" ends here, and does not count to infinity. */
+/** The largest value; "million million million …" stops here. */
 const MOST = 1e30;
 
-/** A figure with what belongs to it, or a word. Whole runs, so that no place is begun twice. */
+/** Matches a figure with its parts, or a word. Whole runs are matched, so that no position is tried twice. */
 const TOKEN = /(?:(?<![\p{L}\p{Nd}.])\.)?\p{Nd}[\p{Nd}.,_]*(?:[kK](?!\p{L}))?|\p{L}+/gu;
-/** Signs that make the figures behind them part of a name. */
+/** Matches text that makes the figures after it part of a name. */
 const NAMING = /[\p{L}_#@/\\]$|[\p{L}\p{N}][-.:]$/u;
 
 export function readNumbers(text: string): WrittenNumber[] {
@@ -50,7 +50,7 @@ export function readNumbers(text: string): WrittenNumber[] {
     const between = last === undefined ? undefined : text.slice(last.end, start);
     const word = written.toLowerCase();
     const times = TIMES.get(word);
-    if (last !== undefined && !last.closed && isJoint(between) && joins(last, word)) {
+    if (last !== undefined && !last.closed && isJoint(between) && continuesNumber(last, word)) {
       last.value =
         times === undefined ? last.value + (SMALL.get(word) ?? oneOf(word)) : last.value * times;
       last.written = text.slice(last.start, end);
@@ -58,12 +58,12 @@ export function readNumbers(text: string): WrittenNumber[] {
       last.tens = false;
       continue;
     }
-    if (last !== undefined) found.push(close(last, text));
+    if (last !== undefined) found.push(finishNumber(last, text));
     last = undefined;
     const value = /^\.?\p{Nd}/u.test(written) ? readDigits(written) : worthOf(word);
     if (value === undefined) continue;
     const digits = /^\.?\p{Nd}/u.test(written);
-    // What stands behind a figure as its full stop or comma is none of it.
+    // A full stop or comma after a figure does not belong to it.
     const own = digits ? written.replace(/(?<![.,_])[.,_]+$/, '') : written;
     last = {
       written: own,
@@ -75,7 +75,7 @@ export function readNumbers(text: string): WrittenNumber[] {
       closed: own.length < written.length,
     };
   }
-  if (last !== undefined) found.push(close(last, text));
+  if (last !== undefined) found.push(finishNumber(last, text));
   return found;
 }
 
@@ -85,12 +85,12 @@ interface Mutable {
   start: number;
   end: number;
   named: boolean;
-  /** Ones may follow: "twenty-five". */
+  /** Whether ones may follow, as in "twenty-five". */
   tens: boolean;
   closed: boolean;
 }
 
-function close({ written, value, start, end, named }: Mutable, text: string): WrittenNumber {
+function finishNumber({ written, value, start, end, named }: Mutable, text: string): WrittenNumber {
   const percent = /^\s?(?:%|percent|per cent|prozent)/i.test(text.slice(end, end + 10));
   return { written, value, percent, named, start, end };
 }
@@ -99,15 +99,15 @@ function isJoint(between: string | undefined): boolean {
   return between === ' ' || between === '-';
 }
 
-/** Whether a word goes on with a number: "forty two", "two hundred", "1.5 million". */
-function joins(last: Mutable, word: string): boolean {
+/** Returns whether a word continues a number: "forty two", "two hundred", "1.5 million". */
+function continuesNumber(last: Mutable, word: string): boolean {
   const times = TIMES.get(word);
   if (times !== undefined) return !last.named && last.value * times <= MOST;
   const ones = SMALL.get(word) ?? oneOf(word);
   return last.tens && ones >= 1 && ones <= 9;
 }
 
-/** "one" is a number behind tens only; 0 for what is no number. */
+/** Returns 1 for "one" and 0 for other words; "one" counts as a number only after tens, as in "twenty-one". */
 function oneOf(word: string): number {
   return word === 'one' ? 1 : 0;
 }
@@ -116,7 +116,7 @@ function worthOf(word: string): number | undefined {
   return SMALL.get(word) ?? TEENS.get(word) ?? TENS.get(word) ?? TIMES.get(word);
 }
 
-/** `1,200` and `1_200` are 1200; `1,5` is read as 1.5, `1.2.3` as what comes first. */
+/** Parses figures: `1,200` and `1_200` are 1200, `1,5` is 1.5, and of `1.2.3` the first part. */
 function readDigits(written: string): number | undefined {
   const plain = written
     .normalize('NFKC')
@@ -131,12 +131,12 @@ function readDigits(written: string): number | undefined {
   return whole !== '' && Number.isFinite(value) ? value : undefined;
 }
 
-/** A sign that stands at the number and at nothing before it. */
+/** Returns whether a minus sign belongs to the number: nothing directly before it. */
 function isNegative(text: string, start: number): boolean {
   return /(?:^|[^\p{L}\p{Nd}])[-−]$/u.test(text.slice(Math.max(0, start - 2), start));
 }
 
-function words(forms: string, values: readonly number[]): Map<string, number> {
+function numberWords(forms: string, values: readonly number[]): Map<string, number> {
   return new Map(
     forms
       .split(' ')

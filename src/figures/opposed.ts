@@ -1,15 +1,15 @@
 /**
- * Whether the wording alone shows that two texts are not one thing, whoever says they are. It errs
- * towards keeping apart: two names for one option split its votes in plain sight, while an option that
- * was merged with its opposite is lost.
+ * Finds out from wording alone whether two texts cannot mean the same, whatever a model says. In doubt it keeps
+ * them apart: an option under two names visibly splits its votes, but an option merged with its opposite is
+ * lost.
  */
 import { sanitise } from '../text/sanitise.ts';
 import { plainWords } from '../text/words/quotation.ts';
 import { readNumbers } from './numbers.ts';
 
 /**
- * Words that turn a sentence over, English and German; "don't" is read as "do not". Two of them in one
- * text turn it back.
+ * Words that negate a sentence, English and German; "don't" is read as "do not". Two of them in one text cancel
+ * each other.
  */
 const DENIES: ReadonlySet<string> = new Set(
   [
@@ -21,7 +21,7 @@ const DENIES: ReadonlySet<string> = new Set(
     .split(' '),
 );
 
-/** Words of which one text has the one and the other has the other: they ask for opposites. */
+/** Pairs of opposite words: texts that differ in such a pair ask for opposites. */
 const OPPOSITES: readonly (readonly [string, string])[] = [
   ['yes', 'no'],
   ['ja', 'nein'],
@@ -64,7 +64,9 @@ const OPPOSITES: readonly (readonly [string, string])[] = [
   ['up', 'down'],
 ];
 
-/** Where the same words stand in another order around one of these, they may say the reverse. */
+/**
+ * Words of direction: if the same words are in another order around one of these, they may mean the reverse.
+ */
 const DIRECTIONS: ReadonlySet<string> = new Set(
   'from to into with by before after over than instead of rather until on von zu nach vor durch mit statt'.split(
     ' ',
@@ -73,7 +75,10 @@ const DIRECTIONS: ReadonlySet<string> = new Set(
 
 export type Opposition = 'other figures' | 'opposed' | 'other direction';
 
-/** Undefined where code sees nothing against it: that is no proof that they are the same. */
+/**
+ * Returns why two texts cannot mean the same; undefined if no reason is found, which does not prove that they
+ * do.
+ */
 export function findOpposition(one: string, other: string): Opposition | undefined {
   const [left, right] = [readWording(one), readWording(other)];
   if (left.numbers !== right.numbers) return 'other figures';
@@ -89,7 +94,7 @@ export function findOpposition(one: string, other: string): Opposition | undefin
 interface Wording {
   readonly words: readonly string[];
   readonly denies: boolean;
-  /** In their order, written out or not: `16`, `2|10`. */
+  /** The numbers in order, whether in digits or words: `16`, `2|10`. */
   readonly numbers: string;
 }
 

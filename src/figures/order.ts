@@ -1,16 +1,17 @@
 /**
- * The middle of a few numbers and what lies around it. Everything here is handed finite numbers, sorts
- * them itself, and gives nothing where there are none: no NaN can begin here.
+ * Order statistics of a few numbers. The functions expect finite numbers, sort them themselves, and return
+ * undefined for empty input, so that no NaN arises.
  */
 
-/** From the smallest to the greatest. */
+/** Returns the numbers in ascending order. */
 export function sortNumbers(values: readonly number[]): number[] {
   return [...values].sort((left, right) => left - right);
 }
 
 /**
- * A quantile by linear interpolation between neighbours, Hyndman and Fan's type 7, which R, NumPy and
- * spreadsheets have by default. `share`: 0 to 1. Undefined of no values.
+ * Returns a quantile by linear interpolation (Hyndman and Fan's type 7, the default of R, NumPy and
+ * spreadsheets); undefined for no values.
+ * @param share 0 to 1
  */
 export function quantile(values: readonly number[], share: number): number | undefined {
   const sorted = sortNumbers(values);
@@ -21,32 +22,35 @@ export function quantile(values: readonly number[], share: number): number | und
   return below === above ? below : below + (above - below) * (at - Math.floor(at));
 }
 
-/** The middle value, between two of them their mean. Undefined of no values. */
+/** Returns the median; of an even number of values, the mean of the middle two. Undefined for no values. */
 export function median(values: readonly number[]): number | undefined {
   return quantile(values, 0.5);
 }
 
-/** Undefined of no values. Summed in their order of size: whoever spoke first changes no last digit. */
+/**
+ * Returns the mean; undefined for no values. Sums in order of size, so that the order of the input does not
+ * change the last digit.
+ */
 export function mean(values: readonly number[]): number | undefined {
   if (values.length === 0) return undefined;
   return sortNumbers(values).reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** How far values lie from their mean: the root of the mean square. 0 of fewer than two. */
+/** Returns the standard deviation (root of the mean square deviation); 0 for fewer than two values. */
 export function deviation(values: readonly number[]): number {
   const middle = mean(values);
   if (middle === undefined) return 0;
   return Math.sqrt(mean(values.map((value) => (value - middle) ** 2)) ?? 0);
 }
 
-/** Texts by their code units: the same everywhere, whatever language a machine speaks. */
+/** Compares texts by code units, independent of the machine's language. */
 export function compareText(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
 /**
- * What each seat said, by seat. One that said two different things is left out: which of them it meant
- * would depend on the order in which they arrived.
+ * Returns what each seat said, by seat. A seat that said two different things is left out, because the result
+ * would depend on the order of arrival.
  */
 export function bySeat<T>(
   said: readonly T[],

@@ -1,7 +1,7 @@
 /**
- * A contest of two sides before jurors who vote before and after, told by what the debate moved and not
- * by who was liked anyway. Two legs, in which models change sides and jurors the order of reading: what
- * is owed to a strong speaker or to being read first cancels, what is owed to the case adds up.
+ * Judges a contest of two sides before jurors who vote before and after, by how votes changed and not by which
+ * side was preferred from the start. In two legs, models change sides and jurors the order of reading: effects
+ * of a strong speaker or of the order cancel, effects of the case add up.
  */
 import { plainWords } from '../text/words/quotation.ts';
 import { bySeat, compareText } from './order.ts';
@@ -9,31 +9,34 @@ import { bySeat, compareText } from './order.ts';
 export type Side = 'for' | 'against';
 export type Vote = Side | 'undecided';
 
-/** What a vote counts: a juror who crosses over moves a leg by 2, one who makes up its mind by 1. */
+/** The value of a vote: a juror who changes sides moves a leg by 2, one who decides by 1. */
 const COUNTS: ReadonlyMap<string, number> = new Map([
   ['for', 1],
   ['undecided', 0],
   ['against', -1],
 ]);
 
-/** Fewer paired jurors are no jury (methods.md: three at least). */
+/** The fewest jurors with both votes (docs/methods.md). */
 const LEAST_JURORS = 3;
 
 export interface JurorVote {
   readonly juror: string;
   readonly vote: Vote;
-  /** Ids of arguments; what is no argument's id is set apart in `invented`. */
+  /** Ids of the arguments that moved the juror; unknown ids are listed in `invented`. */
   readonly movedBy?: readonly string[];
 }
 
-/** A speaker was missing, both sides argued the same, or the leg repeats the other one. */
+/**
+ * Why a leg does not count: a speaker was missing, both sides argued the same, or the leg repeats the other
+ * one.
+ */
 type LegFlaw = 'sole speaker' | 'one side' | 'repeated';
 
 export interface Leg {
   readonly after: readonly JurorVote[];
-  /** Ids of the arguments that were made in this leg. */
+  /** Ids of the arguments made in this leg. */
   readonly arguments?: readonly string[];
-  /** Why the leg counts for nothing: see `LegFlaw`. */
+  /** Why the leg does not count; undefined if it does. */
   readonly flaw?: LegFlaw;
 }
 
@@ -41,27 +44,30 @@ export interface Pair {
   readonly juror: string;
   readonly before: Vote;
   readonly after: Vote;
-  /** −2 to 2, above 0 towards `for`. */
+  /** The juror's change, −2 to 2; above 0 towards `for`. */
   readonly shift: number;
-  /** Arguments of this leg that it names. */
+  /** Arguments of this leg that the juror names. */
   readonly movedBy: readonly string[];
-  /** Named, and nobody's argument: they moved nobody. */
+  /** Ids that the juror names and that are no argument of the leg. */
   readonly invented: readonly string[];
 }
 
 export interface LegResult {
-  /** By juror. */
+  /** Votes before and after, by juror. */
   readonly pairs: readonly Pair[];
-  /** Voted before and not, or not legibly, after. */
+  /** Jurors who voted before but not, or not legibly, after. */
   readonly missing: readonly string[];
-  /** Of all shifts. */
+  /** The sum of all changes. */
   readonly sum: number;
   readonly leans: Side | undefined;
   readonly flaw: LegFlaw | 'few jurors' | undefined;
 }
 
 export interface Contest {
-  /** `open`: a leg is missing or flawed, so that nothing was measured. `draw`: it was, and moved too little. */
+  /**
+   * The winner. `open`: a leg is missing or flawed, so nothing was measured. `draw`: both were measured, and
+   * too little changed.
+   */
   readonly result: Side | 'draw' | 'open';
   readonly why:
     | 'both legs'
@@ -71,19 +77,19 @@ export interface Contest {
     | 'leg missing'
     | 'leg flawed';
   readonly legs: readonly LegResult[];
-  /** Of both legs, above 0 towards `for`. */
+  /** The sum over both legs; above 0 towards `for`. */
   readonly sum: number;
-  /** Jurors paired in either leg; a winner has to move the sum by as many. */
+  /** How many jurors have both votes in either leg; the sum of a winner must be at least as large. */
   readonly jurors: number;
-  /** All voted for it before: it had nobody to win over. */
+  /** The side for which all had voted before, so that it could not gain. */
   readonly couldNotGain: Side | undefined;
 }
 
 /**
- * A side wins where both legs lean to it and the sum is at least the number of jurors: a quarter of the
- * way that all of them could have gone. Five jurors who first vote by chance and then turn at random one
- * time in ten name a winner in about 2 % of debates, but in 6 % where all voted alike before, since
- * chance can then only move them one way: `couldNotGain` is to be told beside such a result.
+ * Judges the contest. A side wins if both legs lean to it and the sum is at least the number of jurors, a
+ * quarter of the possible change. If five jurors first vote by chance and then change at random one time in
+ * ten, a winner is named in about 2 % of debates, but in 6 % if all voted alike before, because chance can then
+ * only move them one way; `couldNotGain` must be reported with such a result.
  */
 export function judgeContest(before: readonly JurorVote[], legs: readonly Leg[]): Contest {
   const first = castVotes(before);
@@ -95,8 +101,8 @@ export function judgeContest(before: readonly JurorVote[], legs: readonly Leg[])
 }
 
 /**
- * Whether a leg's speeches are those of the other leg, side by side: then the models that changed sides
- * are one mind, and the second leg is the first read twice. Speeches in the same order of sides.
+ * Returns whether both legs have the same speeches, given in the same order of sides. The models that changed
+ * sides then argue identically, and the second leg only repeats the first.
  */
 export function isRepeated(one: readonly string[], other: readonly string[]): boolean {
   const words = (speech: string): string => plainWords(speech).join(' ');
@@ -108,8 +114,8 @@ export function isRepeated(one: readonly string[], other: readonly string[]): bo
 }
 
 /**
- * Returns whether every argument of one side is, word for word, one of the other side's too: then the two
- * have not contradicted each other, and no vote after them can be owed to either.
+ * Returns whether every argument of one side is, word for word, also one of the other side's. The sides then do
+ * not contradict each other, and no vote can be due to either.
  */
 export function argueTheSame(one: readonly string[], other: readonly string[]): boolean {
   const words = (texts: readonly string[]) => texts.map((text) => plainWords(text).join(' '));
@@ -171,7 +177,7 @@ function findCeiling(before: readonly JurorVote[]): Side | undefined {
   return votes.has('for') ? 'for' : votes.has('against') ? 'against' : undefined;
 }
 
-/** Votes that are none of the three are none. */
+/** Returns the votes by juror. Values other than the three are dropped. */
 function castVotes(votes: readonly JurorVote[]): Map<string, JurorVote> {
   return bySeat(
     votes.filter(({ vote }) => COUNTS.has(vote)),

@@ -1,24 +1,26 @@
 /**
- * Figures in prose that nobody gave: neither the question nor the record has them, nor a table that code
- * worked out. Models round, count and average as they go, and readers believe numbers.
+ * Finds figures in prose that have no source: not in the question, not in the record, and not computed by code.
+ * Models round, count and average while writing, and readers trust numbers.
  */
 import { readNumbers, type WrittenNumber } from './numbers.ts';
 
 /** What figures may be taken from. */
 export interface Sources {
-  /** The question, and what is on record. */
+  /** The question, and texts on record. */
   readonly texts: readonly string[];
   /** Figures that code worked out, as they are or rounded to what is written. */
   readonly figures: readonly number[];
 }
 
-/** A rounded figure still has this many digits; with fewer anything is near to something. Ours. */
+/** The fewest digits of a rounded figure; with fewer, almost any number would match. */
 const LEAST_DIGITS = 2;
 
-/** Blanks before a mark that are looked at; deeper lists are code. */
+/** The most blanks before a list mark that are looked at; deeper indentation is code. */
 const MOST_INDENT = 12;
 
-/** The numbers to be marked, in the order of the text. Numbers in names (`v16`, `A-3`) are names. */
+/**
+ * Returns the numbers without a source, in the order of the text. Numbers in names (`v16`, `A-3`) are ignored.
+ */
 export function findInventedFigures(text: string, { texts, figures }: Sources): WrittenNumber[] {
   const known = new Set<number>();
   for (const number of texts.flatMap(readNumbers)) {
@@ -37,12 +39,15 @@ export function findInventedFigures(text: string, { texts, figures }: Sources): 
   );
 }
 
-/** 27 % is a .27, also of one that was worked out to more digits. */
+/**
+ * Returns whether a percentage is one of the figures: 27 % for 0.27, or for a more exact value that rounds to
+ * it.
+ */
 function isShareOf(figures: readonly number[], { value, written }: WrittenNumber): boolean {
   return figures.some((figure) => isRounded(figure * 100, Math.abs(value), written));
 }
 
-/** To the last digit, or rounded to as many places as are written. */
+/** Returns whether the written number is the figure, rounded to the written digits. */
 function isRounded(figure: number, value: number, written: string): boolean {
   if (Math.abs(figure - value) <= 1e-9 * Math.max(1, figure)) return true;
   const digits = written.replace(/\D/g, '').replace(/^0+/, '');
@@ -55,7 +60,7 @@ function share(value: number): number {
   return Number((Math.abs(value) / 100).toPrecision(14));
 }
 
-/** `1.` or `2)` at the beginning of a line counts the list and says nothing. */
+/** Returns whether the number only numbers a list: `1.` or `2)` at the beginning of a line. */
 function isListMark(text: string, { start, end }: WrittenNumber): boolean {
   const before = text.slice(Math.max(0, start - MOST_INDENT), start);
   const line = before.slice(before.lastIndexOf('\n') + 1);

@@ -1,13 +1,13 @@
-/** Ideas ranked by what others than their authors think of them, each rater held against itself. */
+/** Ranks ideas by the ratings of others than their authors, each rater relative to their own average. */
 import { bySeat, compareText, deviation, mean } from './order.ts';
 
 export interface Idea {
   readonly id: string;
-  /** Whose it is; several where ideas were grouped or built upon. */
+  /** Its authors; several if ideas were grouped or built upon. */
   readonly seats: readonly string[];
 }
 
-/** Integers from 1 to 10. */
+/** Ratings are integers from 1 to 10. */
 export interface Rating {
   readonly seat: string;
   readonly idea: string;
@@ -18,38 +18,41 @@ export interface Rating {
 
 export interface RankedIdea {
   readonly id: string;
-  /** From 1; ideas with the same score share a place. */
+  /** The rank, from 1; ideas with equal scores share a rank. */
   readonly place: number;
-  /** Above 0: better than its raters' ideas on average. Mean of the three, centered by rater. */
+  /** The mean of the three ratings, centered by rater; above 0 means better than its raters' average idea. */
   readonly score: number;
-  /** As they were given, 1 to 10. */
+  /** The average ratings as given, 1 to 10. */
   readonly novelty: number;
   readonly impact: number;
   readonly feasibility: number;
-  /** How far raters differ on its impact: standard deviation, centered by rater. */
+  /** How much raters differ on its impact: the standard deviation, centered by rater. */
   readonly spread: number;
   readonly raters: number;
 }
 
 export interface Ranking {
   readonly ranked: readonly RankedIdea[];
-  /** Outside the top, those on whose impact raters differ most; widest first. */
+  /** Ideas outside the top on whose impact raters differ most, widest first. */
   readonly wildCards: readonly RankedIdea[];
-  /** Nobody rated them. */
+  /** Ideas that nobody rated. */
   readonly unrated: readonly string[];
-  /** Ratings that count for nothing: no integers from 1 to 10, of an unknown idea, or given twice. */
+  /** How many ratings were ignored: not integers from 1 to 10, of an unknown idea, or given twice. */
   readonly refused: number;
 }
 
-/** From three seats on there are others enough to rate without the author (methods.md). */
+/** From three seats on, authors do not rate their own ideas (docs/methods.md). */
 const OWN_LEFT_OUT_FROM = 3;
-/** Ideas that a person reads first, and the odd ones beside them. Ours. */
+/** How many ideas are in the top, and how many wild cards are listed beside them. */
 const TOP = 5;
 const WILD_CARDS = 3;
-/** Scores this near are one: they are sums in another order. */
+/** Scores this close count as equal, because sums differ in the last digits. */
 const EQUAL = 1e-9;
 
-/** `seats`: all on the panel, whether they rated or not. */
+/**
+ * Ranks ideas.
+ * @param seats all seats of the panel, whether they rated or not
+ */
 export function rankIdeas(
   ideas: readonly Idea[],
   ratings: readonly Rating[],

@@ -1,11 +1,11 @@
 /**
- * A seat's scores of one criterion held against the options that it named best and worst there. Seats
- * turn scales around ("cost: 9" for the dearest); two words of theirs show it where numbers cannot.
+ * Checks a seat's scores of one criterion against the options that it named best and worst. Seats sometimes
+ * reverse a scale ("cost: 9" for the most expensive), which the two names reveal.
  */
 
 export interface ScoredCriterion {
   readonly criterion: string;
-  /** By option; more is better. */
+  /** Scores by option; more is better. */
   readonly scores: ReadonlyMap<string, number>;
   readonly best: string;
   readonly worst: string;
@@ -14,16 +14,15 @@ export interface ScoredCriterion {
 export interface ScoreCheck {
   readonly criterion: string;
   /**
-   * `turned`: the best has less than the worst, so the scale was read upside down.
-   * `differs`: another option has more than the best, or less than the worst.
-   * `unclear`: best and worst are one option, or have no score.
+   * `turned`: the best has less than the worst, so the scale was reversed. `differs`: another option has more
+   * than the best, or less than the worst. `unclear`: best and worst are the same option, or lack a score.
    */
   readonly finding: 'agrees' | 'turned' | 'differs' | 'unclear';
-  /** Options that have more than the best, or less than the worst; by score. */
+  /** Options with more than the best or less than the worst, by score. */
   readonly against: readonly string[];
 }
 
-/** Whoever does not agree is asked again, and shown as found where it stays so. */
+/** Checks the scores. Seats that do not agree are asked again, and reported if it stays so. */
 export function checkScores({ criterion, scores, best, worst }: ScoredCriterion): ScoreCheck {
   const [top, bottom] = [scores.get(best), scores.get(worst)];
   if (top === undefined || bottom === undefined || best === worst)

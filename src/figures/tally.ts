@@ -1,7 +1,7 @@
-/** Ballots counted by option, among those who were heard, and who changed between two of them. */
+/** Counts ballots by option, and finds who changed between two ballots. */
 import { bySeat, compareText } from './order.ts';
 
-/** One seat's choice. Options are compared as they are: group them before. */
+/** A seat's choice. Options are compared exactly, so group them before. */
 export interface Ballot {
   readonly seat: string;
   readonly option: string;
@@ -9,22 +9,22 @@ export interface Ballot {
 
 export interface OptionCount {
   readonly option: string;
-  /** By name. */
+  /** The seats by name. */
   readonly seats: readonly string[];
 }
 
 export interface Tally {
-  /** Seats that cast a ballot; one that cast two different ones is not among them. */
+  /** How many seats cast a ballot. A seat that cast two different ones does not count. */
   readonly heard: number;
   /** Most votes first, then by the option's wording. */
   readonly options: readonly OptionCount[];
-  /** The option that has more votes than every other; undefined for a tie and where nobody was heard. */
+  /** The option with more votes than every other one; undefined for a tie, and if nobody was heard. */
   readonly winner: string | undefined;
-  /** The options that share the first place; empty where there is a winner. */
+  /** The options that share the first place; empty if there is a winner. */
   readonly tied: readonly string[];
   /** Whether the winner has more than half of the ballots. */
   readonly majority: boolean;
-  /** Two seats at least, all of one mind. A seat alone agrees with nobody. */
+  /** Whether at least two seats voted and all for the same option. */
   readonly unanimous: boolean;
 }
 
@@ -52,18 +52,18 @@ export function countBallots(ballots: readonly Ballot[]): Tally {
 }
 
 export interface Changes {
-  /** By seat. */
+  /** The changes, by seat. */
   readonly changed: readonly {
     readonly seat: string;
     readonly from: string;
     readonly to: string;
   }[];
   readonly held: readonly string[];
-  /** Heard before and not after: they changed nothing. Who came later is in none of the three. */
+  /** Seats heard before but not after. Seats heard only after are not listed anywhere. */
   readonly missing: readonly string[];
 }
 
-/** What became of each seat's first ballot. */
+/** Compares each seat's first ballot with its second. */
 export function compareBallots(before: readonly Ballot[], after: readonly Ballot[]): Changes {
   const [first, last] = [castBallots(before), castBallots(after)];
   const seats = [...first.keys()].sort(compareText);

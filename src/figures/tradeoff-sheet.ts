@@ -1,4 +1,7 @@
-/** A sheet of options and criteria as seats fill it in: what is wrong with an entry, what comes of all, and how it is told. */
+/**
+ * Keeps the sheet of options and criteria that seats fill in: checks entries, computes the result, and
+ * describes it.
+ */
 import { findFlips } from './flips.ts';
 import type { Item } from './grouping.ts';
 import { checkScores } from './scores.ts';
@@ -6,7 +9,7 @@ import { countBallots } from './tally.ts';
 import { type Score, type SeatWeights, type Tradeoff, weighOptions } from './tradeoff.ts';
 import { type Points, readWeights } from './weights.ts';
 
-/** A sheet with more cells than these nobody fills in with care (methods.md). */
+/** The largest sheet that can be filled in with care (docs/methods.md). */
 export const MOST_OPTIONS = 7;
 export const MOST_CRITERIA = 6;
 
@@ -15,12 +18,15 @@ export interface Sheet {
   readonly criteria: readonly Item[];
 }
 
-/** As a person edits it: options, an empty line, criteria; a line each. */
+/** Formats a sheet for editing: options, an empty line, criteria, each on a line of its own. */
 export function writeSheet(options: readonly string[], criteria: readonly string[]): string {
   return ['Options:', ...options, '', 'Criteria, more is better:', ...criteria].join('\n');
 }
 
-/** @throws Error that says what is wrong */
+/**
+ * Parses an edited sheet.
+ * @throws Error that says what is wrong
+ */
 export function readSheet(text: string): Sheet {
   const parts = text.split(/^\s*criteria\b.*$/im);
   const lines = (part: string | undefined): string[] =>
@@ -52,7 +58,7 @@ export function readSheet(text: string): Sheet {
   };
 }
 
-/** What a seat scores, and which options it names best and worst under each criterion. */
+/** A seat's scores, and the options that it names best and worst under each criterion. */
 export interface ScoreAnswer {
   readonly scores: readonly {
     readonly option: string;
@@ -86,12 +92,13 @@ interface Table {
   readonly note?: string;
 }
 
-/** Ends what a seat is told that has read a scale upside down. */
+/** The last sentence to a seat that has reversed a scale. */
 const TURNED = 'More is always better.';
 
-/** Scores go from 0 to this. */
+/** The highest score; the lowest is 0. */
 const MOST_SCORE = 10;
 
+/** Collects the seats' weights and scores. */
 export class TradeoffSheet {
   readonly #sheet: Sheet;
   readonly #names: ReadonlyMap<string, string>;
@@ -106,7 +113,7 @@ export class TradeoffSheet {
     this.#names = new Map([...sheet.options, ...sheet.criteria].map(({ id, text }) => [id, text]));
   }
 
-  /** What is wrong with a seat's points, in a sentence; undefined: nothing. */
+  /** Returns a sentence on what is wrong with a seat's points; undefined if nothing is. */
   readonly checkPoints = ({
     points,
   }: {
@@ -116,7 +123,10 @@ export class TradeoffSheet {
     return read.ok ? undefined : read.why;
   };
 
-  /** Scores that disagree with what the seat itself names best and worst; cells that are empty. */
+  /**
+   * Returns a sentence on scores that contradict what the seat names best and worst, or on empty cells;
+   * undefined if there are none.
+   */
   readonly checkScores = ({ scores, ends }: ScoreAnswer): string | undefined => {
     for (const criterion of this.#criteria) {
       const column = new Map(
@@ -156,12 +166,12 @@ export class TradeoffSheet {
       if (this.checkScores(value)?.endsWith(TURNED) === true) this.#turned.push(seat.title);
       this.#scores.push(...value.scores.map((one) => ({ seat: seat.id, ...one })));
     }
-    // Who scored nothing has no view; its weights alone would move the average.
+    // A seat without scores has no view, so its weights are left out of the average.
     const scored = new Set(answers.map(({ seat }) => seat.id));
     this.#weights = this.#weights.filter(({ seat }) => scored.has(seat));
   }
 
-  /** Totals, weights and scores; nothing where nobody was heard with both. */
+  /** Returns figures of totals, weights and scores; empty if no seat was heard with both. */
   figures(): (Bars | Table)[] {
     const made = this.#weigh();
     if (made === undefined) return [];
@@ -181,7 +191,7 @@ export class TradeoffSheet {
       {
         kind: 'table',
         title: 'Weights and scores',
-        // By ids, which the totals above explain: seven names fit no screen.
+        // Options by id, because seven names would not fit a screen; the totals above explain the ids.
         columns: ['criterion', 'weight', ...matrix.options],
         rows: matrix.criteria.map((one) => [
           this.#name(one),
@@ -301,7 +311,7 @@ function short(value: number): string {
   return String(Number(value.toFixed(2)));
 }
 
-/** `31%`, `45.9%`. */
+/** Formats a weight: `31%`, `45.9%`. */
 function share(weight: number): string {
   return `${Number((weight * 100).toFixed(1))}%`;
 }

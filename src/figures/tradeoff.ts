@@ -1,7 +1,7 @@
 /**
- * Criteria weighed against options. The panel's figures are products of two means, so that anybody can
- * work them out again from the two tables that are shown: the mean of the seats' weights, and the mean
- * of their scores. What would turn the result is in flips.ts.
+ * Weighs options by criteria. Each figure of the panel is a product of two means (the seats' weights, the
+ * seats' scores), so that anybody can recompute it from the two tables that are shown. `flips.ts` finds what
+ * would change the result.
  */
 import { bySeat, compareText, mean } from './order.ts';
 import { normalizeWeights } from './weights.ts';
@@ -10,7 +10,7 @@ export interface Score {
   readonly seat: string;
   readonly option: string;
   readonly criterion: string;
-  /** On the method's scale; more is better. */
+  /** The score on the method's scale; more is better. */
   readonly score: number;
 }
 
@@ -21,54 +21,54 @@ export interface SeatWeights {
 
 export interface Total {
   readonly option: string;
-  /** On the scale of the scores. */
+  /** The total on the scale of the scores. */
   readonly total: number;
 }
 
-/** What is summed: weights together 1, and a score for every option under every criterion. */
+/** The input of the totals: weights that add up to 1, and a score for every option and criterion. */
 export interface Matrix {
-  /** Criteria that at least one seat scored for every option, in their given order. */
+  /** Criteria for which at least one seat scored every option, in the given order. */
   readonly criteria: readonly string[];
   readonly options: readonly string[];
   readonly weights: ReadonlyMap<string, number>;
-  /** By criterion, then option. */
+  /** Scores by criterion, then by option. */
   readonly scores: ReadonlyMap<string, ReadonlyMap<string, number>>;
 }
 
 export interface SeatView {
   readonly seat: string;
-  /** Criteria of which it left a cell empty: they count nothing of its own. */
+  /** Criteria for which it left a cell empty; they do not count in its view. */
   readonly without: readonly string[];
-  /** Best first; empty where it has no weight on anything that it scored. */
+  /** The seat's own totals, best first; empty if it has no weight on a criterion that it scored. */
   readonly totals: readonly Total[];
-  /** Undefined for a tie, and where it has no totals. */
+  /** The winner; undefined for a tie, and if there are no totals. */
   readonly winner: string | undefined;
 }
 
 export interface Tradeoff {
   readonly matrix: Matrix;
-  /** Best first. */
+  /** The totals, best first. */
   readonly totals: readonly Total[];
-  /** Undefined for a tie. */
+  /** The winner; undefined for a tie. */
   readonly winner: string | undefined;
-  /** Options that share the first place; empty where there is a winner. */
+  /** The options that share the first place; empty if there is a winner. */
   readonly tied: readonly string[];
-  /** Options that another one equals or beats under every criterion, and beats under one. */
+  /** Options that another one equals or beats under every criterion, and beats under at least one. */
   readonly dominated: readonly { readonly option: string; readonly by: string }[];
   readonly seats: readonly SeatView[];
-  /** Seats whose own figures name the winner too. */
+  /** Seats whose own totals name the same winner. */
   readonly holders: readonly string[];
-  /** Fewer than half of the seats with a view of their own hold the winner: an average that few hold. */
+  /** Whether fewer than half of the seats with a view share the winner. */
   readonly fewHold: boolean;
 }
 
-/** Totals this near to each other are equal: sums of products miss by as much. */
+/** Totals this close count as equal, because sums of products are inexact. */
 export const EQUAL = 1e-9;
 
 /**
- * Undefined where no seat was heard with weights, or no criterion was scored for every option.
- * `seats`: of `readWeights`. Scores for unknown options and criteria, and those that are no finite
- * numbers, are none.
+ * Computes the tradeoff. Returns undefined if no seat was heard with weights, or no criterion was scored for
+ * every option. Ignores scores that are not finite or belong to unknown options or criteria.
+ * @param seats the results of `readWeights`
  */
 export function weighOptions(
   options: readonly string[],
@@ -115,7 +115,7 @@ export function weighOptions(
   };
 }
 
-/** Best first, then by the option's wording. */
+/** Returns the totals, best first, then by the option's wording. */
 export function rankTotals({ criteria, options, weights, scores }: Matrix): Total[] {
   return options
     .map((option) => ({
@@ -128,7 +128,10 @@ export function rankTotals({ criteria, options, weights, scores }: Matrix): Tota
     .sort((left, right) => right.total - left.total || compareText(left.option, right.option));
 }
 
-/** The options in first place, `totals` being ranked. */
+/**
+ * Returns the options in first place.
+ * @param totals sorted totals
+ */
 export function findLeaders(totals: readonly Total[]): string[] {
   const most = totals[0]?.total ?? 0;
   return totals
@@ -170,7 +173,7 @@ function viewOf(
   return { seat, without, totals, winner: leading.length === 1 ? leading[0] : undefined };
 }
 
-/** A seat's scores under the criteria of which it left no cell empty, by criterion and option. */
+/** Returns a seat's scores under the criteria that it filled in completely, by criterion and option. */
 function columnsOf(
   seat: string,
   options: readonly string[],

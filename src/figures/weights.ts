@@ -1,18 +1,18 @@
-/** One seat's points for the criteria, as weights. */
+/** Converts a seat's points for criteria to weights. */
 
 import type { Read } from './estimates/units.ts';
 import { mean } from './order.ts';
 
-/** One seat's points for one criterion, in parts of whatever whole. */
+/** A seat's points for one criterion, as parts of any whole. */
 export interface Points {
   readonly criterion: string;
   readonly points: number;
 }
 
-/** Points are parts of a hundred; more for a single criterion is a slip. */
+/** The most points for one criterion; more is taken for a mistake. */
 const MOST_POINTS = 100;
 
-/** One seat's weights, 0 to 1 and together 1, by criterion; or why it has to be asked again. */
+/** Returns a seat's weights by criterion, 0 to 1 and adding up to 1; or why it has to be asked again. */
 export function readWeights(
   criteria: readonly string[],
   points: readonly Points[],
@@ -34,11 +34,11 @@ export function readWeights(
     : { ok: true, value: weights };
 }
 
-/** Divided by their sum; undefined where that is 0. Weights are finite and not negative. */
+/** Divides finite, non-negative weights by their sum; undefined if that is 0. */
 export function normalizeWeights(
   weights: ReadonlyMap<string, number>,
 ): ReadonlyMap<string, number> | undefined {
-  // By size, so that the order of criteria changes no last digit.
+  // The mean sums by size, so that the order of criteria does not change the last digit.
   const sum = (mean([...weights.values()]) ?? 0) * weights.size;
   if (!(sum > 0)) return undefined;
   return new Map([...weights].map(([criterion, weight]) => [criterion, weight / sum]));

@@ -1,11 +1,11 @@
-/** The blocks of a page as HTML, and the rules of style that some of them need. */
+/** Renders the blocks of a page as HTML, and collects the style rules that some of them need. */
 import { drawGraph, graphTable } from './drawn.ts';
 import { type Anchors, escapeLine, escapeText } from './html.ts';
 import type { Block, Cell, Choice, Row, Section, Table, Vote } from './parts.ts';
 import { rendered, SCROLL } from './rendered.ts';
 import { SIGNS } from './signs.ts';
 
-/** What blocks add to the page's style: names are given here, so that no two are one. */
+/** Style rules of blocks. Generates the class names, so that they are unique. */
 export class Styles {
   #rules: string[] = [];
   #count = 0;
@@ -51,7 +51,7 @@ function idOf(anchor: string | undefined, anchors: Anchors): string {
   return anchor === undefined ? '' : ` id="${anchors.add(anchor)}"`;
 }
 
-/** Every id that something on the page goes by, before anything is written that leads to one. */
+/** Registers the ids of everything on the page before anything links to them. */
 export function addAnchors(sections: readonly Section[], anchors: Anchors): void {
   const visit = (block: Block): void => {
     if (block.kind === 'table')
@@ -66,7 +66,7 @@ function tableHtml({ about, head, rows }: Table, anchors: Anchors, styles: Style
   const name = styles.name('table');
   const heads = head.map((one) => one.replace(/^>/, ''));
   const isFigure = head.map((one) => one.startsWith('>'));
-  // On a narrow screen a row is a card, and each cell says what it is.
+  // On narrow screens a row becomes a card, and each cell needs its column's name.
   for (const [at, title] of heads.entries())
     styles.add(`.${name} td:nth-child(${at + 1}){--head:"${cssText(title)}"}`);
   for (const [at, right] of isFigure.entries())
@@ -83,7 +83,10 @@ function rowHtml({ anchor, cells }: Row, anchors: Anchors): string {
   return `<tr${idOf(anchor, anchors)}>${cells.map((cell, at) => cellHtml(cell, anchors, at === 0 ? anchor : undefined)).join('')}</tr>`;
 }
 
-/** `own`: the id that the row goes by, which is no link to itself. */
+/**
+ * Renders a cell.
+ * @param own the id of the row, which is not linked to itself
+ */
 function cellHtml(cell: string | Cell, anchors: Anchors, own: string | undefined): string {
   const { text, tone, below = [] }: Cell = typeof cell === 'string' ? { text: cell } : cell;
   const words = own === text ? escapeLine(text) : anchors.link(escapeLine(text));
@@ -105,21 +108,24 @@ function voteHtml({ title, choices, notes }: Vote): string {
   ].join('\n');
 }
 
-/** The bar is a picture of the number beside it, and says nothing of its own. */
+/** Renders a choice. The bar only repeats the number beside it. */
 function choiceHtml({ option, votes, seats, also = [] }: Choice, most: number): string {
   const wide = Math.round((votes / most) * 100);
   const other = also.length === 0 ? '' : ` <small>also ${escapeLine(also.join(', '))}</small>`;
   return `<li><svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect width="${wide}" height="8"/></svg><b>${votes}</b><span>${escapeLine(option)}${other} <small>${escapeLine(seats.join(', '))}</small></span></li>`;
 }
 
-/** Text in a string of CSS: letters, digits and spaces stand for themselves, all else goes by its number. */
+/** Escapes text for a CSS string: letters, digits and spaces stay, other characters become numbers. */
 function cssText(text: string): string {
   return [...text]
     .map((one) => (/[A-Za-z0-9 ]/.test(one) ? one : `\\${one.codePointAt(0)?.toString(16)} `))
     .join('');
 }
 
-/** A column without a name has no header: a reader of screens would announce one that says nothing. */
+/**
+ * Renders a header cell. A column without a name gets a plain cell, because screen readers would announce an
+ * empty header.
+ */
 function headCell(name: string): string {
   return name === '' ? '<td></td>' : `<th scope="col">${escapeLine(name)}</th>`;
 }

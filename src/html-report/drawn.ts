@@ -1,7 +1,6 @@
 /**
- * The graph of an argument as SVG, and the same as a table for whoever reads by ear. Every node is a link
- * to the row or the text that it stands for. No script: who looks at a node sees its edges by a rule of
- * style for each.
+ * Draws the graph of an argument as SVG, and as a table for screen readers. Every node links to its row or
+ * text. There is no script: a style rule for each node highlights its edges on hover and focus.
  */
 import { line } from '../text/line.ts';
 import { truncate } from '../text/width.ts';
@@ -11,36 +10,42 @@ import { isDot, type Layout, layOut, type Placed, type Sizes } from './layout.ts
 import type { Graph, GraphEdge, GraphNode, Relation, Shape, Table } from './parts.ts';
 import { SIGNS } from './signs.ts';
 
-/** Up to so many nodes there is room for a few words in each. */
+/** Up to so many nodes, each has room for a few words. */
 const FEW = 40;
 const SMALL: Sizes = {
   ...{ width: 86, height: 24, gap: 8, between: 46, lane: 14, dot: 10, left: 150, top: 58 },
 };
 const WIDE: Sizes = { ...SMALL, width: 224, height: 42, gap: 12, between: 58 };
-/** Nodes that stand for several say how many of what: `132 decisions`. */
+/** Sizes of nodes that stand for several and say so: `132 decisions`. */
 const FOLDED: Sizes = { ...SMALL, width: 124 };
-/** Where nodes begin that stand in no row. */
+/** The left edge of nodes in a graph without rows. */
 const NO_LANES = 24;
-/** The page leaves a picture so much room in a window of 1280 pixels. */
+/** The room for a picture in a window of 1280 pixels. */
 const MOST = 1_190;
-/** Pixels a cell, of the widest of the fonts that the page may be shown in: names, which are bold, and words. */
+/** Pixels of a cell in the widest font that may be used: of names, which are bold, and of other words. */
 const NAME_CELL = 7.2;
 const CELL = 6.6;
-/** Wider ones are printed lengthwise, unless they are higher than that; too wide or high to read, not at all. Pixels. */
+/**
+ * Pixels. Wider pictures are printed in landscape unless they are higher than wide; pictures larger than the
+ * paper are not printed.
+ */
 const ACROSS = 900;
 const PAPER = { width: 2_400, height: 2_200 };
-/** From this height on, in widths, the upright page has more room. */
+/** The ratio of height to width from which on portrait has more room. */
 const UPRIGHT = 0.8;
-/** Names of rows and headings, in cells. */
+/** The most cells of row names and headings. */
 const NAME = 17;
 
 interface Drawn {
   readonly html: string;
-  /** Rules of style: what is seen of the edges while a node is looked at. */
+  /** Style rules for the edges of the node that is hovered or focused. */
   readonly style: string;
 }
 
-/** `name`: of this picture on its page, letters alone. */
+/**
+ * Draws a graph.
+ * @param name a name of letters that is unique on the page
+ */
 export function drawGraph(whole: Graph, anchors: Anchors, name: string): Drawn {
   const graph = foldGraph(whole);
   const { nodes } = graph;
@@ -59,21 +64,21 @@ export function drawGraph(whole: Graph, anchors: Anchors, name: string): Drawn {
           '<p class="note on-paper">The picture is too large for paper. The tables have the same content.</p>',
         ]
       : []),
-    `<div class="scroll graph${printed(width, height, tooLarge)}" role="region" aria-labelledby="${title}" tabindex="0">`,
+    `<div class="scroll graph${printClass(width, height, tooLarge)}" role="region" aria-labelledby="${title}" tabindex="0">`,
     `<svg id="${name}" viewBox="0 0 ${round(width)} ${round(height)}" width="${round(width)}" height="${round(height)}" role="group" aria-labelledby="${title}">`,
     `<title id="${title}">${escapeLine(graph.about)}</title>`,
-    ...markers(graph, name),
-    ...headings(graph, layout, sizes),
+    ...drawMarkers(graph, name),
+    ...drawHeadings(graph, layout, sizes),
     ...graph.edges.map((edge) => edgePath(edge, graph, layout, number, name)),
-    // As they are read, which is the way that Tab goes.
+    // In reading order, which is also the order of Tab.
     ...[...layout.placed.values()]
-      .toSorted(readsBefore)
+      .toSorted(compareReadingOrder)
       .map((one) =>
         nodeLink(one, graph, sizes, anchors, `${name}-g${number.get(one.node.id) ?? 0}`),
       ),
     '</svg>',
     '</div>',
-    legend(graph, tooLarge),
+    drawLegend(graph, tooLarge),
     ...(nodes.length < whole.nodes.length
       ? [
           `<p class="note off-paper">${whole.nodes.length} entries are drawn as ${nodes.length}: entries that one role raised in an early round are grouped. The tables below list each one.</p>`,
@@ -83,19 +88,19 @@ export function drawGraph(whole: Graph, anchors: Anchors, name: string): Drawn {
   return { html, style: focusRules(graph, name, number) };
 }
 
-/** How it stands on paper, as a class. */
-function printed(width: number, height: number, tooLarge: boolean): string {
+/** Returns the class that says how the picture is printed. */
+function printClass(width: number, height: number, tooLarge: boolean): string {
   if (tooLarge) return ' off-paper';
   if (height > Math.max(ACROSS, width * UPRIGHT)) return ' high';
   return width > ACROSS ? ' across' : '';
 }
 
-/** What the picture shows, a row a node. */
+/** Returns the content of the picture as a table with a row for each node. */
 export function graphTable(whole: Graph): Table {
   const graph = foldGraph(whole);
   const columns = groupsOf(graph);
-  const from = gather(graph.edges, ({ to }) => to);
-  const to = gather(graph.edges, (edge) => edge.from);
+  const from = countByStanding(graph.edges, ({ to }) => to);
+  const to = countByStanding(graph.edges, (edge) => edge.from);
   return {
     about: graph.about,
     head: ['entry', 'what', 'where', 'status', 'comes from', 'leads to'],
@@ -132,7 +137,7 @@ export function graphTable(whole: Graph): Table {
   }
 }
 
-function gather(
+function countByStanding(
   edges: readonly GraphEdge[],
   key: (edge: GraphEdge) => string,
 ): ReadonlyMap<string, readonly GraphEdge[]> {
@@ -141,20 +146,20 @@ function gather(
   return by;
 }
 
-/** Arrow heads, one for each way that an edge is drawn. */
-function markers({ relations }: Graph, name: string): string[] {
+/** Returns the arrow heads, one for each style of edge. */
+function drawMarkers({ relations }: Graph, name: string): string[] {
   return Object.keys(relations).map(
     (_kind, at) =>
       `<marker id="${name}-a${at}" class="e${at}" viewBox="0 0 6 6" refX="6" refY="3" markerWidth="6" markerHeight="6" orient="auto"><path d="M0 0L6 3L0 6z"/></marker>`,
   );
 }
 
-function headings(graph: Graph, layout: Layout, sizes: Sizes): string[] {
+function drawHeadings(graph: Graph, layout: Layout, sizes: Sizes): string[] {
   const rows = layout.bands.flatMap(({ lanes }) =>
     lanes.map(({ from, to }, at) => {
       const title = graph.lanes[at] ?? '';
       const middle = round((from + to) / 2);
-      return `<g class="lane l${at % 6}"><line x1="${sizes.left - 12}" y1="${round(from)}" x2="${sizes.left - 12}" y2="${round(to)}"/><text x="${sizes.left - 22}" y="${middle + 4}" text-anchor="end">${shortened(title, NAME)}</text></g>`;
+      return `<g class="lane l${at % 6}"><line x1="${sizes.left - 12}" y1="${round(from)}" x2="${sizes.left - 12}" y2="${round(to)}"/><text x="${sizes.left - 22}" y="${middle + 4}" text-anchor="end">${cutText(title, NAME)}</text></g>`;
     }),
   );
   const columns = groupsOf(graph).flatMap(({ title, from, to }) => {
@@ -166,7 +171,7 @@ function headings(graph: Graph, layout: Layout, sizes: Sizes): string[] {
     const room = Math.max(12, Math.floor((end - first.x + sizes.between) / NAME_CELL) - 1);
     const top = layout.bands.find((band) => from <= band.to)?.top ?? 0;
     return [
-      `<g class="column"><line x1="${round(first.x)}" y1="${round(top + 34)}" x2="${round(end)}" y2="${round(top + 34)}"/><text x="${round(first.x)}" y="${round(top + 24)}">${shortened(title, room)}</text></g>`,
+      `<g class="column"><line x1="${round(first.x)}" y1="${round(top + 34)}" x2="${round(end)}" y2="${round(top + 34)}"/><text x="${round(first.x)}" y="${round(top + 24)}">${cutText(title, room)}</text></g>`,
     ];
   });
   return [...rows, ...columns];
@@ -183,11 +188,14 @@ function edgePath(
   const style = Object.keys(graph.relations).indexOf(kind);
   if (one === undefined || other === undefined || style < 0) return '';
   const ends = `n${number.get(from)} n${number.get(to)}`;
-  return `<path class="edge e${style} ${ends}" d="${curve(one, other)}" marker-end="url(#${name}-a${style})"/>`;
+  return `<path class="edge e${style} ${ends}" d="${drawCurve(one, other)}" marker-end="url(#${name}-a${style})"/>`;
 }
 
-/** From the right side of one to the left of the other; within a column, around its left side. */
-function curve(one: Placed, other: Placed): string {
+/**
+ * Returns a curve from the right side of one node to the left side of the other; within a column, around the
+ * left side.
+ */
+function drawCurve(one: Placed, other: Placed): string {
   const [y1, y2] = [round(one.y), round(other.y)];
   if (other.x > one.x + one.width) {
     const [x1, x2] = [round(one.x + one.width), round(other.x - 1)];
@@ -199,8 +207,8 @@ function curve(one: Placed, other: Placed): string {
   return `M${x1} ${y1}C${out} ${y1} ${out} ${y2} ${x2} ${y2}`;
 }
 
-/** Column by column, from top to bottom. */
-function readsBefore(one: Placed, other: Placed): number {
+/** Compares positions: column by column, from top to bottom. */
+function compareReadingOrder(one: Placed, other: Placed): number {
   return one.node.column - other.node.column || one.y - other.y;
 }
 
@@ -223,11 +231,11 @@ function nodeLink(
   const inset = shape === 'box' ? 8 : 12;
   const room = (cell: number): number => Math.floor((width - 2 * inset + 4) / cell);
   const sign = node.tone === undefined ? '' : `${SIGNS[node.tone]} `;
-  const label = `<text x="${round(x + inset)}" y="${isWide ? top + 17 : top + 16}"><tspan class="id">${shortened(sign + nameIn(node), room(NAME_CELL))}</tspan></text>`;
+  const label = `<text x="${round(x + inset)}" y="${isWide ? top + 17 : top + 16}"><tspan class="id">${cutText(sign + nameIn(node), room(NAME_CELL))}</tspan></text>`;
   const said = isWide
-    ? `<text class="said" x="${round(x + inset)}" y="${top + 33}">${shortened(node.about, room(CELL))}</text>`
+    ? `<text class="said" x="${round(x + inset)}" y="${top + 33}">${cutText(node.about, room(CELL))}</text>`
     : '';
-  const inner = `<title>${escapeLine(words)}</title>${outline(shape, round(x), top, width, sizes.height)}${label}${said}`;
+  const inner = `<title>${escapeLine(words)}</title>${drawOutline(shape, round(x), top, width, sizes.height)}${label}${said}`;
   const classes = `node ${lane} t-${node.tone ?? 'none'}`;
   const href = anchors.of(node.anchor ?? node.id);
   return href === undefined
@@ -235,12 +243,12 @@ function nodeLink(
     : `<a id="${own}" class="${classes}" href="#${href}">${inner}</a>`;
 }
 
-/** A folded one by what it is: its id is a span of ids. */
+/** Returns the name of a node; for a folded one what it stands for, because its id is a range of ids. */
 function nameIn({ id, name = id, about, count }: GraphNode): string {
   return count === undefined ? name : about;
 }
 
-function outline(shape: Shape, x: number, y: number, width: number, height: number): string {
+function drawOutline(shape: Shape, x: number, y: number, width: number, height: number): string {
   if (shape === 'cut') {
     const cut = 8;
     return `<path d="M${x + cut} ${y}H${x + width - cut}L${x + width} ${round(y + height / 2)}L${x + width - cut} ${y + height}H${x + cut}L${x} ${round(y + height / 2)}z"/>`;
@@ -248,11 +256,11 @@ function outline(shape: Shape, x: number, y: number, width: number, height: numb
   return `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${shape === 'round' ? height / 2 : 3}"/>`;
 }
 
-function legend(graph: Graph, tooLarge: boolean): string {
+function drawLegend(graph: Graph, tooLarge: boolean): string {
   const items = [
     ...Object.entries(graph.kinds).map(
       ([kind, shape]) =>
-        `<li><svg width="22" height="14" aria-hidden="true"><g class="node l-none t-none">${shape === 'dot' ? '<circle cx="11" cy="7" r="4"/>' : outline(shape, 1, 1, 20, 12)}</g></svg> ${escapeLine(kind)}</li>`,
+        `<li><svg width="22" height="14" aria-hidden="true"><g class="node l-none t-none">${shape === 'dot' ? '<circle cx="11" cy="7" r="4"/>' : drawOutline(shape, 1, 1, 20, 12)}</g></svg> ${escapeLine(kind)}</li>`,
     ),
     ...Object.keys(graph.relations).map(
       (kind, at) =>
@@ -262,7 +270,7 @@ function legend(graph: Graph, tooLarge: boolean): string {
   return `<ul class="legend${tooLarge ? ' off-paper' : ''}">${items.join('')}</ul>`;
 }
 
-/** Whoever looks at a node, by pointer or by Tab, sees its own edges. */
+/** Returns the rules that highlight a node's edges while it is hovered or focused. */
 function focusRules({ edges }: Graph, name: string, number: ReadonlyMap<string, number>): string {
   const tied = new Set(edges.flatMap(({ from, to }) => [from, to]));
   const rules = [...tied].flatMap((id) => {
@@ -274,7 +282,7 @@ function focusRules({ edges }: Graph, name: string, number: ReadonlyMap<string, 
   return [`#${name}:has(.node:is(:hover,:focus)) .edge{opacity:.12}`, ...rules].join('\n');
 }
 
-function shortened(text: string, cells: number): string {
+function cutText(text: string, cells: number): string {
   return escapeText(truncate(line(text), cells));
 }
 

@@ -1,22 +1,22 @@
 /**
- * A graph that can still be read: where it has more nodes than that, what a role raised in a round becomes
- * one node, the earliest rounds first; the last ones are what a reader asks about.
+ * Folds a graph that is too large to read: nodes of one role and one round become one node, beginning with the
+ * earliest rounds, because readers ask about the last ones.
  */
 import { plural } from '../text/numbers.ts';
 import type { Graph, GraphEdge, GraphNode } from './parts.ts';
 
-/** More than these are a carpet. */
+/** The most nodes of a readable graph. */
 export const MOST_NODES = 150;
 
-/** Columns that stand under one heading. */
+/** Columns with a common heading. */
 interface Group {
   readonly title: string;
   readonly from: number;
-  /** Included. */
+  /** The last column, inclusive. */
   readonly to: number;
 }
 
-/** Columns of one title that follow each other. */
+/** Groups adjacent columns with the same title. */
 export function groupsOf({ columns }: Pick<Graph, 'columns'>): Group[] {
   const groups: Group[] = [];
   for (const [at, title] of columns.entries()) {
@@ -27,14 +27,14 @@ export function groupsOf({ columns }: Pick<Graph, 'columns'>): Group[] {
   return groups;
 }
 
-/** The graph with at most so many nodes, as far as folding its columns gets it there. */
+/** Returns the graph with at most so many nodes, as far as folding columns can achieve that. */
 export function foldGraph(graph: Graph, most: number = MOST_NODES): Graph {
   let folded = graph;
   for (const { from, to } of groupsOf(graph)) {
     if (folded.nodes.length <= most) return folded;
     folded = foldColumns(folded, from, to);
   }
-  // Every round is folded, and there are too many of them: neighbors become one.
+  // If all rounds are folded and there are still too many nodes, join neighboring rounds.
   while (folded.nodes.length > most && groupsOf(folded).length > 1) {
     const before = folded.nodes.length;
     folded = foldAll(joinGroups(folded));
@@ -47,7 +47,7 @@ function foldAll(graph: Graph): Graph {
   return groupsOf(graph).reduce((all, { from, to }) => foldColumns(all, from, to), graph);
 }
 
-/** What is of one kind in one row of these columns becomes one node. */
+/** Merges nodes of the same kind and row in these columns. */
 function foldColumns(graph: Graph, from: number, to: number): Graph {
   const bundles = new Map<string, GraphNode[]>();
   for (const node of graph.nodes) {
@@ -57,15 +57,15 @@ function foldColumns(graph: Graph, from: number, to: number): Graph {
   }
   const into = new Map<string, string>();
   const nodes = [...bundles.values()].flatMap((members) => {
-    const node = bundle(members);
+    const node = mergeNodes(members);
     if (node === undefined) return [];
     for (const { id } of members) into.set(id, node.id);
     return [node];
   });
-  return { ...graph, nodes, edges: retie(graph.edges, into) };
+  return { ...graph, nodes, edges: redirectEdges(graph.edges, into) };
 }
 
-function bundle(members: readonly GraphNode[]): GraphNode | undefined {
+function mergeNodes(members: readonly GraphNode[]): GraphNode | undefined {
   const [first] = members;
   const last = members.at(-1);
   if (first === undefined || last === undefined || members.length === 1) return first;
@@ -90,7 +90,7 @@ function bundle(members: readonly GraphNode[]): GraphNode | undefined {
   };
 }
 
-/** The id of a node; of a folded one the first and the last of those that it stands for. */
+/** Returns the id of a node; for a folded one, the first and last id that it stands for. */
 function idsOf({ id }: GraphNode): readonly string[] {
   return id.split(' … ');
 }
@@ -99,8 +99,11 @@ function standingsOf({ standing, standings }: GraphNode): Iterable<readonly [str
   return standings ?? (standing === undefined ? [] : [[standing, 1]]);
 }
 
-/** Each relation between two nodes once; what stays within one is no edge any more. */
-function retie(edges: readonly GraphEdge[], into: ReadonlyMap<string, string>): GraphEdge[] {
+/** Redirects edges to folded nodes, each relation once. Edges within a node are dropped. */
+function redirectEdges(
+  edges: readonly GraphEdge[],
+  into: ReadonlyMap<string, string>,
+): GraphEdge[] {
   const tied = new Map<string, GraphEdge>();
   for (const { from, to, kind } of edges) {
     const edge = { from: into.get(from) ?? from, to: into.get(to) ?? to, kind };
@@ -109,7 +112,7 @@ function retie(edges: readonly GraphEdge[], into: ReadonlyMap<string, string>): 
   return [...tied.values()];
 }
 
-/** Two groups that stand beside each other as one: `Round 1 to Round 2`. */
+/** Joins pairs of neighboring groups: `Round 1 to Round 2`. */
 function joinGroups(graph: Graph): Graph {
   const groups = groupsOf(graph);
   const columns: string[] = [];
@@ -117,7 +120,7 @@ function joinGroups(graph: Graph): Graph {
   for (let at = 0; at < groups.length; at += 2) {
     const [one, other] = [groups[at], groups[at + 1]];
     if (one === undefined) break;
-    const title = other === undefined ? one.title : joined(one.title, other.title);
+    const title = other === undefined ? one.title : joinTitles(one.title, other.title);
     const first = columns.length;
     for (const group of [one, ...(other === undefined ? [] : [other])])
       for (let column = group.from; column <= group.to; column += 1) {
@@ -133,8 +136,8 @@ function joinGroups(graph: Graph): Graph {
   };
 }
 
-/** `Round 1 to Round 4` of `Round 1 to Round 2` and `Round 3, Critic leads`. */
-function joined(one: string, other: string): string {
+/** Joins two titles: `Round 1 to Round 2` and `Round 3, Critic leads` become `Round 1 to Round 4`. */
+function joinTitles(one: string, other: string): string {
   const [begins = one] = one.split(/ to |, /, 1);
   const [ends = other] = (other.split(' to ').at(-1) ?? other).split(', ', 1);
   return `${begins} to ${ends}`;

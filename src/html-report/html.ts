@@ -1,7 +1,6 @@
 /**
- * The two doors of the HTML report: other people's words become text that no browser takes for anything
- * else, and ids become anchors. Whatever stands in a page of ours has gone
- * through one of them, or is Markdown that `rendered.ts` has made safe.
+ * Escapes text and makes anchors for the HTML report. Everything in a page has passed one of these functions,
+ * or is Markdown that `rendered.ts` has made safe.
  */
 import { line } from '../text/line.ts';
 import { sanitise } from '../text/sanitise.ts';
@@ -14,26 +13,24 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Clean, and text in every place that HTML has for text, quoted values of attributes included. */
+/** Cleans and escapes a text for HTML, including quoted attribute values. */
 export function escapeText(text: string): string {
   return sanitise(text).replace(/[&<>"']/g, (mark) => ENTITIES[mark] ?? '');
 }
 
-/** The same on one line. */
+/** Does the same and joins the lines to one. */
 export function escapeLine(text: string): string {
   return escapeText(line(text));
 }
 
-/** A word that may be the id of something: `C-2-1`, `security-2`, `S-3`. */
+/** Matches words that may be ids: `C-2-1`, `security-2`, `S-3`. */
 const ID = /(?<![\p{L}\p{N}_-])\p{L}[\p{L}\p{N}_]*(?:-[\p{L}\p{N}_]+)*-\d+(?![\p{L}\p{N}_-])/gu;
 
-/**
- * What on this page has an anchor, by the id that people call it by. A text that names one leads there.
- */
+/** The anchors of a page by the ids that people use. Ids in texts become links to them. */
 export class Anchors {
   readonly #names = new Map<string, string>();
 
-  /** The anchor of an id: the same on every page, and in no page two ids with one. */
+  /** Adds an id and returns its anchor: the same on every page, and unique for each id. */
   add(id: string): string {
     const known = this.#names.get(id);
     if (known !== undefined) return known;
@@ -42,12 +39,12 @@ export class Anchors {
     return name;
   }
 
-  /** Undefined where nothing on the page goes by that id. */
+  /** Returns the anchor of an id; undefined if the page has no such id. */
   of(id: string): string | undefined {
     return this.#names.get(id);
   }
 
-  /** HTML of text, without tags: each id in it that the page has becomes a link. */
+  /** Turns the ids in HTML text without tags into links. */
   link(html: string): string {
     return html.replace(ID, (id) => {
       const name = this.#names.get(id);
@@ -56,7 +53,10 @@ export class Anchors {
   }
 }
 
-/** Letters that need no escape anywhere; the rest by their number, so that no two ids become one. */
+/**
+ * Converts an id to a name of safe characters. Others are replaced by their number, so that different ids stay
+ * different.
+ */
 function nameOf(id: string): string {
   return `x-${line(id).replace(/[^A-Za-z0-9-]/g, (mark) => `_${mark.codePointAt(0)?.toString(16)}_`)}`;
 }

@@ -1,34 +1,33 @@
 /**
- * Where the nodes of a graph stand. Columns run from left to right, roles are rows, and what a role raised
- * in one column is stacked in its row; within a stack, nodes stand near what they are tied to (the
- * barycenter of their neighbors, back and forth a few times), so that fewer edges cross. Of all orders
- * on the way, the one they came in included, the last with the fewest crossings is taken. Where rounds come
- * to be wider than a screen, those after stand below: a band each, with its rows. Pure.
+ * Positions the nodes of a graph. Columns go from left to right, roles are rows, and nodes of one role and
+ * column are stacked. Within a stack, nodes are ordered by the barycenter of their neighbors, in several
+ * passes, so that fewer edges cross; of all orders, including the original one, the last with the fewest
+ * crossings is used. If the rounds are wider than a screen, they continue in a second band below. Pure.
  */
 import { groupsOf } from './fold-graph.ts';
 import type { Graph, GraphNode } from './parts.ts';
 
-/** In pixels of the picture. */
+/** Sizes in pixels of the picture. */
 export interface Sizes {
   readonly width: number;
   readonly height: number;
-  /** Between the nodes of a stack. */
+  /** The gap between nodes of a stack. */
   readonly gap: number;
-  /** Between columns: the room of the edges. */
+  /** The gap between columns, for the edges. */
   readonly between: number;
-  /** Between rows. */
+  /** The gap between rows. */
   readonly lane: number;
   readonly dot: number;
   readonly left: number;
   readonly top: number;
-  /** The widest that the picture may be where it has rows; absent: as wide as it comes. */
+  /** The greatest width of a picture with rows; absent: unlimited. */
   readonly most?: number;
 }
 
 export interface Placed {
   readonly node: GraphNode;
   readonly x: number;
-  /** Its middle. */
+  /** The vertical center. */
   readonly y: number;
   readonly width: number;
 }
@@ -37,26 +36,29 @@ export interface Layout {
   readonly width: number;
   readonly height: number;
   readonly placed: ReadonlyMap<string, Placed>;
-  /** Where each column begins, and how wide it is. */
+  /** The left edge and the width of each column. */
   readonly columns: readonly { readonly x: number; readonly width: number }[];
-  /** One below the other. */
+  /** Bands, one below the other. */
   readonly bands: readonly Band[];
 }
 
-/** Columns that stand side by side, and their rows. */
+/** Columns that are side by side, and their rows. */
 interface Band {
   readonly from: number;
-  /** Included. */
+  /** The last column, inclusive. */
   readonly to: number;
-  /** Above its headings. */
+  /** The top edge, above the headings. */
   readonly top: number;
-  /** Where each row begins and ends. */
+  /** The top and bottom edge of each row. */
   readonly lanes: readonly { readonly from: number; readonly to: number }[];
 }
 
 const SWEEPS = 6;
 
-/** `sweeps`: how often the stacks are put in order, forth and back in turn; 0 leaves them as they came. */
+/**
+ * Computes positions.
+ * @param sweeps the number of ordering passes, alternating in direction; 0 keeps the original order
+ */
 export function layOut(graph: Graph, sizes: Sizes, sweeps: number = SWEEPS): Layout {
   const stacks = stacksOf(graph);
   const { columns, bands, bottom } = bandsOf(graph, stacks, sizes);
@@ -117,19 +119,19 @@ export function layOut(graph: Graph, sizes: Sizes, sweeps: number = SWEEPS): Lay
   };
 }
 
-/** `place`: where stands what belongs to no row. */
-interface Settled extends Band {
+/** A band with the place of nodes that belong to no row. */
+interface PlacedBand extends Band {
   readonly place: { readonly from: number; readonly to: number };
 }
 
-const NO_BAND: Pick<Settled, 'place' | 'lanes'> = { place: { from: 0, to: 0 }, lanes: [] };
+const NO_BAND: Pick<PlacedBand, 'place' | 'lanes'> = { place: { from: 0, to: 0 }, lanes: [] };
 
-/** Columns under one heading stay together; each band is as high as what stands in it. */
+/** Distributes columns to bands. Columns under one heading stay together; a band is as high as its contents. */
 function bandsOf(
   graph: Graph,
   stacks: readonly Stack[],
   sizes: Sizes,
-): { columns: Layout['columns']; bands: readonly Settled[]; bottom: number } {
+): { columns: Layout['columns']; bands: readonly PlacedBand[]; bottom: number } {
   const columns = columnsOf(graph, sizes);
   const { left, top, gap, most = Number.POSITIVE_INFINITY } = sizes;
   const end = (column: number): number =>
@@ -142,7 +144,7 @@ function bandsOf(
     else spans.push({ from, to });
   }
   let bottom = top;
-  const bands = spans.map(({ from, to }, at): Settled => {
+  const bands = spans.map(({ from, to }, at): PlacedBand => {
     const own = stacks.filter(({ column }) => column >= from && column <= to);
     const free = own.filter(({ lane }) => lane === undefined);
     const rest = Math.max(0, ...free.map(({ nodes }) => nodes.length * (sizes.height + gap)));
@@ -158,7 +160,10 @@ function bandsOf(
   return { columns: moved, bands, bottom };
 }
 
-/** How often edges cross that run between the same two columns. `y`: where each node stands. */
+/**
+ * Counts crossings of edges between the same two columns.
+ * @param y the vertical position of each node
+ */
 export function crossingsIn({ nodes, edges }: Graph, y: ReadonlyMap<string, number>): number {
   const columns = new Map(nodes.map(({ id, column }) => [id, column]));
   const between = new Map<string, (readonly [number, number])[]>();
@@ -199,7 +204,10 @@ function stacksOf({ nodes }: Graph): Stack[] {
   return [...stacks.values()];
 }
 
-/** Each row as high as its highest stack; all of them as high as the columns that have no rows. */
+/**
+ * Computes the rows: each is as high as its highest stack, and all together as high as the highest column
+ * without rows.
+ */
 function lanesOf(
   { lanes }: Graph,
   stacks: readonly Stack[],
@@ -221,7 +229,7 @@ function lanesOf(
   });
 }
 
-/** A column that nothing stands in takes no room. */
+/** Computes the columns. An empty column takes no room. */
 function columnsOf(graph: Graph, { left, width, dot, between }: Sizes): Layout['columns'] {
   let at = left;
   return graph.columns.map((_title, column) => {

@@ -1,6 +1,6 @@
 /**
- * Any page as one HTML file, to send and to keep: it loads nothing, runs nothing, and is read without either.
- * Its policy for browsers allows nothing but the one style that stands in it, by its hash.
+ * Writes a page as one HTML file to send and keep: it loads nothing and has no script. Its content security
+ * policy allows only its own style, by hash.
  */
 import { createHash } from 'node:crypto';
 import { addAnchors, blockHtml, Styles } from './blocks.ts';
@@ -8,17 +8,17 @@ import { Anchors, escapeLine } from './html.ts';
 import type { Answer, Block, Section } from './parts.ts';
 import { STYLE } from './style.ts';
 
-/** `isPrompts`: small, and not printed. */
+/** A section; `isPrompts`: in small type, and not printed. */
 export type PageSection = Section & { readonly isPrompts?: boolean };
 
-/** Anybody's words, as they are; what stands in blocks is escaped where these are drawn, all else here. */
+/** The contents of a page, not escaped: blocks are escaped when they are rendered, everything else here. */
 interface PageDocument {
-  /** Above the title, in one line. */
+  /** Words in a line above the title. */
   readonly meta: readonly string[];
-  /** What has to be seen first: that it is a rehearsal. */
+  /** A mark that must be seen first, such as REHEARSAL. */
   readonly badge?: string;
   readonly title: string;
-  /** Folded, below the title. */
+  /** A folded block below the title. */
   readonly below?: { readonly title: string; readonly block: Block };
   readonly answers: readonly Answer[];
   readonly sections: readonly PageSection[];

@@ -1,63 +1,63 @@
 /**
- * What the HTML report of a run is made of, as plain data: text as it was written, tables, votes and the
- * graph of the argument. A protocol builds these from its facts; how they look, what is cleaned and what
- * is escaped is decided in this folder alone, so that no protocol writes HTML.
+ * The contents of a run's HTML report as plain data: Markdown, tables, votes and the graph of the argument.
+ * Protocols build these from their facts; only this folder decides on their look, cleaning and escaping, so
+ * protocols write no HTML.
  */
 
 import type { Recorded } from '../plain/protocol-text.ts';
 
-/** How something stands: a sign and a color, never a color alone. */
+/** A valuation, shown by a sign and a color, never by color alone. */
 export type Tone = 'good' | 'bad' | 'mixed' | 'open' | 'gone';
 
-/** Other people's words as they are; the page makes one clean line of them. */
+/** Text that is neither cleaned nor escaped; the page makes one clean line of it. */
 export interface Cell {
   readonly text: string;
   readonly tone?: Tone | undefined;
-  /** In small type below it, a line each. */
+  /** Lines in small type below it. */
   readonly below?: readonly string[];
 }
 
 export interface Row {
-  /** The id by which a text or the graph refers to this row: `C-2-1`. */
+  /** The id by which texts and the graph refer to the row: `C-2-1`. */
   readonly anchor?: string | undefined;
   readonly cells: readonly (string | Cell)[];
 }
 
 export interface Table {
-  /** Said to whoever cannot see it. */
+  /** A description for screen readers. */
   readonly about: string;
-  /** A head that begins with `>` is of a column of figures. */
+  /** Column names. A name that begins with `>` is of a column of figures. */
   readonly head: readonly string[];
   readonly rows: readonly Row[];
 }
 
-/** One choice of a vote. */
+/** One option of a vote. */
 export interface Choice {
   readonly option: string;
   readonly votes: number;
-  /** Who voted for it, by their titles. */
+  /** The titles of the seats that voted for it. */
   readonly seats: readonly string[];
-  /** Other wordings that were counted as the same. */
+  /** Other wordings that were counted as the same option. */
   readonly also?: readonly string[];
 }
 
 export interface Vote {
   readonly title: string;
-  /** Most votes first. */
+  /** Options, most votes first. */
   readonly choices: readonly Choice[];
-  /** What has to be known of it, a sentence each. */
+  /** Sentences that a reader must know. */
   readonly notes: readonly string[];
 }
 
 export type Block =
-  /** Markdown: ours, and other people's words where they have gone through `words` or `nest`. */
+  /** Markdown. Other people's text in it must have passed `words` or `nest`. */
   | { readonly kind: 'markdown'; readonly text: string; readonly anchor?: string | undefined }
-  /** Word for word, line by line. */
+  /** Text shown exactly, line by line. */
   | { readonly kind: 'verbatim'; readonly text: string }
   | { readonly kind: 'table'; readonly table: Table }
   | { readonly kind: 'vote'; readonly vote: Vote }
   | { readonly kind: 'graph'; readonly graph: Graph }
-  /** Closed until somebody opens it. `anchor`: as of a row. */
+  /** A block that is folded at first. `anchor` as for a row. */
   | {
       readonly kind: 'folded';
       readonly title: string;
@@ -70,15 +70,15 @@ export interface Section {
   readonly blocks: readonly Block[];
 }
 
-/** What the run came to, for who reads no further. */
+/** The result of the run. */
 export interface Answer {
-  /** `Recommendation`, or the question where there are several. */
+  /** `Recommendation`, or the question if there are several. */
   readonly title: string;
-  /** A sentence; absent where there is none. */
+  /** A sentence; absent if there is none. */
   readonly text?: string | undefined;
-  /** `3 of 3 advisors`, and what else has to be known before it is believed; a sentence each. */
+  /** Sentences such as `3 of 3 advisors` that a reader must know before believing the result. */
   readonly heard: readonly string[];
-  /** What is wrong with it. */
+  /** Sentences on what is wrong with it. */
   readonly warnings?: readonly string[];
   readonly votes?: readonly Vote[];
 }
@@ -86,37 +86,39 @@ export interface Answer {
 export interface PageParts {
   readonly answers: readonly Answer[];
   readonly sections: readonly Section[];
-  /** As in the Markdown report: lines of attachments that were quoted and found. */
+  /** Lines of attachments whose quotation was found, as in the Markdown report. */
   readonly quoted?: readonly string[] | undefined;
-  /** What a reader would otherwise take to be there; absent: nothing is said of that. Markdown of ours. */
+  /** Sentences on what is missing, in Markdown; absent: nothing is said about that. */
   readonly missing?: readonly string[] | undefined;
 }
 
-/** What a protocol makes of a run; a card in `protocols/table.ts` says where. One without has `said.ts`. */
+/**
+ * Builds the page of a run. A protocol's card in `protocols/table.ts` names its builder; others use `said.ts`.
+ */
 export type PageBuilder = (run: Recorded) => PageParts;
 
-/** What a node is drawn as. */
+/** The shape of a node. */
 export type Shape = 'dot' | 'box' | 'round' | 'cut';
 
 export interface GraphNode {
-  /** How edges call it, and people where it has no name besides: `C-2-1`. Unique in its graph. */
+  /** The id that edges use, and the name if there is no other: `C-2-1`. Unique in its graph. */
   readonly id: string;
   readonly name?: string | undefined;
-  /** What it is, in a word: one of the graph's kinds. */
+  /** What the node is, in a word; one of the graph's kinds. */
   readonly kind: string;
-  /** The words of it, beside its id. */
+  /** The text beside its id. */
   readonly about: string;
   readonly column: number;
-  /** The row of its role; absent: it belongs to all of them, and its column has no rows. */
+  /** The row of its role; absent for nodes that belong to all roles, whose column has no rows. */
   readonly lane?: number | undefined;
   readonly tone?: Tone | undefined;
-  /** How it stands, in words. */
+  /** The standing, in words. */
   readonly standing?: string | undefined;
-  /** The anchor that it leads to; absent: its id. */
+  /** The anchor that it links to; absent: its id. */
   readonly anchor?: string | undefined;
-  /** How many it stands for; absent: itself alone. */
+  /** How many nodes it stands for; absent: only itself. */
   readonly count?: number;
-  /** Where it stands for several: how many of them stand how. */
+  /** For a folded node: how many of its nodes have each standing. */
   readonly standings?: ReadonlyMap<string, number>;
 }
 
@@ -127,21 +129,21 @@ export interface GraphEdge {
   readonly kind: string;
 }
 
-/** An edge in words: `tested by` at its start, `tests` at its end. */
+/** The words of an edge: `tested by` at its start, `tests` at its end. */
 export interface Relation {
   readonly forth: string;
   readonly back: string;
 }
 
 export interface Graph {
-  /** What is drawn, in a sentence. */
+  /** A sentence that describes the graph. */
   readonly about: string;
-  /** Rows, top to bottom. */
+  /** Names of the rows, from top to bottom. */
   readonly lanes: readonly string[];
-  /** Columns, left to right; those of one title that follow each other stand under one heading. */
+  /** Titles of the columns, from left to right; adjacent ones with the same title share a heading. */
   readonly columns: readonly string[];
   readonly kinds: Readonly<Record<string, Shape>>;
-  /** What edges say, by their kind, in the order of the legend. */
+  /** The words of edges by kind, in the order of the legend. */
   readonly relations: Readonly<Record<string, Relation>>;
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];

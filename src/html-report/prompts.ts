@@ -1,6 +1,6 @@
 /**
- * What seats were told: their briefs, and every prompt as it was sent. A part that several prompts begin
- * with stands in the first of them; where all is too long for one file, the rest is named and left out.
+ * Renders what seats were told: their briefs, and every prompt as it was sent. A part with which several
+ * prompts begin is written once; if there is too much for one file, the rest is listed and left out.
  */
 
 import { KERNEL } from '../kernel/facts.ts';
@@ -11,7 +11,7 @@ import { titleOf } from '../plain/naming.ts';
 import { plural } from '../text/numbers.ts';
 import type { Block } from './parts.ts';
 
-/** Characters of all prompts: with the rest of a long run, the file stays below a megabyte. */
+/** The most characters of all prompts, so that the file of a long run stays below a megabyte. */
 const MOST = 150_000;
 
 export function promptBlocks(
@@ -24,16 +24,16 @@ export function promptBlocks(
     ...(briefs.length === 0
       ? []
       : [
-          folded(
+          foldedBlock(
             'The briefs of the seats',
-            briefs.map(({ title, brief }) => folded(title, [verbatim(brief)])),
+            briefs.map(({ title, brief }) => foldedBlock(title, [verbatimBlock(brief)])),
           ),
         ]),
-    ...asked(facts, view, prompts),
+    ...promptList(facts, view, prompts),
   ];
 }
 
-function asked(
+function promptList(
   facts: readonly AnyFact[],
   view: RunView,
   prompts: ReadonlyMap<string, Prompt>,
@@ -58,7 +58,7 @@ function asked(
       continue;
     }
     room -= size;
-    blocks.push(folded(`${titleOf(seat, view)}: ${step}`, texts.map(verbatim)));
+    blocks.push(foldedBlock(`${titleOf(seat, view)}: ${step}`, texts.map(verbatimBlock)));
   }
   if (left > 0)
     blocks.push({
@@ -68,7 +68,10 @@ function asked(
   return blocks;
 }
 
-/** `known`: the step whose prompt has had that part before; undefined where none has. */
+/**
+ * Returns the texts of a prompt.
+ * @param known the step whose prompt contained the common part; undefined if none did
+ */
 function textsOf(
   { system, messages }: Prompt,
   known: (text: string) => string | undefined,
@@ -83,10 +86,10 @@ function textsOf(
   });
 }
 
-function folded(title: string, blocks: readonly Block[]): Block {
+function foldedBlock(title: string, blocks: readonly Block[]): Block {
   return { kind: 'folded', title, blocks };
 }
 
-function verbatim(text: string): Block {
+function verbatimBlock(text: string): Block {
   return { kind: 'verbatim', text };
 }

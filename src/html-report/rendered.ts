@@ -1,22 +1,23 @@
 /**
- * Markdown as HTML. Raw HTML is shown as text, pictures are links, links lead out by http, https and mail
- * only. What the parser writes passes a list of tags and attributes once more: what is not on it is text.
+ * Renders Markdown as HTML. Raw HTML is shown as text, pictures become links, and links may only use http,
+ * https and mailto. The parser's output is checked against a list of tags and attributes; anything else becomes
+ * text.
  */
 import { micromark } from 'micromark';
 import { gfmTable, gfmTableHtml } from 'micromark-extension-gfm-table';
 import { sanitise } from '../text/sanitise.ts';
 import { type Anchors, escapeText } from './html.ts';
-import { tamed } from './tamed.ts';
+import { limitMarkdown } from './tamed.ts';
 
 const OPTIONS = {
   extensions: [gfmTable(), { disable: { null: ['htmlFlow', 'htmlText', 'labelStartImage'] } }],
   htmlExtensions: [gfmTableHtml()],
 };
 
-/** Around what may be wider than a phone: it scrolls, by keys as well, and the page does not. */
+/** Encloses what may be wider than a phone, so that it scrolls (also by keys) and the page does not. */
 export const SCROLL = '<div class="scroll" tabindex="0">';
 
-/** Tags as the parser writes them; nothing of theirs but what is named here is kept. */
+/** Matches the parser's tags that are kept. */
 const PLAIN =
   /^<\/?(?:p|h[1-6]|ul|ol|li|em|strong|code|pre|blockquote|table|thead|tbody|tr|th|td)>$|^<(?:br|hr) \/>$/;
 const ALIGNED = /^<(?:th|td) align="(?:left|right|center)">$/;
@@ -24,9 +25,12 @@ const NUMBERED = /^<ol start="\d{1,9}">$/;
 const FENCE = /^<code class="language-[^"]*">$/;
 const LINK = /^<a href="((?:https?:\/\/|mailto:)[^"]*)"(?: title="[^"]*")?>$/i;
 
-/** `anchors`: what ids in it lead to. */
+/**
+ * Renders Markdown.
+ * @param anchors the targets of ids in it
+ */
 export function rendered(markdown: string, anchors: Anchors): string {
-  const html = micromark(tamed(sanitise(markdown)), OPTIONS);
+  const html = micromark(limitMarkdown(sanitise(markdown)), OPTIONS);
   let out = '';
   let inCode = 0;
   const links: boolean[] = [];
@@ -48,15 +52,15 @@ export function rendered(markdown: string, anchors: Anchors): string {
     }
     if (part === '<table>') out += SCROLL;
     if (/^<\/?(?:code|pre)\b/.test(part)) inCode += isEnd ? -1 : 1;
-    out += allowed(part);
+    out += allowTag(part);
     if (part === '</table>') out += '</div>';
   }
-  // A header without a word would be announced as one that says nothing.
+  // Screen readers would announce a header without text.
   return out.replace(/<th(?: align="[a-z]+")?><\/th>/g, '<td></td>');
 }
 
-/** A tag that the page may have; any other is text. */
-function allowed(tag: string): string {
+/** Returns a tag that the page may have; any other one is escaped. */
+function allowTag(tag: string): string {
   if (PLAIN.test(tag) || ALIGNED.test(tag) || NUMBERED.test(tag)) return tag;
   return FENCE.test(tag) ? '<code>' : escapeText(tag);
 }

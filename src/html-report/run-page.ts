@@ -1,15 +1,15 @@
-/** A run as one HTML file: what its protocol makes of it, and what every run has. */
+/** Formats a run as one HTML file: what its protocol builds, and what every run has. */
 import type { Prompt } from '../kernel/journal.ts';
 import { shortId } from '../kernel/short-id.ts';
 import { interrupt, type RunView, viewOf } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
-import { citations } from '../plain/citations.ts';
+import { formatCitations } from '../plain/citations.ts';
 import { costSection } from '../plain/costs.ts';
 import { iterationBullets } from '../plain/iteration-log.ts';
-import { lookups } from '../plain/lookups.ts';
+import { formatLookups } from '../plain/lookups.ts';
 import { quote } from '../plain/markdown.ts';
 import { warningOf } from '../plain/naming.ts';
-import { gaps, header, panel } from '../plain/report.ts';
+import { formatGaps, formatHeader, formatPanel } from '../plain/report.ts';
 import { questionTitle } from '../text/answers/first-sentence.ts';
 import { decisionPageSections } from './decisions.ts';
 import { documentHtml, type PageSection } from './page-file.ts';
@@ -18,21 +18,24 @@ import { promptBlocks } from './prompts.ts';
 import { sectionsOf } from './sections.ts';
 
 interface PageOptions {
-  /** As the store knows it; absent: as the facts say. */
+  /** The status from the store; absent: from the facts. */
   readonly status?: string | undefined;
-  /** What each attempt at a call was asked; absent where that is not on record. */
+  /** The prompt of each attempt at a call; absent if it was not recorded. */
   readonly prompts?: ReadonlyMap<string, Prompt> | undefined;
 }
 
-/** `build`: of the run's protocol. */
-export function htmlReport(
+/**
+ * Formats the page.
+ * @param build builds the parts of the run's protocol
+ */
+export function formatPage(
   facts: readonly AnyFact[],
   build: PageBuilder,
   { status, prompts = new Map() }: PageOptions = {},
 ): string {
   const rests = status === 'interrupted' || status === 'queued';
   const view = rests ? interrupt(viewOf(facts)) : viewOf(facts);
-  // Of a run that never began nothing can be said but that it is missing.
+  // A run that never began has no parts.
   const parts: PageParts =
     view.seq === 0 ? { answers: [], sections: [], missing: [] } : build({ facts, view });
   const how = status ?? view.status;
@@ -40,15 +43,15 @@ export function htmlReport(
   const sections: PageSection[] = [
     ...parts.sections,
     ...decisionPageSections(facts, view),
-    ...sectionsOf([...citations(view, parts.quoted ?? []), ...lookups(facts, view)]),
+    ...sectionsOf([...formatCitations(view, parts.quoted ?? []), ...formatLookups(facts, view)]),
     ...(parts.missing === undefined
       ? []
-      : [markdownSection('What is missing', gaps(parts.missing, how))]),
+      : [markdownSection('What is missing', formatGaps(parts.missing, how))]),
     ...(view.iterations === undefined
       ? []
       : [markdownSection('Iteration log', iterationBullets(view))]),
     markdownSection('Costs', costSection(facts, view)),
-    markdownSection('About this run', header(view, how), panel(view)),
+    markdownSection('About this run', formatHeader(view, how), formatPanel(view)),
     ...(told.length === 0 ? [] : [{ title: 'Prompts', blocks: told, isPrompts: true }]),
   ];
   return documentOf(view, how, parts.answers, sections);

@@ -1,7 +1,7 @@
 /**
- * The page of a protocol that has none of its own, somebody's own protocol above all: what the Markdown
- * report says, and a picture of who spoke when. Who took up whose words is not on record there, so the
- * picture draws no edges.
+ * Builds the page of a protocol without a builder of its own, in particular a person's own protocol: the
+ * contents of the Markdown report, and a picture of who spoke when. The record does not say who took up whose
+ * words, so the picture has no edges.
  */
 import type { CallView, RunView } from '../kernel/view.ts';
 import { words } from '../plain/markdown.ts';
@@ -12,11 +12,11 @@ import { leadingSentence } from '../text/answers/first-sentence.ts';
 import type { Answer, Graph, GraphNode, PageBuilder, Section, Tone } from './parts.ts';
 import { sectionsOf } from './sections.ts';
 
-export function pageOf(text: ProtocolText): PageBuilder {
+export function commonPage(text: ProtocolText): PageBuilder {
   return (run) => {
     const { sections, quoted, missing, after = [] } = text.report(run);
     const graph = callGraph(run, text);
-    // As `callSection` heads them.
+    // The headings that `callSection` writes.
     const heads = new Map(
       Object.values(run.view.calls).map(({ step, model }) => [
         `### ${words(step)} (${words(model)})`,
@@ -26,18 +26,19 @@ export function pageOf(text: ProtocolText): PageBuilder {
     const all = sectionsOf([...sections, ...after], (text) => heads.get(text));
     return {
       answers: conclusionOf(run.view, text.members),
-      sections: graph === undefined ? all : [...all.slice(0, 1), drawn(graph), ...all.slice(1)],
+      sections:
+        graph === undefined ? all : [...all.slice(0, 1), graphSection(graph), ...all.slice(1)],
       quoted,
       missing,
     };
   };
 }
 
-function drawn(graph: Graph): Section {
+function graphSection(graph: Graph): Section {
   return { title: 'Who spoke when', blocks: [{ kind: 'graph', graph }] };
 }
 
-/** The first sentence of the last synthesis or of the conclusion. */
+/** Returns the first sentence of the last synthesis or conclusion. */
 function conclusionOf(view: RunView, members: string): Answer[] {
   const last = view.syntheses.at(-1);
   if (last === undefined) return [];
@@ -47,14 +48,14 @@ function conclusionOf(view: RunView, members: string): Answer[] {
       text: leadingSentence(last.text),
       heard: [
         last.conclusion
-          ? `${heardIn(view)} of ${view.seats.length} seats spoke`
+          ? `${countHeard(view)} of ${view.seats.length} seats spoke`
           : synthesisHeading(last, view, members),
       ],
     },
   ];
 }
 
-function heardIn({ seats, calls }: RunView): number {
+function countHeard({ seats, calls }: RunView): number {
   const spoke = new Set(
     Object.values(calls)
       .filter(({ state }) => state === 'done')
@@ -71,7 +72,7 @@ const TONES: Readonly<Record<CallView['state'], Tone>> = {
   lost: 'bad',
 };
 
-/** Calls in the order in which they were made; those that ran side by side stand in one column. */
+/** Draws the calls in the order in which they were made; calls that ran at the same time share a column. */
 function callGraph({ view }: Recorded, text: ProtocolText): Graph | undefined {
   const calls = Object.values(view.calls).filter((one) => one.calls === undefined);
   if (calls.length < 2) return undefined;
@@ -100,14 +101,14 @@ function callGraph({ view }: Recorded, text: ProtocolText): Graph | undefined {
   };
 }
 
-/** What it says in a sentence; of an answer that is no text to read, who gave it. */
+/** Returns what a call says in a sentence; if its answer is no readable text, who gave it. */
 function wordsOf(call: CallView, { answer, spoken }: ProtocolText): string {
-  // A form as a person reads it, not as it was handed in.
+  // A structured answer is formatted for people.
   const said = spoken(call) ?? answerText(call, answer) ?? '';
   return leadingSentence(said) ?? call.message ?? call.model;
 }
 
-/** Whoever began before another had ended was asked beside it. */
+/** Numbers the waves of calls: a call that began before another one ended is in the same wave. */
 function wavesOf(calls: readonly CallView[]): ReadonlyMap<string, number> {
   const waves = new Map<string, number>();
   let wave = 0;

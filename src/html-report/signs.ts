@@ -1,4 +1,4 @@
-/** The sign of each tone: read without color, and the same in tables and in the graph. */
+/** The signs of valuations, which are read without color and are the same in tables and in the graph. */
 import type { Tone } from './parts.ts';
 
 export const SIGNS: Readonly<Record<Tone, string>> = {

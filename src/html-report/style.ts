@@ -1,4 +1,7 @@
-/** How the page looks: a calm column of text, figures at its full width; light, dark, narrow and on paper. */
+/**
+ * The style of the page: a column of text, with figures at full width; for light and dark, narrow screens and
+ * paper.
+ */
 export const STYLE = `
 :root{color-scheme:light dark;--ground:#fff;--raised:#f6f7f8;--text:#1b1f24;--dim:#59636e;--rule:#d5dae0;--link:#0b57c2;--good:#116329;--bad:#b3261e;--mixed:#8a4b00;--open:#4f5b67;--gone:#6a737d;--l0:#0b57c2;--l1:#8a4b00;--l2:#116329;--l3:#a31565;--l4:#5b3cc4;--l5:#006a75}
 @media (prefers-color-scheme:dark){:root{--ground:#15181c;--raised:#1d2127;--text:#e4e7ea;--dim:#a0a9b3;--rule:#363d46;--link:#82b4ff;--good:#6fd08c;--bad:#ff9a90;--mixed:#f0b25f;--open:#b3bcc6;--gone:#96a0aa;--l0:#82b4ff;--l1:#f0b25f;--l2:#6fd08c;--l3:#ff9bcb;--l4:#bba7ff;--l5:#62d3de}}

@@ -1,26 +1,26 @@
 /**
- * Markdown that costs its reader no more than its length: the parser's time grows with the cube of how deep
- * containers lie in each other and with the square of the marks in one paragraph. What no person writes is
- * escaped, and so shown as it was written.
+ * Limits how long parsing Markdown takes. The parser's time grows with the cube of the nesting depth of
+ * containers and with the square of the marks in a paragraph. What exceeds the limits is escaped, and so shown
+ * as it was written.
  */
 
-/** A list in a list, and so on; a reader has lost count before. */
+/** The deepest nesting of lists and quotes that is rendered. */
 const DEEPEST = 12;
-/** Columns before a line: more is the same list further in. */
+/** The largest indentation that is rendered, in columns. */
 const FURTHEST = 48;
-/** Marks of emphasis and links between two blank lines. */
+/** The most marks of emphasis and links between two blank lines. */
 const MOST_MARKS = 1_000;
 
 const MARKERS = /^(?:[ \t]*(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))+/;
 const MARKER = /[ \t]*(?:>|[-*+]|\d{1,9}[.)])/g;
 
-export function tamed(markdown: string): string {
+export function limitMarkdown(markdown: string): string {
   return markdown
     .split(/(\n[ \t]*\n)/)
     .map((block) => (countMarks(block) > MOST_MARKS ? block.replace(/[*_[\]]/g, '\\$&') : block))
     .join('')
     .split('\n')
-    .map(shallow)
+    .map(escapeDeep)
     .join('\n');
 }
 
@@ -30,7 +30,7 @@ function countMarks(block: string): number {
   return count;
 }
 
-function shallow(row: string): string {
+function escapeDeep(row: string): string {
   const indent = /^[ \t]*/.exec(row)?.[0] ?? '';
   const near =
     indent.length > FURTHEST ? indent.slice(0, FURTHEST) + row.slice(indent.length) : row;
@@ -39,7 +39,7 @@ function shallow(row: string): string {
   const end = ends[DEEPEST - 1];
   if (end === undefined || ends.length === DEEPEST) return near;
   const rest = near.slice(end).trimStart();
-  // A number is no marker without the point behind it.
+  // A number without a point after it is no list marker.
   const escaped = rest.replace(/^(\d*)(?=.)/, '$1\\');
   return `${near.slice(0, end)} ${escaped}`;
 }

@@ -4,7 +4,7 @@
  */
 import type { Embedder } from '../kernel/embedding.ts';
 import { DeliberateError } from '../kernel/errors.ts';
-import { type Part as Page, rangeLabel } from '../text/documents/parts.ts';
+import { lineLabel, type Part as Page, rangeLabel } from '../text/documents/parts.ts';
 import type { Place } from './place.ts';
 import { Matrix } from './vectors.ts';
 import { type Term, termsOf } from './words.ts';
@@ -298,7 +298,16 @@ export function chunkPlace({
   to,
   page,
 }: Pick<IndexedChunk, 'path' | 'from' | 'to' | 'page'>): string {
-  return `${path}#${rangeLabel(from, to, page === undefined ? [] : [page])}`;
+  return `${path}#${page === undefined ? `L${from}-L${to}` : rangeLabel(from, to, [page])}`;
+}
+
+/** Returns where a chunk begins: `docs/plan.md#L10`, or `docs/report.pdf#p3L10`. */
+export function chunkStart({
+  path,
+  from,
+  page,
+}: Pick<IndexedChunk, 'path' | 'from' | 'page'>): string {
+  return `${path}#${lineLabel(from, page === undefined ? [] : [page])}`;
 }
 
 function chunkFrom({

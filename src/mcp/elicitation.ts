@@ -13,7 +13,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import { answerGate, openGate } from '../app/run/intervene.ts';
+import { findOpenGate, leaveAnswer } from '../app/run/intervene.ts';
 import { BUDGET_GATE } from '../kernel/budget.ts';
 import type { Store } from '../store/store.ts';
 import { deadlineIn, type Moment } from './following.ts';
@@ -56,12 +56,12 @@ export async function takeElicited(
   if (answered.kind !== 'elicit') return undefined;
   const choice = acceptedContent(mcpReq.inputResponses, QUESTION, answerSchema)?.choice;
   if (choice === undefined) return NO_ANSWER;
-  const gate = openGate(store, run);
+  const gate = findOpenGate(store, run);
   // It came for a question that is over: the run goes on, and asks again what it still wants to know.
   if (gate === undefined || gate.step !== mcpReq.requestState()) return undefined;
   // Nobody was asked through a client whether a budget is lifted.
   if (gate.step.startsWith(BUDGET_GATE)) return undefined;
-  await answerGate(store, run, { choice, by: 'person' });
+  await leaveAnswer(store, run, { choice, by: 'person' });
   await untilTaken(store, run, gate.step);
   return ANSWERED;
 }
@@ -127,7 +127,7 @@ function canElicit({ server, era }: Elicitor, { mcpReq }: ServerContext): boolea
 export async function untilTaken(store: Store, run: string, gate: string): Promise<void> {
   const until = deadlineIn(TAKES_S);
   while (performance.now() < until && store.isOwned(run)) {
-    if (openGate(store, run)?.step !== gate) return;
+    if (findOpenGate(store, run)?.step !== gate) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { BUDGET_GATE } from '../kernel/budget.ts';
 import { type CallView, type RunView, type SynthesisView, viewOf } from '../kernel/view.ts';
-import { answerAbsence, titleOf, warningOf } from '../plain/naming.ts';
+import { titleOf, warningOf, whyNoFinalAnswer } from '../plain/naming.ts';
 import type { ProtocolText, Recorded } from '../plain/protocol-text.ts';
 import { toolOf } from '../protocols/desks.ts';
 import { textNamed } from '../protocols/table.ts';
@@ -172,7 +172,7 @@ function seatsIn({ included, excluded }: SynthesisView, view: RunView): Standing
 
 function reasonOf(call: CallView | undefined, status: RunView['status']): string | undefined {
   if (call === undefined) return status === 'running' ? 'not asked yet' : 'not asked';
-  return answerAbsence(call);
+  return whyNoFinalAnswer(call);
 }
 
 function lastCallOf({ calls }: RunView, seat: string): CallView | undefined {

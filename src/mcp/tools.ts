@@ -2,7 +2,7 @@
 import type { McpServer, ServerContext, ToolAnnotations } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { Invocation } from '../app/invocation.ts';
-import { answerGate, openGate, stopRun } from '../app/run/intervene.ts';
+import { findOpenGate, leaveAnswer, stopRun } from '../app/run/intervene.ts';
 import { withStore } from '../app/store.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
@@ -106,11 +106,11 @@ export function registerTools(connection: Connection): void {
           if (elicited.choice === undefined) return answerOf(known, [NO_ANSWER], since);
           const step = known.standing.gate?.id ?? '';
           // Somebody else may have answered meanwhile, and the run may ask something new by now.
-          if (openGate(store, run)?.step !== step) {
+          if (findOpenGate(store, run)?.step !== step) {
             notes.splice(0, 1, TOO_LATE);
             continue;
           }
-          await answerGate(store, run, { choice: elicited.choice, by: 'person', step });
+          await leaveAnswer(store, run, { choice: elicited.choice, by: 'person', step });
           await untilTaken(store, run, step);
           notes.splice(0, 1, ANSWERED);
         }
@@ -131,7 +131,7 @@ export function registerTools(connection: Connection): void {
     work: ({ run: ref, gate, choice }) =>
       withStore(call, async (store) => {
         const run = store.find(ref);
-        await answerGate(store, run, { choice, by: 'program', step: gate });
+        await leaveAnswer(store, run, { choice, by: 'program', step: gate });
         await untilTaken(store, run, gate);
         return answerOf(await readRun(store, run, conceal), [ANSWERED]);
       }),

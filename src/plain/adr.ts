@@ -55,14 +55,14 @@ export function adrText(run: Recorded, text: ProtocolText, links: AdrLinks = {})
     `# ${words(adrTitle(run))}`,
     '## Context and Problem Statement',
     quote(view.question),
-    ...listed('## Decision Drivers', grounds.drivers),
+    ...listSection('## Decision Drivers', grounds.drivers),
     '## Considered Options',
     bullets(optionLines(grounds, decision, said)),
     '## Decision Outcome',
-    outcome(decision, said),
+    formatOutcome(decision, said),
     ...(decision?.note === undefined ? [] : [words(line(decision.note))]),
     ...groundLines(grounds),
-    ...listed('### Consequences', consequences(said)),
+    ...listSection('### Consequences', findConsequences(said)),
     ...confirmation(rows, decision),
     '## More Information',
     ...(links.supersedes === undefined
@@ -72,12 +72,12 @@ export function adrText(run: Recorded, text: ProtocolText, links: AdrLinks = {})
         ]),
     ...earlierDecisions(decisions),
     ...dissent.map((paragraph) => paragraph.replace(/^#{2,5} /, '### ')),
-    ...listed('### What Would Change It', grounds.change),
-    ...listed(
+    ...listSection('### What Would Change It', grounds.change),
+    ...listSection(
       '### Open Claims',
       grounds.open.map(({ id, text: claim }) => `${id}: ${claim}`),
     ),
-    source(run, decision),
+    formatSource(run, decision),
   ].join('\n\n')}\n`;
 }
 
@@ -117,7 +117,7 @@ function optionLines(
   return all.length === 0 ? ['None were recorded'] : [...new Set(all)];
 }
 
-function outcome(decision: TakenView | undefined, said: string): string {
+function formatOutcome(decision: TakenView | undefined, said: string): string {
   const recommendation = leadingSentence(said);
   const recommended = recommendation && words(withoutCode(line(recommendation)));
   if (decision === undefined)
@@ -189,14 +189,14 @@ function groundLines({ claims }: DecisionGrounds): string[] {
 }
 
 /** Returns the lines of the synthesis under "What to do". */
-function consequences(said: string): string[] {
+function findConsequences(said: string): string[] {
   return (sectionIn(said, 'What to do') ?? '')
     .split('\n')
     .map((row) => line(row.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '')))
     .filter((row) => row !== '');
 }
 
-function source({ view }: Recorded, decision: TakenView | undefined): string {
+function formatSource({ view }: Recorded, decision: TakenView | undefined): string {
   const review = decision && reviewDay(decision);
   return [
     ...(review === undefined ? [] : [`This decision is to be looked at again on ${review}.`]),
@@ -204,7 +204,7 @@ function source({ view }: Recorded, decision: TakenView | undefined): string {
   ].join(' ');
 }
 
-function listed(heading: string, lines: readonly string[]): string[] {
+function listSection(heading: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [heading, bullets(lines)];
 }
 

@@ -1,4 +1,4 @@
-/** Which lines of the attachments a run cites, and which of those do not exist. */
+/** Formats which lines of the attachments a run cites, and which of these do not exist. */
 import type { RunView } from '../kernel/view.ts';
 import { citationsIn } from '../text/citations.ts';
 import {
@@ -10,7 +10,7 @@ import {
 import { line } from '../text/line.ts';
 import { titleOf } from './naming.ts';
 
-/** What was attached, for a report's head; empty where nothing was. */
+/** Returns the names of the attachments for a report's head; empty if there are none. */
 export function attachmentNames(view: RunView): string {
   return attachmentsOf(view.config)
     .map((one) => `${line(one.name)} (${sizeWords(one)})`)
@@ -18,10 +18,10 @@ export function attachmentNames(view: RunView): string {
 }
 
 /**
- * The report's section; empty where nothing was attached. `quoted`: lines that are cited by their words,
- * where nobody need have named them.
+ * Returns the report's section on citations; empty if nothing was attached.
+ * @param quoted lines that are cited through quotations and may not be named anywhere
  */
-export function citations(view: RunView, quoted: readonly string[] = []): string[] {
+export function formatCitations(view: RunView, quoted: readonly string[] = []): string[] {
   const attachments = attachmentsOf(view.config);
   if (attachments.length === 0) return [];
   const bySeat = new Map<string, { there: Set<string>; missing: Set<string> }>();

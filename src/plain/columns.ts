@@ -1,8 +1,8 @@
-/** Rows of text as columns that line up. */
+/** Formats rows of text as aligned columns. */
 import { padEnd, textWidth } from '../text/width.ts';
 
-/** Two spaces between columns, none at a line's end. Cells are clean, one line each. */
-export function columns(rows: readonly (readonly string[])[]): string[] {
+/** Aligns columns with two spaces between them and none at a line's end. Expects clean cells of one line. */
+export function alignColumns(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
   for (const row of rows)
     for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, textWidth(cell));

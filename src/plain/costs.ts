@@ -1,4 +1,4 @@
-/** What a run cost, seat by seat: every call that was ever made, also those whose answer was replaced. */
+/** Formats what a run cost, seat by seat, including calls whose answer was replaced later. */
 
 import { isCall } from '../kernel/call.ts';
 import { ON_PLAN } from '../kernel/providers/spec.ts';
@@ -16,15 +16,15 @@ interface Sum {
   output: number;
   usd: number;
   unpriced: number;
-  /** Calls that a subscription pays for. */
+  /** How many calls a subscription pays for. */
   onPlan: number;
-  /** Calls whose tokens are, as a whole or in part, an estimate. */
+  /** How many calls have tokens that are estimated at least in part. */
   estimated: number;
   ms: number;
   attempts: number;
-  /** The names that its server gave the model, apart from the one it was asked by. */
+  /** The names that the server gave to the model, without the one it was asked by. */
   readonly served: Set<string>;
-  /** Where its prices are from, each with its day. */
+  /** The sources of its prices, each with its date. */
   readonly priced: Set<string>;
 }
 
@@ -32,8 +32,8 @@ export function costSection(facts: readonly AnyFact[], view: RunView): string {
   const sums = sumsOf(facts);
   const inherited = facts.filter((one) => isCall(one) && one.inherited === true).length;
   const lost = Object.values(view.calls).filter(({ state }) => state === 'lost').length;
-  const estimated = total(sums).estimated;
-  // The rehearsal bills nobody, and neither does a request that was never sent.
+  const estimated = sumUp(sums).estimated;
+  // The rehearsal costs nothing, and neither does a request that was never sent.
   const stopped = facts.filter(
     (one) =>
       isCall(one) &&
@@ -44,7 +44,9 @@ export function costSection(facts: readonly AnyFact[], view: RunView): string {
       one.usage.estimated !== true,
   ).length;
   return [
-    ...(sums.length === 0 ? ['No calls.'] : [table(HEAD, [...sums.map(row), row(total(sums))])]),
+    ...(sums.length === 0
+      ? ['No calls.']
+      : [table(HEAD, [...sums.map(formatSum), formatSum(sumUp(sums))])]),
     ...servedLines(sums),
     ...priceLines(sums),
     ...(inherited > 0
@@ -82,7 +84,7 @@ function sumsOf(facts: readonly AnyFact[]): Sum[] {
   for (const one of facts) {
     if (!isCall(one) || one.inherited === true) continue;
     const key = JSON.stringify([one.seat, one.model]);
-    const sum = sums.get(key) ?? empty(one.seat, one.model);
+    const sum = sums.get(key) ?? emptySum(one.seat, one.model);
     sums.set(key, sum);
     sum.calls += 1;
     sum.failed += one.type === 'call.failed' ? 1 : 0;
@@ -100,7 +102,7 @@ function sumsOf(facts: readonly AnyFact[]): Sum[] {
   return [...sums.values()];
 }
 
-function empty(seat: string, model: string): Sum {
+function emptySum(seat: string, model: string): Sum {
   return {
     seat,
     model,
@@ -119,8 +121,8 @@ function empty(seat: string, model: string): Sum {
   };
 }
 
-function total(sums: readonly Sum[]): Sum {
-  const all = empty('total', '');
+function sumUp(sums: readonly Sum[]): Sum {
+  const all = emptySum('total', '');
   for (const sum of sums)
     for (const key of [
       'calls',
@@ -148,7 +150,10 @@ function priceLines(sums: readonly Sum[]): string[] {
   );
 }
 
-/** Providers keep several models behind a name, and replace them. */
+/**
+ * Returns which models answered under which names. Providers keep several models behind a name, and replace
+ * them.
+ */
 function servedLines(sums: readonly Sum[]): string[] {
   const names = new Map<string, Set<string>>();
   for (const { model, served } of sums)
@@ -161,7 +166,7 @@ function servedLines(sums: readonly Sum[]): string[] {
   });
 }
 
-function row(sum: Sum): string[] {
+function formatSum(sum: Sum): string[] {
   return [
     words(sum.seat),
     words(sum.model),

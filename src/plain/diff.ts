@@ -1,4 +1,4 @@
-/** What two runs say differently: their panels and syntheses, and how things of any kind compare. Pure. */
+/** Compares two runs: their panels, their syntheses, and things of any kind by id. Pure. */
 
 import { entryOf } from '../kernel/entry.ts';
 import type { RunView, SynthesisView } from '../kernel/view.ts';
@@ -10,7 +10,7 @@ export interface Change<T = string> {
   readonly to: T;
 }
 
-/** Things of one kind, compared by id. `changed` names the fields that differ. */
+/** The result of comparing things of one kind by id. `changed` names the fields that differ. */
 export interface Compared {
   readonly added: readonly { readonly id: string; readonly summary: string }[];
   readonly removed: readonly { readonly id: string; readonly summary: string }[];
@@ -23,13 +23,17 @@ export interface Compared {
 interface RunDiff {
   readonly included: Change<readonly string[]>;
   readonly excluded: Change<readonly string[]>;
-  /** Models of seats and of the synthesizer that differ. */
+  /** Seats whose models differ, and the synthesizer if its model does. */
   readonly models: Readonly<Record<string, Change>>;
-  /** Sections of the latest syntheses that differ, by heading; empty text where one has none. */
+  /** Sections of the latest syntheses that differ, by heading. A missing section has an empty text. */
   readonly sections: Readonly<Record<string, Change>>;
 }
 
-/** `fieldsOf`: what is compared; `summaryOf`: how one is called that only one run has. */
+/**
+ * Compares two lists by id.
+ * @param fieldsOf returns the fields to compare
+ * @param summaryOf describes a thing that only one run has
+ */
 export function compare<T extends { readonly id: string }>(
   before: readonly T[],
   after: readonly T[],
@@ -50,7 +54,7 @@ export function compare<T extends { readonly id: string }>(
   };
 }
 
-/** The keys whose values differ; what one side lacks is empty there. */
+/** Returns the keys whose values differ. A missing value is empty. */
 export function differences(
   before: Readonly<Record<string, string>>,
   after: Readonly<Record<string, string>>,
@@ -87,9 +91,9 @@ export function modelsOf(
   };
 }
 
-/** The text below each heading, by heading. */
+/** Returns the text below each heading, by heading. */
 function sectionsOf(markdown: string): Record<string, string> {
-  // A heading may be called `constructor` or `__proto__`.
+  // A Map, because a heading may be called `constructor` or `__proto__`.
   const sections = new Map<string, string>();
   let heading = '';
   for (const row of markdown.split('\n')) {
@@ -104,12 +108,12 @@ function sectionsOf(markdown: string): Record<string, string> {
   );
 }
 
-/** What was found, part by part. */
+/** Joins the parts of a comparison; says so if nothing differs. */
 export function diffText(parts: readonly string[]): string {
   return parts.length === 0 ? 'Identical.\n' : `${parts.join('\n\n')}\n`;
 }
 
-/** For a person: `+` only in the second run, `-` only in the first, `~` in both and different. */
+/** Formats a comparison: `+` only in the second run, `-` only in the first, `~` in both but different. */
 export function comparedText(title: string, { added, removed, changed }: Compared): string[] {
   if (added.length + removed.length + changed.length === 0) return [];
   const count = `${added.length} added, ${removed.length} removed, ${changed.length} changed`;
@@ -127,13 +131,13 @@ export function comparedText(title: string, { added, removed, changed }: Compare
   ];
 }
 
-/** Short values stand in one line, long ones below each other. */
+/** Formats a change: short values in one line, long ones below each other. */
 export function arrow({ from, to }: Change): string {
   const [left, right] = [line(from) || '(none)', line(to) || '(none)'];
   return left.length + right.length < 60 ? `${left} → ${right}` : `\n    - ${left}\n    + ${right}`;
 }
 
-/** Which model plays what now, where that changed. */
+/** Formats which seats have another model. */
 export function modelLines(models: Readonly<Record<string, Change>>): string[] {
   return Object.entries(models).map(([seat, change]) => `Model of ${line(seat)}: ${arrow(change)}`);
 }

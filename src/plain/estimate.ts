@@ -1,26 +1,26 @@
-/** An estimate in words: the table that `--estimate` prints, and the line before a run that may cost. */
+/** Formats estimates: the table of `--estimate`, and the line before a run that may cost money. */
 import type { RunEstimate, SeatEstimate, Span } from '../kernel/estimate.ts';
 import { isOnPlan, ON_PLAN } from '../kernel/providers/spec.ts';
 import { line } from '../text/line.ts';
 import { formatTokens, formatUsd } from '../text/numbers.ts';
-import { columns } from './columns.ts';
+import { alignColumns } from './columns.ts';
 
-/** `4 calls, 2.1k–5.2k tokens in, 1.0k–4.8k out, $0.012–$0.048` */
-export function estimateLine(estimate: RunEstimate): string {
+/** Formats an estimate in one line: `4 calls, 2.1k–5.2k tokens in, 1.0k–4.8k out, $0.012–$0.048`. */
+export function formatEstimate(estimate: RunEstimate): string {
   return [callsIn(estimate), tokensIn(estimate), priceIn(estimate)].join(', ');
 }
 
-/** `4 calls` */
+/** Formats the number of calls: `4 calls`. */
 export function callsIn({ calls }: RunEstimate): string {
   return `${span(calls, String)} calls`;
 }
 
-/** `2.1k–5.2k tokens in, 1.0k–4.8k out` */
+/** Formats the tokens: `2.1k–5.2k tokens in, 1.0k–4.8k out`. */
 export function tokensIn({ input, output }: RunEstimate): string {
   return `${span(input, formatTokens)} tokens in, ${span(output, formatTokens)} out`;
 }
 
-/** `$0.012–$0.048`, and which models have no price that is known. */
+/** Formats the cost, `$0.012–$0.048`, and names models without a known price. */
 export function priceIn({ seats, usd, unpriced, paid }: RunEstimate): string {
   if (!paid) return seats.some(({ model }) => isOnPlan(model)) ? ON_PLAN : 'free of charge';
   const known = usd.high > 0 ? [span(usd, formatUsd)] : [];
@@ -28,8 +28,8 @@ export function priceIn({ seats, usd, unpriced, paid }: RunEstimate): string {
   return [...known, ...unknown].join(', ');
 }
 
-/** One line a seat, then all of them, then what does not fit. */
-export function estimateTable(estimate: RunEstimate): string {
+/** Returns a line for each seat, the total, and prompts that exceed a context window. */
+export function formatEstimateTable(estimate: RunEstimate): string {
   const rows = estimate.seats.map((seat) => [
     line(seat.title),
     line(seat.model),
@@ -42,9 +42,9 @@ export function estimateTable(estimate: RunEstimate): string {
   const head = ['seat', 'model', 'calls', 'tokens in', 'tokens out', 'USD', 'longest prompt'];
   const large = estimate.seats.filter(({ largest, window }) => largest > (window ?? largest));
   return [
-    ...columns([head, ...rows]),
+    ...alignColumns([head, ...rows]),
     '',
-    `Total: ${estimateLine(estimate)}.`,
+    `Total: ${formatEstimate(estimate)}.`,
     ...large.map(
       ({ title, model, window, largest }) =>
         `${line(title)}: ${line(model)} has a context of ${formatTokens(window ?? 0)} tokens; its longest prompt may need ${formatTokens(largest)}.`,

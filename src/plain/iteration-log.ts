@@ -1,8 +1,8 @@
-/** What people noted in the iteration log of a run, as Markdown. */
+/** Formats the iteration log of a run as Markdown. */
 import type { RunView } from '../kernel/view.ts';
 import { words } from './markdown.ts';
 
-/** Returns one bullet for each line, with the minute it was written in; empty where nobody wrote any. */
+/** Returns a bullet for each entry, with the minute in which it was written; empty if there are none. */
 export function iterationBullets({ iterations = [] }: Pick<RunView, 'iterations'>): string {
   return iterations
     .map(({ at, text }) => `- ${at.slice(0, 16).replace('T', ' ')} UTC: ${words(text)}`)

@@ -1,10 +1,13 @@
-/** The display for programs: one fact a line. With deltas, lines of streamed text that may be missed. */
+/**
+ * The display for programs: one fact on each line. With deltas, there are also lines of streamed text, which
+ * may be dropped.
+ */
 
 import type { Listener, Live } from '../kernel/bus.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { UNSEEN } from '../text/unseen.ts';
 
-/** While the reader is this many bytes behind, deltas are dropped; facts never are. */
+/** If the reader is this many bytes behind, deltas are dropped; facts never are. */
 const BEHIND = 1 << 20;
 
 interface JsonSink {
@@ -12,6 +15,7 @@ interface JsonSink {
   write(text: string): unknown;
 }
 
+/** Writes a run's facts as JSON Lines. */
 export class JsonLines implements Listener {
   readonly #out: JsonSink;
   readonly #run: string;
@@ -43,12 +47,12 @@ export class JsonLines implements Listener {
   }
 }
 
-/** JSON on one line, safe to look at in a terminal; the value reads back unchanged. */
+/** Formats a value as JSON on one line that is safe in a terminal; parsing it returns the same value. */
 export function jsonLine(value: unknown): string {
   return `${escapeLoose(JSON.stringify(value))}\n`;
 }
 
-/** Escapes what a terminal may obey or a reader cannot see, in text that is already JSON. */
+/** Escapes characters in JSON text that a terminal may execute or a reader cannot see. */
 export function escapeLoose(json: string): string {
   return json.replace(UNSEEN, (one) =>
     one.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),

@@ -1,4 +1,7 @@
-/** The display for pipes and scripts: each answer under its heading as soon as it is complete and its turn. */
+/**
+ * The display for pipes and scripts: prints each answer under its heading as soon as it is complete and all
+ * earlier ones are printed.
+ */
 
 import { isPredictionStep, predictionPurpose } from '../decisions/predictions.ts';
 import type { Listener, Live } from '../kernel/bus.ts';
@@ -22,9 +25,10 @@ interface Sink {
   write(text: string): unknown;
 }
 
+/** Returns a sentence on how to answer a gate; undefined if there is nothing to say. */
 export type HowToAnswer = (gate: FactOf<'gate.opened'>) => string | undefined;
 
-/** Results go to `out`, progress to `err`. Facts that are already known can be fed in first. */
+/** Writes results to `out` and progress to `err`. Facts that are known already can be fed in first. */
 export class PlainLines implements Listener {
   readonly #out: Sink;
   readonly #err: Sink;
@@ -34,21 +38,22 @@ export class PlainLines implements Listener {
   readonly #howToAnswer: HowToAnswer;
   #view: RunView = EMPTY_VIEW;
   #warned = false;
-  /** By step, in the order of their beginning: the answers to be told, once they are there. */
+  /** Answers to print, by step in the order in which they were begun; undefined while they are missing. */
   readonly #waiting = new Map<string, string | undefined>();
-  /** By step: what was asked of whoever holds the run. */
+  /** Open gates by step. */
   readonly #gates = new Map<string, FactOf<'gate.opened'>>();
-  /** Calls of which it was said that their server is being waited for, and why. */
+  /** Calls for which it was printed that a server is being waited for, each with the reason. */
   readonly #absent = new Set<string>();
   readonly #calls = new WaitingCalls();
   #isQuiet = false;
-  /** Milliseconds that the call which has just ended waited for others. */
+  /** Milliseconds that the last ended call waited for other calls. */
   #waitedMs = 0;
   readonly #now: () => number;
 
   /**
-   * `text`: of the protocol of the run. `howToAnswer`: said below a gate that is open, if anything.
-   * `now`: milliseconds, by which it is known how long a call waits.
+   * @param text the run's protocol
+   * @param howToAnswer returns the sentence below an open gate
+   * @param now returns milliseconds, to measure how long calls wait
    */
   constructor(
     out: Sink,
@@ -66,8 +71,7 @@ export class PlainLines implements Listener {
   }
 
   /**
-   * Tells what is on record already: results in full, so that the output is whole; of its progress only what
-   * waits for an answer.
+   * Prints what is on record: results in full, so that the output is complete; of the progress only open gates.
    */
   known(facts: readonly AnyFact[]): void {
     this.#isQuiet = true;
@@ -85,7 +89,7 @@ export class PlainLines implements Listener {
     this.#waitedMs = call?.type === 'call.completed' ? this.#calls.waitOf(call.step) : 0;
     this.#calls.take(one);
     const title = (seat: string): string => this.#title(seat);
-    // First, so that what it says above a synthesis rests on this fact too.
+    // Before the common part, so that the protocol has taken note of this fact when a synthesis is printed.
     const told = this.#teller.tell(one, { view: this.#view, title });
     this.#shared(one);
     for (const text of this.#decisions.tell(one, this.#view)) this.#print(text);
@@ -94,7 +98,7 @@ export class PlainLines implements Listener {
       else this.#progress(text);
   }
 
-  /** What every run has. */
+  /** Prints what every run has. */
   #shared(any: AnyFact): void {
     const one = KERNEL.own(any);
     switch (one?.type) {
@@ -110,18 +114,18 @@ export class PlainLines implements Listener {
         return;
       case 'run.resumed':
       case 'run.ended':
-        // Nothing else comes of what runs by now.
+        // When an attempt begins or ends, calls that are still open get no answer any more.
         for (const [step, text] of this.#waiting)
           if (text === undefined) this.#waiting.delete(step);
         this.#tellInTurn();
         return;
       case 'tool.called':
-        // What a protocol looked for by itself is in the log; nobody can cite it.
+        // A lookup without an id was made by the protocol itself, cannot be cited, and is only in the log.
         if (one.id === undefined && !one.refused) return;
         this.#progress(`${this.#title(one.seat)}: ${line(sourceLine(one))}`);
         return;
       case 'call.completed':
-        // It looks something up first: what it says meanwhile is no answer.
+        // A call that ends with tool calls has not answered yet.
         if (one.calls !== undefined) {
           this.#note(one);
           this.#waiting.delete(one.step);
@@ -167,7 +171,7 @@ export class PlainLines implements Listener {
         this.#tellGate(one);
         return;
       case 'gate.answered':
-        // Nobody was asked: question and answer are said together, wherever else lines come from.
+        // If the default was taken, the question was not shown before, so print both together.
         if (one.by === 'default') this.#progress(byDefault(one, this.#gates.get(one.step)));
     }
   }
@@ -182,7 +186,7 @@ export class PlainLines implements Listener {
     if (news.type === 'queued')
       this.#progress(`${this.#title(news.seat)} is queued behind ${line(news.behind)}`);
     if (news.type === 'retrying' && (news.loading || news.away)) {
-      // It is asked every few seconds, for minutes: one line says so.
+      // The server is asked every few seconds for minutes; print one line only.
       const until = news.loading ? 'the model is loaded' : 'the server is back';
       if (this.#absent.has(`${news.call} ${until}`)) return;
       this.#absent.add(`${news.call} ${until}`);
@@ -195,7 +199,7 @@ export class PlainLines implements Listener {
       );
   }
 
-  /** Seats only: the synthesizer's text comes with its fact, under its own heading. */
+  /** Stores the answer of a seat for printing. The text of a synthesis is printed with its own fact. */
   #answer(one: EndedCall, why = ''): void {
     // Predictions and probabilities are printed together, as a table.
     if (isPredictionStep(one.step)) return;
@@ -216,7 +220,7 @@ export class PlainLines implements Listener {
     this.#tellInTurn();
   }
 
-  /** A call begins, or begins again: its answer is told after those of all that began before. */
+  /** Notes that a call begins, or begins again, so that its answer is printed after all earlier ones. */
   #await(step: string): void {
     this.#waiting.delete(step);
     if (this.#text.inOrder) this.#waiting.set(step, undefined);
@@ -230,7 +234,7 @@ export class PlainLines implements Listener {
     }
   }
 
-  /** What was changed or noticed about an answer. That the stand-in spoke is said once, and elsewhere. */
+  /** Prints notes on an answer. That the stand-in answered is printed once, elsewhere. */
   #note({ seat, notes, rehearsal }: EndedCall): void {
     for (const note of notes)
       if (!rehearsal || !note.startsWith('rehearsal:'))
@@ -238,14 +242,14 @@ export class PlainLines implements Listener {
   }
 
   #tellGate(gate: FactOf<'gate.opened'>): void {
-    // A question may tell what it is about, a line each; blank ones only set it apart.
+    // A gate's question may have several lines; blank ones only separate them.
     for (const row of gate.prompt.split('\n'))
       if (row.trim() !== '') this.#progress(`${/^ */.exec(row)?.[0] ?? ''}${line(row)}`);
     const how = this.#howToAnswer(gate);
     if (how !== undefined) this.#progress(hint(how));
   }
 
-  /** What a call took, without the time in which its model answered others. */
+  /** Formats the time of a call without the time in which its model answered others. */
   #formatTime({ latencyMs }: FactOf<'call.completed'>): string {
     const waited = Math.min(this.#waitedMs, latencyMs);
     if (waited === 0) return formatMs(latencyMs);
@@ -268,7 +272,7 @@ export class PlainLines implements Listener {
 
 type EndedCall = FactOf<'call.completed' | 'call.failed' | 'call.stopped'>;
 
-/** A seat that looks things up has been asked before. */
+/** Returns whether a step continues after a tool call. */
 function isLaterTurn(step: string): boolean {
   return stepOf(step) !== step && step !== turnKey(stepOf(step), 1);
 }
@@ -281,12 +285,12 @@ function byDefault(
   return `Answered by default: ${firstLine(asked?.prompt ?? step)} ${line(chosen)}.`;
 }
 
-/** The question itself: what follows has been told already. */
+/** Returns the first line of a question; the others have been printed already. */
 function firstLine(prompt: string): string {
   return line(prompt.split('\n', 1)[0] ?? '');
 }
 
-/** What somebody is paid for it; nothing where nobody is. */
+/** Formats the cost of a call; empty if it is free. */
 function costOf({ costUsd, usage }: FactOf<'call.completed'>): string {
   if (costUsd === undefined) return ', price unknown';
   return costUsd > 0 ? `, ${formatUsd(costUsd, usage.estimated)}` : '';

@@ -1,4 +1,4 @@
-/** What seats looked up, and which of what they cite of it does not exist. */
+/** Formats what seats looked up, and what they cite of it that does not exist. */
 import { KERNEL } from '../kernel/facts.ts';
 import {
   citedFile,
@@ -13,8 +13,8 @@ import { textLines } from '../text/lines.ts';
 import { table, words } from './markdown.ts';
 import { titleOf } from './naming.ts';
 
-/** The report's section; empty where nobody looked anything up. */
-export function lookups(facts: readonly AnyFact[], view: RunView): string[] {
+/** Returns the report's section on lookups; empty if there were none. */
+export function formatLookups(facts: readonly AnyFact[], view: RunView): string[] {
   const sources = sourcesOf(facts);
   const missing = missingFiles(facts);
   if (sources.length + missing.length === 0) return [];
@@ -37,7 +37,7 @@ export function lookups(facts: readonly AnyFact[], view: RunView): string[] {
     rows.push(
       `- ${titleOf(seat, view)} cites what is not there: ${places.map(({ place }) => words(place)).join(', ')}`,
     );
-  // Whoever works on something does not only look.
+  // A seat that works on files uses tools for more than lookups.
   const works = facts.some((any) => {
     const one = KERNEL.own(any);
     return one?.type === 'tool.called' && one.state !== undefined;
@@ -60,7 +60,7 @@ export function lookups(facts: readonly AnyFact[], view: RunView): string[] {
   ];
 }
 
-/** Lines of files that an agent cites and that could not be read, with why. */
+/** Returns places in files that an agent cites and that could not be read, with the reason. */
 function missingFiles(facts: readonly AnyFact[]): { seat: string; place: string }[] {
   return facts.filter(KERNEL.is('tool.called')).flatMap((called) => {
     const path = citedFile(called);
@@ -69,7 +69,7 @@ function missingFiles(facts: readonly AnyFact[]): { seat: string; place: string 
   });
 }
 
-/** Which results are what a server answered at the time; empty where all came from folders. */
+/** Returns lines on results that came from servers and may differ today; empty if all came from folders. */
 function fetchedLines(sources: readonly Source[]): string[] {
   const ids = new Map<string, string[]>();
   for (const { id, fetched } of sources) {

@@ -1,24 +1,30 @@
 /**
- * Other people's words in a Markdown page of ours. Whatever a model says, it stays in its place: it
- * makes no heading above its section, leaves no fence or comment open and adds no cell to a table.
+ * Embeds other people's text in a Markdown page. The text cannot escape its place: it adds no heading above its
+ * section, leaves no fence or comment open, and adds no cell to a table.
  */
 
 import { sanitise } from '../text/sanitise.ts';
 
 export { letters, words } from '../text/markdown/words.ts';
 
-/** What begins an HTML tag, a comment or a declaration; `<https://…>` and `a < b` begin none. */
+/** Matches the beginning of an HTML tag, a comment or a declaration, but not of `<https://…>` or `a < b`. */
 const TAG = /<(?=[!?/]|[a-zA-Z][a-zA-Z0-9-]*(?:[\s/>]|$))/g;
 const CODE_SPAN = /(`+)(?!`).*?(?<!`)\1(?!`)/g;
-/** Within quotes and lists, a heading is a heading too. A blank belongs to one place alone, or a hundred quotes in each other would take for ever. */
+/**
+ * Matches a heading, also within quotes and lists. Each blank can match in one place only, so that a hundred
+ * nested quotes do not take exponential time.
+ */
 const HEADING = /^( {0,3}(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]*)*)(#{1,6})(?=[ \t]|$)/;
 const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
 const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/;
-/** Rows that an underline makes no heading of. */
+/** Matches rows that an underline does not turn into a heading. */
 const NO_PARAGRAPH =
   /^(?: {0,3}(?:#|>|[-*+](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$)|[`~]{3})| {4}|\t|\s*$|.*\|)/;
 
-/** A table with its head; cells may hold mark-up of ours, so other people's go through `words`. */
+/**
+ * Formats a table. Cells may contain Markdown of the program's, so other people's text must have passed
+ * `words`.
+ */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [
@@ -35,14 +41,16 @@ export function quote(text: string): string {
     .join('\n');
 }
 
-/** A heading in somebody's text: what stands before it in its row, its own level, the rest. */
+/** A heading in a text: what precedes it in its row, its level, and its text. */
 interface Heading {
   readonly before: string;
   readonly own: number;
   readonly rest: string;
 }
 
-/** A text below a heading of ours of that level: its own highest heading comes right below it. */
+/**
+ * Shifts a text's headings below a heading of the given level; the text's highest heading gets the next level.
+ */
 export function nest(text: string, level = 2): string {
   const rows = rowsOf(text);
   const highest = Math.min(...rows.map((row) => (typeof row === 'string' ? 6 : row.own)));
@@ -67,7 +75,7 @@ function rowsOf(text: string): (string | Heading)[] {
       if (closes) fence = undefined;
     } else if (mark !== undefined) {
       fence = mark;
-      // At the margin, so that no list around it can end it before its own mark does.
+      // Written at the margin, so that no surrounding list can end the fence before its own end.
       rows.push(row.trimStart());
     } else if (UNDERLINE.test(row) && typeof last === 'string' && !NO_PARAGRAPH.test(last)) {
       rows.pop();
@@ -84,7 +92,7 @@ function rowsOf(text: string): (string | Heading)[] {
   return rows;
 }
 
-/** Tags stand as text, but for those in code, which is text already. */
+/** Escapes HTML tags, except in code, where they are text already. */
 function withoutTags(row: string): string {
   let from = 0;
   let text = '';

@@ -1,4 +1,4 @@
-/** How seats and syntheses are called in text output: one wording for every display and export. */
+/** Names seats and syntheses in text output, in the same words for all displays and exports. */
 
 import { isExample } from '../kernel/example.ts';
 import type { Seat } from '../kernel/model.ts';
@@ -9,7 +9,10 @@ export function seatHeading(seat: Seat): string {
   return `${line(seat.title)} (${line(seat.model)})`;
 }
 
-/** `Synthesis v2 · 2 of 3 advisors · without Critic (timed out)`. `members`: of such a panel. */
+/**
+ * Formats the heading of a synthesis: `Synthesis v2 · 2 of 3 advisors · without Critic (timed out)`.
+ * @param members the word for the seats of its panel
+ */
 export function synthesisHeading(
   synthesis: SynthesisView,
   view: RunView,
@@ -35,8 +38,9 @@ export function titleOf(id: string, view: RunView): string {
 }
 
 /**
- * Why a seat has no complete answer, as a sentence; undefined where it has one. `synthesizes`: the run
- * comes to syntheses, and what was stopped is in none of them.
+ * Returns a sentence on why a seat has no complete answer; undefined if it has one.
+ * @param synthesizes whether the run writes syntheses, so that the sentence says that a stopped answer is in
+ * none
  */
 export function absence(call: CallView | undefined, synthesizes = true): string | undefined {
   if (call === undefined) return 'No answer: not asked.';
@@ -50,8 +54,11 @@ export function absence(call: CallView | undefined, synthesizes = true): string 
   return 'Still answering.';
 }
 
-/** The same of a seat's last call, of which an answer is expected: who has only looked has given none. */
-export function answerAbsence(call: CallView | undefined, synthesizes = true): string | undefined {
+/** Does the same for a seat's last call: a call that only made lookups is no answer. */
+export function whyNoFinalAnswer(
+  call: CallView | undefined,
+  synthesizes = true,
+): string | undefined {
   return call !== undefined && isLooking(call)
     ? 'No answer: it had only looked things up.'
     : absence(call, synthesizes);
@@ -62,7 +69,7 @@ export const REHEARSAL =
 export const EXAMPLE =
   'EXAMPLE: recorded by hand to show a run. No model was called, and none is called now.';
 
-/** What has to be known of a run before a word of it is read; undefined of a run of models. */
+/** Returns a warning to read before the run's text; undefined for a run of real models. */
 export function warningOf(view: RunView): string | undefined {
   if (isExample(view)) return EXAMPLE;
   return view.rehearsal ? REHEARSAL : undefined;

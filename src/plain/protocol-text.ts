@@ -1,7 +1,6 @@
 /**
- * What a protocol hands the displays without a console: everything in which the text of its runs is
- * otherwise than that of any other run. Progress, report and diff are frames that know no protocol;
- * where nothing is said here, they tell what every run has. Pure: facts in, text out.
+ * What a protocol tells the text displays about how its runs differ from others. Progress, report and diff know
+ * no protocol; without a protocol's word they print what every run has. Pure: facts in, text out.
  */
 import { type DecisionGrounds, NO_GROUNDS } from '../decisions/grounds.ts';
 import { answerWords as decisionAnswer } from '../decisions/says.ts';
@@ -14,117 +13,118 @@ import { nest, words } from './markdown.ts';
 import { absence } from './naming.ts';
 import { synthesisGaps, synthesisSections } from './syntheses.ts';
 
-/** Something said of a fact: a result for standard output, or a line of progress for standard error. */
+/** A text about a fact: a result for standard output, or a line of progress for standard error. */
 export interface Told {
   readonly to: 'out' | 'err';
-  /** Without the newline at its end. */
+  /** Without a final newline. */
   readonly text: string;
 }
 
-/** A run while it is told. */
+/** A run while its facts are printed. */
 export interface Telling {
-  /** The fact that is told is folded into it already. */
+  /** The view, which includes the fact being printed. */
   readonly view: RunView;
-  /** How somebody who speaks is called: one clean line. */
+  /** Returns the name of a seat as one clean line. */
   readonly title: (seat: string) => string;
 }
 
-/** Tells one run; it may keep what it has heard. */
+/** Prints one run; it may keep state between facts. */
 export interface Teller {
   /**
-   * Given every fact in its order. Calls, gates, syntheses, further questions and other models of seats
-   * are told by the frame: of those it only takes note.
+   * Returns the texts for the next fact. It is called for every fact in order. Calls, gates, syntheses, further
+   * questions and changed models are printed by the caller, so for these it only updates its state.
    */
   tell(one: AnyFact, run: Telling): readonly Told[];
-  /** What stands between a synthesis's heading and its text, a paragraph each. */
+  /** Returns paragraphs between a synthesis's heading and its text. */
   above(synthesis: SynthesisView, view: RunView): readonly string[];
-  /** A synthesis as people read it; absent: as it was written. */
+  /** Formats a synthesis for people; absent: as it was written. */
   reads?(synthesis: SynthesisView, view: RunView): string;
 }
 
-/** A run on record, whole or as far as it has come. */
+/** A recorded run, whole or so far. */
 export interface Recorded {
   readonly facts: readonly AnyFact[];
   /** The fold of these facts. */
   readonly view: RunView;
 }
 
-/** Paragraphs of Markdown: headings of the second level and what stands below them. */
+/** Paragraphs of Markdown: headings of the second level with their contents. */
 export interface ReportParts {
-  /** Right below the question, for who reads no further. */
+  /** The result, directly below the question. */
   readonly lead?: readonly string[];
-  /** Between the question and the costs. */
+  /** Sections between the question and the costs. */
   readonly sections: readonly string[];
-  /** Lines of attachments whose words were quoted and found, with what they are quoted for. */
+  /** Lines of attachments whose quotation was found, with what they are quoted for. */
   readonly quoted?: readonly string[];
-  /** What a reader would otherwise take to be there, a sentence each; absent: nothing is said of that. */
+  /** Sentences on what is missing; absent: nothing is said about that. */
   readonly missing?: readonly string[];
-  /** Below the costs. */
+  /** Sections below the costs. */
   readonly after?: readonly string[];
 }
 
-/** What of a run can be read by itself, beside its synthesis, its seats and its costs. */
+/** Parts of a run that can be read separately, besides its synthesis, answers and costs. */
 export type Part = 'vote' | 'claims' | 'dissent' | 'signals';
 
 interface Diff {
-  /** For programs: fits into one JSON object beside the ids of the two runs. */
+  /** For programs: the fields for a JSON object that also contains the ids of the two runs. */
   readonly found: object;
-  /** For people, with a newline at its end. */
+  /** For people, with a final newline. */
   readonly text: string;
 }
 
+/** How the runs of a protocol are printed. */
 export interface ProtocolText {
-  /** A new one for each run that is told. */
+  /** Makes a teller for one run. */
   readonly teller: () => Teller;
-  /** Who speaks and sits on no panel, by the id of their seat. */
+  /** Titles of seats outside the panel, by id. */
   readonly outside: ReadonlyMap<string, string>;
-  /** Who sits on its panels, in `2 of 3 advisors`. */
+  /** The word for the seats of its panel, as in `2 of 3 advisors`. */
   readonly members: string;
-  /** What a call is for, where its seat does not already say so: ` who holds what`. */
+  /** Returns what a call is for, unless its seat makes that clear: ` who holds what`. */
   readonly purpose: (step: string) => string;
-  /** How structured answers read. */
+  /** Formats structured answers. */
   readonly answer: AnswerWords;
-  /** Of what a call that has ended said, the text that is for people; undefined where nothing of it is. */
+  /** Returns the part of a finished call's answer that is for people; undefined if there is none. */
   readonly spoken: (call: CallView) => string | undefined;
   /**
-   * Answers are told in the order in which they were asked for: the same run reads the same again. Else
-   * each as soon as it is there.
+   * Whether answers are printed in the order in which they were requested, so that the same run prints the same
+   * again. Otherwise each is printed as soon as it is complete.
    */
   readonly inOrder: boolean;
-  /** Of calls that were stopped it is said that they are in no synthesis, because that is so. */
+  /** Whether the run writes syntheses, so that stopped calls are said to be in none. */
   readonly synthesizes: boolean;
   readonly report: (run: Recorded) => ReportParts;
-  /** Of a run what can be read by itself, paragraphs of Markdown each; absent where it has no such thing. */
+  /** Returns the run's parts as paragraphs of Markdown; parts that it lacks are absent. */
   readonly parts: (run: Recorded) => Readonly<Partial<Record<Part, readonly string[]>>>;
-  /** The synthesis that counts; undefined where there is none. */
+  /** Returns the synthesis that counts; undefined if there is none. */
   readonly latest: (run: Recorded) => SynthesisView | undefined;
-  /** A synthesis as people read it. */
+  /** Formats a synthesis for people. */
   readonly reads: (synthesis: SynthesisView, run: Recorded) => string;
-  /** What has to be known before the last synthesis is believed, a sentence each. */
+  /** Returns sentences that a reader must know before believing the last synthesis. */
   readonly doubts: (run: Recorded) => readonly string[];
   /** Returns what the run says for a record of a decision on it. */
   readonly grounds: (run: Recorded) => DecisionGrounds;
   readonly diff: (before: Recorded, after: Recorded) => Diff;
-  /** What a fork may change first, to begin with: `seat/critic seat.critic.model=`, or nothing. */
+  /** Returns the change that a fork form proposes first: `seat/critic seat.critic.model=`, or nothing. */
   readonly forkStart: (view: RunView) => string;
-  /** Examples of what a fork may change, as they are typed. */
+  /** Examples of what a fork may change, as typed. */
   readonly forkExamples: string;
 }
 
-/** A line of progress. */
+/** Makes a line of progress. */
 export function progress(text: string): Told {
   return { to: 'err', text };
 }
 
-/** A result, its paragraphs apart from each other and from what comes next. */
+/** Makes a result of paragraphs, separated by blank lines from each other and from what follows. */
 export function result(...paragraphs: readonly string[]): Told {
   return { to: 'out', text: `${paragraphs.join('\n\n')}\n` };
 }
 
-/** Says nothing of its own. */
+/** Prints nothing of its own. */
 const QUIET: Teller = { tell: () => [], above: () => [] };
 
-/** What can be told of every run. A protocol's text says only where it differs. */
+/** The texts of a run without a protocol's own words. A protocol's texts contain only what differs. */
 export const COMMON_TEXT: ProtocolText = {
   teller: () => QUIET,
   outside: new Map([['synthesizer', 'Synthesizer']]),
@@ -163,20 +163,20 @@ export const COMMON_TEXT: ProtocolText = {
   forkExamples: 'STEP seat.NAME.model=PROVIDER/MODEL',
 };
 
-/** `Critic: No answer: timed out.`, where something is missing. */
+/** Returns a sentence such as `Critic: No answer: timed out.`; empty if nothing is missing. */
 export function callGaps(who: string, why: string | undefined): string[] {
   return why === undefined ? [] : [`${who}: ${words(why)}`];
 }
 
-/** What the last synthesis or the conclusion comes to, for who reads no further. */
+/** Returns the first sentence of the last synthesis or conclusion, in bold. */
 function leadOf({ syntheses }: RunView): string[] {
   const last = syntheses.at(-1);
   const sentence = last && leadingSentence(last.text);
-  // What is no longer than that stands below anyway.
+  // A synthesis of one sentence is printed in full below anyway.
   return sentence === undefined || sentence === last?.text.trim() ? [] : [`**${words(sentence)}**`];
 }
 
-/** Who said what: the panel first, then who else spoke, the calls of each in their order. */
+/** Returns all answers: those of the panel first, then other seats, each seat's calls in order. */
 function saidBySeat(view: RunView): string[] {
   const panel = view.seats.map(({ id, title }) => ({ id, title }));
   const others = [...new Set(Object.values(view.calls).map(({ seat }) => seat))]
@@ -211,7 +211,7 @@ function sameAs({ version, conclusion }: SynthesisView): string {
 }
 
 function callsOf(view: RunView, seat: string): CallView[] {
-  // A turn that looks something up says nothing; what it found is told elsewhere.
+  // A call that ends with tool calls has no text; lookups are listed elsewhere.
   return Object.values(view.calls).filter(
     (call) => call.seat === seat && (call.calls === undefined || call.text.trim() !== ''),
   );

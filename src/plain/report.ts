@@ -1,22 +1,23 @@
-/** A run as Markdown: what `show` prints and `export` writes, fit to send to a colleague. */
+/** Formats a run as Markdown, for `show` and `export`. */
 
 import { ON_PLAN } from '../kernel/providers/spec.ts';
 import { interrupt, type RunView, viewOf } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { questionTitle } from '../text/answers/first-sentence.ts';
 import { formatMs, formatTokens, formatUsd } from '../text/numbers.ts';
-import { attachmentNames, citations } from './citations.ts';
+import { attachmentNames, formatCitations } from './citations.ts';
 import { costSection } from './costs.ts';
 import { decisionSections } from './decisions.ts';
 import { iterationBullets } from './iteration-log.ts';
-import { lookups } from './lookups.ts';
+import { formatLookups } from './lookups.ts';
 import { quote, table, words } from './markdown.ts';
 import { warningOf } from './naming.ts';
 import type { ProtocolText, Recorded, ReportParts } from './protocol-text.ts';
 
 /**
- * `text`: of the run's protocol. `status` says more than the log can: `interrupted` where the run's
- * process died.
+ * Formats the report.
+ * @param text the texts of the run's protocol
+ * @param status the status from the store, which knows of interrupted runs; default: from the facts
  */
 export function report(facts: readonly AnyFact[], text: ProtocolText, status?: string): string {
   const rests = status === 'interrupted' || status === 'queued';
@@ -28,20 +29,22 @@ export function report(facts: readonly AnyFact[], text: ProtocolText, status?: s
     quoted: passages,
     missing,
     after = [],
-  } = partsOf({ facts, view }, text);
+  } = reportParts({ facts, view }, text);
   const title = questionTitle(view.question);
   return `${[
     `# ${words(title)}`,
     ...(warning === undefined ? [] : [`**${warning}**`]),
     ...lead,
     ...(title === view.question.trim() ? [] : ['## Question', quote(view.question)]),
-    header(view, status ?? view.status),
-    panel(view),
+    formatHeader(view, status ?? view.status),
+    formatPanel(view),
     ...sections,
     ...decisionSections(facts, view),
-    ...citations(view, passages),
-    ...lookups(facts, view),
-    ...(missing === undefined ? [] : ['## What is missing', gaps(missing, status ?? view.status)]),
+    ...formatCitations(view, passages),
+    ...formatLookups(facts, view),
+    ...(missing === undefined
+      ? []
+      : ['## What is missing', formatGaps(missing, status ?? view.status)]),
     ...(view.iterations === undefined ? [] : ['## Iteration log', iterationBullets(view)]),
     '## Costs',
     costSection(facts, view),
@@ -49,13 +52,13 @@ export function report(facts: readonly AnyFact[], text: ProtocolText, status?: s
   ].join('\n\n')}\n`;
 }
 
-/** Of a run that never began nothing can be said but that it is missing. */
-function partsOf(run: Recorded, text: ProtocolText): ReportParts {
+/** Returns the parts of the report; for a run that never began, only that it is missing. */
+function reportParts(run: Recorded, text: ProtocolText): ReportParts {
   return run.view.seq === 0 ? { sections: [], missing: [] } : text.report(run);
 }
 
-/** What the run was, as a table. */
-export function header(view: RunView, status: string): string {
+/** Returns a table that describes the run. */
+export function formatHeader(view: RunView, status: string): string {
   const { usage, costUsd, unpriced } = view;
   const reason = view.reason === undefined ? '' : ` (${words(view.reason)})`;
   const took = Date.parse(view.endedAt ?? '') - Date.parse(view.attemptAt);
@@ -86,16 +89,16 @@ export function header(view: RunView, status: string): string {
   );
 }
 
-/** Who sat on it, as a table. */
-export function panel({ seats }: RunView): string {
+/** Returns a table of the seats. */
+export function formatPanel({ seats }: RunView): string {
   return table(
     ['seat', 'role', 'model'],
     seats.map(({ title, role, model }) => [words(title), words(role), words(model)]),
   );
 }
 
-/** What a reader would otherwise take to be there; above all, an ending. */
-export function gaps(missing: readonly string[], status: string): string {
+/** Returns the section on what is missing, in particular an ending. */
+export function formatGaps(missing: readonly string[], status: string): string {
   const ending =
     status === 'done' ? [] : [`The run is ${status}; the report ends where it stopped.`];
   const all = [...ending, ...missing];

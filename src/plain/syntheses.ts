@@ -1,17 +1,20 @@
-/** The syntheses of a run as sections of its report, and what they lack. */
+/** Formats the syntheses of a run as sections of its report, and says what they lack. */
 import type { RunView, SynthesisView } from '../kernel/view.ts';
 import { nest, words } from './markdown.ts';
 import { synthesisHeading, titleOf } from './naming.ts';
 
-/** What a protocol has to say beside a synthesis, a paragraph each. */
+/** Paragraphs of a protocol about a synthesis. */
 interface Beside {
   readonly above?: readonly string[];
   readonly below?: readonly string[];
-  /** As people read it; absent: as it was written. */
+  /** The synthesis as people read it; absent: as it was written. */
   readonly text?: string;
 }
 
-/** The newest first. `level`: of their headings. */
+/**
+ * Returns the sections, the newest first.
+ * @param level the level of their headings
+ */
 export function synthesisSections(
   syntheses: readonly SynthesisView[],
   view: RunView,
@@ -34,7 +37,10 @@ export function synthesisSections(
   });
 }
 
-/** What the synthesis that counts leaves out, a sentence each. `of`: of which question, if of several. */
+/**
+ * Returns sentences on what the synthesis that counts leaves out.
+ * @param of a phrase that names its question, if there are several
+ */
 export function synthesisGaps(
   synthesis: SynthesisView | undefined,
   view: RunView,

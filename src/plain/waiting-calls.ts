@@ -1,4 +1,4 @@
-/** Keeps what is known of running calls, to say in plain text who waits for whom at a server. */
+/** Tracks running calls, to say in text output which call waits for which at a server. */
 import type { Live } from '../kernel/bus.ts';
 import { KERNEL } from '../kernel/facts.ts';
 import { findAhead, WAITS_AFTER_MS } from '../kernel/providers/waiting.ts';
@@ -9,21 +9,22 @@ interface KnownCall {
   readonly model: string;
   isWaiting: boolean;
   isAnswered: boolean;
-  /** When its request was sent. Milliseconds of the clock that is given. */
+  /** When its request was sent, in milliseconds of the given clock. */
   sentAt: number;
-  /** When its first words came. */
+  /** When its first output arrived. */
   spokeAt: number | undefined;
   isTold: boolean;
 }
 
-/** A call that waits, and the one that its model is answering: ids of their seats. */
+/** A waiting call, and the call that its model is answering, by their seats' ids. */
 interface Wait {
   readonly seat: string;
   readonly ahead: string;
 }
 
+/** Tracks the running calls of a run. */
 export class WaitingCalls {
-  /** By step. */
+  /** Calls by step. */
   readonly #calls = new Map<string, KnownCall>();
 
   take(any: AnyFact): void {
@@ -47,7 +48,7 @@ export class WaitingCalls {
     }
   }
 
-  /** Returns the calls that are known to wait from this news on; each is returned once. */
+  /** Takes news and returns the calls that are found to be waiting; each call is returned once. */
   hear(news: Live, now: number): Wait[] {
     const call = this.#calls.get(news.step);
     if (call === undefined) return [];
@@ -62,8 +63,8 @@ export class WaitingCalls {
   }
 
   /**
-   * Milliseconds that a call waited while its model answered others, the reading of its prompt included; 0 of
-   * a call that is not known to have waited.
+   * Returns the milliseconds for which a call waited while its model answered others, including the reading of
+   * its prompt; 0 if it is not known to have waited.
    */
   waitOf(step: string): number {
     const call = this.#calls.get(step);

@@ -119,7 +119,7 @@ export async function textNamed(name: string): Promise<ProtocolText> {
 export async function pageNamed(name: string): Promise<PageBuilder> {
   const page = CARDS.get(name)?.page;
   if (page !== undefined) return page();
-  return (await import('../html-report/said.ts')).pageOf(await textNamed(name));
+  return (await import('../html-report/said.ts')).commonPage(await textNamed(name));
 }
 
 /** What a run is held by, where its protocol has a definition; undefined otherwise. */

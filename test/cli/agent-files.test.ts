@@ -32,8 +32,8 @@ function problemsOf(catalog: Catalog): string[] {
   );
 }
 
-describe('what is no agent', () => {
-  it('is left out with its reason: skills and what lies below them, commands, plain Markdown', () => {
+describe('files that are no agents', () => {
+  it('are left out with the reason: skills and files below them, commands, plain Markdown', () => {
     const catalog = open({
       'critic.md': agent('name: Critic\ndescription: Doubts.'),
       'linked.md': agent('advisors: [critic]'),
@@ -57,8 +57,8 @@ describe('what is no agent', () => {
   });
 });
 
-describe('one file', () => {
-  it('may list tools of an MCP server, one or all of them', () => {
+describe('an agent file', () => {
+  it('may list single tools of an MCP server, or all of them', () => {
     const { tools, problems } =
       readAgent('a.md', '---\nname: A\ntools: Read, mcp__web__search, mcp__git\n---\nx') ??
       expect.fail();
@@ -68,7 +68,7 @@ describe('one file', () => {
     ]);
   });
 
-  it('is read as other tools have it; what is of no use here is told and kept out', () => {
+  it('is read with the keys of other tools; unused keys are dropped with a note', () => {
     const read = readAgent(
       'a/code-reviewer.md',
       agent(
@@ -90,7 +90,7 @@ describe('one file', () => {
   });
 
   it.each(['0s', '0.0001s', '600h', '1e-9', '9e99'])(
-    'is refused for a time limit of %s by its line, and no other file with it',
+    'with a time limit of %s is refused with the line, and no other file is',
     (limit) => {
       const catalog = open({
         'slow.md': agent(`name: slow\nadvisors: [law]\nadvisorTimeout: ${limit}`),
@@ -103,12 +103,12 @@ describe('one file', () => {
     },
   );
 
-  it('has a time limit in whole milliseconds', () => {
+  it('gets a time limit in whole milliseconds', () => {
     const { links } = readAgent('slow.md', agent('advisors: [law]\nadvisorTimeout: 1.0005s')) ?? {};
     expect(links?.advisorTimeout).toBe(1001);
   });
 
-  it('tells by line what nobody sees, and has no name that nobody sees', () => {
+  it('is reported with the line of invisible characters, and gets no name of invisible characters', () => {
     const front = 'name: cri\u3164tic\ndescription: Attacks\ufe0f plans ❤\ufe0f.';
     const read = readAgent('critic.md', agent(front, `Attack.\n${'\u200bx\n'.repeat(7)}`));
     expect(read?.name).toBe('cri-tic');
@@ -124,7 +124,7 @@ describe('one file', () => {
     ).toEqual([]);
   });
 
-  it('is told where it is no text, and the others are read', () => {
+  it('is reported if it is no text, and other files are still read', () => {
     const folder = folderOf({ 'good.md': agent('name: good') });
     writeFileSync(join(folder, 'bad.md'), Buffer.from([45, 45, 45, 10, 0xe9]));
     const catalog = Catalog.open({
@@ -137,7 +137,7 @@ describe('one file', () => {
     expect(catalog.find('good').name).toBe('good');
   });
 
-  it('loads where strict YAML refuses it, with the line', () => {
+  it('is read although strict YAML refuses it, and the problem is reported with its line', () => {
     const front =
       'name: helper\ndescription: Use this: when in doubt: ask. Examples: "a: b"\nteam:\n\tmembers: [x, y]\n\tmaxRounds: 3\nhandoff: editor';
     const read = readAgent('helper.md', agent(front));
@@ -155,11 +155,11 @@ describe('one file', () => {
     ['a value that looks like an alias', '---\nname: x\ndescription: *important* words\n---\n'],
     ['a quote that never ends', '---\nname: x\ndescription: "never\n---\n'],
     ['marks that YAML reserves', '---\nname: x\ndescription: @all `code` % done\n---\n'],
-  ])('loads with %s', (_what, text) => {
+  ])('with %s is read', (_what, text) => {
     expect(readAgent('x.md', text)?.name).toBe('x');
   });
 
-  it('is none without frontmatter, unless it was named', () => {
+  it('without frontmatter is no agent, unless it was named', () => {
     expect(readAgent('README.md', '# Agents\n')).toBeUndefined();
     expect(readAgent('me.md', 'You are me.', true)).toMatchObject({
       name: 'me',
@@ -167,7 +167,7 @@ describe('one file', () => {
     });
   });
 
-  it('tells what is wrong with its links, by line', () => {
+  it('gets its wrong links reported with their lines', () => {
     const read = readAgent(
       'x.md',
       agent(
@@ -187,7 +187,7 @@ describe('one file', () => {
     expect(read?.links.advisors).toEqual(['a', 'b']);
   });
 
-  it('never throws, whatever stands in it', () => {
+  it('never makes the parser throw, whatever it contains', () => {
     for (const yaml of [
       '',
       ':',
@@ -203,8 +203,8 @@ describe('one file', () => {
   });
 });
 
-describe('a folder', () => {
-  it('qualifies names that are there twice, and finds the nearest', () => {
+describe('a folder of agents', () => {
+  it('qualifies names that occur twice, and suggests the nearest name', () => {
     const catalog = open({
       'review/critic.md': agent('name: critic'),
       'review/lead.md': agent('name: lead\nadvisors: [critic]'),
@@ -221,7 +221,7 @@ describe('a folder', () => {
     expect(catalog.find('ops/critic').qualified).toBe('ops/critic');
   });
 
-  it('tells who is missing and who leads back to themselves, where it is written', () => {
+  it('reports missing agents and cycles with file and line', () => {
     const catalog = open({
       'a.md': agent('name: a\nteam:\n  members:\n    - b\n    - nobdoy'),
       'b.md': agent('name: b\nadvisors: [c]'),
@@ -239,7 +239,7 @@ describe('a folder', () => {
     ]);
   });
 
-  it('goes before the ones that come with the program, of which there is one for each pattern', () => {
+  it('overrides the built-in agents, of which there is one for each pattern', () => {
     const catalog = open({ 'editor.md': agent('name: editor\ndescription: Mine.') });
     expect(catalog.find('editor').description).toBe('Mine.');
     expect(problemsOf(catalog)).toEqual([]);
@@ -247,7 +247,7 @@ describe('a folder', () => {
     expect(new Set(patterns)).toEqual(new Set(['advisors', 'router', 'team', 'handoff']));
   });
 
-  it('of five hundred files is read in steps in proportion to their number', async () => {
+  it('of five hundred files is read in a number of steps proportional to the files', async () => {
     const filesOf = (count: number): Record<string, string> => {
       const last = `agent-${count - 1}`;
       const files = Array.from({ length: count }, (_, at) => [
@@ -281,11 +281,11 @@ describe('the models that files name', () => {
     ['inherit', 'ollama/all'],
     [undefined, 'ollama/all'],
     ['mystery', 'ollama/all'],
-  ])('%s is %s', (written, model) => {
+  ])('%s becomes %s', (written, model) => {
     expect(modelOf(written, 'ollama/all', keyed).model).toBe(model);
   });
 
-  it('are those for all where there is no key, and it is said', () => {
+  it('are replaced by the common model if there is no key, with a note', () => {
     expect(modelOf('sonnet', 'ollama/all', none)).toEqual({
       model: 'ollama/all',
       note: expect.stringContaining('ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN is not set'),
@@ -301,7 +301,7 @@ describe('the models that files name', () => {
     expect(modelOf('inherit', undefined, none)).toEqual({ model: undefined });
   });
 
-  it('give way to --model, but for whole specs', () => {
+  it('are overridden by --model, except for full PROVIDER/MODEL names', () => {
     const override = { ...keyed, override: true };
     expect(modelOf('sonnet', 'ollama/all', override).model).toBe('ollama/all');
     expect(modelOf('openai/x', 'ollama/all', override).model).toBe('openai/x');
@@ -316,7 +316,7 @@ function bomb(levels: number): string {
   return rows.join('\n');
 }
 
-describe('a file that is too much, or broken', () => {
+describe('an oversized or broken file', () => {
   const keys = (count: number): string =>
     Array.from({ length: count }, (_, index) => `k${index}: 1`).join('\n');
 
@@ -331,19 +331,19 @@ describe('a file that is too much, or broken', () => {
     ['deep lists', `a:\n  ${'- '.repeat(20_000)}x`, /nested more than 64 deep/],
     ['a crowd of advisors', `advisors: ${'a,'.repeat(20_000)}`, /more than 100 names/],
     ['a megabyte', `name: bad\n# ${'x'.repeat(1024 * 1024)}`, /too large: 1.0 MB, at most 256 KB/],
-  ])('%s is told of that file alone', (_what, front, said) => {
+  ])('with %s is reported, and other files are read', (_what, front, said) => {
     const catalog = open({ 'bad.md': agent(front), 'good.md': agent('name: good') });
     expect(catalog.find('good').title).toBe('good');
     const told = problemsOf(catalog).filter((one) => one.startsWith('bad.md:'));
     expect(told.join('\n')).toMatch(said);
   });
 
-  it('keeps its place where it can be told which agent it would be', () => {
+  it('keeps its name reserved if the name can be derived from the file', () => {
     const catalog = open({ 'bad.md': agent(keys(20_000)) });
     expect(catalog.find('bad').problems).toMatchObject([{ severity: 'error', line: 1 }]);
   });
 
-  it('may be anything that lies in a folder: no text, no file, nothing that may be read', () => {
+  it('may be anything in a folder: not text, not a file, or unreadable', () => {
     const folder = folderOf({ 'good.md': agent('name: good') });
     writeFileSync(join(folder, 'bytes.md'), new Uint8Array([45, 45, 45, 0, 255]));
     mkdirSync(join(folder, 'folder.md'));

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Bell } from '../../src/app/flags.ts';
-import { attention } from '../../src/app/run/attention.ts';
+import { listenForAbsence } from '../../src/app/run/attention.ts';
 import { callCommand, callWebhook, noticeSequence } from '../../src/app/run/notify.ts';
 import { FakeRun } from '../console/fake-run.ts';
 
@@ -19,7 +19,7 @@ function heard(
 ): string[] {
   const run = new FakeRun();
   const written: string[] = [];
-  const caller = attention({ bell, env, write: (text) => written.push(text), facts: [] });
+  const caller = listenForAbsence({ bell, env, write: (text) => written.push(text), facts: [] });
   if (caller !== undefined) run.bus.subscribe(caller);
   play(run.open(question));
   return written;
@@ -27,23 +27,23 @@ function heard(
 
 const GATE = { step: 'gate/1', prompt: 'Go on?', options: [], default: 'yes' };
 
-describe('when', () => {
-  test('a long attempt rings at its end, a short one does not', () => {
+describe('notifying a person', () => {
+  test('happens at the end of a long attempt, not of a short one', () => {
     expect(heard((run) => run.wait(11_000).end('done'))).toEqual(['\u0007']);
     expect(heard((run) => run.wait(11_000).end('failed', 'x'))).toEqual(['\u0007']);
     expect(heard((run) => run.wait(9_000).end('done'))).toEqual([]);
   });
 
-  test('never is never', () => {
+  test('never happens if it is off', () => {
     expect(heard((run) => run.wait(11_000).end('done'), 'never')).toEqual([]);
   });
 
-  test('who stopped the run is there; a budget that stopped it is news', () => {
+  test('is left out if the person stopped the run, not if a budget did', () => {
     expect(heard((run) => run.wait(11_000).end('stopped'))).toEqual([]);
     expect(heard((run) => run.wait(11_000).end('stopped', 'the budget'))).toEqual(['\u0007']);
   });
 
-  test('a gate rings, and who has just answered one is there', () => {
+  test('happens at a gate, but not right after the person has answered one', () => {
     expect(
       heard((run) => {
         run.wait(11_000).tell('gate.opened', GATE);
@@ -53,10 +53,10 @@ describe('when', () => {
     ).toEqual(['\u0007']);
   });
 
-  test('what was known before calls nobody', () => {
+  test('does not happen for facts that were known before', () => {
     const run = new FakeRun().open('Why?').wait(11_000).end('done');
     const written: string[] = [];
-    attention({
+    listenForAbsence({
       bell: 'bell',
       env: {},
       write: (text) => written.push(text),
@@ -78,11 +78,11 @@ describe('a notice', () => {
       '\u001b]777;notify;deliberate;Done: Why?\u001b\\',
     ],
     [{ TERM: 'tmux-256color', TMUX: '/tmp/x' }, '\u0007'],
-  ])('%o', (env, wanted) => {
+  ])('is shown by the escape sequence that fits the environment %o', (env, wanted) => {
     expect(heard(done, 'notice', env)).toEqual([wanted]);
   });
 
-  test('has no order to a terminal from the question, however it is sent', () => {
+  test('contains no terminal control sequence from the question, however it is sent', () => {
     const question = 'a;b \u001b]52;c;eA==\u0007 \u0007 \u009d0;x\u009c \u001b\\ \n \u202e c';
     for (const env of [{}, { TERM: 'xterm-kitty' }, { TERM: 'foot' }]) {
       const [sent = ''] = heard(done, 'notice', env, question);
@@ -94,7 +94,7 @@ describe('a notice', () => {
     expect(noticeSequence('t', 'a;b', { TERM: 'foot' })).toContain(';a,b\u001b');
   });
 
-  test('goes to the desktop where there is one, as an argument', async () => {
+  test('is passed to the desktop tool as an argument, if there is a desktop', async () => {
     const place = mkdtempSync(join(tmpdir(), 'deliberate-notice-'));
     onTestFinished(() => rmSync(place, { recursive: true, force: true }));
     const tool = join(place, 'notify-send');
@@ -112,7 +112,7 @@ describe('a notice', () => {
     );
   });
 
-  test('goes to the terminal where the desktop does not answer', async () => {
+  test('goes through the terminal if the desktop does not answer', async () => {
     const place = mkdtempSync(join(tmpdir(), 'deliberate-notice-'));
     onTestFinished(() => rmSync(place, { recursive: true, force: true }));
     writeFileSync(join(place, 'notify-send'), '#!/bin/sh\nexit 1\n', { mode: 0o700 });
@@ -121,7 +121,7 @@ describe('a notice', () => {
   });
 });
 
-describe('elsewhere', () => {
+describe('notifying by webhook or command', () => {
   const NOTICE = { title: 'deliberate', body: 'Done: Why?' };
 
   async function serve(answer: (path: string) => [number, Record<string, string>?]) {
@@ -136,14 +136,14 @@ describe('elsewhere', () => {
     return { heard, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
   }
 
-  test('a webhook is sent the notice as JSON, and nothing of the environment', async () => {
+  test('posts the notice as JSON, without anything from the environment', async () => {
     const { heard, address } = await serve(() => [200]);
     await callWebhook(`${address}/hook`)(NOTICE);
     expect(heard).toMatchObject([{ path: '/hook', body: '{"text":"deliberate: Done: Why?"}' }]);
     expect(heard[0]?.headers.authorization).toBeUndefined();
   });
 
-  test('a webhook that answers with an error, or sends on, is no success', async () => {
+  test('fails if the webhook returns an error or a redirect', async () => {
     const { heard, address } = await serve((path) =>
       path === '/gone' ? [404] : [302, { location: '/other' }],
     );
@@ -152,7 +152,7 @@ describe('elsewhere', () => {
     expect(heard.map(({ path }) => path)).toEqual(['/gone', '/secret']);
   });
 
-  test('a command gets the words as arguments, without a shell and without keys', async () => {
+  test('passes the words to the command as arguments, without a shell and without keys', async () => {
     const place = mkdtempSync(join(tmpdir(), 'deliberate-notice-'));
     onTestFinished(() => rmSync(place, { recursive: true, force: true }));
     writeFileSync(
@@ -167,10 +167,10 @@ describe('elsewhere', () => {
     await expect(callCommand(['not-there'], env)(NOTICE)).rejects.toThrow('not-there: not found');
   });
 
-  test('they are called whatever the bell says, and the bell rings where they fail', async () => {
+  test('does not depend on the setting of the bell, and rings the bell if it fails', async () => {
     const run = new FakeRun();
     const [written, sent]: [string[], Promise<void>[]] = [[], []];
-    const caller = attention({
+    const caller = listenForAbsence({
       ...{ bell: 'never', env: {}, facts: [] },
       write: (text) => written.push(text),
       also: [async () => Promise.reject(new Error('gone'))],

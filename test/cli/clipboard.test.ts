@@ -22,7 +22,7 @@ function program(place: string, name: string, after = ''): void {
 
 const TEXT = 'a `b` $(c) "d" \\ ä €\nline two';
 
-test('the text goes in as it is, whatever a shell would make of it', async () => {
+test('a text is copied unchanged, whatever a shell would make of it', async () => {
   const place = folder();
   program(place, 'xclip');
   expect(await copyByTool(TEXT, { PATH: place, DISPLAY: ':0' })).toBe('xclip');
@@ -30,7 +30,7 @@ test('the text goes in as it is, whatever a shell would make of it', async () =>
   expect(readFileSync(join(place, 'xclip.args'), 'utf8').trim()).toBe('-selection clipboard -in');
 });
 
-test('a tool without its display is no tool', async () => {
+test('a clipboard tool whose display is missing is not used', async () => {
   const place = folder();
   for (const name of ['wl-copy', 'xclip', 'xsel', 'tmux']) program(place, name);
   expect(await copyByTool(TEXT, { PATH: place })).toBeUndefined();
@@ -38,14 +38,14 @@ test('a tool without its display is no tool', async () => {
   expect(await copyByTool(TEXT, { PATH: place, TMUX: 'x', WAYLAND_DISPLAY: 'w' })).toBe('wl-copy');
 });
 
-test('clip.exe gets the letters it knows', async () => {
+test('clip.exe gets the text in an encoding that it knows', async () => {
   const place = folder();
   program(place, 'clip.exe');
   expect(await copyByTool('ä€', { PATH: place })).toBe('clip.exe');
   expect(readFileSync(join(place, 'clip.exe.in'), 'utf16le')).toBe('ä€');
 });
 
-test('a tool that fails, or takes nothing, is named', async () => {
+test('a clipboard tool that fails, or reads no input, is named in the error', async () => {
   const place = folder();
   program(place, 'pbcopy', 'exit 3');
   await expect(copyByTool('x', { PATH: place })).rejects.toThrow('pbcopy failed');
@@ -55,7 +55,7 @@ test('a tool that fails, or takes nothing, is named', async () => {
   );
 });
 
-test('secrets are not handed on, and PATH is searched in absolute folders only', async () => {
+test('a clipboard tool gets no secrets, and is searched only in absolute folders of PATH', async () => {
   const place = folder();
   program(place, 'pbcopy', `/usr/bin/env > '${place}/env'`);
   await copyByTool('x', { PATH: place, OPENAI_API_KEY: 'sk-1', HOME: '/home/me' });

@@ -8,7 +8,7 @@ import { Drafts } from '../../src/io/drafts.ts';
 import { folder } from '../e2e/scene.ts';
 
 describe('a draft', () => {
-  it('is there for the next process, for its owner alone, until it is emptied', () => {
+  it('can be read by the next process, only by its owner, until it is emptied', () => {
     const state = folder();
     const module = new URL('../../src/io/drafts.ts', import.meta.url).href;
     const script = `import { Drafts } from ${JSON.stringify(module)};
@@ -26,7 +26,7 @@ describe('a draft', () => {
     expect(drafts.read('home')).toBe('');
   });
 
-  it('outlives a process that is killed', async () => {
+  it('survives kill -9', async () => {
     const state = folder();
     const module = new URL('../../src/io/drafts.ts', import.meta.url).href;
     const script = `import { Drafts } from ${JSON.stringify(module)};
@@ -40,7 +40,7 @@ describe('a draft', () => {
     expect(new Drafts({ XDG_STATE_HOME: state }).read('home')).toBe('Why?');
   });
 
-  it('goes with its run', () => {
+  it('is removed with its run', () => {
     const state = folder();
     const drafts = new Drafts({ XDG_STATE_HOME: state });
     const kept = join(state, 'deliberate', 'drafts');
@@ -52,7 +52,7 @@ describe('a draft', () => {
   });
 });
 
-describe('a path', () => {
+describe('completing a path', () => {
   function home(): { readonly HOME: string } {
     const base = folder();
     for (const name of ['notes.md', 'notes.txt', 'plan.md', '.hidden'])
@@ -68,14 +68,14 @@ describe('a path', () => {
     ['~/.h', '~/.hidden', ['.hidden']],
     ['~', '~/', ['notes.md', 'notes.txt', 'papers/', 'plan.md']],
     ['~/nothing/x', '~/nothing/x', []],
-  ])('that begins with %j is completed to %j', (typed, text, names) => {
+  ])('completes %j to %j', (typed, text, names) => {
     const env = home();
     expect(completePath(typed, env)).toEqual({ text, names });
     const whole = typed === '~' ? `${env.HOME}/` : typed.replace('~', env.HOME);
     expect(completePath(whole, env)).toEqual({ text: text.replace('~', env.HOME), names });
   });
 
-  it('has the home folder for ~, and for nothing like it', () => {
+  it('replaces a leading ~ by the home folder, and nothing similar', () => {
     const env = home();
     expect(expandHome('~/notes.md', env)).toBe(join(env.HOME, 'notes.md'));
     expect(expandHome('~root/x', env)).toBe('~root/x');

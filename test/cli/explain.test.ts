@@ -10,7 +10,7 @@ function systemError(code: string, syscall: string): Error {
   return Object.assign(new Error(`${code}: of the system`), { code, syscall });
 }
 
-it('an error of ours says itself what happened and what to do', () => {
+it('explain prints what happened and what to do for errors of the program', () => {
   expect(explain(new UsageError('name one run', 'deliberate list shows them.'), {})).toEqual({
     text: 'deliberate: name one run\ndeliberate list shows them.\n',
     code: 2,
@@ -21,14 +21,14 @@ it.each([
   ['a folder that is gone', systemError('ENOENT', 'uv_cwd'), /current folder was deleted or moved/],
   ['no descriptor left', systemError('EMFILE', 'open'), /too many open files/],
   ['none on the whole machine', systemError('ENFILE', 'open'), /too many open files/],
-])('%s is named, wherever it was met', (_name, error, said) => {
+])('explain recognizes %s in any command', (_name, error, said) => {
   const { text, code } = explain(error, {});
   expect(text).toMatch(said);
   expect(text).not.toMatch(/unexpected|\n {4}at /);
   expect(code).toBe(1);
 });
 
-it('a defect gets a sentence, and its details go into a file without keys, for its owner alone', () => {
+it('explain writes the details of a defect to a file without keys that only its owner can read', () => {
   const home = folder();
   const env = { HOME: home, OPENAI_API_KEY: 'sk-or-v1-abcdefgh12345678' };
   const { text, code } = explain(new TypeError(`no ${env.OPENAI_API_KEY}\u001b[2J\nmore`), env);
@@ -44,7 +44,7 @@ it('a defect gets a sentence, and its details go into a file without keys, for i
   expect(explain('thrown as a word', env).text).toContain('unexpected error: thrown as a word\n');
 });
 
-it('where no file can be written the details are told in place', () => {
+it('explain prints the details of a defect if no file can be written', () => {
   const home = folder();
   mkdirSync(join(home, '.local'));
   writeFileSync(join(home, '.local', 'state'), 'a file where a folder belongs');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatOfFile, refuseEnding } from '../../src/app/run/export-formats.ts';
+import { formatOfFile, refuseExtension } from '../../src/app/run/export-formats.ts';
 
 it.each([
   ['a.md', 'markdown'],
@@ -11,12 +11,12 @@ it.each([
   ['trace.otlp.json', 'otlp'],
   ['a.docx', undefined],
   ['json', undefined],
-])('the file %s asks for the format %s', (file, format) => {
+])('the file name %s selects the format %s', (file, format) => {
   expect(formatOfFile(file)).toBe(format);
 });
 
 it('refuses an unknown ending with the list of endings', () => {
-  expect(() => refuseEnding('r.docx')).toThrow(
+  expect(() => refuseExtension('r.docx')).toThrow(
     'r.docx: the ending is not one of .md, .html, .json, .jsonl, .csv, .txt, .otlp.json',
   );
 });

@@ -3,20 +3,20 @@ import { describe, expect, it } from 'vitest';
 import { checkFlagValues } from '../../src/app/flag-words.ts';
 import { readFlags } from '../../src/app/flags.ts';
 import { describeConfig, SETTINGS } from '../../src/app/settings/config.ts';
-import { commandNamed } from '../../src/cli/commands.ts';
+import { getCommand } from '../../src/cli/commands.ts';
 import { BadFile, readYaml } from '../../src/io/yaml-file.ts';
 import { milliseconds } from '../../src/kernel/duration.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
 
 describe('A duration', () => {
-  it('is read in its unit', () => {
+  it('is parsed in its unit', () => {
     expect(['500ms', '30s', '2m', '1h', '5', '596h'].map(milliseconds)).toEqual([
       500, 30_000, 120_000, 3_600_000, 5_000, 2_145_600_000,
     ]);
   });
 
   it.each(['597h', '9'.repeat(400), '99999999999999999999s'])(
-    'longer than a timer can wait is refused, and does not go off at once: %s',
+    'that no timer supports is refused instead of elapsing at once: %s',
     (text) => {
       expect(() => milliseconds(text)).toThrow(UsageError);
       const setting = /^\d+$/.test(text) ? `"${text}"` : text;
@@ -30,7 +30,7 @@ describe('A flag without its value', () => {
     ['before another flag', ['--budget-usd', '--plain', 'Why?']],
     ['at the end', ['Why?', '--budget-usd']],
     ['after an equals sign', ['--budget-usd=', 'Why?']],
-  ])('is refused by name, and is not left out: %s', (_where, argv) => {
+  ])('is refused with its name, and not ignored: %s', (_where, argv) => {
     expect(() => checkFlagValues(argv, ['budgetUsd', 'plain'])).toThrow(
       '--budget-usd: missing value',
     );
@@ -40,7 +40,7 @@ describe('A flag without its value', () => {
     [['--budget-usd', '-1']],
     [['--budget-usd=2', '--plain']],
     [['--attach=-', '--note', '', 'Why?', '--', '--budget-usd']],
-  ])('has one where it says so: %j', (argv) => {
+  ])('is not reported if there is a value: %j', (argv) => {
     expect(() => checkFlagValues(argv, ['attach', 'budgetUsd', 'note', 'plain'])).not.toThrow();
   });
 });
@@ -51,11 +51,11 @@ it.each([
   [{ budgetTokens: 10.5 }, '--budget-tokens: expected a whole number'],
   [{ speed: 2000 }, '--speed: expected at most 1000'],
   [{ bell: 'loud' }, '--bell: expected never, bell, notice'],
-])('A value that is refused is told in words of our own: %j', (flags, said) => {
+])('A wrong value of a flag is refused in the program’s own words: %j', (flags, said) => {
   expect(() => readFlags(flags)).toThrow(said);
 });
 
-it('config takes every flag that says a setting, and shows who said it', () => {
+it('config accepts every flag that sets a setting, and shows the flag as its source', () => {
   const flags = Object.values(SETTINGS).flatMap(({ flag }) => flag ?? []);
-  expect(commandNamed('config').flags).toEqual(expect.arrayContaining(flags));
+  expect(getCommand('config').flags).toEqual(expect.arrayContaining(flags));
 });

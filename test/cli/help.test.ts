@@ -1,15 +1,15 @@
 /** What the command line says of itself: help, examples, what was probably meant. */
 import { describe, expect, it } from 'vitest';
 import { FLAGS } from '../../src/app/flags.ts';
-import { asStarted, startedAs } from '../../src/app/suggest.ts';
-import { COMMANDS, commandNamed } from '../../src/cli/commands.ts';
+import { rewriteCommands, startedAs } from '../../src/app/suggest.ts';
+import { COMMANDS, getCommand } from '../../src/cli/commands.ts';
 import { examplesOf } from '../../src/cli/examples.ts';
 import { commandHelp, generalHelp } from '../../src/cli/help.ts';
 import { parse } from '../../src/cli/parse.ts';
 
 describe('the help of a command', () => {
-  it.each(Object.keys(COMMANDS))('of %s has two examples that it understands', (name) => {
-    const command = commandNamed(name);
+  it.each(Object.keys(COMMANDS))('has two examples that the parser accepts, for %s', (name) => {
+    const command = getCommand(name);
     const examples = examplesOf(name);
     expect(examples).toHaveLength(2);
     for (const example of examples) {
@@ -19,54 +19,54 @@ describe('the help of a command', () => {
     }
   });
 
-  it('has every flag once, in groups', () => {
+  it('lists every flag once, in groups', () => {
     for (const command of Object.values(COMMANDS)) {
       const flags = commandHelp(command, {}).match(/^ {2}(?:-\w, )?--\S+/gm) ?? [];
       expect(new Set(flags).size).toBe(command.flags.length);
     }
-    const help = commandHelp(commandNamed('board'), {});
+    const help = commandHelp(getCommand('board'), {});
     expect(help).toMatch(/^USAGE\n {2}deliberate board \[QUESTION\] \[FLAGS\]$/m);
     expect(help).toMatch(/\nLIMITS\n(?: .*\n)*? {2}--budget-usd X/);
     expect(help).toMatch(/\nEXAMPLES\n {2}deliberate board "Should/);
     expect(Object.keys(FLAGS).length).toBeGreaterThan(50);
   });
 
-  it('is written as the program was started', () => {
+  it('shows commands in the form in which the program was started', () => {
     const npm = { npm_lifecycle_event: 'start', npm_package_name: 'deliberate' };
     expect(generalHelp(npm)).toContain('npm start -- open latest');
-    expect(commandHelp(commandNamed('list'), npm)).toContain('npm start -- list --search');
+    expect(commandHelp(getCommand('list'), npm)).toContain('npm start -- list --search');
   });
 });
 
-describe('how the program was started', () => {
-  it('is its file where that was named', () => {
+describe('the form in which the program was started', () => {
+  it('is its file, if that was named', () => {
     expect(startedAs({}, '/usr/local/bin/deliberate')).toBe('deliberate');
     expect(startedAs({}, `${process.cwd()}/bin/deliberate.js`)).toBe('node bin/deliberate.js');
     expect(startedAs({}, '/opt/x y/bin/deliberate.js')).toBe("node '/opt/x y/bin/deliberate.js'");
   });
 
-  it('stands in the hints of errors, and nowhere where the program is only named', () => {
+  it('appears in the hints of errors, but not where the program is only mentioned', () => {
     const npx = { npm_lifecycle_event: 'npx', npm_lifecycle_script: 'deliberate x' };
     const text =
       'deliberate list shows them; deliberate --help, too. What deliberate does is known.';
-    expect(asStarted(text, npx, ['list', 'show'])).toBe(
+    expect(rewriteCommands(text, npx, ['list', 'show'])).toBe(
       'npx deliberate list shows them; npx deliberate --help, too. What deliberate does is known.',
     );
     // What was written so from the beginning stays.
     const written = 'Example: npx deliberate show latest; see deliberate list.';
-    expect(asStarted(written, npx, ['list', 'show'])).toBe(
+    expect(rewriteCommands(written, npx, ['list', 'show'])).toBe(
       'Example: npx deliberate show latest; see npx deliberate list.',
     );
   });
 });
 
-describe('what was meant', () => {
+describe('a mistyped command', () => {
   it.each([
     ['baord', 'Did you mean board? '],
     ['resumee', 'Did you mean resume? '],
     ['xyzzy', 'deliberate --help lists all commands'],
-  ])('by %s is said', (name, said) => {
-    expect(() => commandNamed(name)).toThrow(
+  ])('such as %s gets a hint', (name, said) => {
+    expect(() => getCommand(name)).toThrow(
       expect.objectContaining({
         next: expect.stringMatching(new RegExp(`^${said.replace('?', '\\?')}`)),
       }),

@@ -28,8 +28,8 @@ const CHOICES: Choices = {
   chair: 'ollama/y',
 };
 
-describe('choices', () => {
-  it('are read as they were saved, without what a seat is told', () => {
+describe('the choices of the home screen', () => {
+  it('are read as they were saved, without seats’ briefs', () => {
     const env = stateIn();
     expect(readChoices(env)).toBeUndefined();
     saveChoices(env, {
@@ -40,7 +40,7 @@ describe('choices', () => {
     expect(readFileSync(choicesFile(env), 'utf8')).not.toContain('only today');
   });
 
-  it('know the preset that an older file named for the board', () => {
+  it('include the preset that an older file named for the board', () => {
     const env = stateIn();
     mkdirSync(dirname(choicesFile(env)), { recursive: true });
     const older = { protocol: 'board', board: 'solo', panels: { board: [{ role: 'for' }] } };
@@ -49,7 +49,7 @@ describe('choices', () => {
   });
 
   it.each(['', '{', '[]', '{"protocol": 7}', 'null'])(
-    'are nothing where the file says %j',
+    'are undefined if the file contains %j',
     (text) => {
       const env = stateIn();
       mkdirSync(dirname(choicesFile(env)), { recursive: true });
@@ -58,14 +58,14 @@ describe('choices', () => {
     },
   );
 
-  it('cannot be saved into a file that is in the way, and stop nobody', () => {
+  it('are not saved if something is in the way of their file, without an error', () => {
     const env = stateIn();
     writeFileSync(env.XDG_STATE_HOME ?? '', 'a file');
     expect(() => saveChoices(env, CHOICES)).not.toThrow();
     expect(readChoices(env)).toBeUndefined();
   });
 
-  it('leave out roles that are gone, and propose the preset where none is left', () => {
+  it('drop roles that no longer exist, and fall back to the preset if none is left', () => {
     const roles = [{ slug: 'for', name: 'For', about: '', brief: '' }];
     const presets = [
       { slug: 'pair', name: 'Pair', about: '', seats: [{ role: 'for' }, { role: 'for' }] },
@@ -88,7 +88,7 @@ describe('choices', () => {
   });
 });
 
-it('offers every built-in preset', async () => {
+it('offers every built-in preset on the home screen', async () => {
   const offer = homeOffer({ env: stateIn(), flags: readFlags({}) }, {}, await homeParts());
   expect(offer.problems).toEqual([]);
   expect(offer.choices.presets).toEqual({ board: 'classic-triad' });
@@ -112,7 +112,7 @@ it.each([
     { at: 'round-3/D', set: ['verifier=ollama/x', 'claim.C-2-1.text=It holds until 5 = 6'] },
   ],
   ['a=1\nb=2', { set: ['a=1', 'b=2'] }],
-])('reads a fork written as %j', (text, flags) => {
+])('forkFlags parses %j', (text, flags) => {
   expect(forkFlags(text)).toEqual(flags);
 });
 
@@ -120,7 +120,7 @@ it.each([
   { of: 'its own', remoteHost: undefined, price: 'free of charge' },
   { of: 'a cloud', remoteHost: 'https://ollama.com', price: 'price unknown: ollama/big' },
 ])(
-  'tells what a model of $of will cost once its server was asked',
+  'the home screen shows the cost of a model of $of after its server was asked',
   async ({ remoteHost, price }) => {
     const models = ['big'];
     const server = await startOllama({

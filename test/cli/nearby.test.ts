@@ -18,7 +18,7 @@ describe('A server of one’s own', () => {
     'http://[fd12:3456::1]',
     'http://[fe80::1]',
     'http://[::ffff:127.0.0.1]',
-  ])('is nearby: %s', (endpoint) => {
+  ])('includes %s', (endpoint) => {
     expect(isNearby(endpoint)).toBe(true);
   });
 
@@ -36,7 +36,7 @@ describe('A server of one’s own', () => {
     'OLLAMA_HOST',
     'not an address',
     '',
-  ])('is not what only looks like one: %s', (endpoint) => {
+  ])('does not include a name that only looks local: %s', (endpoint) => {
     expect(isNearby(endpoint)).toBe(false);
   });
 });

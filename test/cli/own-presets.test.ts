@@ -50,7 +50,7 @@ describe('writeRole', () => {
     expect(drafts.read('role')).toBe('');
   });
 
-  it('takes no name that a role has already, and keeps the text', async () => {
+  it('refuses a name that another role has, and keeps the text as a draft', async () => {
     const { env } = person();
     const drafts = new Drafts(env);
     const text = '---\nname: Critic\ndescription: Mine.\n---\nYou doubt.\n';
@@ -59,7 +59,7 @@ describe('writeRole', () => {
     expect(drafts.read('role')).toBe(text);
   });
 
-  it('keeps nothing where the template stays as it is, and says which editor is missing', async () => {
+  it('stores nothing if the template is unchanged, and says which editor is missing', async () => {
     const { env } = person();
     const drafts = new Drafts(env);
     expect(await writeRole({ ...env, EDITOR: 'true' }, drafts)).toBeUndefined();
@@ -78,7 +78,7 @@ describe('savePanel', () => {
     replace: false,
   };
 
-  it('writes a board with its models, instructions, files and folders that reads back', () => {
+  it('writes a board with models, instructions, files and folders, which reads back the same', () => {
     const { env, config } = person();
     const kept = savePanel(env, panel);
     expect(kept).toMatchObject({ file: join(config, 'boards', 'my-panel.yaml') });
@@ -104,12 +104,12 @@ describe('savePanel', () => {
     });
   });
 
-  it('refuses a name that no file can have, without writing anything', () => {
+  it('refuses a name that no file can have, and writes nothing', () => {
     const { env } = person();
     expect(() => savePanel(env, { ...panel, name: '…' })).toThrow('no file name can be made');
   });
 
-  it('refuses files that the board of a project names', () => {
+  it('refuses files that only a project’s board names', () => {
     const { env } = person();
     const project = join(env.HOME, 'project', '.deliberate', 'boards');
     mkdirSync(project, { recursive: true });

@@ -26,7 +26,7 @@ it.each([
   [['--attach', '-', '-'], ['-'], { attach: ['-'] }],
   [['--note=--x=y', '--model', ''], [], { note: '--x=y', model: '' }],
   [['--model', 'a', '--', '--plain', '--', '-x'], ['--plain', '--', '-x'], { model: 'a' }],
-])('%j', (argv, words, flags) => {
+])('parse reads %j', (argv, words, flags) => {
   expect(parse(argv, KNOWN)).toEqual({ words, flags, unknown: undefined });
 });
 
@@ -40,11 +40,11 @@ it.each([
   [['--__proto__', 'x'], '__proto__'],
   [['--note', '-x'], 'x'],
   [['---plain'], '-plain'],
-])('%j has a flag that nobody knows', (argv, unknown) => {
+])('parse reports the unknown flag of %j', (argv, unknown) => {
   expect(parse(argv, KNOWN).unknown).toBe(unknown);
 });
 
-describe('beside meow, which decides', () => {
+describe('parse, compared with meow', () => {
   const words = fc.constantFrom(
     ...['--plain', '--no-vote', '--vote', '--model', '--model=', '--model=a', '--seat', '--seat=b'],
     ...[
@@ -74,7 +74,7 @@ describe('beside meow, which decides', () => {
     }
   };
 
-  it('reads every command line the same', () => {
+  it('reads every command line in the same way', () => {
     fc.assert(
       fc.property(fc.array(words, { maxLength: 6 }), (argv) => {
         expect(told(parse, argv)).toEqual(told(readCommandLine, argv));

@@ -43,7 +43,7 @@ function saidOf(text: string | Uint8Array): string {
 
 describe('the built-in presets', () => {
   it.each(KINDS.map((kind) => [kind.folder, kind] as const))(
-    '%s can all be read',
+    'include only valid %s',
     (_name, kind) => {
       const { presets, problems } = listPresets(kind, person().env);
       expect(problems).toEqual([]);
@@ -52,7 +52,7 @@ describe('the built-in presets', () => {
     },
   );
 
-  it('have the five questions', () => {
+  it('include the five questions', () => {
     const { env } = person();
     expect(listPresets(QUESTION_KIND, env).presets.map(({ slug }) => slug)).toEqual([
       'ai-in-hiring',
@@ -64,7 +64,7 @@ describe('the built-in presets', () => {
     expect(readPreset(QUESTION_KIND, 'rewrite-in-rust', env).question).toContain('in Rust?');
   });
 
-  it('have specialists who say in a few words what they fight for, each in a staff', () => {
+  it('include specialists who state their position in a few words, each in a staff', () => {
     const { env } = person();
     const { presets } = listPresets(SPECIALIST_KIND, env);
     for (const { slug, value } of presets) {
@@ -77,7 +77,7 @@ describe('the built-in presets', () => {
     expect([...new Set(called)].sort()).toEqual(presets.map(({ slug }) => slug));
   });
 
-  it('have staffs with an owner for every cluster, for some two, and words to find each by', () => {
+  it('include staffs with an owner for every cluster, several for some, and words to find each by', () => {
     const { env } = person();
     for (const { slug: staff, value } of listPresets(STAFF_KIND, env).presets) {
       const owned = value.specialists.flatMap(
@@ -94,8 +94,8 @@ describe('the built-in presets', () => {
   });
 });
 
-describe('a preset of one’s own', () => {
-  it('wins over the built-in one of its name, whole', () => {
+describe('a person’s own preset', () => {
+  it('replaces the whole built-in preset of its name', () => {
     const { config, env } = person();
     write(join(config, 'roles', 'critic.md'), role('Be kind.'));
     expect(readPreset(ROLE_KIND, 'critic', env)).toEqual({
@@ -108,7 +108,7 @@ describe('a preset of one’s own', () => {
     expect(found.map(({ origin }) => origin)).toEqual(['user']);
   });
 
-  it('that is broken keeps its place: the built-in one does not stand in for it', () => {
+  it('is not replaced by the built-in one of its name if it is broken', () => {
     const { config, env } = person();
     write(join(config, 'roles', 'critic.md'), 'Be kind.');
     expect(() => readPreset(ROLE_KIND, 'critic', env)).toThrow(BadFile);
@@ -118,7 +118,7 @@ describe('a preset of one’s own', () => {
     expect(problems).toHaveLength(1);
   });
 
-  it('can be written on any system', () => {
+  it('can have any name that is valid on all systems', () => {
     const text = `\ufeff${role('Look.\nTwice.', 'temperature: 0.5\n')}`.replaceAll('\n', '\r\n');
     const { config, env } = person();
     write(join(config, 'roles', 'auditor.md'), text);
@@ -138,7 +138,7 @@ describe('a preset of one’s own', () => {
   });
 });
 
-describe('a broken file', () => {
+describe('a broken preset file', () => {
   it.each([
     ['no frontmatter', 'Be kind.', 'auditor.md:1: expected a line ---'],
     [
@@ -178,16 +178,16 @@ describe('a broken file', () => {
       role('x'.repeat(1024 * 1024)),
       'auditor.md: too large: 1.0 MB, at most 256 KB are read',
     ],
-  ])('with %s is named with its place', (_what, text, said) => {
+  ])('with %s is reported with file and line', (_what, text, said) => {
     expect(saidOf(text)).toMatch(said);
   });
 
-  it('has all its problems told at once', () => {
+  it('is reported with all its problems at once', () => {
     const said = saidOf(role('Look.', 'modle: a/b\ntemperature: hot\nhue: red\n'));
     expect(said.split('\n')).toHaveLength(3);
   });
 
-  it('of aliases that multiply, or nested a thousand times, is no danger', () => {
+  it('does no harm with multiplying aliases or a thousandfold nesting', () => {
     const multiplied = ['a: &a [x,x,x,x,x,x,x,x,x]']
       .concat(
         [...'bcdefghi'].map((name, index) => {
@@ -200,7 +200,7 @@ describe('a broken file', () => {
     expect(saidOf(role('Look.', `colour: ${'['.repeat(50_000)}\n`))).toMatch(/auditor\.md:\d+: /);
   });
 
-  it('is refused by name where it is a link, a folder or badly named', () => {
+  it('is refused by name if it is a link, a folder or badly named', () => {
     const { home, config, env } = person();
     const elsewhere = write(join(home, 'secret'), role('Look.'));
     mkdirSync(join(config, 'roles', 'folder.md'), { recursive: true });
@@ -218,7 +218,7 @@ describe('a broken file', () => {
 });
 
 describe('a board', () => {
-  it('gives a seat its role, its model and a brief of its own', () => {
+  it('gives a seat its role, model and brief', () => {
     const { config, env } = person();
     write(
       join(config, 'boards', 'mine.yaml'),
@@ -230,7 +230,7 @@ describe('a board', () => {
     ]);
   });
 
-  it('that names a role that does not exist is told so, with the line', () => {
+  it('is reported with the line if it names a role that does not exist', () => {
     const { config, env } = person();
     const file = write(
       join(config, 'boards', 'mine.yaml'),
@@ -263,7 +263,7 @@ clusters:
   const gardener = (clusters: string, brief = 'Water them.'): string =>
     `---\nname: Gardener\ndescription: Grows.\nclusters: ${clusters}\n---\n${brief}\n`;
 
-  it('that names a specialist who does not exist is told so, with the line', () => {
+  it('is reported with the line if it names a specialist that does not exist', () => {
     const { config, env } = person();
     const file = write(join(config, 'staffs', 'mine.yaml'), STAFF);
     expect(() => readPreset(STAFF_KIND, 'mine', env)).toThrow(
@@ -278,7 +278,7 @@ clusters:
     });
   });
 
-  it('has a card for every cluster of its specialists, however it is spelled', () => {
+  it('has a card for every cluster of its specialists, however the cluster is spelled', () => {
     const { config, env } = person();
     const file = write(join(config, 'staffs', 'mine.yaml'), STAFF);
     write(join(config, 'specialists', 'gardener.md'), gardener('[access, Soil & Water]'));
@@ -289,7 +289,7 @@ clusters:
     expect(readPreset(STAFF_KIND, 'mine', env).clusters).toHaveLength(5);
   });
 
-  it('with a specialist that cannot be read says which; what is wrong is said once', () => {
+  it('names a specialist that cannot be read, and reports the problem once', () => {
     const { config, env } = person();
     const file = write(join(config, 'staffs', 'mine.yaml'), STAFF);
     const broken = write(join(config, 'specialists', 'gardener.md'), gardener('soil'));
@@ -301,8 +301,8 @@ clusters:
   });
 });
 
-describe('the project’s folder', () => {
-  it('is the nearest one up to the root of the repository', () => {
+describe('the folder of a project’s presets', () => {
+  it('is the nearest one on the way up to the root of the repository', () => {
     const { home, env } = person();
     const repository = join(home, 'work');
     const deep = join(repository, 'a', 'b');
@@ -317,7 +317,7 @@ describe('the project’s folder', () => {
     expect(projectFolder(env, deep)).toBe(join(repository, 'a', '.deliberate'));
   });
 
-  it('is below the home folder where there is no repository, and here where there is neither', () => {
+  it('is searched below the home folder without a repository, and in the current folder outside of both', () => {
     const { home } = person();
     const deep = join(home, 'a', 'b');
     mkdirSync(deep, { recursive: true });
@@ -329,11 +329,11 @@ describe('the project’s folder', () => {
   });
 });
 
-it('a cast is read as before', () => {
+it('reads a cast in its old form', () => {
   expect(readPreset(CAST_KIND, 'software-review', person().env).cast.critic).toContain('adversary');
 });
 
-describe('a file that is too much', () => {
+describe('an oversized preset file', () => {
   const keys = Array.from({ length: 20_000 }, (_, index) => `k${index}: 1\n`).join('');
 
   it.each([
@@ -342,7 +342,7 @@ describe('a file that is too much', () => {
     ['aliases', `a: &a 1\nb: [${'*a,'.repeat(150)}]\n`, 'more than 100 aliases'],
     ['brackets', `a: ${'['.repeat(20_000)}\n`, 'nested more than 64 deep'],
     ['an alias that leads nowhere', 'model: *nobody\n', 'nobody'],
-  ])('is told of that file alone: %s', (_what, front, said) => {
+  ])('is reported, and no other file is: %s', (_what, front, said) => {
     expect(saidOf(role('Look.', front))).toContain(said);
     for (const kind of KINDS) {
       const { config, env } = person();
@@ -354,7 +354,7 @@ describe('a file that is too much', () => {
     }
   });
 
-  it('may be as long as a file of it is', () => {
+  it('may be as long as the limit', () => {
     const table = Array.from({ length: 1_900 }, (_, index) => `k${index}: '*: - ? , ['\n`).join('');
     expect(readYaml('f.yaml', table, z.record(z.string(), z.string())).value.k1899).toContain('*');
   });

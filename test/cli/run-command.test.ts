@@ -19,8 +19,8 @@ function alive(pid: number): boolean {
   return state.trim() !== '' && !state.trim().startsWith('Z');
 }
 
-describe('a command', () => {
-  it('that succeeds is told by exit, output and hash', async () => {
+describe('running a command', () => {
+  it('returns exit code, output and hash of one that succeeds', async () => {
     const ended = await run('echo out; echo err >&2; pwd', { cwd: '/' });
     expect(ended).toMatchObject({ exit: 0, signal: null, timedOut: false, cutBytes: 0 });
     expect(ended.output.split('\n').sort().join()).toBe(',/,err,out');
@@ -28,19 +28,19 @@ describe('a command', () => {
     expect(ended.bytes).toBe(10);
   });
 
-  it('that fails, is missing or is killed says so', async () => {
+  it('reports one that fails, is missing or is killed', async () => {
     expect(await run('exit 3')).toMatchObject({ exit: 3, signal: null, timedOut: false });
     expect(await run('no-such-command-here')).toMatchObject({ exit: 127 });
     expect(await run('kill -SEGV $$')).toMatchObject({ exit: null, signal: 'SIGSEGV' });
   });
 
-  it('cannot read anything: it has no input', async () => {
+  it('gives it no input', async () => {
     expect(await run('cat')).toMatchObject({ exit: 0, output: '' });
   });
 });
 
-describe('the time-out', () => {
-  it('ends the whole group, also a grandchild that ignores SIGTERM', async () => {
+describe('the timeout of a command', () => {
+  it('ends the whole process group, including a grandchild that ignores SIGTERM', async () => {
     const folder = temporaryFolder();
     const stubborn = `trap "" TERM; echo $$ > ${join(folder, 'pid')}; while :; do sleep 0.1; done`;
     const ended = await run(`sh -c '${stubborn}' & echo begun; wait`, { timeoutMs: 500 });
@@ -49,7 +49,7 @@ describe('the time-out', () => {
     await expect.poll(() => alive(pid)).toBe(false);
   });
 
-  it('is not waited out where only something left behind holds the output', async () => {
+  it('is not waited for if only a process that was left behind holds the output', async () => {
     const folder = temporaryFolder();
     // It sleeps for longer than a test may last.
     const ended = await run(`sleep 600 & echo $! > ${join(folder, 'pid')}; echo over`);
@@ -58,7 +58,7 @@ describe('the time-out', () => {
     await expect.poll(() => alive(pid)).toBe(false);
   });
 
-  it('a stop by the person kills it too, and nothing is told', async () => {
+  it('is preempted by a stop of the person, which kills the command and reports nothing', async () => {
     const stop = new AbortController();
     const folder = temporaryFolder();
     const running = run(`echo $$ > ${join(folder, 'pid')}; exec sleep 60`, { signal: stop.signal });
@@ -70,8 +70,8 @@ describe('the time-out', () => {
   });
 });
 
-describe('the output', () => {
-  it('is kept at both ends where there is much of it, and hashed whole', async () => {
+describe('the output of a command', () => {
+  it('is kept at both ends if it is long, and hashed completely', async () => {
     const size = 3 * 1024 * 1024;
     const ended = await run(`printf HEAD; head -c ${size} /dev/zero | tr '\\0' x; printf TAIL`);
     expect(ended.bytes).toBe(size + 8);
@@ -86,7 +86,7 @@ describe('the output', () => {
     expect(ended.sha256).toBe(whole);
   });
 
-  it('may be no text at all', async () => {
+  it('may be binary', async () => {
     const ended = await run(`printf '\\377\\000\\001\\376'`);
     expect(ended.bytes).toBe(4);
     expect(ended.output).toBe('\ufffd\0\u0001\ufffd');
@@ -115,10 +115,10 @@ const CREDENTIALS: Readonly<Record<string, string>> = {
   UNNAMED: 'canary15canary16canary17',
 };
 
-describe('the environment', () => {
+describe('the environment of a command', () => {
   const env = { PATH: process.env.PATH, LANG: 'C', TERM: 'xterm', ...CREDENTIALS, PLAIN: 'plain' };
 
-  it('is what is on the list, and what was named', async () => {
+  it('consists of the listed and the named variables', async () => {
     const names = async (pass: string[]): Promise<string[]> =>
       (await run('env', { env, pass })).output
         .split('\n')
@@ -129,7 +129,7 @@ describe('the environment', () => {
     expect((await names(['PLAIN'])).sort()).toEqual(['LANG', 'PATH', 'PLAIN', 'TERM']);
   });
 
-  it('has its secrets concealed in the output, by whatever way they came there', async () => {
+  it('is concealed in the output if it contains secrets, however they got there', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'found');
     writeFileSync(
@@ -153,14 +153,14 @@ describe('the environment', () => {
     }
   });
 
-  it('leaves what is no secret as it was written', async () => {
+  it('is left unchanged in the output if it is not secret', async () => {
     const said =
       'root rootless PLAIN=plain PASS: 12 # pass 3 https://a.example:80/@scope a@b.example';
     const { output, concealed } = await run(`echo '${said}'`, { env });
     expect([output, concealed]).toEqual([`${said}\n`, 0]);
   });
 
-  it('has no secret cut through where a long output is cut', async () => {
+  it('leaves no part of a secret where a long output is cut', async () => {
     const value = CREDENTIALS.ANTHROPIC_API_KEY ?? '';
     const half = KEPT_BYTES / 2;
     const gap = 'y'.repeat(500_000);
@@ -180,7 +180,7 @@ describe('the environment', () => {
   });
 });
 
-describe('keys of strangers', () => {
+describe('keys in a command’s output', () => {
   it.each([
     'sk-ant-api03-abcdef123456',
     'ghp_abcdefghijklmnopqrstuvwxyz012345',
@@ -190,7 +190,7 @@ describe('keys of strangers', () => {
     'AKIAIOSFODNN7EXAMPLE',
     'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N',
     'hf_abcdefghijklmnopqrstuvwx',
-  ])('are known by their shape: %s', (key) => {
+  ])('are recognized by their form: %s', (key) => {
     for (const text of [key, `token ${key}.`, `"${key}"`, `x=${key}&y`])
       expect(new Secrets({}).conceal(text)).not.toContain(key.slice(8, 24));
   });
@@ -205,7 +205,7 @@ describe('keys of strangers', () => {
       '-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----',
       '-----BEGIN RSA PRIVATE KEY-----[key]-----END RSA PRIVATE KEY-----',
     ],
-  ])('are known by what stands beside them: %s', (text, clean) => {
+  ])('are recognized by the text beside them: %s', (text, clean) => {
     expect(new Secrets({}).conceal(text)).toBe(clean);
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readFlags } from '../../src/app/flags.ts';
 import type { Invocation } from '../../src/app/invocation.ts';
-import { readConfigFile, settle } from '../../src/app/settings/config.ts';
+import { readConfigFile, settingsWithSources } from '../../src/app/settings/config.ts';
 import { serversOf, serversSchema } from '../../src/app/settings/servers.ts';
 import { BUILT_IN } from '../../src/io/files.ts';
 import { BadFile, readYaml } from '../../src/io/yaml-file.ts';
@@ -23,13 +23,13 @@ function person(text: string): Invocation {
 }
 
 function serversIn(text: string): readonly NamedServer[] {
-  return serversOf(settle(person(text)).config).filter(({ isOwn }) => isOwn);
+  return serversOf(settingsWithSources(person(text)).config).filter(({ isOwn }) => isOwn);
 }
 
 /** What is said of a configuration, without the file's name. */
 function problemsOf(text: string): string[] {
   try {
-    settle(person(text));
+    settingsWithSources(person(text));
   } catch (error) {
     if (!(error instanceof BadFile)) throw error;
     return error.problems.map((problem) => problem.replace(/^.*config\.yaml:/, ''));
@@ -37,8 +37,8 @@ function problemsOf(text: string): string[] {
   return [];
 }
 
-describe('servers:', () => {
-  it('names servers by one line each', () => {
+describe('the setting servers', () => {
+  it('takes one line for each server', () => {
     const text = `servers:
   lab: { speaks: openai, url: http://gpu-box:8000/v1 }
   work: { speaks: anthropic, url: https://gateway.example.com/anthropic, key_env: WORK_KEY }
@@ -73,7 +73,7 @@ describe('servers:', () => {
     ['anthropic', 'https://h.example/anthropic/v1/messages', 'https://h.example/anthropic'],
     ['anthropic', 'https://h.example/v1', 'https://h.example'],
     ['ollama', 'http://h.example:11434/api/chat', 'http://h.example:11434'],
-  ])('cuts a pasted address of %s, %s, to its base', (speaks, url, base) => {
+  ])('shortens a pasted address of %s, %s, to its base', (speaks, url, base) => {
     expect(serversIn(`servers: { lab: { speaks: ${speaks}, url: "${url}" } }`)[0]?.url).toBe(base);
   });
 
@@ -105,13 +105,13 @@ describe('servers:', () => {
       /unique/,
     ],
     ['[lab]', /expected (?:record|object)/],
-  ])('refuses %s', (entry, said) => {
+  ])('refuses an entry with %s', (entry, said) => {
     const problems = problemsOf(`servers:\n  ${entry}\n`);
     expect(problems[0]).toMatch(said);
     expect(problems[0]).toMatch(/^\d+: /);
   });
 
-  it('refuses the name of an agent of the same file', () => {
+  it('refuses the name of an agent in the same file', () => {
     const text =
       'servers: { lab: { speaks: openai, url: "http://h" } }\nagents: { lab: { command: x } }\n';
     expect(problemsOf(text)).toEqual([
@@ -119,7 +119,7 @@ describe('servers:', () => {
     ]);
   });
 
-  it('repeats neither a password in an address nor the value of a header', () => {
+  it('shows neither a password in an address nor the value of a header in errors', () => {
     const [address] = problemsOf(
       'servers: { lab: { speaks: openai, url: "http://me:s3cret-pass@h" } }',
     );
@@ -130,7 +130,7 @@ describe('servers:', () => {
     expect(`${address}${header}`).not.toContain('s3cret-pass');
   });
 
-  it('is refused in a file that came with a project', () => {
+  it('is refused in a project’s file', () => {
     const { env } = person('servers: { lab: { speaks: openai, url: "http://h" } }\n');
     const file = join(env.HOME ?? '', '.config', 'deliberate', 'config.yaml');
     expect(() => readConfigFile('project', file, true)).toThrow(
@@ -143,7 +143,7 @@ describe('presets/servers.yaml', () => {
   const file = join(BUILT_IN, 'servers.yaml');
   const text = readFileSync(file, 'utf8');
 
-  it('is read by lines as YAML and the schema read it', () => {
+  it('gives the same result read by lines as parsed by YAML and the schema', () => {
     const entries = Object.entries(readYaml(file, text, serversSchema).value);
     expect(entries.length).toBeGreaterThan(10);
     const read = serversOf({}).map(({ name, speaks, url, keyEnv }) => ({
@@ -160,7 +160,7 @@ describe('presets/servers.yaml', () => {
     );
   });
 
-  it('has a line for a server, below a line with its source and a date', () => {
+  it('has a line for each server, below a line with source and date', () => {
     const lines = text
       .trimEnd()
       .split('\n')
@@ -171,8 +171,8 @@ describe('presets/servers.yaml', () => {
       );
   });
 
-  it('stands behind an entry of the same name', () => {
-    const { config } = settle(
+  it('is overridden by an entry of the same name', () => {
+    const { config } = settingsWithSources(
       person('servers: { vllm: { speaks: openai, url: "http://box/v1" } }'),
     );
     const found = serversOf(config).filter(({ name }) => name === 'vllm');
@@ -181,8 +181,10 @@ describe('presets/servers.yaml', () => {
 });
 
 describe('a model at a named server', () => {
-  it('can be named once the configuration is read, with slashes in its name', () => {
-    settle(person('servers: { lab: { speaks: openai, url: "http://h" } }\nmodel: lab/org/m:1\n'));
+  it('can be named after the configuration is read, with slashes in its name', () => {
+    settingsWithSources(
+      person('servers: { lab: { speaks: openai, url: "http://h" } }\nmodel: lab/org/m:1\n'),
+    );
     for (const spec of ['lab/org/m:1', 'openrouter/x-ai/grok-5', 'ollama/qwen3:8b'])
       expect(checkSpec(spec)).toBe(spec);
     for (const spec of ['lab/', 'lab', '/m', 'la b/m', 'constructor/m', '__proto__/m'])

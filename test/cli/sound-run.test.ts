@@ -61,8 +61,8 @@ const board = recorded('board');
 const rounds = recorded('rounds');
 const agents = recorded('agents');
 
-describe('A run of before', () => {
-  it.each(['board', 'rounds', 'agents', 'attempts'])('is sound: %s', async (name) => {
+describe('An older exported run', () => {
+  it.each(['board', 'rounds', 'agents', 'attempts'])('is accepted: %s', async (name) => {
     expect(await saidOf(recorded(name))).toBe('');
   });
 });
@@ -72,9 +72,9 @@ const STRANGE = [
   ...['', ' ', 'a\u0000', 'a\u200bb', '\u3164', 'a\ufe0f', '\ud800', 'a\nb', 'x'.repeat(400_001)],
 ];
 
-describe('A strange name', () => {
+describe('An invalid name in an exported run', () => {
   it.each(STRANGE.map((name) => [name.slice(0, 8), name]))(
-    'is refused wherever it stands: %j',
+    'is refused in every field: %j',
     async (_shown, name) => {
       expect(await saidOf(seat(board, { id: name }))).toMatch(/^f: facts\[0\]\.seats\[1\]\.id: /);
       expect(await saidOf(seat(board, { role: name }))).toMatch(
@@ -100,7 +100,7 @@ describe('A strange name', () => {
 });
 
 describe('A fact of a person’s own protocol', () => {
-  it('may have fields of any text where other facts have names', async () => {
+  it('may have any text in fields that hold names in other facts', async () => {
     const { facts, ...run } = board;
     const end = facts.at(-1) as Json;
     const own = { type: 'mine/objection', v: 1, claim: 'Two\nlines', id: '', path: 'a\u200b' };
@@ -153,8 +153,8 @@ const BAD: readonly (readonly [what: string, run: Archive, says: RegExp])[] = [
   ],
 ];
 
-describe('A run that commands would stumble over', () => {
-  it.each(BAD)('is refused with the place: %s', async (_what, run, says) => {
+describe('An exported run with wrong contents', () => {
+  it.each(BAD)('is refused with the place of the mistake: %s', async (_what, run, says) => {
     expect(await saidOf(run)).toMatch(says);
   });
 });

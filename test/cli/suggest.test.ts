@@ -1,11 +1,11 @@
 /** What is to be typed instead, by plain values. */
 import { expect, it } from 'vitest';
-import { suggest } from '../../src/app/suggest.ts';
+import { formatCommand } from '../../src/app/suggest.ts';
 
 const call = (env: Record<string, string>) => ({ command: 'ask', env });
 
-it('is the command that was called, as the program was started', () => {
-  const started = (env: Record<string, string>) => suggest(call(env), 'latest "Why?"');
+it('formatCommand returns the command that was called, in the form in which the program was started', () => {
+  const started = (env: Record<string, string>) => formatCommand(call(env), 'latest "Why?"');
   expect(started({})).toBe('deliberate ask latest "Why?"');
   const npm = { npm_lifecycle_event: 'start', npm_package_name: 'deliberate' };
   expect(started(npm)).toBe('npm start -- ask latest "Why?"');

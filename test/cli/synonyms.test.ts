@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { FLAGS } from '../../src/app/flags.ts';
 import { ALIASES, asTyped, commandsMeantBy, letterOf, spellOut } from '../../src/app/synonyms.ts';
-import { COMMANDS, commandNamed } from '../../src/cli/commands.ts';
+import { COMMANDS, getCommand } from '../../src/cli/commands.ts';
 import { commandHelp } from '../../src/cli/help.ts';
 import { parse } from '../../src/cli/parse.ts';
 
@@ -26,11 +26,11 @@ describe('letters of flags', () => {
       ['--', '-m'],
       ['--', '-m'],
     ],
-  ])('writes %j out as %j', (argv, written) => {
+  ])('are expanded from %j to %j', (argv, written) => {
     expect(spellOut(argv, KNOWN)).toEqual(written);
   });
 
-  it('leaves a letter alone where the command lacks its flag', () => {
+  it('leave a letter unchanged if the command lacks its flag', () => {
     expect(spellOut(['-o', 'x'], ['model'])).toEqual(['-o', 'x']);
   });
 
@@ -40,38 +40,38 @@ describe('letters of flags', () => {
     [['-vers'], '-vers'],
     [['--vers=1'], '--vers'],
     [['--no-such'], '--no-such'],
-  ])('repeats the unknown flag of %j as it was typed', (argv, typed) => {
+  ])('leave the unknown flag of %j as it was typed in the error', (argv, typed) => {
     const { unknown = '' } = parse(argv, KNOWN.slice(0, 4));
     expect(asTyped(argv, unknown)).toBe(typed);
   });
 
-  it('are shown in help beside their flag', () => {
+  it('are shown in help beside their flags', () => {
     expect(letterOf('model')).toBe('m');
-    expect(commandHelp(commandNamed('board'), {})).toContain(`-m, --model ${FLAGS.model.hint}`);
+    expect(commandHelp(getCommand('board'), {})).toContain(`-m, --model ${FLAGS.model.hint}`);
   });
 });
 
 describe('other names of commands', () => {
-  it('lead to commands that exist and hide none', () => {
+  it('run commands that exist, and hide none', () => {
     for (const [alias, name] of ALIASES) {
       expect(Object.keys(COMMANDS)).toContain(name);
       expect(Object.keys(COMMANDS)).not.toContain(alias);
     }
-    expect(commandNamed('delete')).toBe(COMMANDS.rm);
-    expect(commandHelp(commandNamed('ls'), {})).toContain('Also: ls, runs, search');
+    expect(getCommand('delete')).toBe(COMMANDS.rm);
+    expect(commandHelp(getCommand('ls'), {})).toContain('Also: ls, runs, search');
   });
 
-  it('are suggested by meaning and by letters, and name real commands', () => {
+  it('are suggested by meaning and by similarity, and name existing commands', () => {
     const names = [...Object.keys(COMMANDS), ...ALIASES.keys()];
     for (const word of ['compare', 'cancel', 'download', 'settings', 'find'])
       for (const name of commandsMeantBy(word)) expect(names).toContain(name);
-    expect(() => commandNamed('compare')).toThrow(
+    expect(() => getCommand('compare')).toThrow(
       expect.objectContaining({ next: expect.stringContaining('Did you mean diff or eval?') }),
     );
-    expect(() => commandNamed('exprt')).toThrow(
+    expect(() => getCommand('exprt')).toThrow(
       expect.objectContaining({ next: expect.stringContaining('Did you mean export?') }),
     );
-    expect(() => commandNamed('frobnicate')).toThrow(
+    expect(() => getCommand('frobnicate')).toThrow(
       expect.objectContaining({ next: 'deliberate --help lists all commands.' }),
     );
   });

@@ -28,13 +28,13 @@ const BAD: readonly (readonly [string, Buffer, string])[] = [
   ['UTF-32', bytes(0xff, 0xfe, 0, 0, 'a', 0, 0, 0), 'UTF-32, not UTF-8 text'],
 ];
 
-describe('bytes', () => {
-  it.each(BAD)('with %s are refused', (_what, given, why) => {
+describe('decoding bytes', () => {
+  it.each(BAD)('refuses bytes with %s', (_what, given, why) => {
     expect(() => decode('plan.md', given)).toThrow(Refused);
     expect(() => decode('plan.md', given)).toThrow(`plan.md: ${why}`);
   });
 
-  it('are the text that they spell, without a byte order mark, and U+FFFD where it was meant', () => {
+  it('returns their text without a byte order mark, and keeps an intended U+FFFD', () => {
     expect(decode('a', bytes('\ufeffWhy \ufffd?\r\n'))).toBe('Why \ufffd?\r\n');
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
@@ -59,7 +59,7 @@ describe('bytes', () => {
     );
   });
 
-  it.each(BAD)('in a file with %s are refused', (_what, given, why) => {
+  it.each(BAD)('refuses a file with %s', (_what, given, why) => {
     const file = join(temporaryFolder(), 'plan.md');
     writeFileSync(file, given);
     expect(() => readText(file)).toThrow(`${file}: ${why}`);
@@ -70,7 +70,7 @@ describe('UTF-16 with a byte order mark', () => {
   it.each([
     ['little', 'utf-16le'],
     ['big', 'utf-16be'],
-  ])('is decoded with the %s end first', (_end, encoding) => {
+  ])('is decoded with the %s byte first', (_end, encoding) => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         fc.pre(!text.includes('\0') && text.isWellFormed());
@@ -82,7 +82,7 @@ describe('UTF-16 with a byte order mark', () => {
     );
   });
 
-  it('is refused where a file is written back in UTF-8', () => {
+  it('is refused for a file that is written back in UTF-8', () => {
     const given = Buffer.from('\ufeffWhy?', 'utf16le');
     expect(() => decodeUtf8('a', given)).toThrow('a: UTF-16, not UTF-8 text; save it as UTF-8');
   });
@@ -103,7 +103,7 @@ describe('an encoding that a person names', () => {
     expect(read(bytes('café'), 'shift_jis')).toEqual({ text: 'café' });
   });
 
-  it('refuses bytes that it has no character for, and names the first of them', () => {
+  it('is an error for bytes that it has no character for, and the first of them is named', () => {
     const given = bytes('ab', 0x82, 0xa0, 0x82, 0x20, 'c');
     expect(() => decodeDocument('a', given, 'shift_jis')).toThrow('not shift_jis text: byte 6 is');
     expect(() => decodeDocument('a', bytes('a', 0, 'b'), 'windows-1252')).toThrow('binary');
@@ -125,23 +125,23 @@ describe('an encoding that a person names', () => {
     expect(thrown(bytes('caf', 0xe9), 'utf-8')).toMatchObject({ next: undefined });
   });
 
-  it('is named as on the web, and refused under an unknown name', () => {
+  it('has the names used on the web, and an unknown name is refused', () => {
     expect(readEncoding('Latin1')).toBe('windows-1252');
     expect(() => readEncoding('klingon')).toThrow('"klingon" is not a known encoding');
   });
 });
 
-describe('arguments', () => {
+describe('command-line arguments', () => {
   const node = Buffer.from('node');
 
-  it('with bytes that are no UTF-8 are refused by their first bad byte', () => {
+  it('that are not UTF-8 are refused with their first bad byte', () => {
     const raw = [node, bytes('Why'), bytes('caf', 0xe9)];
     expect(() => refuseLostBytes(['Why', 'caf\ufffd'], raw)).toThrow(
       '"caf\ufffd" is not UTF-8 text: byte 4 is 0xe9',
     );
   });
 
-  it('may ask about U+FFFD, where what was typed can be known', () => {
+  it('may contain U+FFFD if the system keeps what was typed', () => {
     const word = 'What is \ufffd?';
     refuseLostBytes([word], [node, Buffer.from(word)]);
     refuseLostBytes(['anything else'], null);
@@ -150,7 +150,7 @@ describe('arguments', () => {
 });
 
 describe('an editor', () => {
-  it('that leaves other than UTF-8 loses nothing: its file stays and is named', async () => {
+  it('that writes other encodings than UTF-8 loses nothing: its file stays and is named', async () => {
     const folder = temporaryFolder();
     vi.stubEnv('TMPDIR', folder);
     expect(await editText('Why?', { EDITOR: `printf 'caf\\303\\251' >` })).toBe('café');

@@ -129,7 +129,7 @@ for (const [columns, rows] of [
       .toMatchFileSnapshot(`screens/agents-tree-${columns}x${rows}.txt`);
   });
 
-test.concurrent('a branch is folded and found by its words', async (context) => {
+test.concurrent('In the tree a branch can be folded, and a search finds its words', async (context) => {
   const { expect } = context;
   const console = show(context, graphRun(), 120, 40);
   await console.press('2', 'g', 'j', 'j', 'f');
@@ -153,7 +153,7 @@ test.concurrent('y copies what an agent answered', async (context) => {
   expect(copied).toEqual(['So says analyst.']);
 });
 
-test.concurrent('columns are for what streams now', async (context) => {
+test.concurrent('The tab Columns has a column for each call that is streaming', async (context) => {
   const { expect } = context;
   const run = graphRun();
   const console = show(context, run, 120, 40);
@@ -172,7 +172,7 @@ test.concurrent('columns are for what streams now', async (context) => {
   expect(console.screen.text).not.toMatch(/^ analyst {2}/m);
 });
 
-test.concurrent('where one column is left, Tab says where the others are read', async (context) => {
+test.concurrent('If one column is left, Tab says where the others’ output can be read', async (context) => {
   const { expect } = context;
   const run = graphRun();
   const console = show(context, run, 120, 40);
@@ -187,7 +187,7 @@ test.concurrent('where one column is left, Tab says where the others are read', 
   expect(console.screen.text).toContain('Done: answered by desk, 5 agents took part.');
 });
 
-test.concurrent('what agents never do is said, not promised for later', async (context) => {
+test.concurrent('A key that never does anything in runs of agents says so', async (context) => {
   const { expect } = context;
   const console = show(context, graphRun(), 120, 40);
   await console.press('r');
@@ -202,7 +202,7 @@ test.concurrent('what agents never do is said, not promised for later', async (c
   expect(console.screen.text).toContain('To change the model of an agent, fork the run.');
 });
 
-test.concurrent('tokens are counted while an agent speaks, and what it said is read with Enter', async (context) => {
+test.concurrent('Tokens are counted while an agent answers, and Enter opens its output', async (context) => {
   const { expect } = context;
   const run = graphRun();
   const console = show(context, run, 120, 40);
@@ -223,7 +223,7 @@ test.concurrent('tokens are counted while an agent speaks, and what it said is r
   expect(row()).toContain('skeptic');
 });
 
-test.concurrent('at the end the answer has the room, and what each agent said last stays in columns', async (context) => {
+test.concurrent('At the end the answer fills the screen, and each agent’s last output has a column', async (context) => {
   const { expect } = context;
   const run = graphRun();
   const last = run.begin('desk/routed/council/team/cycle-2/supervisor/call', 'council');

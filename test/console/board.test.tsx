@@ -34,11 +34,11 @@ async function matches({ expect }: Context, { screen }: Opened, name: string): P
   await expect(`${screen.text}\n`).toMatchFileSnapshot(`screens/${name}.txt`);
 }
 
-describe.each(SIZES)('at %i×%i', (columns, rows) => {
+describe.each(SIZES)('the board’s screens at %i×%i', (columns, rows) => {
   const size = `${columns}x${rows}`;
   const opening = { columns, rows };
 
-  test.concurrent('the vote, the matrix, the ablation and the baselines', async (context) => {
+  test.concurrent('show the vote, the matrix, the ablation and the baselines', async (context) => {
     const console = show(context, fullBoard(), opening);
     await matches(context, console, `board-${size}`);
     await console.press('v', 'jj', KEYS.right);
@@ -49,18 +49,18 @@ describe.each(SIZES)('at %i×%i', (columns, rows) => {
     await matches(context, console, `board-baseline-${size}`);
   });
 
-  test.concurrent('two versions side by side', async (context) => {
+  test.concurrent('show two versions side by side', async (context) => {
     const console = show(context, fullBoard(), opening);
     await console.press(']', ']', '|', 'G');
     await matches(context, console, `board-compare-${size}`);
   });
 
-  test.concurrent('patience is running out, and a call that has a deadline', async (context) => {
+  test.concurrent('show the patience running out, and a call with a deadline', async (context) => {
     const run = answeringLate();
     await matches(context, show(context, run, opening), `board-patience-${size}`);
   });
 
-  test.concurrent('dialogs: another synthesis, another model, a question', async (context) => {
+  test.concurrent('show the dialogs for another synthesis, another model and a question', async (context) => {
     const console = show(context, fullBoard(), { ...opening, models: offers });
     await console.press('r', 'Shorter, please.', KEYS.tab, 'qwen', KEYS.tab, KEYS.tab, ' ');
     await matches(context, console, `board-resynthesis-${size}`);
@@ -76,7 +76,7 @@ describe.each(SIZES)('at %i×%i', (columns, rows) => {
     await matches(context, console, `board-ablation-${size}`);
   });
 
-  test.concurrent('the second question', async (context) => {
+  test.concurrent('show the second question', async (context) => {
     const console = show(context, asksOn(fullBoard()), opening);
     await matches(context, console, `board-question-${size}`);
   });
@@ -103,7 +103,7 @@ function answeringLate(): FakeRun {
   return run.wait(18_000);
 }
 
-test.concurrent('a vote is counted by what the synthesizer found to be one choice', async (context) => {
+test.concurrent('Ballots are counted by what the synthesizer found to be the same choice', async (context) => {
   const { expect } = context;
   const run = synthesized(answered(['critic']));
   const console = show(context, run, { columns: 140 });
@@ -117,7 +117,7 @@ test.concurrent('a vote is counted by what the synthesizer found to be one choic
   );
 });
 
-test.concurrent('from a cell of the matrix to the quote in the answer', async (context) => {
+test.concurrent('Enter on a cell of the matrix opens the quotation in the answer', async (context) => {
   const { expect } = context;
   const console = show(context, fullBoard(), { columns: 100, rows: 30 });
   await console.press('v', 'jj');
@@ -133,7 +133,7 @@ test.concurrent('from a cell of the matrix to the quote in the answer', async (c
   expect(console.screen.text).not.toMatch(/ >.*weekly deploy/);
 });
 
-test.concurrent('ablation: its line, its versions, and chance', async (context) => {
+test.concurrent('The tab Vote shows an ablation with its versions and the change by chance', async (context) => {
   const { expect } = context;
   const console = show(context, fullBoard(), { columns: 100, rows: 40 });
   await console.screen.settled();
@@ -152,7 +152,7 @@ test.concurrent('ablation: its line, its versions, and chance', async (context) 
   expect(byChance.screen.text).toContain('changes here may be chance.');
 });
 
-test.concurrent('says why votes are worth what they are, and marks a position that is cut', async (context) => {
+test.concurrent('The tab Vote explains effective votes, and marks a position that is cut', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open(QUESTION).ask('advocate', 'analyst');
   for (const seat of ['advocate', 'analyst']) {
@@ -176,7 +176,7 @@ test.concurrent('says why votes are worth what they are, and marks a position th
   expect(console.screen.text).toMatch(/word word…\n Analyst: word [\s\S]* word …\n/);
 });
 
-test.concurrent('says in the Vote tab why there is no table', async (context) => {
+test.concurrent('The tab Vote says why there is no matrix', async (context) => {
   const { expect } = context;
   const run = synthesized(answered()).ask('agreement/1').send('agreement/1');
   run.fail('agreement/1', 'invalid-output', 'what it said is no table').end('done');
@@ -185,7 +185,7 @@ test.concurrent('says in the Vote tab why there is no table', async (context) =>
   expect(console.screen.text).toMatch(/no table for v1\n +what it said is no table/);
 });
 
-test.concurrent('does not refuse the last seat without a word', async (context) => {
+test.concurrent('The resynthesis form says why the last seat cannot be left out', async (context) => {
   const { expect } = context;
   const console = show(context, synthesized(answered()).end('done'), { columns: 80, rows: 24 });
   await console.press('r', KEYS.tab, KEYS.tab, 'x', KEYS.tab, 'x', KEYS.tab, 'x');
@@ -195,7 +195,7 @@ test.concurrent('does not refuse the last seat without a word', async (context) 
   expect(console.screen.text).not.toContain('Keep at least one seat');
 });
 
-test.concurrent('side by side, sections begin on one line and other words are marked', async (context) => {
+test.concurrent('Side by side, equal sections begin on the same line and different words are marked', async (context) => {
   const { expect } = context;
   const run = synthesized(answered());
   const text = `## Consensus\n\n${'None of them. '.repeat(30)}\n\n## Recommendation\n\nSplit the checkout into a library of its own this quarter, keep one database.`;
@@ -214,7 +214,7 @@ test.concurrent('side by side, sections begin on one line and other words are ma
   expect(console.screen.text).toContain('Tab reads them');
 });
 
-test.concurrent('a second ablation begins with nothing compared', async (context) => {
+test.concurrent('A second ablation starts without results', async (context) => {
   const { expect } = context;
   const run = ablated(synthesized(answered()).end('done')).end('done');
   run.tell('run.resumed', { request: { kind: 'weigh', base: 1, first: 6 } });
@@ -223,7 +223,7 @@ test.concurrent('a second ablation begins with nothing compared', async (context
   expect(console.screen.text).toMatch(/0 of 4 versions compared/);
 });
 
-test.concurrent('a run is ablated only after its owner has said yes', async (context) => {
+test.concurrent('An ablation starts only after a confirmation', async (context) => {
   const { expect } = context;
   const console = show(context, synthesized(answered()).end('done'));
   await console.press('w');
@@ -234,7 +234,7 @@ test.concurrent('a run is ablated only after its owner has said yes', async (con
   expect(console.done).toEqual(['ablate 1']);
 });
 
-test.concurrent('a line is added to the iteration log of a run, going on or done', async (context) => {
+test.concurrent('A line can be added to the iteration log of a live or a finished run', async (context) => {
   const { expect } = context;
   const console = show(context, answered());
   await console.press('I', 'Ask sooner.', KEYS.enter);
@@ -242,7 +242,7 @@ test.concurrent('a line is added to the iteration log of a run, going on or done
   expect(console.done).toEqual(['noteIteration Ask sooner.']);
 });
 
-test.concurrent('a note says which synthesis will see it', async (context) => {
+test.concurrent('The note form says which synthesis will see the note', async (context) => {
   const { expect } = context;
   const run = answered();
   const console = show(context, run);
@@ -256,7 +256,7 @@ test.concurrent('a note says which synthesis will see it', async (context) => {
   expect(console.done).toHaveLength(2);
 });
 
-test.concurrent('another synthesis: as it is, or otherwise', async (context) => {
+test.concurrent('Another synthesis can be started unchanged, or with another model and an instruction', async (context) => {
   const { expect } = context;
   const console = show(context, synthesized(answered()).end('done'), { models: offers });
   await console.press('r', KEYS.enter);
@@ -267,7 +267,7 @@ test.concurrent('another synthesis: as it is, or otherwise', async (context) => 
   ]);
 });
 
-test.concurrent('what does not name a model is not sent', async (context) => {
+test.concurrent('The model form does not accept a text that names no model', async (context) => {
   const { expect } = context;
   const console = show(context, synthesized(answered()).end('done'), { models: offers });
   await console.press('r', KEYS.tab, 'nonesuch', KEYS.enter);
@@ -280,7 +280,7 @@ test.concurrent('what does not name a model is not sent', async (context) => {
   expect(console.done.at(-1)).toBe('followUp And then?');
 });
 
-test.concurrent('every question keeps its answers, its syntheses and its vote', async (context) => {
+test.concurrent('Every question keeps its own answers, syntheses and vote', async (context) => {
   const { expect } = context;
   const console = show(context, asksOn(fullBoard()), { columns: 140 });
   await console.screen.settled();
@@ -298,7 +298,7 @@ test.concurrent('every question keeps its answers, its syntheses and its vote', 
   expect(console.screen.text).toContain('No ballot was cast on this question.');
 });
 
-test.concurrent('a seat that another model plays now', async (context) => {
+test.concurrent('A column shows the model that plays the seat now', async (context) => {
   const { expect } = context;
   const run = synthesized(answered()).end('done');
   const console = show(context, run);
@@ -325,7 +325,7 @@ test.concurrent('a seat that another model plays now', async (context) => {
   expect(run.time).toBeGreaterThan(EPOCH);
 });
 
-test.concurrent('whoever the quorum stopped is named', async (context) => {
+test.concurrent('A seat that the quorum stopped is named', async (context) => {
   const { expect } = context;
   const run = answeringLate();
   run.stop('analyst').tell('quorum.reached', {
@@ -341,7 +341,7 @@ test.concurrent('whoever the quorum stopped is named', async (context) => {
   expect(console.screen.text).toContain('stopped by quorum: Analyst · quorum 2 of 3');
 });
 
-test.concurrent('a seat that is asked again alone is followed by no synthesis, and none is announced', async (context) => {
+test.concurrent('A retry of a single seat announces no synthesis, and none follows', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open(QUESTION).ask('advocate', 'critic', 'analyst');
   for (const who of ['advocate', 'critic', 'analyst']) run.send(who).say(who, 'Yes, si').stop(who);

@@ -28,14 +28,14 @@ function attached(answer: string, text = TEXT, more: object = {}): FakeRun {
 describe.each([
   { columns: 80, rows: 24 },
   { columns: 140, rows: 40 },
-])('at $columns×$rows', (size) => {
+])('citations at $columns×$rows', (size) => {
   async function show(run: FakeRun): Promise<Opened> {
     opened = open(run, size);
     await opened.screen.settled();
     return opened;
   }
 
-  test('# lists them, Enter reads the lines, Esc goes back step by step', async () => {
+  test('# lists citations, Enter opens the lines, Esc goes back step by step', async () => {
     const console = await show(
       attached(
         'See attachments/design.md#L10-L60 and `design.md#L300`, attachments/design.md#L10-L60 again.',
@@ -61,7 +61,7 @@ describe.each([
     for (const line of console.screen.lines) expect(line.length).toBeLessThanOrEqual(size.columns);
   });
 
-  test('lines are counted as the seats saw them numbered, and shown clean', async () => {
+  test('cited lines have the numbers that seats saw, and are cleaned', async () => {
     const text = 'one\u2028two\nthree \u001b]52;c;eA==\u0007\u001b]0;pwned\u0007\u202e!\r\nfour';
     const console = await show(attached('attachments/design.md#L2-L4', text));
     await console.press('#', KEYS.enter);
@@ -99,7 +99,7 @@ describe.each([
     expect(console.screen.raw).not.toMatch(/pwned/);
   });
 
-  test('the question names the attachments, and # opens them from there', async () => {
+  test('the question lists the attachments, and # opens them from there', async () => {
     const console = await show(attached('Nothing to see.'));
     await console.press('Q');
     expect(console.screen.text).toContain('design.md, 210 lines');
@@ -115,7 +115,7 @@ describe.each([
     expect(console.screen.text).not.toContain('210 lines');
   });
 
-  test('where nothing is cited, or nothing was attached, the key says so', async () => {
+  test('# says so if nothing is cited or nothing was attached', async () => {
     const console = await show(attached('Nothing to see.'));
     await console.press('#');
     expect(console.screen.text).toContain(

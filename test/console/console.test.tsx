@@ -40,7 +40,7 @@ function expectRestored({ screen, keyboard }: Opened): void {
   }
 }
 
-describe('leaving', () => {
+describe('leaving the console', () => {
   test('the console takes the terminal and q gives it back after the run', async () => {
     run.end('done');
     const console = await show();
@@ -52,7 +52,7 @@ describe('leaving', () => {
     expectRestored(console);
   });
 
-  test('a slow terminal gets no frame after the end', async () => {
+  test('no frame is written to a slow terminal after the end', async () => {
     run.end('done');
     const console = await show();
     console.screen.slowness = 60;
@@ -77,7 +77,7 @@ describe('leaving', () => {
     expectRestored(console);
   });
 
-  test('a run that ends meanwhile is no longer asked about', async () => {
+  test('the question whether to quit closes when the run ends', async () => {
     const console = await show();
     await console.press('q');
     run.end('done');
@@ -98,7 +98,7 @@ describe('leaving', () => {
     expectRestored(console);
   });
 
-  test('after a stop the run rests, and Ctrl-C quits', async () => {
+  test('Ctrl-C after a stop quits', async () => {
     const console = await show();
     await console.press('s');
     for (const { id } of PANEL) run.stop(id);
@@ -109,7 +109,7 @@ describe('leaving', () => {
     expect(await console.console.closed).toEqual({ reason: 'quit' });
   });
 
-  test('who only watches a live run leaves it running, without a question', async () => {
+  test('watching a live run can be left without a question, and the run goes on', async () => {
     const console = await show({ acting: false });
     console.keyboard.write('q');
     expect(await console.console.closed).toEqual({ reason: 'detached' });
@@ -124,7 +124,7 @@ describe('leaving', () => {
   });
 });
 
-describe('being put aside', () => {
+describe('suspending the console', () => {
   test('Ctrl-Z gives the terminal to the shell, and fg takes it back', async () => {
     const kill = vi.spyOn(process, 'kill').mockImplementation(() => true);
     const console = await show();
@@ -140,7 +140,7 @@ describe('being put aside', () => {
     expect(console.screen.text).toBe(before);
   });
 
-  test('the screen comes back where nothing can put the program aside', async () => {
+  test('the screen returns if nothing can suspend the program', async () => {
     vi.spyOn(process, 'kill').mockImplementation(() => true);
     const console = await show();
     await console.press('\u001a');
@@ -148,7 +148,7 @@ describe('being put aside', () => {
     expect(console.screen.alternate).toBe(true);
   });
 
-  test('after a stop by somebody else the screen is drawn again', async () => {
+  test('the screen is drawn again after a stop signal from elsewhere', async () => {
     const console = await show();
     const before = console.screen.text;
     console.screen.write('\u001b[?1049l\u001b[2J');
@@ -160,7 +160,7 @@ describe('being put aside', () => {
 });
 
 describe('a defect', () => {
-  test('in a component ends the console and comes out with the terminal restored', async () => {
+  test('in a component closes the console, restores the terminal and is reported', async () => {
     const console = await show();
     vi.spyOn(Painter.prototype, 'cell').mockImplementation(() => {
       throw new Error('cannot draw this');
@@ -180,7 +180,7 @@ describe('a defect', () => {
     expectRestored(console);
   });
 
-  test('is said and ends nothing where only the protocol refuses', async () => {
+  test('that is only a refusal by the protocol is shown as a message and closes nothing', async () => {
     const console = await show({
       retrySeat: () => {
         throw new UsageError('nothing to ask', 'Fork the run.');
@@ -193,14 +193,14 @@ describe('a defect', () => {
     expect(console.screen.text).toContain('Ask this seat again');
   });
 
-  test('on a fact ends the console, never the run that told it', async () => {
+  test('while handling a fact closes the console, but not the run', async () => {
     const console = await show();
     expect(() => run.tell('run.started', { ...run.facts[0], seats: null } as never)).not.toThrow();
     await expect(console.console.closed).rejects.toThrow();
     expectRestored(console);
   });
 
-  test('elsewhere can be handed in', async () => {
+  test('elsewhere can be passed in, and closes the console', async () => {
     const console = await show();
     console.console.fail(new Error('the store is gone'));
     await expect(console.console.closed).rejects.toThrow('the store is gone');
@@ -209,7 +209,7 @@ describe('a defect', () => {
 });
 
 describe('acting on the run', () => {
-  test('S stops and R asks again the seat that has the focus', async () => {
+  test('S stops the focused seat and R asks it again', async () => {
     const console = await show();
     await console.press(KEYS.tab, 'S');
     run.say('critic', 'It is').stop('critic');
@@ -218,7 +218,7 @@ describe('acting on the run', () => {
     expect(console.screen.text).toContain('Asking Critic again.');
   });
 
-  test('what is said of a state is not said of the next one', async () => {
+  test('a message about a state disappears with the state', async () => {
     const console = await show();
     await console.press(KEYS.tab, 'S');
     expect(console.screen.text).toContain('Stopping Critic.');
@@ -233,7 +233,7 @@ describe('acting on the run', () => {
     expect(console.screen.text).not.toContain('when it finishes');
   });
 
-  test('r and c work after the run has ended, on what it still lacks', async () => {
+  test('r and c ask only for what is missing after the run has ended', async () => {
     for (const { id } of PANEL.slice(0, 2)) run.say(id, 'Yes.').done(id);
     run.stop('analyst').end('stopped');
     const console = await show();
@@ -241,7 +241,7 @@ describe('acting on the run', () => {
     expect(console.done).toEqual(['resume', 'resynthesize']);
   });
 
-  test('a synthesis of few answers says so while it is written, and c who can be asked again', async () => {
+  test('a synthesis of few answers says so while it is written, and names the key to retry seats', async () => {
     run.say('critic', 'Yes.').done('critic');
     for (const id of ['advocate', 'analyst']) run.fail(id, 'server', 'status 500');
     run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', 'So');
@@ -258,7 +258,7 @@ describe('acting on the run', () => {
     expect(console.screen.text).toContain('The run is finished. R asks a seat that failed again.');
   });
 
-  test('a synthesis that lacks an answer given since is named as such', async () => {
+  test('a synthesis without an answer that was given later says so', async () => {
     for (const { id } of PANEL.slice(0, 2)) run.say(id, 'Yes.').done(id);
     run.fail('analyst', 'server', 'status 500');
     run
@@ -281,7 +281,7 @@ describe('acting on the run', () => {
     );
   });
 
-  test('a seat that answers after all waits for a synthesis, and the console says so', async () => {
+  test('the console says so if a seat’s late answer waits for a synthesis', async () => {
     for (const { id } of PANEL) run.fail(id, 'server', 'status 500');
     run.end('failed', 'no advisor answered');
     const console = await show();
@@ -301,7 +301,7 @@ describe('acting on the run', () => {
     );
   });
 
-  test('e says where the report is', async () => {
+  test('e shows where the report was written', async () => {
     const console = await show();
     await console.press('e');
     expect(console.screen.text).toContain('m Report');
@@ -332,8 +332,8 @@ describe('acting on the run', () => {
   });
 });
 
-describe('reading', () => {
-  test('scrolling up holds the text while it grows, G follows it again', async () => {
+describe('reading the columns', () => {
+  test('scrolling up keeps the text in place while it grows, and G follows it again', async () => {
     const console = await show({ columns: 80, rows: 24 });
     run.say('advocate', prose(1, 900));
     await console.screen.settled();
@@ -351,7 +351,7 @@ describe('reading', () => {
     expect(top()).not.toBe(held);
   });
 
-  test('a chunk of keys is as many keys', async () => {
+  test('several keys in one chunk are handled one by one', async () => {
     const console = await show({ columns: 80, rows: 24 });
     run.say('advocate', prose(1, 900));
     await console.screen.settled();
@@ -390,7 +390,7 @@ describe('reading', () => {
     expect(console.screen.text).toContain(' END');
   });
 
-  test('tabs are named and reached by their numbers as soon as there are several', async () => {
+  test('tabs have names and number keys as soon as there are several', async () => {
     run = new FakeRun().open('Why?', PANEL, 'rounds').ask('advocate');
     const console = await show({ columns: 80, rows: 24 });
     expect(console.screen.lines[1]).toContain('[2 Rounds]');
@@ -402,14 +402,14 @@ describe('reading', () => {
     expect(console.screen.text).toContain('No rounds yet.');
   });
 
-  test('a number without a tab says so', async () => {
+  test('a number key without a tab says so', async () => {
     const console = await show({ columns: 80, rows: 24 });
     await console.press('4');
     expect(console.screen.text).toContain('There is no tab 4.');
     expect(console.screen.lines[1]).toContain('[1 Columns]');
   });
 
-  test('a run that rests is opened at the beginning of its texts', async () => {
+  test('a run at rest is shown from the beginning of its texts', async () => {
     for (const { id } of PANEL) run.say(id, `FIRST ${prose(3, 900)}`).done(id);
     run.end('done');
     const console = await show();

@@ -50,7 +50,7 @@ describe('copying', () => {
     expect(clipboard(console.screen.raw).at(-1)).toBe('No.');
   });
 
-  test('a tool gets the same text, and is named', async () => {
+  test('a clipboard tool gets the same text, and is named', async () => {
     const got: string[] = [];
     const console = await show(answered('Yes.'), {
       outside: {
@@ -83,7 +83,7 @@ describe('copying', () => {
     expect(clipboard(console.screen.raw)).toEqual(['Both.']);
   });
 
-  test('a text that no terminal takes is cut at a character, and said to be', async () => {
+  test('a text that is too long for terminals is cut between characters, and the message says so', async () => {
     const answer = 'ä'.repeat(40_000);
     const console = await show(answered(answer));
     await console.press('y');
@@ -96,7 +96,7 @@ describe('copying', () => {
     expect(longest).toBeLessThanOrEqual(74_994);
   });
 
-  test('where a tool takes the whole text, nothing is missing', async () => {
+  test('nothing is said to be missing if a tool copies the whole text', async () => {
     const console = await show(answered('word '.repeat(20_000)), {
       outside: { copy: () => Promise.resolve('wl-copy') },
     });
@@ -104,7 +104,7 @@ describe('copying', () => {
     expect(console.screen.text).toContain('Copied by wl-copy. Advocate');
   });
 
-  test('a tool that fails is told, and the terminal still has the text', async () => {
+  test('a tool that fails is named, and the terminal gets the text all the same', async () => {
     const console = await show(answered('Yes.'), {
       outside: { copy: () => Promise.reject(new Error('xclip failed')) },
     });
@@ -113,7 +113,7 @@ describe('copying', () => {
     expect(console.screen.text).toContain('if it supports that (xclip failed)');
   });
 
-  test('nobody has spoken: the key says that there is nothing', async () => {
+  test('y says that there is nothing to copy if nobody has answered yet', async () => {
     const run = new FakeRun().open('Why?').ask('advocate');
     const console = await show(run);
     await console.press('y', 'W');
@@ -121,7 +121,7 @@ describe('copying', () => {
     expect(console.screen.text).toContain('No text to copy here.');
   });
 
-  test('what a model smuggles into its words is in neither clipboard nor file nor screen', async () => {
+  test('control sequences in a model’s output reach neither the clipboard, a file nor the screen', async () => {
     const taken: string[] = [];
     const keep = (text: string): void => void taken.push(text);
     const console = await show(answered(`${HOSTILE}\n\nnext`), {
@@ -145,8 +145,8 @@ describe('copying', () => {
   });
 });
 
-describe('saving', () => {
-  test('W writes the focused text under a heading and says where', async () => {
+describe('saving a text', () => {
+  test('W writes the focused text under a heading and shows the path', async () => {
     const saved: [string, string][] = [];
     const console = await show(answered('Yes.'), {
       acting: false,
@@ -164,7 +164,7 @@ describe('saving', () => {
     expect(console.screen.text).toContain('Saved to /tmp/here.md');
   });
 
-  test('a disk that refuses is told', async () => {
+  test('an error of the disk is shown', async () => {
     const console = await show(answered('Yes.'), {
       outside: { save: () => Promise.reject(new Error('EROFS')) },
     });
@@ -173,7 +173,7 @@ describe('saving', () => {
   });
 });
 
-test('in the tabs of records it is what the cursor stands on', async () => {
+test('y in tabs of records copies the record under the cursor', async () => {
   const run = new FakeRounds().start('Why?').round(1, 'action');
   const console = await show(run);
   await console.press('3', 'y');
@@ -187,7 +187,7 @@ test('in the tabs of records it is what the cursor stands on', async () => {
   expect(console.screen.text).toContain('No text to copy here.');
 });
 
-test('of a phase that goes on it is what has been said so far', async () => {
+test('y copies the output so far of a phase that is under way', async () => {
   const run = new FakeRounds().start('Why?');
   run.tell('round.started', { round: 1, lead: 'action' }).phase(1, 'C');
   const console = await show(run, { columns: 120, rows: 40 });
@@ -202,7 +202,7 @@ test('of a phase that goes on it is what has been said so far', async () => {
   ]);
 });
 
-test('a text is cut between characters only', () => {
+test('headOf cuts a text between characters', () => {
   expect(headOf('aä€😀', 10)).toBe('aä€😀');
   expect(headOf('aä€😀', 9)).toBe('aä€');
   expect(headOf('aä€😀', 5)).toBe('aä');

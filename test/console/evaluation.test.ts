@@ -49,15 +49,15 @@ function ended(): EvaluationModel {
 describe.each([
   [80, 24],
   [140, 40],
-] as const)('at %i×%i', (columns, rows) => {
+] as const)('the evaluation screen at %i×%i', (columns, rows) => {
   const size = `${columns}x${rows}`;
 
-  test('arms fill', async () => {
+  test('shows arms with some answers', async () => {
     const head = { ...HEAD, limits: { usd: 5 }, rehearsal: true };
     await matches(open(filling(head), { columns, rows }), `evaluation-${size}`);
   });
 
-  test('what failed, of one arm, and the help', async () => {
+  test('shows the failed answers of one arm, and the help', async () => {
     const shown = open(filling(), { columns, rows });
     await shown.press('a', 'a', 'a', 'f');
     await matches(shown, `evaluation-failed-${size}`);
@@ -65,13 +65,13 @@ describe.each([
     await matches(shown, `evaluation-help-${size}`);
   });
 
-  test('it stops', async () => {
+  test('shows that it stops', async () => {
     const shown = open(filling(), { columns, rows });
     await shown.press(KEYS.ctrlC);
     await matches(shown, `evaluation-stopping-${size}`);
   });
 
-  test('the report', async () => {
+  test('shows the report', async () => {
     const shown = open(ended(), { columns, rows });
     await shown.press(KEYS.tab);
     await matches(shown, `evaluation-report-${size}`);
@@ -82,25 +82,28 @@ it.each([
   [40, 10],
   [120, 40],
   [200, 50],
-] as const)('it fits at %i×%i, also without lines and colors', async (columns, rows) => {
-  const plain = { TERM: 'linux', NO_COLOR: '1' };
-  const shown = open(filling(), { columns, rows, env: plain });
-  await shown.screen.settled();
-  expect(shown.screen.broken).toEqual([]);
-  expect(shown.screen.text).toMatch(/single +=+-+ +10 of 20/);
-  expect(shown.screen.text).toMatch(/board +=+-+ +9 of 20/);
-  expect(shown.screen.text).not.toMatch(/[━─]/);
-  // Every row of the screen is used, and the last one has the keys.
-  expect(shown.screen.lines[rows - 1]).toMatch(/\? help +q quit$/);
-  shown.screen.resize(30, 8);
-  await shown.screen.settled();
-  expect(shown.screen.text).toContain('terminal too small');
-  shown.screen.resize(columns, rows);
-  await shown.screen.settled();
-  expect(shown.screen.text).toMatch(/board +=+-+ +9 of 20/);
-});
+] as const)(
+  'the evaluation screen fits %i×%i, also without lines and colors',
+  async (columns, rows) => {
+    const plain = { TERM: 'linux', NO_COLOR: '1' };
+    const shown = open(filling(), { columns, rows, env: plain });
+    await shown.screen.settled();
+    expect(shown.screen.broken).toEqual([]);
+    expect(shown.screen.text).toMatch(/single +=+-+ +10 of 20/);
+    expect(shown.screen.text).toMatch(/board +=+-+ +9 of 20/);
+    expect(shown.screen.text).not.toMatch(/[━─]/);
+    // Every row of the screen is used, and the last one has the keys.
+    expect(shown.screen.lines[rows - 1]).toMatch(/\? help +q quit$/);
+    shown.screen.resize(30, 8);
+    await shown.screen.settled();
+    expect(shown.screen.text).toContain('terminal too small');
+    shown.screen.resize(columns, rows);
+    await shown.screen.settled();
+    expect(shown.screen.text).toMatch(/board +=+-+ +9 of 20/);
+  },
+);
 
-it('nothing on it says which answers are right before the end', async () => {
+it('the screen does not show which answers are right before the end', async () => {
   const shown = open(filling(), { columns: 200, rows: 50 });
   await shown.press('?');
   const help = shown.screen.text;
@@ -109,7 +112,7 @@ it('nothing on it says which answers are right before the end', async () => {
     expect(text).not.toMatch(/\b(right|wrong|correct|score|accuracy)\b/i);
 });
 
-it('time left follows what answers took, samples of votes included; what was on record says nothing', () => {
+it('the time left is estimated from new answers, samples of votes included, and not from recorded ones', () => {
   const model = new EvaluationModel(HEAD, BEGAN);
   const now = BEGAN + 60_000;
   for (let turn = 0; turn < 10; turn += 1) {
@@ -129,7 +132,7 @@ it('time left follows what answers took, samples of votes included; what was on 
   expect(model.samplesOf).toBe(11 * 20);
 });
 
-it('an answer that is told again counts once, and a turn counts when all of its answers are there', () => {
+it('a repeated answer counts once, and a turn counts when all its answers have arrived', () => {
   const model = new EvaluationModel(HEAD, BEGAN);
   const running = { state: 'running', answer: undefined, calls: 2 } as const;
   model.tell(answer('single', 0));
@@ -147,7 +150,7 @@ it('an answer that is told again counts once, and a turn counts when all of its 
   expect(model.spent.usd).toBeCloseTo(0.022, 9);
 });
 
-it('Enter opens the answer under the cursor, which stays on it while others come in', async () => {
+it('Enter opens the answer under the cursor, which stays on it while others arrive', async () => {
   const model = filling();
   const shown = show(model);
   await shown.screen.settled();
@@ -164,7 +167,7 @@ it('Enter opens the answer under the cursor, which stays on it while others come
   expect(state.chosen).toBe('single 9 0');
 });
 
-it('the list is narrowed while it is written, and Esc shows all again', async () => {
+it('typing narrows the list, and Esc shows everything again', async () => {
   const shown = open(filling());
   await shown.press('/', '8');
   expect(shown.screen.text).toMatch(/knights-3-1-8/);
@@ -178,7 +181,7 @@ it('the list is narrowed while it is written, and Esc shows all again', async ()
   expect(rows.map((row) => /unreadable|failed/.exec(row)?.[0])).toEqual(['failed', 'unreadable']);
 });
 
-it('Ctrl-C stops once and says what it waits for; the second one leaves', async () => {
+it('Ctrl-C stops once and says what it waits for; a second one leaves', async () => {
   const shown = show(filling());
   await shown.press(KEYS.ctrlC);
   expect(shown.done).toEqual(['stop']);
@@ -191,7 +194,7 @@ it('Ctrl-C stops once and says what it waits for; the second one leaves', async 
   expect(shown.screen.alternate).toBe(false);
 });
 
-it('q asks before it stops what goes on here, and leaves what goes on elsewhere', async () => {
+it('q asks before it stops an own evaluation, and leaves another process’s one running', async () => {
   const own = open(filling());
   await own.press('q');
   expect(own.screen.text).toContain('y stops it');
@@ -207,7 +210,7 @@ it('q asks before it stops what goes on here, and leaves what goes on elsewhere'
   expect(watched.done).toEqual([]);
 });
 
-it('the report comes by itself; it is searched, copied and exported where it is read', async () => {
+it('the report is shown when it arrives; it can be searched, copied and exported', async () => {
   const model = filling();
   const shown = open(model);
   await shown.press('e');
@@ -228,7 +231,7 @@ it('the report comes by itself; it is searched, copied and exported where it is 
   expect(shown.screen.text).toContain('Line 40 of the report');
 });
 
-it('a person’s own keys reach it, its last row and its help', async () => {
+it('a person’s own keys work on the screen and are shown in its last row and help', async () => {
   const shown = open(filling(), { keys: { 'evaluation.stop': 'x', 'evaluation.failed': 'F' } });
   await shown.screen.settled();
   expect(shown.screen.text).toMatch(/x stop .*F failed/);
@@ -239,7 +242,7 @@ it('a person’s own keys reach it, its last row and its help', async () => {
   expect(keyTableMarkdown(KEYMAP)).toContain('in the answers of an evaluation');
 });
 
-it('names, models and answers of strangers reach the terminal as text', async () => {
+it('names of models and answers are cleaned before they reach the terminal', async () => {
   const model = new EvaluationModel(
     { ...HEAD, set: 'own\u001b]52;c;AAAA\u0007.jsonl', models: ['ollama/\u001b[2Jmodel'] },
     BEGAN,
@@ -254,7 +257,7 @@ it('names, models and answers of strangers reach the terminal as text', async ()
   expect(shown.screen.broken).toEqual([]);
 });
 
-test('it is not done while votes are sampled', async () => {
+test('the screen does not say done while votes are sampled', async () => {
   const shown = open(sampling(), { columns: 80, rows: 24 });
   await shown.screen.settled();
   expect(shown.screen.lines[2]).toMatch(/^ 20 of 20 done, sampling votes · /);

@@ -12,7 +12,7 @@ function run(id: string): RunLine {
   return { ...about, id, question: `${id}?`, startedAt, estimated: false, rehearsal: false };
 }
 
-it('searches once for a word that is typed in one go, not letter by letter', async () => {
+it('the history searches once for a quickly typed word, not for every letter', async () => {
   const screen = new TestScreen(80, 24);
   const keyboard = new TestKeyboard();
   const searched: string[] = [];

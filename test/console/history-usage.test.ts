@@ -4,7 +4,7 @@
 import { expect, it } from 'vitest';
 import { historyPage } from '../../src/console/history/page.ts';
 import {
-  begin,
+  beginHistory,
   type History,
   press,
   type UsageSums,
@@ -52,7 +52,7 @@ function typed(keys: readonly string[], sums: (by: Grouping) => UsageSums): Hist
         ? withUsage(after, after.effect.by, sums(after.effect.by))
         : after;
     },
-    withRuns(begin(), []),
+    withRuns(beginHistory(), []),
   );
 }
 
@@ -70,7 +70,7 @@ it('u shows sums by model with a total, and counts apart what has no price', () 
   expect(text).toContain('2 calls without a known price, not in COST: 2.0k tokens in, 100 out.');
 });
 
-it('b goes through all groupings, back to the first, and the last line names the next one', () => {
+it('b switches through all groupings and back to the first, and the last row names the next one', () => {
   const sums = sumsOf(2);
   const seen = GROUPINGS.map((_, turns) => {
     const rows = shown(typed(['u', ...Array<string>(turns).fill('b')], sums));
@@ -84,7 +84,7 @@ it('b goes through all groupings, back to the first, and the last line names the
   ]);
 });
 
-it('q leads from the sums to the list, closing the help leads back to the sums, and keys of runs do nothing there', () => {
+it('q returns from the sums to the list, closing the help returns to the sums, and keys of runs do nothing on the sums', () => {
   const sums = sumsOf(1);
   expect(typed(['u', 'q'], sums).mode.kind).toBe('list');
   expect(typed(['u', '?', 'x'], sums).mode.kind).toBe('usage');
@@ -93,9 +93,9 @@ it('q leads from the sums to the list, closing the help leads back to the sums, 
     expect(press(still, key)).toEqual({ ...still, effect: undefined });
 });
 
-it('ignores sums of a grouping that is no longer asked for', () => {
+it('sums of a grouping that is no longer shown are ignored', () => {
   const sums = sumsOf(1);
-  const asked = press(press(withRuns(begin(), []), 'u'), 'b');
+  const asked = press(press(withRuns(beginHistory(), []), 'u'), 'b');
   expect(withUsage(asked, 'model', sums('model'))).toBe(asked);
   expect(shown(asked).join('\n')).toContain('…');
 });
@@ -104,7 +104,7 @@ it.each([
   [80, 24],
   [120, 40],
   [40, 12],
-])('at %d x %d every row fits, and the last model is reached', (columns, rows) => {
+])('the usage page fits %d x %d, and its last model can be reached', (columns, rows) => {
   const sums = sumsOf(60);
   for (const keys of [['u'], ['u', 'G'], ['u', 'pagedown', 'down']]) {
     const page = shown(typed(keys, sums), { columns, rows });
@@ -115,7 +115,7 @@ it.each([
   expect(shown(typed(['u', 'G'], sums), { columns, rows }).join('\n')).toMatch(/>.*lab\/own/);
 });
 
-it('shows that there are no calls yet', () => {
+it('the page says that there are no calls yet', () => {
   const rows = shown(typed(['u'], () => ({ rows: [], total: totalOf([]) })));
   expect(rows.join('\n')).toContain('No calls yet.');
 });

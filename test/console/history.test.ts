@@ -1,7 +1,7 @@
 /** Where the cursor of the history stands when its list is read again. */
 import { expect, it } from 'vitest';
 import { historyPage } from '../../src/console/history/page.ts';
-import { begin, chosenRun, press, withRuns } from '../../src/console/history/state.ts';
+import { beginHistory, chosenRun, press, withRuns } from '../../src/console/history/state.ts';
 import { keymapOf } from '../../src/console/keys/key-lookup.ts';
 import type { RunLine } from '../../src/console/model/runs.ts';
 import { Theme } from '../../src/console/terminal/theme.ts';
@@ -20,36 +20,36 @@ function run(id: string): RunLine {
 
 const [one, two, three] = [run('one'), run('two'), run('three')] as const;
 
-it('it stands on the run that was looked at, or on the newest where that is gone', () => {
-  expect(chosenRun(withRuns(begin(), [one, two, three], 'two'))).toBe(two);
-  expect(chosenRun(withRuns(begin(), [one, three], 'two'))).toBe(one);
+it('the cursor of the history is on the run that was looked at, or on the newest if that was removed', () => {
+  expect(chosenRun(withRuns(beginHistory(), [one, two, three], 'two'))).toBe(two);
+  expect(chosenRun(withRuns(beginHistory(), [one, three], 'two'))).toBe(one);
 });
 
-it('after a search it stands on what fits best, not on the run it stood on before', () => {
-  const all = withRuns(begin(), [one, two, three]);
+it('after a search the cursor is on the best match, not on the run before', () => {
+  const all = withRuns(beginHistory(), [one, two, three]);
   const searched = press(press(all, '/'), 'w');
   expect(chosenRun(withRuns(searched, [two, one]))).toBe(two);
 });
 
 const LOOK = { theme: new Theme(0), keymap: keymapOf({}), columns: 80, rows: 24, now: 0 };
 
-it('its last line names no key that takes a run where there is none', () => {
-  const rows = historyPage(withRuns(begin(), []), LOOK).map((row) =>
+it('the last row names no keys for a run if the list is empty', () => {
+  const rows = historyPage(withRuns(beginHistory(), []), LOOK).map((row) =>
     row.replace(/\u001b\[\d+m/g, ''),
   );
   expect(rows.at(-1)?.trim()).toBe('/ search  u usage  t track record  ? help  q back');
 });
 
-it('however long the question is, what removing does is read to its end', () => {
+it('what removing does is readable to the end, however long the question is', () => {
   const long = { ...run('long'), question: 'Should we paint the shed? '.repeat(9) };
-  const asked = historyPage(press(withRuns(begin(), [long]), 'x'), LOOK);
+  const asked = historyPage(press(withRuns(beginHistory(), [long]), 'x'), LOOK);
   const row = asked.at(-2)?.replaceAll(/\u001b\[\d+m/g, '') ?? '';
   expect(row).toMatch(/…" permanently\? y removes it$/);
   expect(row.length).toBeLessThan(80);
 });
 
-it('on a narrow screen its last line still says how a run is opened', () => {
-  const rows = historyPage(withRuns(begin(), [one]), { ...LOOK, columns: 40, rows: 12 });
+it('the last row says how to open a run even on a narrow screen', () => {
+  const rows = historyPage(withRuns(beginHistory(), [one]), { ...LOOK, columns: 40, rows: 12 });
   const last =
     rows
       .at(-1)

@@ -107,37 +107,40 @@ const TOGETHER: readonly Case[] = LONG
       };
     });
 
-test.concurrent.each([...CASES, EVERYTHING])('$name', async ({ attack, gone }) => {
-  const run = hostile(attack);
-  const path = `/tmp/report ${attack}.md`;
-  const console = open(run, {
-    columns: 160,
-    rows: 30,
-    exportReport: () => Promise.resolve(path),
-  });
-  play(run, attack);
-  await console.screen.settled();
-  end(run, attack);
-  run.tell('gate.opened', {
-    step: 'gate/1',
-    prompt: `prompt ${attack}`,
-    options: [{ value: 'yes', label: `label ${attack}` }],
-    default: 'yes',
-  });
-  await console.screen.settled();
-  run.tell('gate.answered', { step: 'gate/1', answer: 'yes', by: 'person' });
-  run.end('failed', `reason ${attack}`);
-  await console.press('?', KEYS.escape, 'e', 'm');
-  expectClean(console.screen.raw, gone);
-  console.keyboard.write('/');
-  await console.press(
-    `\u001b[200~${attack.replaceAll('\u001b', '')} pasted\u001b[201~`,
-    KEYS.enter,
-  );
-  console.console.close();
-  await console.console.closed;
-  expectClean(console.screen.raw);
-});
+test.concurrent.each([...CASES, EVERYTHING])(
+  'text with $name reaches the terminal clean',
+  async ({ attack, gone }) => {
+    const run = hostile(attack);
+    const path = `/tmp/report ${attack}.md`;
+    const console = open(run, {
+      columns: 160,
+      rows: 30,
+      exportReport: () => Promise.resolve(path),
+    });
+    play(run, attack);
+    await console.screen.settled();
+    end(run, attack);
+    run.tell('gate.opened', {
+      step: 'gate/1',
+      prompt: `prompt ${attack}`,
+      options: [{ value: 'yes', label: `label ${attack}` }],
+      default: 'yes',
+    });
+    await console.screen.settled();
+    run.tell('gate.answered', { step: 'gate/1', answer: 'yes', by: 'person' });
+    run.end('failed', `reason ${attack}`);
+    await console.press('?', KEYS.escape, 'e', 'm');
+    expectClean(console.screen.raw, gone);
+    console.keyboard.write('/');
+    await console.press(
+      `\u001b[200~${attack.replaceAll('\u001b', '')} pasted\u001b[201~`,
+      KEYS.enter,
+    );
+    console.console.close();
+    await console.console.closed;
+    expectClean(console.screen.raw);
+  },
+);
 
 test('the check itself finds what is foreign', () => {
   for (const { name, attack, gone } of CASES)
@@ -159,92 +162,108 @@ test('a failing export is told in clean words', async () => {
   expectClean(console.screen.raw);
 });
 
-test.concurrent.each([...TOGETHER, EVERYTHING])('records: $name', async ({ attack, gone }) => {
-  const run = new FakeRounds().start(`question ${attack}`);
-  const console = open(run, { columns: 110, rows: 34 });
-  run.round(1, 'action', undefined, attack).round(2, 'guardian', 'critic', attack);
-  // What nothing but other people's words could have put there, ids and references included.
-  run.tell('verification.recorded', {
-    id: `V-2-9 ${attack}`,
-    round: 2,
-    check: 'critic_attack_on_action_trace',
-    result: 'BROKEN',
-    evidence_refs: [`artifacts/${attack}.md#${attack}`, attack],
-    notes: attack,
-    degraded: attack,
-  });
-  run.tell('claim.moved', {
-    claim: 'C-1-1',
-    round: 2,
-    from: 'tested_refuted',
-    to: 'tested_unclear',
-    verification: `V-2-9 ${attack}`,
-    why: attack,
-  });
-  run.tell('round.started', { round: 3, lead: 'observer' }).phase(3, 'D');
-  const call = run.begin('round-3/D/critic', 'critic');
-  const json = JSON.stringify({ title: attack, points: [attack, { [attack]: attack }] });
-  run.stream('round-3/D/critic', 'critic', call, json);
-  run.stream('round-3/D/critic', 'critic', call, '{"raw \\u001b[2J \\u202e": "\\u009b31m"}');
-  await console.screen.settled();
-  await console.press('g', 'j', KEYS.enter, 'j', KEYS.escape);
-  for (let step = 0; step < 9; step += 1) await console.press('jjj');
-  await console.press('3', KEYS.enter);
-  for (let step = 0; step < 4; step += 1) await console.press('j', KEYS.enter, 'j');
-  await console.press('4', 'G', '5', 'g', '6', 'i', 'x', KEYS.enter);
-  expectClean(console.screen.raw, gone);
-  console.console.close();
-  await console.console.closed;
-});
-
-test.concurrent.each([...TOGETHER, EVERYTHING])('a board: $name', async ({ attack, gone }) => {
-  const run = new FakeRun();
-  run.open(`question ${attack}`, [
-    seat('one', 'One', 'ollama/one'),
-    seat('two', 'Two', 'ollama/two'),
-  ]);
-  run.ask('one', 'two');
-  for (const id of ['one', 'two']) run.send(id).say(id, `before ${attack} after`).done(id);
-  for (const id of ['one', 'two'])
-    run.tell('ballot.cast', {
-      ...{ question: 1, seat: id, model: `model ${attack}`, confidence: 0.5, step: `seat/${id}` },
-      position: `position ${attack}`,
-      option: id === 'one' ? attack : `option ${attack}`,
+test.concurrent.each([...TOGETHER, EVERYTHING])(
+  'records with $name reach the terminal clean',
+  async ({ attack, gone }) => {
+    const run = new FakeRounds().start(`question ${attack}`);
+    const console = open(run, { columns: 110, rows: 34 });
+    run.round(1, 'action', undefined, attack).round(2, 'guardian', 'critic', attack);
+    // What nothing but other people's words could have put there, ids and references included.
+    run.tell('verification.recorded', {
+      id: `V-2-9 ${attack}`,
+      round: 2,
+      check: 'critic_attack_on_action_trace',
+      result: 'BROKEN',
+      evidence_refs: [`artifacts/${attack}.md#${attack}`, attack],
+      notes: attack,
+      degraded: attack,
     });
-  run.ask('synthesizer/1').say('synthesizer/1', `## Recommendation\n\ntext ${attack}`);
-  run.synthesized(1);
-  const cell = { seat: 'one', side: 'for' as const, quote: `before ${attack} after` };
-  run.tell('agreement.mapped', {
-    ...{ question: 1, version: 1, model: attack, step: 'agreement/1', rehearsal: false },
-    options: [{ option: `mapped ${attack}`, seats: ['one'] }],
-    points: [{ text: `point ${attack}`, cells: [cell] }],
-    dropped: [{ ...cell, point: attack }],
-  });
-  run.ask('synthesizer/2').say('synthesizer/2', `## Recommendation\n\nother ${attack}`);
-  run.synthesized(2, { included: ['two'], excluded: [{ seat: 'one', reason: attack }] });
-  run.tell('influence.weighed', {
-    ...{ question: 1, base: 1, without: 'one', version: 2, change: 'course', how: attack },
-    ...{ step: 'influence/1/2', rehearsal: false },
-  });
-  run.tell('baseline.completed', {
-    ...{ question: 1, kind: 'vote', model: `m ${attack}`, samples: 3, text: attack },
-    groups: [{ option: `group ${attack}`, samples: 3 }],
-    ...{ tokens: 10, panelTokens: 20, rehearsal: false },
-  });
-  run.tell('seat.changed', { seat: 'two', model: `changed ${attack}` });
-  run.tell('question.asked', { number: 2, text: `second ${attack}` }).end('done');
-  const console = open(run, {
-    columns: 120,
-    rows: 40,
-    models: () => Promise.resolve([{ spec: `ollama/${attack}`, detail: attack }]),
-  });
-  await console.press('{', 'v', 'j', 'j', KEYS.enter);
-  expect(console.screen.text).toMatch(/>before/);
-  await console.press('v', 'G', KEYS.enter, KEYS.escape, 'k', KEYS.enter, '|', KEYS.escape);
-  await console.press('}', 'M', KEYS.down, KEYS.enter, 'r', KEYS.tab, KEYS.right, KEYS.escape, 'a');
-  console.keyboard.write('\u001b[200~pasted \u202e text\u001b[201~');
-  await console.press(KEYS.escape, '6');
-  expectClean(console.screen.raw, gone);
-  console.console.close();
-  await console.console.closed;
-});
+    run.tell('claim.moved', {
+      claim: 'C-1-1',
+      round: 2,
+      from: 'tested_refuted',
+      to: 'tested_unclear',
+      verification: `V-2-9 ${attack}`,
+      why: attack,
+    });
+    run.tell('round.started', { round: 3, lead: 'observer' }).phase(3, 'D');
+    const call = run.begin('round-3/D/critic', 'critic');
+    const json = JSON.stringify({ title: attack, points: [attack, { [attack]: attack }] });
+    run.stream('round-3/D/critic', 'critic', call, json);
+    run.stream('round-3/D/critic', 'critic', call, '{"raw \\u001b[2J \\u202e": "\\u009b31m"}');
+    await console.screen.settled();
+    await console.press('g', 'j', KEYS.enter, 'j', KEYS.escape);
+    for (let step = 0; step < 9; step += 1) await console.press('jjj');
+    await console.press('3', KEYS.enter);
+    for (let step = 0; step < 4; step += 1) await console.press('j', KEYS.enter, 'j');
+    await console.press('4', 'G', '5', 'g', '6', 'i', 'x', KEYS.enter);
+    expectClean(console.screen.raw, gone);
+    console.console.close();
+    await console.console.closed;
+  },
+);
+
+test.concurrent.each([...TOGETHER, EVERYTHING])(
+  'a board with $name reaches the terminal clean',
+  async ({ attack, gone }) => {
+    const run = new FakeRun();
+    run.open(`question ${attack}`, [
+      seat('one', 'One', 'ollama/one'),
+      seat('two', 'Two', 'ollama/two'),
+    ]);
+    run.ask('one', 'two');
+    for (const id of ['one', 'two']) run.send(id).say(id, `before ${attack} after`).done(id);
+    for (const id of ['one', 'two'])
+      run.tell('ballot.cast', {
+        ...{ question: 1, seat: id, model: `model ${attack}`, confidence: 0.5, step: `seat/${id}` },
+        position: `position ${attack}`,
+        option: id === 'one' ? attack : `option ${attack}`,
+      });
+    run.ask('synthesizer/1').say('synthesizer/1', `## Recommendation\n\ntext ${attack}`);
+    run.synthesized(1);
+    const cell = { seat: 'one', side: 'for' as const, quote: `before ${attack} after` };
+    run.tell('agreement.mapped', {
+      ...{ question: 1, version: 1, model: attack, step: 'agreement/1', rehearsal: false },
+      options: [{ option: `mapped ${attack}`, seats: ['one'] }],
+      points: [{ text: `point ${attack}`, cells: [cell] }],
+      dropped: [{ ...cell, point: attack }],
+    });
+    run.ask('synthesizer/2').say('synthesizer/2', `## Recommendation\n\nother ${attack}`);
+    run.synthesized(2, { included: ['two'], excluded: [{ seat: 'one', reason: attack }] });
+    run.tell('influence.weighed', {
+      ...{ question: 1, base: 1, without: 'one', version: 2, change: 'course', how: attack },
+      ...{ step: 'influence/1/2', rehearsal: false },
+    });
+    run.tell('baseline.completed', {
+      ...{ question: 1, kind: 'vote', model: `m ${attack}`, samples: 3, text: attack },
+      groups: [{ option: `group ${attack}`, samples: 3 }],
+      ...{ tokens: 10, panelTokens: 20, rehearsal: false },
+    });
+    run.tell('seat.changed', { seat: 'two', model: `changed ${attack}` });
+    run.tell('question.asked', { number: 2, text: `second ${attack}` }).end('done');
+    const console = open(run, {
+      columns: 120,
+      rows: 40,
+      models: () => Promise.resolve([{ spec: `ollama/${attack}`, detail: attack }]),
+    });
+    await console.press('{', 'v', 'j', 'j', KEYS.enter);
+    expect(console.screen.text).toMatch(/>before/);
+    await console.press('v', 'G', KEYS.enter, KEYS.escape, 'k', KEYS.enter, '|', KEYS.escape);
+    await console.press(
+      '}',
+      'M',
+      KEYS.down,
+      KEYS.enter,
+      'r',
+      KEYS.tab,
+      KEYS.right,
+      KEYS.escape,
+      'a',
+    );
+    console.keyboard.write('\u001b[200~pasted \u202e text\u001b[201~');
+    await console.press(KEYS.escape, '6');
+    expectClean(console.screen.raw, gone);
+    console.console.close();
+    await console.console.closed;
+  },
+);

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { historyPage } from '../../src/console/history/page.ts';
-import { begin, press, withRuns } from '../../src/console/history/state.ts';
+import { beginHistory, press, withRuns } from '../../src/console/history/state.ts';
 import type { KeyConditions } from '../../src/console/keys/conditions.ts';
 import {
   applies,
@@ -17,7 +17,7 @@ import {
   rebind,
 } from '../../src/console/keys/key-lookup.ts';
 import { type Command, KEYMAP } from '../../src/console/keys/keymap.ts';
-import { fitting, footerItems } from '../../src/console/run/sections/foot.ts';
+import { fitItems, footerItems } from '../../src/console/run/sections/foot.ts';
 import { keysOf } from '../../src/console/terminal/keys.ts';
 import { Theme } from '../../src/console/terminal/theme.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
@@ -200,7 +200,7 @@ describe('rebinding', () => {
     [{ 'dialogs.next': 'space' }, '"space" for "dialogs.next" would block typing that letter'],
     [{ 'home.editor': 'e' }, '"e" for "home.editor" would block typing that letter'],
     [{ 'walk.back': 'b' }, '"b" for "walk.back" would block typing that letter'],
-  ])('%j is refused: %s', (overrides, sentence) => {
+  ])('%j is refused because %s', (overrides, sentence) => {
     const error = rebind(KEYMAP, overrides);
     expect(error).toBeInstanceOf(UsageError);
     expect((error as UsageError).message).toBe(`keys: ${sentence}`);
@@ -238,7 +238,7 @@ describe('rebinding another screen', () => {
 
   test('reaches what the history does, its footer and its help', () => {
     const keymap = keymapOf({ 'history.search': 'S', 'history.help': 'H' });
-    const history = withRuns(begin(), []);
+    const history = withRuns(beginHistory(), []);
     expect(press(history, '/', keymap).mode.kind).toBe('list');
     expect(press(history, 'S', keymap).mode.kind).toBe('search');
     const look = { theme: new Theme(0), keymap, columns: 100, rows: 24, now: 0 };
@@ -267,13 +267,13 @@ describe('the footer', () => {
 
   test('keeps commands, help and quit however narrow it is', () => {
     const items = footerItems(KEYMAP, LIVE);
-    expect(fitting(items, 1000)).toEqual(items);
+    expect(fitItems(items, 1000)).toEqual(items);
     for (const cells of [40, 60, 80]) {
-      const shown = fitting(items, cells);
+      const shown = fitItems(items, cells);
       expect(shown.slice(-3)).toEqual([': commands', '? help', 'q quit']);
       expect(shown.join('  ').length).toBeLessThanOrEqual(cells);
     }
-    expect(fitting(items, 60)).toContain('s stop');
+    expect(fitItems(items, 60)).toContain('s stop');
   });
 });
 
@@ -303,7 +303,7 @@ describe('keys', () => {
     ['', { return: true, meta: true }, ['alt+enter']],
     ['', { leftArrow: true, ctrl: true }, ['ctrl+left']],
     ['b', { meta: true }, ['alt+b']],
-  ])('%j with %j is %j', (input, flags, keys) => {
+  ])('the input %j with %j becomes the keys %j', (input, flags, keys) => {
     expect(keysOf(input, { ...NONE, ...flags })).toEqual(keys);
   });
 });

@@ -32,8 +32,8 @@ function asked(): { run: FakeRun; runModel: LiveRun; critic: CallStream; changes
   return { run, runModel, critic: stream(runModel, 'critic'), changes };
 }
 
-describe('a voice', () => {
-  test('says what it hears, and its state in a few words', () => {
+describe('a call’s stream', () => {
+  test('shows the output as it arrives, and a short state', () => {
     const { run, critic } = asked();
     expect(stateOf(critic, run.wait(3200).time)).toBe('waiting 3s');
     for (let second = 0; second < 6; second += 1) run.wait(500).say('critic', 'x'.repeat(96));
@@ -56,7 +56,7 @@ describe('a voice', () => {
     ]);
   });
 
-  test('waits behind the one seat that its model is answering, once that takes a while', () => {
+  test('names the one seat that its model is answering, after a while of waiting', () => {
     const on = (id: string, name: string, model: string) => seat(id, name, model);
     const run = new FakeRun().open('Why?', [
       on('advocate', 'Advocate', 'openai/m'),
@@ -95,13 +95,13 @@ describe('a voice', () => {
     ]);
   });
 
-  test('drops the words of an attempt when the next one is sent', () => {
+  test('drops the output of an attempt when the next one is sent', () => {
     const { run, critic } = asked();
     run.say('critic', 'The first att').send('critic', 2).say('critic', 'The second.');
     expect(critic.text.text).toBe('The second.');
   });
 
-  test('ignores news of a call that is over', () => {
+  test('ignores news of a call that has ended', () => {
     const { run, critic, changes } = asked();
     run.say('critic', 'Yes.').done('critic');
     const before = changes();
@@ -110,7 +110,7 @@ describe('a voice', () => {
     expect(changes()).toBe(before);
   });
 
-  test('has the whole text at the end, also where live news was lost', () => {
+  test('has the whole text at the end, even if live news was lost', () => {
     const run = new FakeRun().open('Why?').ask('critic').send('critic');
     run.say('critic', 'Nobody heard this. ');
     const { runModel } = begun(run);
@@ -120,7 +120,7 @@ describe('a voice', () => {
     expect(stream(runModel, 'critic').text.text).toBe('Nobody heard this. And this somebody did.');
   });
 
-  test('shows the last rows of its thinking while it has said nothing else, under their count', () => {
+  test('shows the last rows of its thinking, with a count, while there is no other output', () => {
     const { run, critic } = asked();
     run.think('critic', 'One two three.\nFour fi').think('critic', 've six');
     expect(critic.thinking.words).toBe(6);
@@ -133,7 +133,7 @@ describe('a voice', () => {
     expect(notesOf(critic, 60, run.time)).toEqual([]);
   });
 
-  test('says why it failed and what to do, and keeps what it had said', () => {
+  test('says why the call failed and what to do, and keeps its output', () => {
     const { run, critic } = asked();
     run.say('critic', 'It is bec');
     run.fail('critic', 'timeout', 'nothing arrived for 60 s', 'Raise --idle-timeout.');
@@ -148,7 +148,7 @@ describe('a voice', () => {
     ]);
   });
 
-  test('says so where it was stopped, in the middle or before the first word', () => {
+  test('says where the call was stopped, in the middle or before the first word', () => {
     const { run, critic } = asked();
     run.say('critic', 'It is bec').stop('critic');
     expect(notesOf(critic, 60, run.time).at(-1)?.text).toBe('■ stopped: the text above is partial');
@@ -156,7 +156,7 @@ describe('a voice', () => {
     expect(notesOf(critic, 60, run.time)[0]?.text).toBe('■ stopped before the first word');
   });
 
-  test('is lost with the program that ran its call', () => {
+  test('is lost if the program that ran its call has ended', () => {
     const { run, runModel, critic } = asked();
     run.tell('run.resumed', { request: { kind: 'convene' } });
     expect(critic.phase.kind).toBe('lost');
@@ -164,7 +164,7 @@ describe('a voice', () => {
     expect(runModel.isLive).toBe(true);
   });
 
-  test('lets no escape through that is cut between two pieces', () => {
+  test('removes an escape sequence that is split between two pieces', () => {
     const { run, critic } = asked();
     for (const piece of ['safe \u001b', ']52;c;aGFjaw==', '\u0007 text', ' \u009b31', 'm!'])
       run.say('critic', piece);
@@ -175,8 +175,8 @@ describe('a voice', () => {
   });
 });
 
-describe('the desk', () => {
-  test('names each seat of a doubled role by its title, and by its id too where titles are the same', () => {
+describe('the state of a run', () => {
+  test('names each seat of a doubled role by its title, with its id if titles are equal', () => {
     const namesWith = (title: string): string[] => {
       const twice = [...PANEL, seat('critic-2', title, 'ollama/llama3.2:3b')];
       return begun(new FakeRun().open('Why?', twice)).runModel.columns.map(({ name }) => name);
@@ -186,14 +186,14 @@ describe('the desk', () => {
     expect(namesWith('Critic')).toEqual(same);
   });
 
-  test('counts answers and who is being asked', () => {
+  test('counts answers and the seats being asked', () => {
     const { run, runModel } = asked();
     expect([runModel.running, runModel.answers]).toEqual([1, 0]);
     run.say('critic', 'Yes.').done('critic');
     expect([runModel.running, runModel.answers]).toEqual([0, 1]);
   });
 
-  test('estimates the tokens of calls that run and says so', () => {
+  test('estimates the tokens of running calls, and marks the number', () => {
     const { run, runModel } = asked();
     run.say('critic', 'x'.repeat(400));
     expect(runModel.tokens()).toEqual({ count: 100, estimated: true });
@@ -201,7 +201,7 @@ describe('the desk', () => {
     expect(runModel.tokens()).toEqual({ count: 1310, estimated: false });
   });
 
-  test('keeps the mark where a call ended before it was counted', () => {
+  test('keeps the mark for estimates after a call ended before it was counted', () => {
     const { run, runModel, critic } = asked();
     run.say('critic', 'x'.repeat(2600));
     expect(runModel.tokens()).toEqual({ count: 650, estimated: true });
@@ -212,7 +212,7 @@ describe('the desk', () => {
     expect(runModel.log.at(-1)?.summary).toMatch(/, ~690 tok$/);
   });
 
-  test('keeps every synthesis apart', () => {
+  test('keeps every synthesis separate', () => {
     const { run, runModel } = asked();
     run.say('critic', 'Yes.').done('critic');
     run.ask('synthesizer/1').say('synthesizer/1', '## Consensus').synthesized(1);
@@ -243,7 +243,7 @@ describe('the desk', () => {
     ]);
   });
 
-  test('reads with names for letters from the first token on, however it is cut', () => {
+  test('shows names instead of letters from the first token on, wherever the text is cut', () => {
     const text =
       '## Consensus\n\nAdvisor A is right, **Advisor B** is not; Advisors A, B and C agree on\nadvisor C (A, B). `Advisor A` is code, and a letter A alone is a letter.';
     const read =
@@ -267,7 +267,7 @@ describe('the desk', () => {
     }
   });
 
-  test('a log of before there were letters in it reads with names once the synthesis is there', () => {
+  test('shows names in an old log without letters as soon as the synthesis is there', () => {
     const { run, runModel } = asked();
     run.say('critic', 'Yes.').done('critic').ask('synthesizer/1');
     run.say('synthesizer/1', 'Advisor A is right.').wait(700);
@@ -277,7 +277,7 @@ describe('the desk', () => {
     expect(runModel.syntheses[0]?.stream.phase).toEqual({ kind: 'done', latencyMs: 700 });
   });
 
-  test('shows the same for a finished run as for one it watched', () => {
+  test('is the same for a finished run as for one that was watched', () => {
     const { run, runModel } = asked();
     run.say('critic', 'Yes, *because*.').done('critic');
     run.ask('synthesizer/1').say('synthesizer/1', '## Consensus').synthesized(1).end('done');
@@ -290,10 +290,10 @@ describe('the desk', () => {
   });
 });
 
-describe('a board', () => {
+describe('the state of a board', () => {
   const at = (run: FakeRun, ms: number): string => new Date(run.time + ms).toISOString();
 
-  test('hurries a seat when half of its time is gone, or when it is waited for', () => {
+  test('shows a seat’s time left when half of it is over, or when only that seat is waited for', () => {
     const run = new FakeRun().open('Why?');
     const { runModel } = begun(run);
     run.tell('step.started', {
@@ -313,7 +313,7 @@ describe('a board', () => {
     expect(runModel.leftOf(column, 1, run.time + 40_000)).toBeUndefined();
   });
 
-  test('takes for a synthesis only what writes one', () => {
+  test('takes only steps that write a synthesis for one', () => {
     const run = new FakeRun().open('Why?');
     const { runModel } = begun(run);
     run.ask('synthesizer/1').say('synthesizer/1', '## Consensus').synthesized(1);
@@ -327,7 +327,7 @@ describe('a board', () => {
     expect(runModel.asking).toBe(false);
   });
 
-  test('knows which versions were made for the ablation of another, and for which question', () => {
+  test('knows which versions were made for an ablation, and of which question', () => {
     const run = new FakeRun().open('Why?');
     const { runModel } = begun(run);
     run.ask('synthesizer/1').synthesized(1).tell('question.asked', { number: 2, text: 'And?' });
@@ -345,7 +345,7 @@ describe('a board', () => {
     );
   });
 
-  test('keeps what every seat said to every question', () => {
+  test('keeps the answers to every question', () => {
     const run = new FakeRun().open('Why?');
     const { runModel } = begun(run);
     run.ask('critic').say('critic', 'First.').done('critic');

@@ -37,7 +37,7 @@ const RUN = log(
 );
 
 describe('A timeline', () => {
-  it('keeps the time in which somebody speaks and shortens silences', () => {
+  it('keeps the time in which there is output, and shortens silences', () => {
     const line = timelineOf(RUN, rounds.marks);
     expect(line.at.map(Math.round)).toEqual([0, 10, 10_010, 13_010, 18_010, 18_010, 18_010]);
     expect(line.length).toBe(18_010);
@@ -66,7 +66,7 @@ describe('A timeline', () => {
     expect(placeOf(line, 'nowhere', ms)).toBeUndefined();
   });
 
-  it('of a clock set back, of a lost call, of one fact and of none runs forward all the same', () => {
+  it('never runs backwards: after a clock was set back, with a lost call, with one fact and with none', () => {
     const back = timelineOf(
       log([5, started('?')], [2, asks('a')], [9, says('a', TEXT, { latencyMs: 60_000 })]),
       rounds.marks,
@@ -115,7 +115,7 @@ function playing(options: { speed?: number; from?: number } = {}) {
 }
 
 describe('A player', () => {
-  it('brings every fact once, in order, at its time, and text as it was said', () => {
+  it('publishes every fact once, in order, at its time, and text at its pace', () => {
     const { player, turn, seqs, said } = playing();
     turn(2000);
     expect([seqs(), said()]).toEqual([[1, 2], '']);
@@ -127,7 +127,7 @@ describe('A player', () => {
     expect(player.now()).toBe(BEGAN + 3_615_000);
   });
 
-  it('is as fast as is wished, and rests where it is paused', () => {
+  it('plays at the chosen speed, and stops while paused', () => {
     const { player, turn, seqs } = playing({ speed: 4 });
     player.toggle();
     turn(60_000);
@@ -145,7 +145,7 @@ describe('A player', () => {
     expect(player.speed).toBe(64);
   });
 
-  it('goes back to what was known then, with what was being said', () => {
+  it('goes back to what was known at a time, with the output so far', () => {
     const { player, turn, seqs, said } = playing();
     turn(15_500);
     expect(seqs()).toEqual([1, 2, 3, 4]);
@@ -168,7 +168,7 @@ describe('A player', () => {
     expect([player.position, player.paused, seqs()]).toEqual([0, false, [1]]);
   });
 
-  it('begins in the middle with what is known there', () => {
+  it('starts in the middle with what is known there', () => {
     const { turn, seqs, said } = playing({ from: 6010 });
     turn(40);
     expect([seqs(), said()]).toEqual([[1, 2], 'abcde']);

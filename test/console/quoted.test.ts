@@ -10,13 +10,13 @@ function laid(markdown: string, width = 20): ColumnBuffer {
   return text;
 }
 
-test('a passage is found over line breaks and through Markdown', () => {
+test('quotedRows finds a passage across line breaks and Markdown', () => {
   const text = laid('First of all.\n\nThree teams **wait for one** pipeline, `every` week.');
   expect(quotedRows(text, 'First of all')).toEqual({ from: 0, to: 0 });
   expect(quotedRows(text, 'teams wait for one pipeline, every')).toEqual({ from: 2, to: 3 });
 });
 
-test('what is not in the text, or says nothing, is nowhere', () => {
+test('quotedRows returns undefined for a passage that is not in the text or has no letters', () => {
   const text = laid('Three teams wait.');
   expect(quotedRows(text, 'four teams wait')).toBeUndefined();
   expect(quotedRows(text, '… “”')).toBeUndefined();

@@ -32,10 +32,10 @@ async function matches({ expect }: Context, { screen }: Opened, name: string): P
 
 const LONG = `Should we split the monolith before the next hiring round? ${'The background has many details that matter. '.repeat(45)}That is all.`;
 
-describe.each(SIZES)('at %i×%i', (columns, rows) => {
+describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
   const size = `${columns}x${rows}`;
 
-  test.concurrent('the answer first: columns fold, Tab opens them, Esc goes back', async (context) => {
+  test.concurrent('shows the answer first with folded columns; Tab opens them, Esc goes back', async (context) => {
     const { expect } = context;
     const run = answered();
     const console = show(context, run, { columns, rows });
@@ -57,7 +57,7 @@ describe.each(SIZES)('at %i×%i', (columns, rows) => {
     expect(console.screen.lines[2]).toMatch(/^ Split the checkout into a service of its own/);
   });
 
-  test.concurrent('what seats said is followed while they say it, and read from its beginning at rest', async (context) => {
+  test.concurrent('follows seats’ output while it grows, and shows it from the beginning at rest', async (context) => {
     const { expect } = context;
     const run = new FakeRun().open('Why?').ask('advocate').send('advocate');
     run.say('advocate', `It begins here. ${prose(7, 900)} Here it ends.`).wait(900);
@@ -72,7 +72,7 @@ describe.each(SIZES)('at %i×%i', (columns, rows) => {
     expect(console.screen.text).toContain('It begins here.');
   });
 
-  test.concurrent('Enter reads what was said in a step, and what a fact tells', async (context) => {
+  test.concurrent('opens the output of a step, or the content of a fact, on Enter', async (context) => {
     const { expect } = context;
     const console = show(context, fullBoard(), { columns, rows });
     await console.press('3', 'g', 'jj');
@@ -94,7 +94,7 @@ describe.each(SIZES)('at %i×%i', (columns, rows) => {
     await matches(context, console, `read-fact-${size}`);
   });
 
-  test.concurrent('a long question: a title, and all of it on a key', async (context) => {
+  test.concurrent('shows the title of a long question, and all of it on a key', async (context) => {
     const { expect } = context;
     const run = new FakeRun().open(LONG).ask('advocate');
     const console = show(context, run, { columns, rows });
@@ -113,7 +113,7 @@ describe.each(SIZES)('at %i×%i', (columns, rows) => {
   });
 });
 
-test('every line of the log can be read, laid out and as it came', ({ expect }) => {
+test('Every line of the log can be opened, laid out and as it arrived', ({ expect }) => {
   for (const { facts, now } of [fullBoard(), threeRounds().run]) {
     const runModel = new LiveRun(facts, viewOfRun(facts), now, () => undefined);
     for (const [at, line] of runModel.log.entries()) {
@@ -126,7 +126,7 @@ test('every line of the log can be read, laid out and as it came', ({ expect }) 
   }
 });
 
-test.concurrent('a key that scrolls is named only in the pane that it scrolls', async (context) => {
+test.concurrent('A scrolling key is named only in the pane that it scrolls', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
   for (const { id } of PANEL) run.send(id).say(id, prose(3, 900)).done(id);
@@ -138,7 +138,7 @@ test.concurrent('a key that scrolls is named only in the pane that it scrolls', 
   expect(console.screen.text.match(/more below \(PgDn\)/g)).toHaveLength(3);
 });
 
-test.concurrent('done is said to be whole only when every seat has answered', async (context) => {
+test.concurrent('A run is called complete only if every seat has answered', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
   run.say('critic', 'Yes.').done('critic');
@@ -152,7 +152,7 @@ test.concurrent('done is said to be whole only when every seat has answered', as
   expect(whole.screen.lines[0]).toContain('✓ done');
 });
 
-test.concurrent('a synthesis of one answer is said to be one beforehand', async (context) => {
+test.concurrent('The status says in advance that a synthesis will have only one answer', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
   const console = show(context, run);
@@ -164,7 +164,7 @@ test.concurrent('a synthesis of one answer is said to be one beforehand', async 
   expect(console.screen.lines.at(-2)).toContain('The synthesis will use only one answer.');
 });
 
-test.concurrent('that a seat is asked again is no news once it is', async (context) => {
+test.concurrent('The message that a seat is asked again disappears once it is', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
   run.stop('advocate');
@@ -176,7 +176,7 @@ test.concurrent('that a seat is asked again is no news once it is', async (conte
   expect(console.screen.text).not.toContain('Asking Advocate again.');
 });
 
-test.concurrent('keys that take back what they did say so', async (context) => {
+test.concurrent('A key that undoes its own effect says so', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
   const console = show(context, run, { columns: 160 });
@@ -187,7 +187,7 @@ test.concurrent('keys that take back what they did say so', async (context) => {
   expect(keys()).toMatch(/z unzoom .*p resume .*= unsync/);
 });
 
-test.concurrent('in rounds, v goes to where votes are listed, or says where that is', async (context) => {
+test.concurrent('In rounds, v goes to where votes are listed, or says where that is', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   const console = show(context, run, { columns: 100, rows: 24 });

@@ -48,17 +48,17 @@ function speak(run: FakeRun): void {
   run.wait(450);
 }
 
-describe.each(SIZES)('at %i×%i', (columns, rows) => {
+describe.each(SIZES)('the screen of a board at %i×%i', (columns, rows) => {
   const size = `${columns}x${rows}`;
 
-  test.concurrent('three seats streaming', async (context) => {
+  test.concurrent('shows three seats streaming', async (context) => {
     const run = streaming();
     const console = show(context, run, { columns, rows });
     speak(run);
     await matches(context, console, `streaming-${size}`);
   });
 
-  test.concurrent('one seat fails, one is stopped, one is being retried', async (context) => {
+  test.concurrent('shows one failed, one stopped and one retrying seat', async (context) => {
     const run = streaming();
     const console = show(context, run, { columns, rows });
     speak(run);
@@ -75,14 +75,14 @@ describe.each(SIZES)('at %i×%i', (columns, rows) => {
     await matches(context, console, `failures-${size}`);
   });
 
-  test.concurrent('the second synthesis, without one seat', async (context) => {
+  test.concurrent('shows the second synthesis without one seat', async (context) => {
     const run = answered();
     const console = show(context, run, { columns, rows });
     resynthesized(run);
     await matches(context, console, `synthesis-v2-${size}`);
   });
 
-  test.concurrent('help', async (context) => {
+  test.concurrent('shows the help', async (context) => {
     const run = answered();
     const console = show(context, run, { columns, rows });
     await console.press('?');
@@ -133,7 +133,7 @@ function synthesis(seed: number): string {
   ].join('\n\n');
 }
 
-test.concurrent('the first synthesis again, from the second', async (context) => {
+test.concurrent('The first synthesis can be shown again after the second', async (context) => {
   const { expect } = context;
   const run = answered();
   const console = show(context, run);
@@ -143,7 +143,7 @@ test.concurrent('the first synthesis again, from the second', async (context) =>
   await matches(context, console, 'synthesis-v1-120x40');
 });
 
-test.concurrent('a synthesis being written', async (context) => {
+test.concurrent('A synthesis is shown while it is written', async (context) => {
   const run = answered();
   const console = show(context, run);
   run.tell('run.resumed', { request: { kind: 'resynthesize', version: 2 } });
@@ -153,7 +153,7 @@ test.concurrent('a synthesis being written', async (context) => {
   await matches(context, console, 'synthesis-writing-120x40');
 });
 
-test.concurrent('a column and the synthesis zoomed', async (context) => {
+test.concurrent('A column and the synthesis can be zoomed', async (context) => {
   const { expect } = context;
   const run = answered();
   const console = show(context, run);
@@ -172,7 +172,7 @@ const SIX = [
   seat('critic-2', 'Critic 2', 'ollama/llama3.2:3b'),
 ];
 
-test.concurrent('six seats on a narrow terminal', async (context) => {
+test.concurrent('Six seats fit on a narrow terminal', async (context) => {
   const run = new FakeRun().open(QUESTION, SIX).ask(...SIX.map(({ id }) => id));
   const console = show(context, run, { columns: 90, rows: 24 });
   for (const [index, { id }] of SIX.entries()) run.send(id).say(id, prose(index, 30));
@@ -182,7 +182,7 @@ test.concurrent('six seats on a narrow terminal', async (context) => {
   await matches(context, console, 'six-seats-moved-90x24');
 });
 
-test.concurrent('search goes through all texts and marks the match', async (context) => {
+test.concurrent('A search goes through all texts and marks the match', async (context) => {
   const { expect } = context;
   const run = answered();
   const console = show(context, run);
@@ -198,7 +198,7 @@ test.concurrent('search goes through all texts and marks the match', async (cont
   expect(console.screen.text).toContain('"no such words" is not in any text.');
 });
 
-test.concurrent('a gate asks, and the answer goes to the run', async (context) => {
+test.concurrent('A gate asks, and the answer reaches the run', async (context) => {
   const { expect } = context;
   const run = streaming();
   const console = show(context, run);
@@ -224,14 +224,14 @@ test.concurrent('a gate asks, and the answer goes to the run', async (context) =
   expect(console.screen.text).not.toContain('The run is waiting for you');
 });
 
-test.concurrent('the palette', async (context) => {
+test.concurrent('The palette lists commands', async (context) => {
   const console = show(context, answered());
   await console.press(':', 'synth');
   await matches(context, console, 'palette-120x40');
   await console.press(KEYS.enter);
 });
 
-test.concurrent('a search and the palette are written like any text', async (context) => {
+test.concurrent('A search and the palette accept any text', async (context) => {
   const { expect } = context;
   const console = show(context, answered());
   const paste = (text: string) => `\u001b[200~${text}\u001b[201~`;
@@ -242,7 +242,7 @@ test.concurrent('a search and the palette are written like any text', async (con
   await console.press(KEYS.escape);
 });
 
-test.concurrent('a rehearsal says so, loudly', async (context) => {
+test.concurrent('A rehearsal is marked on the screen', async (context) => {
   const { expect } = context;
   const run = new FakeRun();
   run.rehearsal = true;
@@ -253,7 +253,7 @@ test.concurrent('a rehearsal says so, loudly', async (context) => {
   expect(console.screen.lines[0]).toContain('REHEARSAL');
 });
 
-test.concurrent('a very long question is cut in the title and whole in the help', async (context) => {
+test.concurrent('A very long question is cut in the title and complete in the help', async (context) => {
   const { expect } = context;
   const question = `Is it wise ${prose(2, 60)} at all?`;
   const console = show(context, new FakeRun().open(question).ask('advocate'), {
@@ -265,7 +265,7 @@ test.concurrent('a very long question is cut in the title and whole in the help'
   expect(console.screen.text.replaceAll(/\s+/g, ' ')).toContain('at all?');
 });
 
-test.concurrent('a run that is only watched offers no key that acts', async (context) => {
+test.concurrent('A run that is only watched offers no acting keys', async (context) => {
   const { expect } = context;
   const run = streaming();
   const console = show(context, run, { acting: false });
@@ -275,13 +275,13 @@ test.concurrent('a run that is only watched offers no key that acts', async (con
   expect(console.done).toEqual([]);
 });
 
-test.concurrent('a run that is open elsewhere says so', async (context) => {
+test.concurrent('A run that is open in another process says so', async (context) => {
   const console = show(context, answered(), { acting: false, elsewhere: true });
   await console.screen.settled();
   context.expect(console.screen.lines[0]).toContain('✓ done, open elsewhere');
 });
 
-test.concurrent('the smallest screen has a run with its tabs and its title', async (context) => {
+test.concurrent('The smallest screen shows a run with its tabs and title', async (context) => {
   const run = answered();
   run.rehearsal = true;
   const console = show(context, run, { columns: 40, rows: 10 });
@@ -292,7 +292,7 @@ test.concurrent('the smallest screen has a run with its tabs and its title', asy
   context.expect(lines[1]).toContain('[1 Columns]');
 });
 
-test.concurrent('a terminal that is too small says so and comes back', async (context) => {
+test.concurrent('A terminal that is too small says so, and the screen returns when it grows', async (context) => {
   const { expect } = context;
   const run = streaming();
   const console = show(context, run, { columns: 30, rows: 8 });
@@ -305,7 +305,7 @@ test.concurrent('a terminal that is too small says so and comes back', async (co
   expect(console.screen.text).toContain('terminal to…');
 });
 
-test.concurrent('resizing leaves nothing of the old screen behind', async (context) => {
+test.concurrent('Resizing leaves nothing of the old screen', async (context) => {
   const { expect } = context;
   const run = answered();
   const resized = show(context, run, { columns: 200, rows: 50 });

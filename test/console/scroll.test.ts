@@ -5,7 +5,7 @@ import { type Demand, LEAST_COLUMN, layoutOf } from '../../src/console/terminal/
 import { FOLLOW, rescale, scrollBy, windowOf } from '../../src/console/ui/scroll.ts';
 
 describe('a pane that follows', () => {
-  test('shows the last row, whatever the length', () => {
+  test('shows the last row at any length', () => {
     for (let length = 0; length < 200; length += 1)
       for (const growing of [true, false]) {
         const { top, rows } = windowOf(FOLLOW, length, 30, growing);
@@ -14,25 +14,25 @@ describe('a pane that follows', () => {
       }
   });
 
-  test('moves once in ten rows while the text grows', () => {
+  test('moves once for ten rows while the text grows', () => {
     const tops = new Set<number>();
     for (let length = 0; length <= 300; length += 1)
       tops.add(windowOf(FOLLOW, length, 40, true).top);
     expect(tops.size).toBe(1 + 26);
   });
 
-  test('fills the pane to its last row when the text is complete', () => {
+  test('shows the last row at the bottom when the text is complete', () => {
     expect(windowOf(FOLLOW, 301, 40, false)).toEqual({ top: 261, rows: 40, below: 0 });
   });
 });
 
-describe('a pane that is held', () => {
-  test('stays where it is while the text grows, and counts what is below', () => {
+describe('a held pane', () => {
+  test('stays in place while the text grows, and counts the rows below', () => {
     expect(windowOf(12, 100, 20, true)).toEqual({ top: 12, rows: 19, below: 69 });
     expect(windowOf(12, 140, 20, true)).toEqual({ top: 12, rows: 19, below: 109 });
   });
 
-  test('shows every row: those seen, those above and those below are all there are', () => {
+  test('has as many rows as are visible, above and below', () => {
     fc.assert(
       fc.property(
         fc.nat(500),
@@ -47,7 +47,7 @@ describe('a pane that is held', () => {
     );
   });
 
-  test('is left at the end and taken by moving up', () => {
+  test('is released at the end, and held again by moving up', () => {
     const follow = windowOf(FOLLOW, 100, 20, false);
     const up = scrollBy(FOLLOW, -1, follow, 100, 20);
     expect(up).toBe(79);
@@ -56,7 +56,7 @@ describe('a pane that is held', () => {
     expect(scrollBy(3, -10, windowOf(3, 100, 20, false), 100, 20)).toBe(0);
   });
 
-  test('keeps its place when the text is laid out for another width', () => {
+  test('keeps its place when the text gets another width', () => {
     expect(rescale(50, 100, 200)).toBe(100);
     expect(rescale(FOLLOW, 100, 200)).toBe(FOLLOW);
     expect(rescale(0, 0, 10)).toBe(0);
@@ -77,7 +77,7 @@ describe('the layout', () => {
     beside: fc.nat(2),
   });
 
-  test('divides every row of the screen and never more', () => {
+  test('distributes exactly the rows of the screen', () => {
     fc.assert(
       fc.property(demand, (wanted) => {
         const layout = layoutOf({ ...wanted, seat: wanted.seat % wanted.seats });

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import { Painter } from '../../src/console/terminal/paint.ts';
 import { marksOf } from '../../src/console/terminal/syntax/kinds.ts';
 import { LANGUAGES } from '../../src/console/terminal/syntax/languages.ts';
-import { withinTime } from '../../src/console/terminal/syntax/time-limit.ts';
+import { runWithTimeLimit } from '../../src/console/terminal/syntax/time-limit.ts';
 import { Theme } from '../../src/console/terminal/theme.ts';
 import { ColumnBuffer } from '../../src/text/column-buffer.ts';
 import { sanitise } from '../../src/text/sanitise.ts';
@@ -68,8 +68,8 @@ async function colored(
   return draw(painter, buffer);
 }
 
-describe('code whose language is known', () => {
-  it('has a color for each of five kinds, and that of code for the rest', async () => {
+describe('code in a known language', () => {
+  it('has a color for each of five kinds, and the color of code for the rest', async () => {
     const [row] = await colored(fenced('ts', 'const a = f("x", 12); // why'));
     expect(row?.trim()).toBe(
       [
@@ -86,7 +86,7 @@ describe('code whose language is known', () => {
     );
   });
 
-  it('is read as a whole: a comment goes on over lines and over the rows of a line', async () => {
+  it('is parsed as a whole, so that a comment may span lines and wrapped rows', async () => {
     const rows = await colored(
       fenced('ts', '/* one\nlet two = 2 and so on until it wraps */\nlet three'),
       { cells: 24 },
@@ -101,11 +101,11 @@ describe('code whose language is known', () => {
     ['with tabs', fenced('py', '\tdef f(): pass')],
     ['whose end never came', '```py\ndef f(): pass'],
     ['named in capitals', fenced('PY', 'def f(): pass')],
-  ])('is colored %s', async (_, text) => {
+  ])('is colored when %s', async (_, text) => {
     expect((await colored(text)).join('')).toContain(`${KEYWORD}def`);
   });
 
-  it.each([...LANGUAGES.keys()])('%s: is loaded and colors something', async (name) => {
+  it.each([...LANGUAGES.keys()])('in %s is loaded and gets colors', async (name) => {
     const samples =
       '# "a" 12\n// "b" 3\n<p class="x">\nFROM a\nkey: 1\n{"a": 1}\n$ echo "x"\nall: x\nserver { listen 80; }\nif return 7;';
     expect(
@@ -113,7 +113,7 @@ describe('code whose language is known', () => {
     ).toBeGreaterThan(2);
   });
 
-  it('shows what is searched for, over the borders of its colors', async () => {
+  it('shows search matches across the borders of its colors', async () => {
     const { painter } = painting();
     const buffer = layOut(fenced('ts', 'let answer = 42'));
     draw(painter, buffer);
@@ -124,7 +124,7 @@ describe('code whose language is known', () => {
   });
 });
 
-describe('code stays in one color', () => {
+describe('coloring code', () => {
   it.each([
     ['whose language nobody knows', fenced('klingon', 'let a = 1')],
     ['named like a property of objects', fenced('constructor', 'let a = 1')],
@@ -133,20 +133,20 @@ describe('code stays in one color', () => {
     ['of over 200 lines', fenced('ts', 'let a = 1\n'.repeat(201))],
     ['of over 20,000 characters', fenced('ts', `let a = "${'x'.repeat(600)}"\n`.repeat(34))],
     ['with a line of over 1,000 characters', fenced('ts', `let a = "${'x'.repeat(1000)}"`)],
-  ])('%s', async (_, text) => {
+  ])('leaves code uncolored %s', async (_, text) => {
     const rows = (await colored(text)).filter((row) => row.includes('let'));
     expect(rows.length).toBeGreaterThan(0);
     for (const row of rows)
       expect(row.trimEnd()).toMatch(/^ .*\u001b\[36m *let [^\u001b]*\u001b\[39m$/);
   });
 
-  it('of 200 lines is colored still', async () => {
+  it('colors a block of 200 lines', async () => {
     const rows = await colored(fenced('ts', 'let a = 1\n'.repeat(200).trimEnd()));
     expect(rows).toHaveLength(200);
     for (const row of rows) expect(row).toContain(`${KEYWORD}let`);
   });
 
-  it('while its end has not come, and is read once then, whatever the width', async () => {
+  it('colors a block once it is complete, at any width', async () => {
     const { painter, changes } = painting();
     const buffer = new ColumnBuffer(40);
     const code = 'let a = 1\n'.repeat(30);
@@ -168,7 +168,7 @@ describe('code stays in one color', () => {
     expect(changes() - before).toBe(4);
   });
 
-  it('where there is no color, and nothing is read', async () => {
+  it('is skipped without parsing if the terminal has no colors', async () => {
     const { painter, changes } = painting(0);
     const buffer = layOut(fenced('ts', 'let a = 1'));
     expect(draw(painter, buffer)[0]?.trimEnd()).toBe('   let a = 1');
@@ -177,7 +177,7 @@ describe('code stays in one color', () => {
   });
 });
 
-describe('its text', () => {
+describe('the text of colored code', () => {
   const names = fc.constantFrom(...LANGUAGES.keys(), 'nothing', '');
   const part = fc.oneof(
     fc.constantFrom(
@@ -202,7 +202,7 @@ describe('its text', () => {
   const bare = (rows: readonly string[]): string[] =>
     rows.map((row) => row.replaceAll(/\u001b\[(?:2|22|3[1-9]|38;2;\d+;\d+;\d+)m/g, ''));
 
-  it('is the same to the letter, whatever is in it', async () => {
+  it('is unchanged, whatever it contains', async () => {
     const texts = fc.sample(fc.tuple(names, code, fc.integer({ min: 3, max: 70 })), {
       numRuns: LONG ? 3000 : 150,
       seed: 20261123,
@@ -224,13 +224,13 @@ describe('its text', () => {
     }
   });
 
-  it.each(attacks)('$name: nothing of an attack becomes an escape', async ({ text }) => {
+  it.each(attacks)('contains no escape sequence from $name', async ({ text }) => {
     for (const name of ['ts', 'html', 'bash'])
       for (const row of bare(await colored(sanitise(fenced(name, text)), { depth: 24 })))
         expect(row).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200b]/);
   });
 
-  test('counts only where the library gave it back whole', () => {
+  test('is used only if the library returned it completely', () => {
     const html = '<span class="hljs-string">&quot;&lt;a&#x27;</span> b';
     expect(marksOf(html, '"<a\' b')).toEqual(new Uint8Array([2, 2, 2, 2, 0, 0]));
     expect(marksOf(html, '"<a\' c')).toBeUndefined();
@@ -240,26 +240,26 @@ describe('its text', () => {
   });
 });
 
-describe('what takes too long', () => {
-  it('is broken off in the middle of a regular expression', () => {
+describe('runWithTimeLimit', () => {
+  it('interrupts a regular expression', () => {
     const hostile = `${'a'.repeat(60)}b`;
-    expect(() => withinTime(20, () => /^(a+)+$/.test(hostile))).toThrow(
+    expect(() => runWithTimeLimit(20, () => /^(a+)+$/.test(hostile))).toThrow(
       expect.objectContaining({ code: 'ERR_SCRIPT_EXECUTION_TIMEOUT' }),
     );
-    expect(withinTime(1000, () => 'fine')).toBe('fine');
+    expect(runWithTimeLimit(1000, () => 'fine')).toBe('fine');
   });
 
   it('throws what the work throws', () => {
     const broken = new Error('broken');
     expect(() =>
-      withinTime(1000, () => {
+      runWithTimeLimit(1000, () => {
         throw broken;
       }),
     ).toThrow(broken);
   });
 });
 
-describe('in the console', () => {
+describe('code in the console', () => {
   let opened: Opened | undefined;
   afterEach(async () => {
     opened?.console.close();
@@ -267,7 +267,7 @@ describe('in the console', () => {
     opened = undefined;
   });
 
-  it('colors come to the screen by themselves when a fence has ended', async () => {
+  it('gets its colors by itself when its fence has ended', async () => {
     const run = new FakeRun().open('Why?').ask('advocate');
     run.send('advocate');
     opened = open(run, { columns: 100, rows: 30 });

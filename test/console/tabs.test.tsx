@@ -28,10 +28,10 @@ async function matches({ expect }: Context, { screen }: Opened, name: string): P
   await expect(`${screen.text}\n`).toMatchFileSnapshot(`screens/${name}.txt`);
 }
 
-describe.each(SIZES)('at %i×%i', (columns, rows) => {
+describe.each(SIZES)('the tabs of rounds at %i×%i', (columns, rows) => {
   const size = `${columns}x${rows}`;
 
-  test.concurrent('rounds, a phase that is going on', async (context) => {
+  test.concurrent('show a phase under way', async (context) => {
     const { run, speak } = threeRounds();
     const console = show(context, run, { columns, rows });
     await console.screen.settled();
@@ -39,7 +39,7 @@ describe.each(SIZES)('at %i×%i', (columns, rows) => {
     await matches(context, console, `rounds-live-${size}`);
   });
 
-  test.concurrent('rounds, a stress round that is over', async (context) => {
+  test.concurrent('show a finished stress round', async (context) => {
     const { run } = threeRounds();
     const console = show(context, run, { columns, rows });
     await console.press('g', 'j'.repeat(30), 'k'.repeat(40), 'g');
@@ -48,7 +48,7 @@ describe.each(SIZES)('at %i×%i', (columns, rows) => {
     await matches(context, console, `rounds-stress-${size}`);
   });
 
-  test.concurrent('claims', async (context) => {
+  test.concurrent('show claims', async (context) => {
     const { run } = threeRounds();
     const console = show(context, run, { columns, rows });
     await console.press('3', 'j');
@@ -57,7 +57,7 @@ describe.each(SIZES)('at %i×%i', (columns, rows) => {
     await matches(context, console, `claims-card-${size}`);
   });
 
-  test.concurrent('signals, tree and log', async (context) => {
+  test.concurrent('show signals, tree and log', async (context) => {
     const { run } = threeRounds();
     const console = show(context, run, { columns, rows });
     await console.press('4');
@@ -69,7 +69,7 @@ describe.each(SIZES)('at %i×%i', (columns, rows) => {
   });
 });
 
-test.concurrent('the rail opens verdicts as cards, Enter reads, Esc comes back', async (context) => {
+test.concurrent('The list of rounds shows verdicts as cards, Enter opens one, Esc returns', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   const console = show(context, run);
@@ -87,7 +87,7 @@ test.concurrent('the rail opens verdicts as cards, Enter reads, Esc comes back',
   expect(console.screen.text).toContain('Round 3 · D Artifacts');
 });
 
-test.concurrent('from a claim to its verdict to the decision that cites it, and back', async (context) => {
+test.concurrent('Enter leads from a claim to its verdict to the decision that cites it, and back', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   const console = show(context, run);
@@ -121,7 +121,7 @@ test.concurrent('from a claim to its verdict to the decision that cites it, and 
   expect(console.screen.text).toContain('7 claims');
 });
 
-test.concurrent('claims are filtered by single keys and by words', async (context) => {
+test.concurrent('Claims can be filtered by keys and by words', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   const console = show(context, run, { columns: 80, rows: 24 });
@@ -147,7 +147,7 @@ test.concurrent('claims are filtered by single keys and by words', async (contex
   expect(console.screen.text).toContain('7 claims');
 });
 
-test.concurrent('the log shows what has the words, and follows', async (context) => {
+test.concurrent('The log shows the lines with the searched words, also new ones', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   const console = show(context, run);
@@ -159,7 +159,7 @@ test.concurrent('the log shows what has the words, and follows', async (context)
   expect(console.screen.text).toContain('THE NEWEST');
 });
 
-test.concurrent('a note, a stress round and a pause reach the run', async (context) => {
+test.concurrent('Notes, stress rounds and pauses reach the run', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   const console = show(context, run, { columns: 80, rows: 24 });
@@ -184,7 +184,7 @@ test.concurrent('a note, a stress round and a pause reach the run', async (conte
   expect(console.screen.lines[0]).not.toContain('paused');
 });
 
-test.concurrent('a key that does nothing here says why', async (context) => {
+test.concurrent('A key that does nothing here says why', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask('advocate').stop('advocate').end('stopped');
   const console = show(context, run);
@@ -213,7 +213,7 @@ test.concurrent('R and A say how the run stands and what can be done', async (co
   expect(console.done).toEqual([]);
 });
 
-test.concurrent('nothing is offered for a stopped seat of rounds that rounds would refuse', async (context) => {
+test.concurrent('Nothing is offered for a stopped seat of rounds that rounds would refuse', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   run.ask('action').send('action').stop('action').end('stopped');
@@ -227,7 +227,7 @@ test.concurrent('nothing is offered for a stopped seat of rounds that rounds wou
   expect(console.done).toEqual([]);
 });
 
-test.concurrent('a notice of a synthesis goes when that synthesis is there', async (context) => {
+test.concurrent('A message about a synthesis disappears when the synthesis is there', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask('advocate').say('advocate', 'So.').done('advocate');
   run.end('done');
@@ -240,7 +240,7 @@ test.concurrent('a notice of a synthesis goes when that synthesis is there', asy
   expect(console.screen.text).not.toContain('Starting another synthesis.');
 });
 
-test.concurrent('the window is named when a new run begins', async (context) => {
+test.concurrent('The window’s title changes when a new run begins', async (context) => {
   const { expect } = context;
   const run = new FakeRun();
   const console = show(context, run);
@@ -249,7 +249,7 @@ test.concurrent('the window is named when a new run begins', async (context) => 
   expect(console.screen.raw).toContain('\u001b]2;● 0/3 · What is new?\u0007');
 });
 
-test.concurrent('a frame does not cost more with a hundred rounds', async (context) => {
+test.concurrent('A frame does not cost more with a hundred rounds', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().start('Why?');
   for (let round = 1; round <= 60; round += 1) run.round(round, 'action', undefined, prose(1, 9));
@@ -261,7 +261,7 @@ test.concurrent('a frame does not cost more with a hundred rounds', async (conte
   expect(console.screen.raw.length - before).toBeLessThan(2000);
 });
 
-test.concurrent('a decision tells what it rests on: the claim in a few words, and how it stands', async (context) => {
+test.concurrent('A decision shows the claims that it rests on, and their standing', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().startByReading('Can it carry the peak?');
   run.tell('decision.made', {
@@ -284,7 +284,7 @@ test.concurrent('a decision tells what it rests on: the claim in a few words, an
   expect(page.replace(/\s+\|?\s*/g, ' ')).toMatch(/text\); C-9-9\./);
 });
 
-test.concurrent('the question whether to stop tells what it takes, and can be put aside', async (context) => {
+test.concurrent('The question whether to stop shows its grounds, and can be put aside', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   const console = show(context, run, { columns: 80, rows: 24 });
@@ -322,7 +322,7 @@ test.concurrent('the question whether to stop tells what it takes, and can be pu
   expect(console.screen.text).not.toContain('Answered.');
 });
 
-test.concurrent('the opening has what each role said before it saw the others, the entrance below', async (context) => {
+test.concurrent('The opening shows what each role said before it saw others, with the entrance exam below', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   run.call('round-1/A/exam-1', 'verifier', 'Twenty-eight findings.');
@@ -337,7 +337,7 @@ test.concurrent('the opening has what each role said before it saw the others, t
   expect(text.indexOf('Twenty-eight findings.')).toBeGreaterThan(text.indexOf('Wait for a year.'));
 });
 
-test.concurrent('a tab chosen over the question puts it aside', async (context) => {
+test.concurrent('Choosing a tab puts a question aside', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   const console = show(context, run);
@@ -355,7 +355,7 @@ test.concurrent('a tab chosen over the question puts it aside', async (context) 
   expect(console.done).toEqual([]);
 });
 
-test.concurrent('the question whether to stop tells what a decision rests on, and not what else it names', async (context) => {
+test.concurrent('The question whether to stop shows what a decision rests on, and not what else it names', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().startByReading('Can it carry the peak?');
   const console = show(context, run);
@@ -377,7 +377,7 @@ test.concurrent('the question whether to stop tells what a decision rests on, an
   expect(console.screen.text).toMatch(/D-1-9; rests on a claim that is open/);
 });
 
-test.concurrent('claims stand with how they are known, signals with who reads', async (context) => {
+test.concurrent('Claims show how they are known, and signals show who reads', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().startByReading('Can it carry the peak?');
   const console = show(context, run);
@@ -408,7 +408,7 @@ test.concurrent('claims stand with how they are known, signals with who reads', 
   );
 });
 
-test.concurrent('v goes to a vote that was taken before signals were read, and says where it stands', async (context) => {
+test.concurrent('v goes to a vote that was taken before signals were read, and says where it is', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().start('Now?').tell('round.started', { round: 1, lead: 'action' });
   const console = show(context, run.phase(1, 'A'), { columns: 80, rows: 24 });
@@ -425,7 +425,7 @@ test.concurrent('v goes to a vote that was taken before signals were read, and s
   expect(console.screen.text).toContain('The vote is listed in this tab.');
 });
 
-test.concurrent('# lists the records that a text names, Enter opens one, Esc goes back to the text', async (context) => {
+test.concurrent('# lists the records that a text names, Enter opens one, Esc returns to the text', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   run.call('round-3/B/proposal', 'action', 'Nothing named.');
@@ -452,7 +452,7 @@ test.concurrent('# lists the records that a text names, Enter opens one, Esc goe
   expect(console.screen.text).toContain('This text cites no record of the run.');
 });
 
-test.concurrent('the last line names no key that does nothing where the person stands', async (context) => {
+test.concurrent('The last row names no key that does nothing at the cursor', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().start('Why?');
   run.tell('round.started', { round: 1, lead: 'action' }).phase(1, 'B');
@@ -469,7 +469,7 @@ test.concurrent('the last line names no key that does nothing where the person s
   expect(footer()).toContain('Enter open');
 });
 
-test.concurrent('in the tree, folding is offered on lines that have others below them', async (context) => {
+test.concurrent('Folding is offered in the tree on lines with others below them', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().start('Why?').round(1, 'action');
   const console = show(context, run);
@@ -481,7 +481,7 @@ test.concurrent('in the tree, folding is offered on lines that have others below
   expect(console.screen.lines.at(-2)).toContain('Nothing to fold here.');
 });
 
-test.concurrent('in the log, of a long step its end is read', async (context) => {
+test.concurrent('The log shows the end of a long step', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().start('Why?');
   run.call('decision-review/advisors/risk-assessor/call', 'critic', 'No.');

@@ -42,12 +42,12 @@ function ofXterm(number: number): Rgb {
   return [level(Math.floor(cube / 36)), level(Math.floor(cube / 6)), level(cube)];
 }
 
-test('contrast is that of the definition', () => {
+test('contrast is computed as WCAG defines it', () => {
   expect(contrast([0, 0, 0], [255, 255, 255])).toBeCloseTo(21, 5);
   expect(contrast([119, 119, 119], [255, 255, 255])).toBeCloseTo(4.48, 2);
 });
 
-test('any color of a role holds 4.5 : 1 on black and on white', () => {
+test('any color of a role has a contrast of 4.5 : 1 on black and on white', () => {
   for (let index = 0; index < 8; index += 1)
     isLegible(trueColour(new Theme(24).role(undefined, index, 'Critic')));
   fc.assert(fc.property(hex, (one) => isLegible(trueColour(new Theme(24).role(one, 0, 'Critic')))));
@@ -66,7 +66,7 @@ const GROUNDS: readonly (readonly [Ground, string, number])[] = [
 ];
 
 test.each(GROUNDS)(
-  'a theme for a background that is %s, on %s: at least %d',
+  'a theme for the background %s has on %s a contrast of at least %d',
   (ground, on, least) => {
     const behind = [1, 3, 5].map((at) =>
       Number.parseInt(on.slice(at, at + 2), 16),
@@ -90,7 +90,7 @@ test.each(GROUNDS)(
   },
 );
 
-test('kinds of code are told apart where there are colors enough, and are plain where there are none', () => {
+test('kinds of code differ in color if there are enough colors, and are plain without', () => {
   for (const theme of [new Theme(24), new Theme(8)])
     expect(new Set(CODE_KINDS.map((kind) => theme.code(kind, 'x'))).size).toBe(5);
   expect(CODE_KINDS.map((kind) => new Theme(4).code(kind, 'x'))).toEqual([
@@ -100,7 +100,7 @@ test('kinds of code are told apart where there are colors enough, and are plain 
   expect(CODE_KINDS.map((kind) => new Theme(0).code(kind, 'x'))).toEqual(['x', 'x', 'x', 'x', 'x']);
 });
 
-test('the background is what COLORFGBG says, where it says one', () => {
+test('COLORFGBG determines the background, if it is set', () => {
   const grounds = ['15;0', '0;15', '12;8', '0;default;7', '15', '', 'x;y', '0;99', '1;'].map(
     (value) => groundOf({ COLORFGBG: value }),
   );
@@ -113,7 +113,7 @@ test('the background is what COLORFGBG says, where it says one', () => {
   );
 });
 
-test('so does every one of the 256 that may stand for it', () => {
+test('each of the 256 colors that may replace a color has enough contrast too', () => {
   const used = (colour: string): number =>
     Number(/38;5;(\d+)m/.exec(new Theme(8).role(colour, 0, 'Critic'))?.[1]);
   fc.assert(fc.property(hex, (one) => isLegible(ofXterm(used(one)))));
@@ -121,12 +121,12 @@ test('so does every one of the 256 that may stand for it', () => {
   expect(used('#4caf50')).not.toBe(used('#f44336'));
 });
 
-test('with 16 colors the terminal’s own are taken, and without any the words stay', () => {
+test('with 16 colors the terminal’s own are used, and without colors the text stays', () => {
   expect(new Theme(4).role('#f44336', 0, 'Critic')).toBe('\u001b[31mCritic\u001b[39m');
   expect(new Theme(0).role('#f44336', 0, 'Critic')).toBe('Critic');
 });
 
-test('the focus is a heavy rule, also without color and without line drawing', () => {
+test('the focus is a heavy rule, also without colors and without line drawing', () => {
   const drawn = new Theme(0);
   expect(drawn.rule(3, true)).toBe('━━━');
   expect(drawn.rule(3, false)).toContain('───');

@@ -18,8 +18,8 @@ function rows(thinking: Thinking, width = 40): string[] {
   return thinking.slice(0, thinking.length, width, 'T').map(rowText);
 }
 
-describe('thinking', () => {
-  test('is one line that says how long and how much, and a blank one', () => {
+describe('a call’s thinking', () => {
+  test('takes one line with its time and length, and a blank one', () => {
     const thinking = new Thinking();
     thinking.push('one two ', 1_000);
     thinking.push('three', 13_400);
@@ -28,7 +28,7 @@ describe('thinking', () => {
     expect(rows(thinking)[0]).toBe('thought for 12 s, 3 words · T opens');
   });
 
-  test('read from the log it has no time, and none of it takes no row', () => {
+  test('has no time if it was read from the log, and no row if there is none', () => {
     const thinking = new Thinking();
     expect(thinking.length).toBe(0);
     thinking.settle('one');
@@ -37,7 +37,7 @@ describe('thinking', () => {
     expect(thinking.length).toBe(0);
   });
 
-  test('unfolded it stands between two lines of ours, and grows', () => {
+  test('is framed by two lines when unfolded, and grows', () => {
     const thinking = new Thinking();
     thinking.push('one two', 0);
     thinking.unfold(20);
@@ -55,7 +55,7 @@ describe('thinking', () => {
     expect(thinking.find('four')).toEqual([]);
   });
 
-  test('folded it is never laid out, however long it is', () => {
+  test('is never laid out while it is folded', () => {
     const push = vi.spyOn(ColumnBuffer.prototype, 'push');
     const thinking = new Thinking();
     for (let token = 0; token < 50_000; token += 1) thinking.push('word ', token);
@@ -69,7 +69,7 @@ describe('thinking', () => {
 describe.each([
   { columns: 80, rows: 24 },
   { columns: 140, rows: 40 },
-])('at $columns×$rows', (size) => {
+])('thinking on a screen of $columns×$rows', (size) => {
   /** Live news is heard only by who listens already. */
   async function show(run: FakeRun, play: (run: FakeRun) => unknown = () => 0): Promise<Opened> {
     opened = open(run, size);
@@ -85,7 +85,7 @@ describe.each([
     return run;
   }
 
-  test('its last rows are seen while nothing else comes', async () => {
+  test('the last rows of thinking are shown while there is no other output', async () => {
     const console = await show(asked(), (run) =>
       run.think('advocate', `BEGINNING ${prose(1, 200)} and so the END`),
     );
@@ -94,7 +94,7 @@ describe.each([
     expect(console.screen.text).not.toContain('BEGINNING');
   });
 
-  test('T unfolds the focused column from the beginning, T folds it to where one was', async () => {
+  test('T unfolds the thinking of the focused column, and folds it back to the old position', async () => {
     const console = await show(asked(), (run) => {
       run.think('advocate', `BEGINNING ${prose(1, 200)}`).wait(12_000);
       run.think('advocate', ' FINISH.').say('advocate', `ANSWER ${prose(2, 900)}`);
@@ -116,7 +116,7 @@ describe.each([
     expect(console.screen.text).toMatch(/thought for 12 s, 202 words · T( o|…)/);
   });
 
-  test('unfolded while it goes on it is followed', async () => {
+  test('unfolded thinking is followed while it grows', async () => {
     const run = asked();
     const console = await show(run, () => run.think('advocate', prose(1, 400)));
     await console.press('T');
@@ -128,7 +128,7 @@ describe.each([
     expect(console.screen.text).toContain('ANSWER');
   });
 
-  test('what is smuggled into it is in no byte that is sent', async () => {
+  test('control sequences in thinking do not reach the terminal', async () => {
     const run = asked().think(
       'advocate',
       'a \u001b]52;c;eA==\u0007 \u001b]0;pwned\u0007 \u009b2J b',
@@ -141,7 +141,7 @@ describe.each([
     expect(rest).not.toMatch(/\u001b\]52|pwned|\u009b/);
   });
 
-  test('a seat that has not thought says so', async () => {
+  test('T says so if a seat has no thinking', async () => {
     const console = await show(asked().say('advocate', 'Yes.').done('advocate'));
     await console.press('T');
     expect(console.screen.text).toContain('This seat has no thinking to show.');

@@ -99,7 +99,7 @@ describe('a gate', () => {
     first: 'on',
   };
 
-  test('begins on its default, takes no digit for an answer, and answers once Enter is pressed', async () => {
+  test('starts at its default, takes no digit for an answer, and answers only on Enter', async () => {
     const answers: string[] = [];
     const gate = await show(
       new ChoiceForm({ ...question, chosen: (value) => void answers.push(value) }),
@@ -127,7 +127,7 @@ describe('a list', () => {
     label: `model ${index}`,
   }));
 
-  test('shows the part around the cursor and how many more there are', () => {
+  test('shows the part around the cursor and the number of items below', () => {
     const drawn = (at: number): string[] =>
       (
         render(<Select list={{ ...listOf(items), at }} theme={theme} width={20} height={6} />)
@@ -156,7 +156,7 @@ describe('a list', () => {
       ]);
   });
 
-  test('is narrowed by letters, digits among them, and gone through by pages', async () => {
+  test('is narrowed by letters and digits, and moves by pages', async () => {
     const chosen: string[] = [];
     const offers = items.map(({ label }) => ({ spec: label, detail: '' }));
     const choice = new ModelChoice(
@@ -178,7 +178,7 @@ describe('a list', () => {
   });
 });
 
-describe('a text', () => {
+describe('a text field', () => {
   async function write(
     keymap?: Keymap,
     text = '',
@@ -192,7 +192,7 @@ describe('a text', () => {
     return { ...(await show(form, keymap)), sent, kept };
   }
 
-  test('is a draft from its first letter until it is sent', async () => {
+  test('is stored as a draft from its first letter until it is sent', async () => {
     const text = await write(undefined, 'two\nlines');
     expect(text.rows().slice(2, 4)).toEqual(['> two', '  lines[ ]']);
     await text.press('!', '\u001b[200~?\u001b[201~');
@@ -202,7 +202,7 @@ describe('a text', () => {
     expect(text.kept.at(-1)).toBe('');
   });
 
-  test('is deleted by words and to the ends of its line, and taken back', async () => {
+  test('deletes words and to the ends of the line, and undoes that', async () => {
     const text = await write();
     await text.press('one two three', CTRL.w);
     expect(text.rows()[2]).toBe('> one two [ ]');
@@ -216,7 +216,7 @@ describe('a text', () => {
     expect(text.sent).toEqual(['xone !']);
   });
 
-  test('has several lines by Ctrl-J, Alt-Enter, a backslash and a paste', async () => {
+  test('gets new lines by Ctrl-J, Alt-Enter, a backslash and a paste', async () => {
     const text = await write();
     await text.press('a', '\n', 'b', '\u001b\r', 'c\\', '\r', '\u001b[200~d\r\ne\u001b[201~');
     expect(text.rows().slice(2, 7)).toEqual(['> a', '  b', '  c', '  d', '  e[ ]']);
@@ -224,7 +224,7 @@ describe('a text', () => {
     expect(text.sent).toEqual(['a\nb\ncx\ndy\ne']);
   });
 
-  test('keeps its cursor on whole characters, however wide', async () => {
+  test('keeps its cursor between whole characters of any width', async () => {
     const text = await write();
     await text.press('漢字e\u0301', '\u001b[D');
     expect(text.rows()[2]).toBe('> 漢字[e\u0301]');
@@ -234,7 +234,7 @@ describe('a text', () => {
     expect(text.sent).toEqual(['字']);
   });
 
-  test('knows a person’s own keys, and tells of them', async () => {
+  test('uses a person’s own keys, and shows them', async () => {
     const text = await write(
       keymapOf({ 'dialogs.accept': 'ctrl+s', 'dialogs.delete-word': 'ctrl+g' }),
     );

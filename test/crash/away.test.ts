@@ -83,7 +83,7 @@ it(`rounds, killed ${KILLS} times, with a server that goes away and comes back`,
       const completed = those(facts, 'call.completed').length;
       const failed = those(facts, 'call.failed').length;
       const asked = server.chats().map(identityOf);
-      // `unfinished` has those whose end was never recorded: the kill came first.
+      // `countUnfinished` counts calls whose end was never recorded, because the kill came first.
       const open = unfinished(facts).length;
       expect(asked.length).toBeGreaterThanOrEqual(completed);
       expect(asked.length).toBeLessThanOrEqual(completed + failed + open);

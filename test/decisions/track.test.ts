@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readTrackedRuns } from '../../src/app/track/read.ts';
 import { trackLines } from '../../src/app/track/sheet.ts';
 import { historyPage } from '../../src/console/history/page.ts';
-import { begin, press, withRuns, withTrack } from '../../src/console/history/state.ts';
+import { beginHistory, press, withRuns, withTrack } from '../../src/console/history/state.ts';
 import { keymapOf } from '../../src/console/keys/key-lookup.ts';
 import { Theme } from '../../src/console/terminal/theme.ts';
 import { fact as decision } from '../../src/decisions/facts.ts';
@@ -320,7 +320,7 @@ describe('what is said', () => {
   it('is a screen of the history, which t opens and b groups otherwise', () => {
     const store = recorded(2);
     const look = { theme: new Theme(0), keymap: keymapOf({}), rows: 24, now: 0 };
-    const typed = (keys: readonly string[]): ReturnType<typeof begin> =>
+    const typed = (keys: readonly string[]): ReturnType<typeof beginHistory> =>
       keys.reduce(
         (before, key) => {
           const after = press(before, key);
@@ -328,7 +328,7 @@ describe('what is said', () => {
           const { by } = after.effect;
           return withTrack(after, by, trackLines(trackRows(readTrackedRuns(store), by), by));
         },
-        withRuns(begin(), []),
+        withRuns(beginHistory(), []),
       );
     for (const columns of [40, 80, 140]) {
       const rows = historyPage(typed(['t']), { ...look, columns });

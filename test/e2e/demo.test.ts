@@ -137,6 +137,19 @@ describe('deliberate demo', () => {
     expect(await terminal.exited).toBe(0);
   });
 
+  it('says in days how long a decision waits for its answers, and then what came true', async () => {
+    const args = ['demo', 'decision', '--from', '32s', '--speed', '0.25'];
+    const terminal = new Terminal(args, { env: { HOME: emptyHome() } });
+    await terminal.until(/a silence of 89 days, shortened/);
+    terminal.press('E');
+    await terminal.until(/3 predictions, panel 45 to 76 %, 2 of 3 answered came true/);
+    terminal.press('5');
+    await terminal.until(/Brier score on 3 predictions that were answered/);
+    terminal.press('q');
+    expect(await terminal.exited).toBe(0);
+    expect(terminal.raw).toContain('# What deliberate track says then');
+  });
+
   it('is offered by home where no model is found, and leads back there', async () => {
     // Nobody listens there.
     const env = { HOME: emptyHome(), OLLAMA_HOST: 'http://127.0.0.1:9' };

@@ -1,7 +1,7 @@
 /** An evaluation on a real terminal: stopped by hand and gone on with, its answers opened, its report read. */
 import { expect, it } from 'vitest';
 import { headOf, Places } from '../../src/app/evaluation/screen/places.ts';
-import { makersOf, Survey } from '../../src/app/evaluation/screen/survey.ts';
+import { loadArmMakers, Survey } from '../../src/app/evaluation/screen/survey.ts';
 import { EvaluationModel } from '../../src/console/evaluation/model.ts';
 import type { AnswerNews } from '../../src/console/evaluation/ports.ts';
 import type { EvaluationPlan } from '../../src/evaluation/plan.ts';
@@ -24,7 +24,7 @@ async function answersIn(db: string): Promise<readonly AnswerNews[]> {
     const { id, plan } = store.evaluations.latestBegun() ?? { id: '', plan: '' };
     const places = new Places(JSON.parse(plan) as EvaluationPlan);
     const model = new EvaluationModel(headOf(id, places, {}, false), 0);
-    const makers = await makersOf(places);
+    const makers = await loadArmMakers(places);
     const tell = (news: AnswerNews): void => model.tell(news);
     const survey = new Survey({ store, places, gateway: { price: () => undefined }, makers, tell });
     while (!survey.look());

@@ -7,6 +7,10 @@ const REFUSED: readonly (readonly [args: readonly string[], says: string])[] = [
   [['constructor'], 'unknown command "constructor"'],
   [['help', 'toString'], 'unknown command "toString"'],
   [['board', '--constructor', 'Why?'], 'board has no flag --constructor'],
+  [
+    ['debate', '--attach', 'a.pdf', 'Why?'],
+    'attached to board and rounds. With --look DIR, the seats of debate read the files of a folder.',
+  ],
   [['list', '--has-own-property'], 'list has no flag --has-own-property'],
   [['completions', 'valueOf'], 'name a shell'],
   [['list', '--limit', '0x10'], '--limit: expected a number'],

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { headOf, Places } from '../../src/app/evaluation/screen/places.ts';
-import { makersOf, Survey } from '../../src/app/evaluation/screen/survey.ts';
+import { loadArmMakers, Survey } from '../../src/app/evaluation/screen/survey.ts';
 import { EvaluationModel } from '../../src/console/evaluation/model.ts';
 import type { AnswerNews } from '../../src/console/evaluation/ports.ts';
 import type { EvaluationPlan } from '../../src/evaluation/plan.ts';
@@ -24,7 +24,7 @@ async function surveyed(
   const model = new EvaluationModel(headOf('id', places, {}, false), Date.now());
   const told: AnswerNews[] = [];
   const survey = new Survey({
-    ...{ store, places, gateway: NO_PRICES, makers: await makersOf(places) },
+    ...{ store, places, gateway: NO_PRICES, makers: await loadArmMakers(places) },
     tell: (news) => {
       told.push(news);
       model.tell(news);

@@ -21,8 +21,8 @@ const seats = (...middles: readonly number[]): Estimate[] =>
   middles.map((p50, index) => ({ seat: `s${index}`, p5: p50 * 0.8, p50, p95: p50 * 1.2 }));
 const why = (read: { ok: boolean; why?: string }) => (read.ok ? 'taken' : read.why);
 
-describe('an answer', () => {
-  it('in months among weeks is converted, and never taken for weeks', () => {
+describe('an answer to an estimate', () => {
+  it('is converted from months to weeks, and never taken for weeks', () => {
     const read = readTriple({ ...triple(6, 7, 8), unit: 'months' }, WEEKS);
     expect(read.ok && read.value.p50).toBeCloseTo(30.44, 2);
     expect(readTriple({ ...triple(14, 21, 28), unit: 'Days' }, WEEKS)).toEqual({
@@ -52,7 +52,7 @@ describe('an answer', () => {
     expect(why(readTriple(answer, measure))).toMatch(reason);
   });
 
-  it('may be in a unit of its own where that was agreed', () => {
+  it('may use any unit that was agreed on', () => {
     const engineers: Measure = { kind: 'count', unit: 'engineers', scale: 'linear' };
     expect(readTriple({ ...triple(1, 2, 3), unit: 'Engineers' }, engineers).ok).toBe(true);
     expect(
@@ -67,7 +67,7 @@ describe('an answer', () => {
     ).toEqual({ ok: true, value: triple(0.1, 0.2, 0.3) });
   });
 
-  it('tells a megabyte from a megabit', () => {
+  it('distinguishes megabytes from megabits', () => {
     expect(convertUnit(1, 'GB', 'MB')).toEqual({ ok: true, value: 1000 });
     expect(convertUnit(1, 'GiB', 'mib')).toEqual({ ok: true, value: 1024 });
     expect(convertUnit(1, 'Mb', 'MB').ok).toBe(false);
@@ -76,14 +76,14 @@ describe('an answer', () => {
 });
 
 describe('estimates', () => {
-  it('10, 10, 100, 100 are two camps', () => {
+  it('of 10, 10, 100 and 100 form two camps', () => {
     const pooled = poolEstimates(seats(10, 10, 100, 100), 'linear');
     expect(pooled?.camps).toEqual({ low: ['s0', 's1'], high: ['s2', 's3'], between: [] });
     expect(pooled?.outlier).toBeUndefined();
     expect(poolEstimates(seats(10, 10, 100, 100), 'log')?.camps).toBeDefined();
   });
 
-  it('of two camps may have a seat between them that will not be parted', () => {
+  it('in two camps may have a seat between them that belongs to neither', () => {
     const vague = { seat: 'vague', p5: 9, p50: 40, p95: 110 };
     expect(poolEstimates([...seats(10, 10, 100, 100), vague], 'linear')?.camps).toEqual({
       low: ['s0', 's1'],
@@ -96,7 +96,7 @@ describe('estimates', () => {
     ).toBeUndefined();
   });
 
-  it('with one far seat of four have an outlier and no camps', () => {
+  it('with one distant seat of four have an outlier and no camps', () => {
     const pooled = poolEstimates(seats(10, 11, 12, 100), 'linear');
     expect(pooled).toMatchObject({ camps: undefined, outlier: 's3' });
     expect(poolEstimates(seats(10, 11, 12, 13), 'linear')?.outlier).toBeUndefined();
@@ -106,7 +106,7 @@ describe('estimates', () => {
     });
   });
 
-  it('have a range of type 7 from five seats on, else of the ends', () => {
+  it('have a type 7 quartile range from five seats on, otherwise the range of the ends', () => {
     expect(poolEstimates(seats(1, 2, 3, 4), 'linear')).toMatchObject({
       median: 2.5,
       range: { low: 1, high: 4, quartiles: false },
@@ -120,7 +120,7 @@ describe('estimates', () => {
     expect(poolEstimates(seats(10, 1000), 'log')?.median).toBe(100);
   });
 
-  it('mix to what every seat says where all say the same, and wider where they do not', () => {
+  it('mix to the common estimate if all are equal, and to something wider otherwise', () => {
     const one = triple(8, 10, 12);
     const same = poolEstimates(
       ['a', 'b', 'c'].map((seat) => ({ seat, ...one })),
@@ -136,7 +136,7 @@ describe('estimates', () => {
     expect(sure).toMatchObject({ mixture: triple(5, 5, 5), spread: 0, range: { low: 5, high: 5 } });
   });
 
-  it('of nobody are none', () => {
+  it('of no seats give undefined', () => {
     expect(poolEstimates([], 'linear')).toBeUndefined();
     expect(poolEstimates([{ seat: 'a', ...triple(Number.NaN, 1, 2) }], 'log')).toBeUndefined();
     expect(compareRounds(seats(1), [], 'linear')).toBeUndefined();
@@ -150,7 +150,7 @@ describe('estimates', () => {
     }),
   );
 
-  it('come out alike in whatever order, finite, in order, and within what was said', () => {
+  it('give the same finite, ordered result within the estimates, in any order of seats', () => {
     fc.assert(
       fc.property(panel, fc.constantFrom('linear' as const, 'log' as const), (all, scale) => {
         const pooled = poolEstimates(all, scale);
@@ -179,7 +179,7 @@ describe('estimates', () => {
     );
   });
 
-  it('are the same in any unit: what is scaled comes out scaled', () => {
+  it('scale with their unit', () => {
     fc.assert(
       fc.property(panel, fc.constantFrom('linear' as const, 'log' as const), (all, scale) => {
         const scaled = all.map((one) => ({
@@ -198,8 +198,8 @@ describe('estimates', () => {
   });
 });
 
-describe('rounds', () => {
-  it('are compared over who was heard in both: a seat that fails moves nothing, a late one never enters', () => {
+describe('rounds of estimates', () => {
+  it('are compared over the seats heard in both, so that missing and late seats change nothing', () => {
     const before = seats(10, 20, 30, 1000);
     const after = [...seats(10, 20, 30), { seat: 'late', ...triple(5000, 6000, 7000) }];
     const compared = compareRounds(before, after, 'linear');
@@ -207,7 +207,7 @@ describe('rounds', () => {
     expect(compared?.before).toEqual(compared?.after);
   });
 
-  it('go on while the spread grows or shrinks, and stop where it stays, is none, or after three', () => {
+  it('continue while the spread grows or shrinks, and stop if it stays, is zero, or after three', () => {
     const change = (was: readonly number[], is: readonly number[]) =>
       compareRounds(seats(...was), seats(...is), 'linear')?.change;
     expect(change([10, 20, 30], [5, 20, 40])).toBeCloseTo(0.75);
@@ -236,20 +236,20 @@ describe('probabilities', () => {
     );
   });
 
-  it('are clamped at .01 before their log odds are averaged', () => {
+  it('are limited to 0.01 and 0.99 before their log odds are averaged', () => {
     // Odds of 1 and of 99, whose geometric mean is the root of 99.
     const odds = Math.sqrt(99);
     expect(poolProbabilities([0.5, 1])?.logOdds).toBeCloseTo(odds / (1 + odds), 12);
     expect(poolProbabilities([0, 1])?.logOdds).toBeCloseTo(0.5, 12);
   });
 
-  it('outside 0 to 1 are none, and of nobody there is none', () => {
+  it('outside 0 to 1 are ignored, and of no seats give undefined', () => {
     expect(poolProbabilities([])).toBeUndefined();
     expect(poolProbabilities([Number.NaN, -0.1, 1.1, Number.POSITIVE_INFINITY])).toBeUndefined();
     expect(poolProbabilities([0.5, Number.NaN])).toEqual({ heard: 1, median: 0.5, logOdds: 0.5 });
   });
 
-  it('mirror, and never leave the clamped range', () => {
+  it('give the mirrored result for the opposite event, within the limits', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1 }), (all) => {
         const plain = poolProbabilities(all);
@@ -264,7 +264,7 @@ describe('probabilities', () => {
   });
 });
 
-describe('moves', () => {
+describe('changes of estimates', () => {
   const before = [
     { seat: 'low', p50: 10 },
     { seat: 'mid', p50: 20 },
@@ -277,7 +277,7 @@ describe('moves', () => {
   const move = (seat: string, p50: number, because: readonly string[] = [], own?: string) =>
     explainMoves(before, [{ seat, p50, because, own }], reasons, 20).moves[0];
 
-  it('are held, explained by a shown reason, own, or unexplained', () => {
+  it('are none, explained by a shown reason, own, or unexplained', () => {
     expect(move('low', 10, ['R-2'])?.kind).toBe('held');
     // Given back as it was shown, with three digits.
     expect(move('low', 10.04)?.kind).toBe('held');
@@ -288,20 +288,20 @@ describe('moves', () => {
     expect(move('low', 5)?.kind).toBe('unexplained');
   });
 
-  it('of a copier with fresh words are unexplained, also where it overshoots', () => {
+  it('of a seat that imitates the others are unexplained, even with a new reason or beyond their range', () => {
     expect(move('low', 20, [], 'my own fresh thought')?.kind).toBe('unexplained');
     expect(move('low', 35, [], 'my own fresh thought')?.kind).toBe('unexplained');
     expect(move('top', 20, [], 'my own fresh thought')?.kind).toBe('unexplained');
   });
 
-  it('are not explained by a reason that points the other way, by the own one, or by none there is', () => {
+  it('are not explained by a reason in the other direction, an own one, or an unknown one', () => {
     expect(move('mid', 30, ['R-1'])?.kind).toBe('unexplained');
     expect(move('mid', 30, ['R-2'])?.kind).toBe('names a reason');
     expect(move('low', 18, ['R-1'])?.kind).toBe('unexplained');
     expect(move('low', 18, ['R-9', 'constructor'])?.kind).toBe('unexplained');
   });
 
-  it('more than half unexplained: round one leads', () => {
+  it('make the first round count if more than half are unexplained', () => {
     const copiers = explainMoves(
       before,
       [

@@ -29,8 +29,8 @@ const scored = (
     Object.entries(row).map(([option, score]) => ({ seat, criterion, option, score })),
   );
 
-describe('points', () => {
-  it('are divided by their sum, also where that is 110', () => {
+describe('points for criteria', () => {
+  it('are divided by their sum, for example 110', () => {
     const read = points({ cost: 55, speed: 55 });
     expect(read.ok && [...read.value]).toEqual([
       ['cost', 0.5],
@@ -58,7 +58,7 @@ describe('points', () => {
     expect(read.ok ? 'taken' : read.why).toMatch(reason);
   });
 
-  it('given twice are refused', () => {
+  it('are refused if a criterion has two', () => {
     const twice = ['cost', 'speed', 'cost'].map((criterion) => ({ criterion, points: 10 }));
     expect(readWeights(['cost', 'speed'], twice)).toMatchObject({ ok: false });
   });
@@ -73,7 +73,7 @@ describe('a tradeoff', () => {
   };
   const alike = { cost: 50, speed: 50 };
 
-  it('has totals, a winner and what is dominated', () => {
+  it('has totals, a winner and dominated options', () => {
     const result = weighOptions(
       options,
       criteria,
@@ -92,7 +92,7 @@ describe('a tradeoff', () => {
     });
   });
 
-  it('says a tie, and that it is too close to call', () => {
+  it('reports a tie, and that it is too close to call', () => {
     const result = weighOptions(
       ['a', 'b'],
       criteria,
@@ -108,7 +108,7 @@ describe('a tradeoff', () => {
     expect(result && findFlips(result.matrix)).toEqual({ flips: [], tooClose: true });
   });
 
-  it('takes a criterion with an empty cell out for that seat, and for no other', () => {
+  it('ignores a criterion with an empty cell for that seat only', () => {
     const { nothing: _none, ...holes } = table.speed;
     const panel = ['a', 'b'].map((seat) => ({ seat, weights: weights(alike) }));
     const result = weighOptions(options, criteria, panel, [
@@ -121,7 +121,7 @@ describe('a tradeoff', () => {
     expect(result?.matrix.scores.get('speed')).toEqual(new Map(Object.entries(table.speed)));
   });
 
-  it('leaves out a criterion that nobody scored whole, and is none where that is all', () => {
+  it('leaves out a criterion that nobody scored completely, and is undefined if none is left', () => {
     const seat = [{ seat: 'a', weights: weights(alike) }];
     const cost = scored('a', { cost: table.cost });
     expect(weighOptions(options, criteria, seat, cost)?.matrix.weights).toEqual(
@@ -133,7 +133,7 @@ describe('a tradeoff', () => {
     expect(weighOptions(options, criteria, seat, nan)).toBeUndefined();
   });
 
-  it('says that few hold an average: a winner that one seat of four holds', () => {
+  it('reports that few seats share a winner by average, such as one of four', () => {
     const panel = ['a', 'b', 'c', 'd'].map((seat) => ({ seat, weights: weights({ cost: 1 }) }));
     const only = (seat: string, x: number, y: number, z: number) =>
       scored(seat, { cost: { middle: x, left: y, right: z } });
@@ -158,7 +158,7 @@ describe('a tradeoff', () => {
     expect(two).toMatchObject({ holders: ['a', 'b'], fewHold: false });
   });
 
-  it('counts one criterion under two names double, which the flip of either shows', () => {
+  it('counts one criterion under two names twice, which the flip of either shows', () => {
     const one = { x: 100, y: 0 };
     const seat = [{ seat: 's', weights: weights({ cost: 30, price: 30, speed: 40 }) }];
     const result = weighOptions(['x', 'y'], ['cost', 'price', 'speed'], seat, [
@@ -220,7 +220,7 @@ describe('a tradeoff', () => {
       );
   };
 
-  it('flips where brute force over 1,001 weights finds it, to a thousandth', () => {
+  it('has its flips where a search over 1,001 weights finds them, to a thousandth', () => {
     let found = 0;
     fc.assert(
       fc.property(matrices, (matrix) => {
@@ -259,7 +259,7 @@ describe('a tradeoff', () => {
     expect(found).toBeGreaterThan(100);
   });
 
-  it('is too close to call where less than five points of a weight turn it', () => {
+  it('is too close to call if less than 0.05 of a weight changes the winner', () => {
     const at = (cost: number) =>
       findFlips({
         criteria,
@@ -292,7 +292,7 @@ describe('a tradeoff', () => {
     });
   });
 
-  it('comes out alike in whatever order of seats and scores, and with points in other parts', () => {
+  it('does not depend on the order of seats and scores, or on the whole of the points', () => {
     const cell = fc.integer({ min: 0, max: 100 });
     const row = fc.tuple(cell, cell, cell);
     const seat = fc.tuple(
@@ -326,7 +326,7 @@ describe('a tradeoff', () => {
   });
 });
 
-describe('scores against best and worst', () => {
+describe('scores compared with best and worst', () => {
   const check = (best: string, worst: string, scores: Readonly<Record<string, number>>) => {
     const { finding, against } = checkScores({
       criterion: 'cost',
@@ -336,7 +336,7 @@ describe('scores against best and worst', () => {
     });
     return [finding, ...against];
   };
-  it('agree, are turned around, differ, or cannot be told', () => {
+  it('agree, are reversed, differ, or are unclear', () => {
     expect(check('a', 'c', { a: 9, b: 5, c: 1 })).toEqual(['agrees']);
     expect(check('a', 'c', { a: 9, b: 9, c: 9 })).toEqual(['agrees']);
     expect(check('a', 'c', { a: 1, b: 5, c: 9 })[0]).toBe('turned');
@@ -347,7 +347,7 @@ describe('scores against best and worst', () => {
   });
 });
 
-describe('ideas', () => {
+describe('ratings of ideas', () => {
   const rate = (seat: string, idea: string, value: number, impact = value): Rating => ({
     seat,
     idea,
@@ -358,7 +358,7 @@ describe('ideas', () => {
   const ideas = ['i1', 'i2', 'i3'].map((id, index) => ({ id, seats: [`s${index}`] }));
   const seats = ['s0', 's1', 's2'];
 
-  it('are not rated by their own authors from three seats on', () => {
+  it('leave out the ideas’ authors from three seats on', () => {
     const own = rankIdeas(
       ideas,
       [rate('s0', 'i1', 10), rate('s1', 'i1', 3), rate('s1', 'i3', 5)],
@@ -374,7 +374,7 @@ describe('ideas', () => {
     expect(two.ranked[0]).toMatchObject({ raters: 2, impact: 6.5 });
   });
 
-  it('are ranked by what each rater thinks of them beside its others: a harsh one weighs as much', () => {
+  it('are relative to each rater’s average, so that a strict rater counts as much as others', () => {
     const more = ['x', 'y'].map((id) => ({ id, seats: ['author'] }));
     const ratings = [
       rate('mild', 'x', 9),
@@ -390,7 +390,7 @@ describe('ideas', () => {
     expect(ranked[0]?.score).toBeCloseTo(0.25);
   });
 
-  it('outside the top are wild cards by how far raters differ on their impact', () => {
+  it('make wild cards of ideas outside the top on whose impact raters differ most', () => {
     const many = Array.from({ length: 8 }, (_none, index) => ({
       id: `i${index}`,
       seats: ['author'],
@@ -404,7 +404,7 @@ describe('ideas', () => {
     expect(wildCards[0]?.id).toBe('i6');
   });
 
-  it('rated with anything but integers from 1 to 10, or twice, are not', () => {
+  it('are ignored if they are not integers from 1 to 10, or given twice', () => {
     const bad = [
       rate('s1', 'i1', 11),
       rate('s1', 'i1', 0),
@@ -421,7 +421,7 @@ describe('ideas', () => {
     expect(rankIdeas(ideas, [rate('s1', 'i1', 5), rate('s1', 'i1', 6)], seats).ranked).toEqual([]);
   });
 
-  it('rank alike in whatever order, and where one rater says everything two higher', () => {
+  it('give the same ranking in any order, and if one rater adds two everywhere', () => {
     const cells = fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 9, maxLength: 9 });
     fc.assert(
       fc.property(cells, (all) => {

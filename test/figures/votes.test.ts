@@ -23,7 +23,7 @@ const votes = (...cast: readonly (Vote | '-')[]): JurorVote[] =>
 const leg = (...cast: readonly (Vote | '-')[]): Leg => ({ after: votes(...cast) });
 
 describe('ballots', () => {
-  it('have a winner, a tie, a majority or one mind', () => {
+  it('have a winner, a tie, a majority or are unanimous', () => {
     expect(countBallots(ballots('a', 'b', 'a', 'c'))).toMatchObject({
       heard: 4,
       winner: 'a',
@@ -35,7 +35,7 @@ describe('ballots', () => {
     expect(countBallots(ballots('a', 'a'))).toMatchObject({ majority: true, unanimous: true });
   });
 
-  it('of nobody have no winner, and one alone agrees with nobody', () => {
+  it('of no seats have no winner, and a single one is not unanimous', () => {
     expect(countBallots([])).toEqual({
       heard: 0,
       options: [],
@@ -47,7 +47,7 @@ describe('ballots', () => {
     expect(countBallots(ballots('a')).unanimous).toBe(false);
   });
 
-  it('of a seat that cast two different ones count for nothing', () => {
+  it('of a seat that cast two different ones do not count', () => {
     const torn = [...ballots('a', 'b'), { seat: 's0', option: 'b' }];
     expect(countBallots(torn)).toMatchObject({ heard: 1, winner: 'b' });
     expect(countBallots(torn.toReversed())).toEqual(countBallots(torn));
@@ -66,7 +66,7 @@ describe('ballots', () => {
     });
   });
 
-  it('count alike in whatever order', () => {
+  it('give the same result in any order', () => {
     const cast = fc.array(
       fc.record({
         seat: fc.constantFrom('a', 'b', 'c', 'd'),
@@ -88,14 +88,14 @@ describe('a consensus', () => {
     { id: 'C-2', seats: ['a', 'gone'] },
     { id: 'C-3', seats: ['c', 'b', 'a'] },
   ];
-  it('is what two thirds of those heard carry', () => {
+  it('consists of claims that two thirds of the seats heard share', () => {
     expect(findConsensus(claims, ['a', 'b', 'c']).map(({ id }) => id)).toEqual(['C-1', 'C-3']);
     expect(findConsensus(claims, ['a', 'b', 'c', 'd']).map(({ id }) => id)).toEqual(['C-3']);
     expect(findConsensus(claims, ['a'])).toEqual([]);
     expect(findConsensus([], [])).toEqual([]);
   });
 
-  it('is contradicted first by whoever shares least of it', () => {
+  it('is likeliest contradicted by the seat that shares least of it', () => {
     const heard = ['a', 'b', 'c'];
     expect(rankDissent(findConsensus(claims, heard), heard)).toEqual([
       { seat: 'c', carries: 1 },
@@ -108,7 +108,7 @@ describe('a consensus', () => {
 describe('a contest', () => {
   const before = votes('for', 'against', 'undecided', 'against', 'for');
 
-  it('goes to the side that both legs lean to, by at least one a juror', () => {
+  it('is won by a side to which both legs lean, by at least one for each juror', () => {
     const won = judgeContest(before, [
       leg('for', 'for', 'for', 'against', 'for'),
       leg('for', 'for', 'undecided', 'against', 'for'),
@@ -121,7 +121,7 @@ describe('a contest', () => {
     expect(less).toMatchObject({ result: 'draw', why: 'too little moved', sum: 4 });
   });
 
-  it('is a draw where jurors follow whom they read first: legs lean apart', () => {
+  it('is a draw if jurors follow whom they read first, so that the legs lean apart', () => {
     const first = judgeContest(votes('undecided', 'undecided', 'undecided'), [
       leg('for', 'for', 'for'),
       leg('against', 'against', 'against'),
@@ -129,7 +129,7 @@ describe('a contest', () => {
     expect(first).toMatchObject({ result: 'draw', why: 'legs differ', sum: 0 });
   });
 
-  it('goes to the content that wins whoever speaks for it and whatever is read first', () => {
+  it('is won by content that wins with either speaker and in either order', () => {
     const content = judgeContest(votes('undecided', 'against', 'undecided'), [
       leg('for', 'for', 'for'),
       leg('for', 'for', 'for'),
@@ -137,7 +137,7 @@ describe('a contest', () => {
     expect(content.result).toBe('for');
   });
 
-  it('is open where equal deterministic minds say the same again', () => {
+  it('is open if identical models say the same again in the second leg', () => {
     const speeches = ['**Arguments** for it.', 'Arguments against it.'];
     expect(isRepeated(speeches, ['arguments for it', 'Arguments against it.'])).toBe(true);
     expect(isRepeated(speeches, speeches.toReversed())).toBe(false);
@@ -148,7 +148,7 @@ describe('a contest', () => {
     expect(repeated.legs[1]?.flaw).toBe('repeated');
   });
 
-  it('is open where both sides made the same arguments', () => {
+  it('is open if both sides made the same arguments', () => {
     const floor = new Floor('one');
     const [pro, con] = [
       { id: 'one', title: 'One' },
@@ -168,7 +168,7 @@ describe('a contest', () => {
     expect(told.result).toBe('Open, since a leg is void.');
   });
 
-  it('is open where a sole speaker spoke, a leg is missing, or the jury is too small', () => {
+  it('is open if only one speaker spoke, a leg is missing, or the jury is too small', () => {
     const all = leg('for', 'for', 'for', 'for', 'for');
     expect(judgeContest(before, [all, { ...all, flaw: 'sole speaker' }]).result).toBe('open');
     expect(judgeContest(before, [all])).toMatchObject({ result: 'open', why: 'leg missing' });
@@ -176,7 +176,7 @@ describe('a contest', () => {
     expect(judgeContest(before, [all, leg('for', 'for')]).legs[1]?.flaw).toBe('few jurors');
   });
 
-  it('counts paired jurors only', () => {
+  it('counts only jurors with both votes', () => {
     const contest = judgeContest(before, [
       leg('for', '-', 'for', 'for', 'for'),
       { after: [...votes('for', 'for', 'for', 'for'), { juror: 'stranger', vote: 'for' }] },
@@ -186,7 +186,7 @@ describe('a contest', () => {
     expect(contest.jurors).toBe(5);
   });
 
-  it('takes a vote that is none of the three for none', () => {
+  it('ignores votes that are none of the three', () => {
     const strange = [...votes('for', 'for', 'for'), { juror: 'j3', vote: 'constructor' as Vote }];
     expect(judgeContest(before, [{ after: strange }, leg('for')]).legs[0]?.missing).toEqual([
       'j3',
@@ -194,20 +194,20 @@ describe('a contest', () => {
     ]);
   });
 
-  it('sets an invented argument apart: it moved nobody', () => {
+  it('lists an invented argument separately', () => {
     const after = [{ juror: 'j1', vote: 'for' as const, movedBy: ['A-1', 'A-9', 'A-1'] }];
     const [one] = judgeContest(before, [{ after, arguments: ['A-1', 'B-1'] }]).legs;
     expect(one?.pairs[0]).toMatchObject({ movedBy: ['A-1'], invented: ['A-9'], shift: 2 });
   });
 
-  it('says who could not gain where all voted alike before', () => {
+  it('reports which side could not gain because all voted for it before', () => {
     expect(judgeContest(votes('for', 'for', 'for'), []).couldNotGain).toBe('for');
     expect(judgeContest(votes('against', 'against'), []).couldNotGain).toBe('against');
     expect(judgeContest(votes('undecided', 'undecided'), []).couldNotGain).toBeUndefined();
     expect(judgeContest(before, []).couldNotGain).toBeUndefined();
   });
 
-  describe('of five jurors who turn at random one time in ten', () => {
+  describe('with five jurors who change at random one time in ten', () => {
     const DEBATES = 2_000;
     const play = (begin: (random: () => number) => Vote) => {
       const random = seeded(17);
@@ -226,14 +226,14 @@ describe('a contest', () => {
       expect(won.length).toBeGreaterThan(0);
     });
 
-    it('has more where all voted alike before, and says of each who could not gain', () => {
+    it('has a winner more often if all voted alike before, and reports who could not gain', () => {
       const won = play(() => 'against');
       expect(won.length).toBeGreaterThan(0.03 * DEBATES);
       expect(won.every((one) => one.result === 'for' && one.couldNotGain === 'against')).toBe(true);
     });
   });
 
-  it('comes out mirrored where every vote is', () => {
+  it('gives the mirrored result for mirrored votes', () => {
     const vote = fc.constantFrom<Vote>('for', 'against', 'undecided');
     const panel = fc.array(vote, { minLength: 5, maxLength: 5 });
     const mirror = (all: readonly Vote[]): Vote[] =>

@@ -9,12 +9,12 @@ import {
   groupItems,
   isIdle,
   keepLedger,
+  type LedgerInput,
   type Question,
   readNumbers,
-  type Said,
 } from '../../src/figures/figures.ts';
 
-describe('a ledger', () => {
+describe('a ledger of questions', () => {
   const statements = [
     { id: 'T-1', text: 'Two services suffice.' },
     { id: 'T-2', text: 'A cutover takes a night.' },
@@ -33,13 +33,13 @@ describe('a ledger', () => {
     text: 'We measured it.',
     ...change,
   });
-  const said = (change: Partial<Said>): Said => ({
+  const said = (change: Partial<LedgerInput>): LedgerInput => ({
     statements,
     questions: [ask('Q-1')],
     answers: [],
     ...change,
   });
-  const status = (change: Partial<Said>) => keepLedger(said(change)).rows[0]?.status;
+  const status = (change: Partial<LedgerInput>) => keepLedger(said(change)).rows[0]?.status;
 
   it('has statuses by rule', () => {
     expect(status({})).toBe('open');
@@ -54,7 +54,7 @@ describe('a ledger', () => {
     expect(status({ answers: [answer('Q-1', { concedes: true })] })).toBe('conceded');
   });
 
-  it('has an impasse where both say so, and only there', () => {
+  it('has an impasse only if both seats call it one', () => {
     const by = (...seats: readonly string[]) => seats.map((seat) => ({ question: 'Q-1', seat }));
     expect(status({ answers: [answer('Q-1')], impasses: by('author', 'critic') })).toBe('impasse');
     expect(status({ answers: [answer('Q-1')], impasses: by('author', 'author') })).toBe('answered');
@@ -63,7 +63,7 @@ describe('a ledger', () => {
     ).toBe('conceded');
   });
 
-  it('keeps what became of the statements, and refuses what is of nothing known', () => {
+  it('lists the statements’ present state, and refuses entries about unknown ones', () => {
     const ledger = keepLedger(
       said({
         questions: [ask('Q-1'), ask('Q-2', 'T-2'), ask('Q-3', 'toString'), ask('Q-1', 'T-2')],
@@ -82,7 +82,7 @@ describe('a ledger', () => {
     expect(ledger.refused).toEqual(['Q-3', 'Q-1', 'Q-1', 'Q-9']);
   });
 
-  it('knows a question of the same kind at the same statement, until that was changed', () => {
+  it('recognizes a question of the same kind about the same statement until it changes', () => {
     const asked = (answers: readonly Answer[]) =>
       findRepeated({ statement: 'T-1', kind: 'evidence' }, keepLedger(said({ answers })));
     expect(asked([])?.id).toBe('Q-1');
@@ -96,7 +96,7 @@ describe('a ledger', () => {
     ).toBeUndefined();
   });
 
-  it('knows the repetition of what was asked of the new wording', () => {
+  it('recognizes a repeated question about the new wording', () => {
     const ledger = keepLedger(
       said({
         questions: [ask('Q-1'), ask('Q-2', 'T-1', 'evidence', 2)],
@@ -106,7 +106,7 @@ describe('a ledger', () => {
     expect(findRepeated({ statement: 'T-1', kind: 'evidence' }, ledger)?.id).toBe('Q-2');
   });
 
-  it('has run dry after two rounds without a new or changed id', () => {
+  it('is finished after two rounds without a new or changed id', () => {
     expect(isIdle([['T-1'], [], []])).toBe(true);
     expect(isIdle([[], ['T-1'], []])).toBe(false);
     expect(isIdle([[]])).toBe(false);
@@ -130,7 +130,7 @@ describe('wordings', () => {
     ['Enable the cache', 'Disable the cache', 'opposed'],
     ['Build it in house', 'Buy it for the house', 'opposed'],
     ['Replace Kafka with NATS', 'Replace NATS with Kafka', 'other direction'],
-  ])('"%s" and "%s" are never one', (one, other, reason) => {
+  ])('"%s" and "%s" cannot mean the same', (one, other, reason) => {
     expect(findOpposition(one, other)).toBe(reason);
     expect(findOpposition(other, one)).toBe(reason);
     const items = [
@@ -149,7 +149,7 @@ describe('wordings', () => {
     ['1,200 users', '1200 users'],
     ['Take plan T', 'Take the plan called after Turing'],
     ["Don't ship it", 'Do not ship it'],
-  ])('"%s" and "%s" may be', (one, other) => {
+  ])('"%s" and "%s" may mean the same', (one, other) => {
     expect(findOpposition(one, other)).toBeUndefined();
   });
 });
@@ -162,7 +162,7 @@ describe('grouping', () => {
     }),
   );
 
-  it('merges equal wordings by itself, and nothing else without a call', () => {
+  it('merges only equal wordings without a proposal', () => {
     expect(groupItems(items, []).groups).toEqual([['O1', 'O4'], ['O2'], ['O3'], ['O5']]);
     expect(
       groupItems(
@@ -175,7 +175,7 @@ describe('grouping', () => {
     ).toHaveLength(2);
   });
 
-  it('takes what a call joins at a gate, and without one what two calls both join', () => {
+  it('accepts one call’s proposal if a person checks it, and otherwise only what two calls propose', () => {
     const one = [
       ['O1', 'O2'],
       ['O3', 'O5'],
@@ -190,7 +190,7 @@ describe('grouping', () => {
     expect(both.refused).toEqual([{ ids: ['O3', 'O5'], why: 'once' }]);
   });
 
-  it('refuses a chain that nobody asserted pair by pair', () => {
+  it('refuses a chain that nobody proposed pair by pair', () => {
     const chain = groupItems(items, [
       [
         ['O1', 'O2'],
@@ -209,7 +209,7 @@ describe('grouping', () => {
     expect(whole.groups[0]).toEqual(['O1', 'O2', 'O3', 'O4']);
   });
 
-  it('splits a group at an opposed pair, and what it held together goes with it', () => {
+  it('splits a group at an opposed pair, with what that pair joined', () => {
     const four = [
       { id: 'a', text: 'Use Postgres 16' },
       { id: 'b', text: 'Take Postgres 16' },
@@ -220,14 +220,14 @@ describe('grouping', () => {
     expect(split.refused.map(({ why }) => why)).toEqual(['other figures', 'other figures']);
   });
 
-  it('names ids that are nobody’s', () => {
+  it('reports unknown ids', () => {
     expect(groupItems(items, [[['O1', 'constructor'], ['O9']]]).unknown).toEqual([
       'O9',
       'constructor',
     ]);
   });
 
-  it('is a partition, never holds an opposed pair, and comes out alike in whatever order', () => {
+  it('is a partition without opposed pairs, the same in any order', () => {
     const text = fc.constantFrom(
       'do it',
       'do not do it',
@@ -266,7 +266,7 @@ describe('grouping', () => {
 });
 
 describe('numbers in prose', () => {
-  it('are read in figures and in words', () => {
+  it('are parsed from digits and from words', () => {
     const worth = (text: string) => readNumbers(text).map(({ value }) => value);
     expect(worth('1,200 users, 2.5 h, 40k calls and 27 %.')).toEqual([1200, 2.5, 40_000, 27]);
     expect(worth('twenty-five of two hundred; one of them; 1.5 million')).toEqual([
@@ -276,14 +276,14 @@ describe('numbers in prose', () => {
     expect(readNumbers('see v16, A-3, #12 and S-3#L10').filter(({ named }) => !named)).toEqual([]);
   });
 
-  it('that nobody gave are marked, where they stand', () => {
+  it('are marked if they have no source, at their place', () => {
     const text = 'Of the 40 services, 27 % fail; about 13 of them cost $250 a month.';
     const marked = findInventedFigures(text, { texts: ['We run 40 services.'], figures: [0.27] });
     expect(marked.map(({ written }) => written)).toEqual(['13', '250']);
     for (const { start, end, written } of marked) expect(text.slice(start, end)).toBe(written);
   });
 
-  it('may be written out, as a share, or rounded from what code worked out', () => {
+  it('may be spelled out, given as a percentage, or rounded from computed figures', () => {
     const invented = (
       text: string,
       figures: readonly number[] = [],
@@ -299,7 +299,7 @@ describe('numbers in prose', () => {
     expect(invented('nobody has 5', [Number.NaN, Number.POSITIVE_INFINITY])).toEqual(['5']);
   });
 
-  it('are read from anything, without a figure that is none', () => {
+  it('are found in any text, without marking what is no number', () => {
     const pieces = fc.constantFrom(
       'million ',
       'twenty-',

@@ -12,8 +12,8 @@ import { diff } from '../../src/app/run/diff.ts';
 import { fork } from '../../src/app/run/fork.ts';
 import { replay } from '../../src/app/run/replay.ts';
 import { ask, resume, resynthesize, retry } from '../../src/app/run/resume.ts';
-import { COMMANDS, commandNamed } from '../../src/cli/commands.ts';
-import { completions } from '../../src/cli/completions/completions.ts';
+import { COMMANDS, getCommand } from '../../src/cli/commands.ts';
+import { completions } from '../../src/cli/completions.ts';
 import { config } from '../../src/cli/config/config.ts';
 import { context } from '../../src/cli/context.ts';
 import { exportRun } from '../../src/cli/export.ts';
@@ -120,7 +120,7 @@ const runs = (
   refusing(`run of ${name}`, command, (stranger) => [stranger, ...more], undefined, known);
 
 export const IN_COMMANDS: readonly Lookup[] = [
-  { name: 'command', look: (stranger) => refused(stranger, () => commandNamed(stranger)) },
+  { name: 'command', look: (stranger) => refused(stranger, () => getCommand(stranger)) },
   {
     name: 'protocol of a log',
     look: (stranger) => refused(stranger, () => protocolNamed(stranger)),

@@ -5,7 +5,7 @@ import { ARCHIVE } from '../../src/app/archive.ts';
 import { readFlags } from '../../src/app/flags.ts';
 import { describeConfig, SETTING_NAMES } from '../../src/app/settings/config.ts';
 import { isNearby } from '../../src/app/settings/nearby.ts';
-import { begin, protocolOf, seatsOf } from '../../src/console/home/state.ts';
+import { beginHome, protocolOf, seatsOf } from '../../src/console/home/state.ts';
 import { keyLabel, rebind } from '../../src/console/keys/key-lookup.ts';
 import { KEYMAP } from '../../src/console/keys/keymap.ts';
 import { CallStream } from '../../src/console/model/call-stream.ts';
@@ -28,7 +28,7 @@ import { agents as agentProtocol } from '../../src/protocols/agents/agents.ts';
 import { readAgent, slugOf } from '../../src/protocols/agents/files/agent-file.ts';
 import { modelOf } from '../../src/protocols/agents/files/models.ts';
 import { agentOf, agentsOf, listAgents } from '../../src/protocols/agents/fold.ts';
-import { cyclesIn, reachable, terminalsOf } from '../../src/protocols/agents/graph.ts';
+import { agentsBelow, cyclesIn, terminalsOf } from '../../src/protocols/agents/graph.ts';
 import { recallAnswer, whyMissing } from '../../src/protocols/board/collect-answers.ts';
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
 import { valueFor } from '../../src/protocols/rehearsal/json.ts';
@@ -248,7 +248,7 @@ export const IN_TABLES: readonly Lookup[] = [
     name: 'agents linked to nobody',
     look: (stranger) => {
       const graph = { lead: { handoff: stranger } };
-      assert.deepEqual(reachable(graph, 'lead'), ['lead']);
+      assert.deepEqual(agentsBelow(graph, 'lead'), ['lead']);
       assert.deepEqual(cyclesIn(graph), []);
       assert.deepEqual(terminalsOf(graph, 'lead'), [stranger]);
     },
@@ -355,7 +355,7 @@ export const IN_TABLES: readonly Lookup[] = [
         ...{ protocols: [board], roles: [], questions: [], examples: [], problems: [] },
         ...{ toolServers: [], choices, defaults: {} },
       };
-      const home = begin(offer);
+      const home = beginHome(offer);
       assert.equal(protocolOf(home, offer), board);
       assert.deepEqual(seatsOf(home, offer), []);
     },

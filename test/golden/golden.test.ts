@@ -54,6 +54,7 @@ const PROTOCOLS: Readonly<Record<GoldenName, Protocol>> = {
   'rounds-2': rounds as Protocol,
   'rounds-3': rounds as Protocol,
   'rounds-4': rounds as Protocol,
+  'rounds-5': rounds as Protocol,
   agents: agents as Protocol,
   'plan-1': plan as Protocol,
   'plan-2': plan as Protocol,
@@ -247,7 +248,7 @@ describe('a step whose hash is another one', () => {
   });
 });
 
-describe.each(['rounds', 'rounds-1', 'rounds-2', 'rounds-3', 'rounds-4'] as const)(
+describe.each(['rounds', 'rounds-1', 'rounds-2', 'rounds-3', 'rounds-4', 'rounds-5'] as const)(
   'the records of the golden journal %s',
   (name) => {
     it('are sound, with a stress round among them', () => {

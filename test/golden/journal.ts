@@ -27,6 +27,7 @@ const EARLIER = [
   'rounds-2',
   'rounds-3',
   'rounds-4',
+  'rounds-5',
   'plan-1',
   'plan-2',
   'plan-3',

@@ -1,6 +1,6 @@
 /** The fold of orchestrated agents over time, by plain values: what a pause costs nobody. */
 import { describe, expect, it } from 'vitest';
-import { agentsOf, tookMs } from '../../src/protocols/agents/fold.ts';
+import { agentsOf, durationMs } from '../../src/protocols/agents/fold.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
 
 const USAGE = { input: 1, output: 1, cached: 0, cacheWritten: 0, thinking: 0 };
@@ -31,7 +31,10 @@ function log(...told: (readonly [second: number, body: FactBody])[]): Fact[] {
 
 const seconds = (facts: readonly Fact[], now: number): Record<string, number> =>
   Object.fromEntries(
-    Object.values(agentsOf(facts).agents).map((one) => [one.path, tookMs(one, now * 1000) / 1000]),
+    Object.values(agentsOf(facts).agents).map((one) => [
+      one.path,
+      durationMs(one, now * 1000) / 1000,
+    ]),
   );
 
 describe('how long an agent took', () => {

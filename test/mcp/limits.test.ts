@@ -15,6 +15,7 @@ import { PROGRAM } from '../e2e/terminal.ts';
 import { those } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
 import { startAnthropic, startOllama, type TestServer } from '../servers/index.ts';
+import { startPages } from '../servers/pages.ts';
 import { startScript } from '../store/child.ts';
 import { Agent, ERAS, killWorkers } from './agent.ts';
 
@@ -164,6 +165,32 @@ it('attaches files below the working folder, and nothing outside, hidden or behi
   expect((await agent.call('list', {})).text).toBe(before);
   await agent.call('convene', { ...BOARD, attachments: ['docs'], wait_seconds: 0 });
   expect(viewIn(agent.db).config).toMatchObject({ attachments: [{ text: 'the plan' }] });
+});
+
+it('attaches the page at an address, one of this machine only if its person allowed that', async () => {
+  const server = await startPages({
+    '/page': '<h1>Limits</h1><p>The queue holds 40,000 jobs.</p>',
+  });
+  const wish = { ...BOARD, attachments: [`${server.url}/page`] };
+  const refused = await (await Agent.start({})).call('convene', wish);
+  expect([refused.isError, refused.text]).toEqual([
+    true,
+    expect.stringContaining('is on this machine or in a private network'),
+  ]);
+  expect(server.requests).toEqual([]);
+  const flags = ['--rehearse', '--rehearse-speed', '1000', '--allow-private'];
+  const agent = await Agent.start({ flags });
+  const done = await agent.call('convene', wish);
+  expect([done.isError, done.is]).toMatchObject([false, { status: 'done' }]);
+  expect(viewIn(agent.db).config).toMatchObject({
+    attachments: [
+      {
+        text: '# Limits\n\nThe queue holds 40,000 jobs.\n',
+        source: { page: { address: `${server.url}/page`, status: 200 } },
+      },
+    ],
+  });
+  expect(server.requests).toEqual(['GET /page']);
 });
 
 describe('in a home folder, with real providers', () => {

@@ -80,8 +80,9 @@ describe.each(PROVIDERS)('%s', (name) => {
       max_tokens?: number;
       options?: { num_predict?: number; num_ctx?: number };
     };
-    // Whoever counts what is thought into it is told so much more.
-    expect(body.max_tokens ?? body.options?.num_predict).toBe(25_000);
+    // Whoever counts what is thought into it is told so much more, and Ollama no more than its context holds.
+    const most = name === 'ollama' ? 8_192 : 25_000;
+    expect(body.max_tokens ?? body.options?.num_predict).toBe(most);
     // A context is not made larger for an answer that nobody expects.
     if (name === 'ollama') expect(body.options?.num_ctx).toBe(8_192);
     expect(JSON.stringify(body)).toMatch(
@@ -139,7 +140,11 @@ describe('prose', () => {
   });
 
   it('is cut at its limit where a small model writes on without repeating itself', () => {
-    const text = readFileSync(join(import.meta.dirname, 'loops/no-circle.md'), 'utf8');
+    // What comes later in this answer goes round in a circle.
+    const text = readFileSync(join(import.meta.dirname, 'loops/no-circle.md'), 'utf8').slice(
+      0,
+      40_000,
+    );
     const bounds = new AnswerBounds('ollama', mostTokens({}, false), false);
     let said = 0;
     for (const piece of piecesOf(text.repeat(5))) {

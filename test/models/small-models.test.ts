@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { answerTurn } from '../../src/models/answer/ask-again.ts';
+import { AnswerBounds } from '../../src/models/answer/bounds.ts';
 import { PromptScale } from '../../src/models/answer/prompt-scale.ts';
-import { endsInRepetition } from '../../src/models/answer/repetition.ts';
+import { endsInRepetition, saysItAgain } from '../../src/models/answer/repetition.ts';
 import { createModels } from '../../src/models/gateway.ts';
 import { toJsonSchema } from '../../src/models/json-schema.ts';
 import { ANSWER, startOpenAI } from '../servers/index.ts';
@@ -53,6 +54,48 @@ describe('endsInRepetition', () => {
   ])('leaves alone %s', (_what, text) => {
     for (let end = 1_000; end <= text.length; end += 1_000)
       expect(endsInRepetition(text.slice(0, end))).toBe(false);
+  });
+});
+
+describe('saysItAgain', () => {
+  /** Says the same paragraphs again and again, each time with a word or two run together. */
+  const paragraphs = readFileSync(join(LOOPS, 'no-circle.md'), 'utf8');
+  const cutAt = (text: string, isForm: boolean): number => {
+    const bounds = new AnswerBounds('ollama', 32_000, isForm);
+    for (let end = 40; end <= text.length; end += 40)
+      if (bounds.take('text', text.slice(end - 40, end)) !== undefined) return end;
+    return -1;
+  };
+
+  it('cuts a captured answer that says its paragraphs again in nearly the same words', () => {
+    const at = cutAt(paragraphs, false);
+    expect(at).toBeGreaterThan(40_000);
+    expect(at).toBeLessThan(paragraphs.length);
+    // A form has the words of its fields in common, and is cut by its own limit.
+    expect(cutAt(paragraphs, true)).toBe(-1);
+    expect(paragraphs.slice(0, at)).not.toSatisfy(endsInRepetition);
+  });
+
+  it('leaves thinking alone, in which a draft may stand twice', () => {
+    const bounds = new AnswerBounds('ollama', 32_000, false);
+    const draft = variedText(600);
+    expect(bounds.take('thinking', `${draft}\n${draft}`)).toBeUndefined();
+    expect(saysItAgain(`${draft}\n${draft}`)).toBe(true);
+  });
+
+  it.each(
+    readdirSync(join(import.meta.dirname, '../../docs')).filter((name) => name.endsWith('.md')),
+  )('leaves alone a page of documentation: %s', (name) => {
+    const text = readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8');
+    for (let end = 1_000; end <= text.length; end += 1_000)
+      expect(saysItAgain(text.slice(0, end))).toBe(false);
+  });
+
+  it('leaves alone a block of code, and a table whose cells say the same', () => {
+    const code = 'expect(sum([1, 2])).toBe(3);\n'.repeat(300);
+    expect(saysItAgain(`\`\`\`js\n${code}\`\`\``)).toBe(false);
+    const row = '| the seat was asked once more | the answer was cut at its limit |\n';
+    expect(saysItAgain(row.repeat(300))).toBe(false);
   });
 });
 

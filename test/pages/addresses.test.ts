@@ -11,12 +11,12 @@ const read = (word: string) => readAddress(word, {});
 
 describe('an address', () => {
   it.each(['https://example.com', 'HTTP://x', 'ftp://x/y', 'file:///etc/passwd', 'data://x'])(
-    'is told from a path: %s',
+    'is recognized: %s',
     (word) => expect(isAddress(word)).toBe(true),
   );
 
   it.each(['docs/a.md', './https:/x', 'C:\\x', 'https:', 'a://'.slice(1), '-'])(
-    'is not a path: %s',
+    'is not confused with a path: %s',
     (word) => expect(isAddress(word)).toBe(false),
   );
 

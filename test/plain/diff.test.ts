@@ -48,7 +48,7 @@ const decision = (id: string, text: string, cite = 'C-1-1'): FactBody =>
     step: 'round-1/G/assessment',
   });
 
-describe('two deliberations', () => {
+describe('the diff of two rounds', () => {
   const before = folded(
     started,
     verdict('ROBUST'),
@@ -67,7 +67,7 @@ describe('two deliberations', () => {
     decision('D-1-2', 'Split it.'),
   );
 
-  it('differ in claims, verdicts and decisions, by id and field', () => {
+  it('lists claims, verdicts and decisions that differ, by id and field', () => {
     const found = diffRounds(before, after);
     expect(found.claims).toEqual({
       added: [{ id: 'C-1-3', summary: 'open: C-1-3 holds' }],
@@ -104,14 +104,14 @@ describe('two deliberations', () => {
     );
   });
 
-  it('say the same where they do, and mirror each other', () => {
+  it('is empty for equal runs, and mirrored in the other direction', () => {
     expect(roundsDiffText(diffRounds(before, before))).toBe('Identical.\n');
     const [there, back] = [diffRounds(before, after), diffRounds(after, before)];
     expect(back.claims.added).toEqual(there.claims.removed);
     expect(back.claims.removed).toEqual(there.claims.added);
   });
 
-  it('show an edited claim by its wording; the fold keeps what it read', () => {
+  it('shows an edited claim by its wording, while the fold keeps what it read', () => {
     const edit = fact('claim.edited', {
       claim: 'C-1-1',
       round: 2,
@@ -129,13 +129,13 @@ describe('two deliberations', () => {
     ]);
   });
 
-  it('print nothing that a terminal would obey', () => {
+  it('contains no terminal control sequences', () => {
     const hostile = folded(started, claim('C-1-1', 'a\u001b[31m\nb'));
     expect(roundsDiffText(diffRounds(folded(started), hostile))).toContain('open: a b\n');
   });
 });
 
-describe('two boards', () => {
+describe('the diff of two boards', () => {
   const board = (model: string, included: string[], text: string): RunView => ({
     ...EMPTY_VIEW,
     seats: [seat('critic', { model })],
@@ -159,7 +159,7 @@ describe('two boards', () => {
   );
   const after = board('test/b', ['advocate'], '## Consensus\nYes.\n## Recommendation\nWait.');
 
-  it('differ in who is included, in models and in sections', () => {
+  it('lists included seats, models and sections that differ', () => {
     expect(diffRuns(before, after)).toEqual({
       included: { from: ['advocate', 'critic'], to: ['advocate'] },
       excluded: { from: [], to: ['critic (timed out)'] },
@@ -169,26 +169,26 @@ describe('two boards', () => {
     expect(runDiffText(diffRuns(before, after))).toContain('Recommendation: Go. → Wait.');
   });
 
-  it('say the same whatever order the synthesizer saw the seats in', () => {
+  it('does not depend on the order in which the synthesizer saw the seats', () => {
     const shuffled = board('test/a', ['critic', 'advocate'], before.syntheses[0]?.text ?? '');
     expect(runDiffText(diffRuns(before, shuffled))).toBe('Identical.\n');
   });
 
-  it('compare with a board that has no synthesis', () => {
+  it('accepts a board without a synthesis', () => {
     const none = { ...before, syntheses: [] };
     expect(diffRuns(none, before).sections.Recommendation).toEqual({ from: '', to: 'Go.' });
   });
 });
 
-describe('two runs of agents', () => {
+describe('the diff of two runs of agents', () => {
   const golden = readGolden('agents').facts;
   const of = (facts: readonly Fact[]) => ({ view: viewOf(facts), facts });
 
-  it('say the same where every agent came to the same', () => {
+  it('is empty if every agent had the same result', () => {
     expect(diffAgents(of(golden), of(golden)).text).toBe('Identical.\n');
   });
 
-  it('say something else where one answered otherwise, or went another way', () => {
+  it('lists agents with another answer or another way to it', () => {
     const last = golden.findLast((one) => one.type === 'agent.completed');
     const other = golden.map(
       (one): Fact => (one === last && last ? { ...last, text: 'No.\u001b[2J' } : one),

@@ -71,7 +71,7 @@ const complete = (size: number): Plan => ({
   edges: numbers(size).flatMap((a) => numbers(size).map((b) => [`0.${a}`, `1.${b}`] as const)),
 });
 
-describe('where nodes stand', () => {
+describe('the layout of a graph', () => {
   it.each<[string, Plan, number]>([
     ['rows of two columns', rows(12, 2), 0],
     ['rows of five columns', rows(9, 5), 0],
@@ -79,14 +79,14 @@ describe('where nodes stand', () => {
     ['decisions on claims of their own', stars(8), 0],
     // Any two of one side with any two of the other cross once, in whatever order.
     ['everything tied to everything', complete(5), 100],
-  ])('%s are drawn with as few crossings as there can be', (_name, plan, optimum) => {
+  ])('draws %s with the fewest possible crossings', (_name, plan, optimum) => {
     const unsorted = SEEDS.map((seed) => crossingsOf(planted(plan, seed), 0));
     expect(SEEDS.map((seed) => crossingsOf(planted(plan, seed)))).toEqual(SEEDS.map(() => optimum));
     // They were there to be taken out.
     if (optimum === 0) expect(Math.min(...unsorted)).toBeGreaterThan(0);
   });
 
-  it('counts what crosses, and what only meets or runs beside does not', () => {
+  it('counts edges that cross, and not those that only meet or run side by side', () => {
     const graph = (...edges: [string, string][]) => planted({ sizes: [2, 2], edges }, 0);
     const order = (one: Graph): Graph => ({
       ...one,
@@ -98,7 +98,7 @@ describe('where nodes stand', () => {
     expect(count(['0.0', '1.0'], ['0.1', '1.0'])).toBe(0);
   });
 
-  it('is never worse than as they came, whatever they are', () => {
+  it('never has more crossings than the original order', () => {
     const graphs = fc
       .record({
         sizes: fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 2, maxLength: 4 }),
@@ -120,7 +120,7 @@ describe('where nodes stand', () => {
     );
   });
 
-  it('is in its own column and row, and on nobody else', () => {
+  it('puts each node into its column and row, without overlaps', () => {
     const graph = planted(rows(16, 3, 4), 3);
     const { placed, bands, columns, height, width } = layOut(graph, SIZES);
     const all = [...placed.values()];
@@ -141,7 +141,7 @@ describe('where nodes stand', () => {
 });
 
 it.each([1, 2, 3, 8])(
-  '%i rounds are as wide as a screen has room for, those after below',
+  '%i rounds are as wide as a screen allows, and the rest is below',
   (rounds) => {
     // A round has four columns: who spoke, claims, verdicts, decisions.
     const graph = planted(rows(12, rounds * 4, 4), 1);
@@ -163,7 +163,7 @@ it.each([1, 2, 3, 8])(
   },
 );
 
-it('is walked by Tab column by column, from top to bottom', () => {
+it('Tab visits nodes column by column, from top to bottom', () => {
   const graph = planted(rows(9, 4), 2);
   const { html } = drawGraph(graph, new Anchors(), 'graph');
   const nodes = [
@@ -173,14 +173,14 @@ it('is walked by Tab column by column, from top to bottom', () => {
   expect(nodes).toEqual(nodes.toSorted(([a, b], [c, d]) => a - c || b - d));
 });
 
-describe('what is too much to see', () => {
+describe('folding a graph', () => {
   const count = ({ nodes }: Graph): number => nodes.reduce((sum, one) => sum + (one.count ?? 1), 0);
   const dangling = ({ nodes, edges }: Graph): GraphEdge[] => {
     const ids = new Set(nodes.map(({ id }) => id));
     return edges.filter(({ from, to }) => !ids.has(from) || !ids.has(to));
   };
 
-  it('begins at the hundred and fifty-first entry', () => {
+  it('begins at 151 nodes', () => {
     const enough = planted({ sizes: [75, 75], edges: [], lanes: 3 }, 1);
     expect(enough.nodes).toHaveLength(MOST_NODES);
     expect(foldGraph(enough)).toBe(enough);
@@ -195,7 +195,7 @@ describe('what is too much to see', () => {
     [300, 4, 4],
     [2, 2000, 1],
   ])(
-    'is folded in %i rounds of %i, the earliest first, and every entry is counted once',
+    'applies to %i rounds of %i, the earliest first, and every node is counted once',
     (columns, size, lanes) => {
       const graph = planted(rows(size, columns, lanes), 5);
       const folded = foldGraph(graph);

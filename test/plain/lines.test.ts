@@ -33,7 +33,7 @@ function told(text: ProtocolText, ...bodies: FactBody[]): { out: string; err: st
 const asked = (step: string, who: string): FactBody =>
   fact('step.started', { step, attempt: '1', kind: 'call', seat: who, model: 'test/m' });
 
-it('tells the results of what is on record, and of its progress only how much there is', () => {
+it('the known facts of a run are printed in full as results, and only counted as progress', () => {
   const [out, err] = [new Written(), new Written()];
   const lines = new PlainLines(out, err, board);
   const opening = fact('run.started', {
@@ -67,7 +67,7 @@ it('tells the results of what is on record, and of its progress only how much th
 it.each([
   [0, 'critic: no JSON; trying again\n'],
   [2000, 'critic: no JSON; trying again in 2.0s\n'],
-])('a retry says how long it waits, if it waits: %i ms', (delayMs, said) => {
+])('a retry after %i ms says how long it waits, if it waits', (delayMs, said) => {
   const err = new Written();
   const listener = new PlainLines(new Written(), err, COMMON_TEXT);
   listener.live({
@@ -82,7 +82,7 @@ it.each([
   expect(err.text).toBe(said);
 });
 
-describe('a call that waits at its server', () => {
+describe('the message about a call that waits at its server', () => {
   /** What is said of a critic and an analyst, of whom the critic is answered; by the clock of the test. */
   const waits = (analystModel: string, seconds: number, ...others: string[]): string => {
     const err = new Written();
@@ -118,14 +118,14 @@ describe('a call that waits at its server', () => {
       .join('\n');
   };
 
-  it('is said once to wait for the seat that the same model is answering', () => {
+  it('names the seat that the same model is answering', () => {
     expect(waits('openai/m', 5)).toBe(
       'analyst is waiting: the same model is answering critic\n' +
         'analyst has answered (2.0s after waiting 7.0s, price unknown)',
     );
   });
 
-  it('is said of a seat with two questions that one of them waits', () => {
+  it('is right for a seat with two questions of which one waits', () => {
     const err = new Written();
     let now = 0;
     const out = new Written();
@@ -155,7 +155,7 @@ describe('a call that waits at its server', () => {
     ['where it asks another model', 'openai/other', 5, []],
     ['where it asks the same model of another server', 'ollama/m', 5, []],
     ['once its own answer comes', 'openai/m', 1, ['analyst']],
-  ] as const)('is not said to %s', (_when, model, seconds, others) => {
+  ] as const)('is not printed %s', (_when, model, seconds, others) => {
     expect(waits(model, seconds, ...others)).toBe('');
   });
 });
@@ -167,7 +167,7 @@ describe('findAhead', () => {
     isAnswered,
   });
 
-  it('names nobody where the model answers several calls at once', () => {
+  it('names nobody if the model answers several calls at once', () => {
     const waiting = call(true, false);
     const answered = call(false, true);
     expect(findAhead(waiting, [waiting, answered])).toBe(answered);
@@ -176,7 +176,7 @@ describe('findAhead', () => {
   });
 });
 
-describe('a question of the run', () => {
+describe('a gate in plain output', () => {
   const opened = fact('gate.opened', {
     ...{ step: 'round-3/stop', prompt: 'Stop with a synthesis?', default: 'stop' },
     options: [
@@ -187,19 +187,19 @@ describe('a question of the run', () => {
   const answered = (by: 'person' | 'default', answer = 'stop') =>
     fact('gate.answered', { step: 'round-3/stop', answer, by });
 
-  it('that was answered by default says which one, and what the answer was', () => {
+  it('that was answered by default is printed with its answer', () => {
     expect(told(rounds, opened, answered('default')).err).toBe(
       'Stop with a synthesis?\nAnswered by default: Stop with a synthesis? Stop and synthesize.\n',
     );
   });
 
-  it('that a person answered is not said to be answered by nobody', () => {
+  it('that a person answered is not said to have nobody to answer it', () => {
     expect(told(rounds, opened, answered('person')).err).toBe('Stop with a synthesis?\n');
   });
 });
 
-describe('what one protocol says of its steps', () => {
-  it('is said of no other protocol’s', () => {
+describe('a protocol’s words for its steps', () => {
+  it('are used for no other protocol', () => {
     const step = asked('agreement/1', 'critic');
     expect(told(board, step).err).toBe('critic is asked who holds what (test/m)\n');
     expect(told(agents, step).err).toBe('critic is asked (test/m)\n');
@@ -209,7 +209,7 @@ describe('what one protocol says of its steps', () => {
     expect(told(agents, stance).out).toContain('I say wait.');
   });
 
-  it('names who sits on no panel, and nobody by what every object has', () => {
+  it('name seats outside the panel, and nobody for names that every object has', () => {
     const names = ['synthesizer', 'baseline', 'constructor', '__proto__'];
     const all = names.map((name) => asked(`x/${name}`, name));
     expect(told(board, ...all).err).toBe(
@@ -219,7 +219,7 @@ describe('what one protocol says of its steps', () => {
     );
   });
 
-  it('stands beside a synthesis, which every run tells alike', () => {
+  it('do not change how a synthesis is printed', () => {
     const cast = fact('ballot.cast', {
       ...{ question: 1, seat: 'critic', model: 'test/m', position: 'Wait for it.', option: 'Wait' },
       ...{ confidence: 0.5, step: 'seat/critic' },
@@ -236,7 +236,7 @@ describe('what one protocol says of its steps', () => {
   });
 });
 
-it('a server that is loading is told of once a call, however often it is asked', () => {
+it('a loading server is mentioned once for each call', () => {
   let err = '';
   const listener = new PlainLines(
     { write: () => true },

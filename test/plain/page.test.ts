@@ -26,7 +26,7 @@ const pageOf = async (facts: readonly AnyFact[], known = {}) =>
 const pages = new Map<string, string>();
 
 describe.each(Object.entries(RUNS))('a page of %s', (name, { facts, says, of }) => {
-  it('is sound, begins with what it came to and of how many, and is the same again', async () => {
+  it('is valid, begins with the result and its number of seats, and is reproducible', async () => {
     const html = await reportPage(protocolOf(facts()), facts());
     pages.set(name, html);
     const [answer = ''] = readPage(html).of('answer');
@@ -37,7 +37,7 @@ describe.each(Object.entries(RUNS))('a page of %s', (name, { facts, says, of }) 
     expect(await reportPage(protocolOf(facts()), facts())).toBe(html);
   });
 
-  it('draws the argument, and every node leads to what it stands for', async () => {
+  it('draws the argument, and every node links to its row or text', async () => {
     const html = pages.get(name) ?? (await reportPage(protocolOf(facts()), facts()));
     const page = readPage(html);
     expect(page.tags.get('svg')).toBeGreaterThan(0);
@@ -53,7 +53,7 @@ describe.each(Object.entries(RUNS))('a page of %s', (name, { facts, says, of }) 
   });
 });
 
-it('no picture of rounds is wider than a window of 1280 pixels has room for', async () => {
+it('No picture of rounds is wider than a window of 1280 pixels allows', async () => {
   for (const name of ['played', 'played-badly', 'rounds', 'rounds-3']) {
     const html = await reportPage('rounds', readLog(`test/golden/${name}.jsonl`));
     const widths = [...html.matchAll(/<svg id="graph\d+" viewBox="0 0 (\d+)/g)].map(
@@ -65,7 +65,7 @@ it('no picture of rounds is wider than a window of 1280 pixels has room for', as
   }
 });
 
-it('what is on record has a page, also half of it', async () => {
+it('Every beginning of a run’s record has a page', async () => {
   const made = ['attempts', 'rounds-1', 'agents', 'played-badly'];
   const more = ['board-1', 'rounds', 'rounds-3', 'played-board-badly'];
   for (const name of LONG ? [...made, ...more] : made) {
@@ -87,8 +87,8 @@ function sound(html: string): void {
   expect(page.tags.get('img')).toBeUndefined();
 }
 
-describe('whatever anybody wrote', () => {
-  it.each(Object.entries(RUNS))('is text on a page of %s', async (name, { facts }) => {
+describe('text from models and people', () => {
+  it.each(Object.entries(RUNS))('stays text on a page of %s', async (name, { facts }) => {
     const ways = [MARKUP.join(' '), MARKUP.toReversed().join('\n')];
     const turn = Object.keys(RUNS).indexOf(name) % ways.length;
     for (const attack of LONG ? ways : ways.slice(turn, turn + 1)) {
@@ -97,7 +97,7 @@ describe('whatever anybody wrote', () => {
     }
   });
 
-  it('reaches nobody as a command', async () => {
+  it('contains no terminal control sequence on a page', async () => {
     const corpus = attacks.map(({ text }) => text).join('\n');
     for (const facts of [ownRun(), RUNS.board?.facts() ?? []]) {
       const told = facts.map((one) =>
@@ -107,7 +107,7 @@ describe('whatever anybody wrote', () => {
     }
   });
 
-  it('is text where it is an id', async () => {
+  it('is escaped where it is used as an id', async () => {
     const evil = 'C-1-1"><script>alert(1)</script>';
     const facts = JSON.parse(
       JSON.stringify(RUNS.rounds?.facts() ?? []).replaceAll('"C-1-1"', JSON.stringify(evil)),
@@ -116,7 +116,7 @@ describe('whatever anybody wrote', () => {
     expect(page.text).toContain(evil);
   });
 
-  it('is there letter for letter where it is text', async () => {
+  it('is shown unchanged where it is text', async () => {
     const said = '<b>not bold</b> & "quoted" \'once\' &lt;';
     const facts = ownRun().map((one) =>
       'text' in one && one.step === 'draft' ? { ...one, text: said } : one,
@@ -126,8 +126,8 @@ describe('whatever anybody wrote', () => {
   });
 });
 
-describe('links', () => {
-  it('lead out by http, https and mail alone, and ids to their rows', async () => {
+describe('links on a page', () => {
+  it('lead out only by http, https and mailto, and ids lead to their rows', async () => {
     const facts = ownRun().map((one) =>
       'text' in one && one.step === 'draft'
         ? {
@@ -147,9 +147,9 @@ describe('links', () => {
   });
 });
 
-describe('of any length', () => {
+describe('the page of a long run', () => {
   it.each([[10, 1], [80, 8], [1000, 100], ...(LONG ? [[1000, 20]] : [])] as [number, number][])(
-    '%i claims over %i rounds stay below a megabyte',
+    'stays below a megabyte with %i claims in %i rounds',
     async (claims, rounds) => {
       const facts = deliberation(claims, rounds);
       const html = await reportPage('rounds', facts, { prompts: promptsFor(facts) });
@@ -183,7 +183,7 @@ function promptsFor(facts: readonly AnyFact[]): ReadonlyMap<string, Prompt> {
   );
 }
 
-describe('prompts', () => {
+describe('prompts on a page', () => {
   const prompt = (attempt: string, ...parts: string[]): [string, Prompt] => [
     attempt,
     {
@@ -195,7 +195,7 @@ describe('prompts', () => {
     },
   ];
 
-  it('stand folded, a part that was sent before by its place', async () => {
+  it('are folded, and a part that was sent before is replaced by a link', async () => {
     const prompts = new Map([
       prompt('draft', 'Shared words.', 'Propose.'),
       prompt('attack/1', 'Shared words.', 'Break this: <plan>'),
@@ -222,7 +222,7 @@ describe('prompts', () => {
 
 describe('a page on a phone and for a screen reader', () => {
   it.each(Object.entries(RUNS))(
-    'of %s has every table in a box that scrolls, no header without a name, and no link in a summary',
+    'of %s has every table in a scrolling box, no header without text, and no link in a summary',
     async (_name, { facts }) => {
       const html = await reportPage(protocolOf(facts()), facts());
       const tables = html.match(/<table/g)?.length ?? 0;

@@ -34,7 +34,7 @@ const {
   type: 'call.completed';
 };
 
-describe('a run whose protocol is not here', () => {
+describe('a run of an unknown protocol', () => {
   const facts = log(
     opened(),
     spoke('draft', 'defender', '# A plan\n\nSee plan.md#L2.'),
@@ -45,7 +45,7 @@ describe('a run whose protocol is not here', () => {
     fact('run.ended', { status: 'stopped' }),
   );
 
-  it('is reported by what every run has: who said what, what it cites, lacks and cost', () => {
+  it('is reported with what every run has: answers, citations, gaps and costs', () => {
     const text = report(facts, COMMON_TEXT);
     expect(text.split('\n').filter((row) => row.startsWith('#'))).toEqual([
       '# Ship it?',
@@ -77,7 +77,7 @@ describe('a run whose protocol is not here', () => {
     );
   });
 
-  it('is told by what happened, and by no name of a fact that every protocol has', () => {
+  it('is printed by its common facts, and not by names of facts', () => {
     const facts = log(opened(), ...Object.values(SDK_EXAMPLES), {
       v: 1,
       type: 'red-team/objection.raised',
@@ -97,7 +97,7 @@ describe('a run whose protocol is not here', () => {
     );
   });
 
-  it('is compared by its panel and its syntheses', () => {
+  it('is compared by its panel and syntheses', () => {
     const other = log(opened('test/n'), synthesis(1, '## Advice\nWait.'));
     const of = (all: readonly Fact[]) => ({ facts: all, view: viewOf(all) });
     const { found, text } = COMMON_TEXT.diff(of(facts), of(other));
@@ -106,12 +106,15 @@ describe('a run whose protocol is not here', () => {
     expect(COMMON_TEXT.diff(of(facts), of(facts)).text).toBe('Identical.\n');
   });
 
-  it.each(['red-team', 'constructor', '__proto__', ''])('is told by that: %j', async (name) => {
-    expect(await textNamed(name)).toBe(OWN_TEXT);
-  });
+  it.each(['red-team', 'constructor', '__proto__', ''])(
+    'is recognized by a name such as %j',
+    async (name) => {
+      expect(await textNamed(name)).toBe(OWN_TEXT);
+    },
+  );
 });
 
-describe('the displays without a console', () => {
+describe('the text displays', () => {
   const next = Map.groupBy(readImports(), ({ from }) => from);
   const reached = (file: string, seen = new Set<string>()): Set<string> => {
     if (seen.has(file)) return seen;
@@ -120,7 +123,7 @@ describe('the displays without a console', () => {
     return seen;
   };
 
-  it.each(['agents', 'board', 'rounds'])('load with the text of %s nothing else', (name) => {
+  it.each(['agents', 'board', 'rounds'])('load nothing but the texts of %s', (name) => {
     const files = [...reached(`protocols/${name}/view/plain.ts`)];
     expect(files).toContain('plain/protocol-text.ts');
     const foreign = new RegExp(

@@ -39,8 +39,8 @@ function headings(markdown: string): string[] {
   });
 }
 
-describe('somebody’s text below a heading of ours', () => {
-  it('has its headings below it, in their own order', () => {
+describe('other people’s text below a heading', () => {
+  it('has its own headings at lower levels, in order', () => {
     expect(nest('# A\n\n### B\n\ntext')).toBe('### A\n\n##### B\n\ntext');
     expect(nest('## A\n# B', 3)).toBe('##### A\n#### B');
     expect(nest('Title\n=====\ntext\n\nSecond\n---')).toBe(
@@ -52,12 +52,12 @@ describe('somebody’s text below a heading of ours', () => {
     expect(nest('- a list\n---\n\n| a |\n---')).toBe('- a list\n---\n\n| a |\n---');
   });
 
-  it('is read in a moment, however deep its quotes and lists lie', () => {
+  it('is parsed in linear time, however deep its quotes and lists are nested', () => {
     const deep = `${'> '.repeat(5000)}${'- '.repeat(5000)}`;
     expect(nest(`${deep}x\n${deep}# y`)).toBe(`${deep}x\n${deep}### y`);
   });
 
-  it('keeps what is code, and closes what it left open', () => {
+  it('keeps code, and has open fences closed', () => {
     const code = '```sh\n# a comment <b>\n```';
     expect(nest(code)).toBe(code);
     expect(nest('~~~\n# open')).toBe('~~~\n# open\n~~~');
@@ -68,13 +68,13 @@ describe('somebody’s text below a heading of ours', () => {
     expect(nest('x\n\n    ```\n# A heading')).toBe('x\n\n    ```\n### A heading');
   });
 
-  it('opens no tag and no comment, but may speak of them', () => {
+  it('opens no tag or comment, but may mention them', () => {
     expect(nest('<!-- hidden\n<details><summary>')).toBe('\\<!-- hidden\n\\<details>\\<summary>');
     expect(nest('a < b, `Vec<T>` and <https://x.org>')).toBe('a < b, `Vec<T>` and <https://x.org>');
     expect(nest('`open <b>')).toBe('`open \\<b>');
   });
 
-  it('is one cell in a table', () => {
+  it('stays in one cell of a table', () => {
     expect(table(['a', '>b'], [[words('x | y\n# z'), words('`<b>`')]])).toBe(
       '| a | b |\n| --- | ---: |\n| x \\| y # z | \\`\\<b>\\` |',
     );
@@ -85,7 +85,7 @@ describe('the report', () => {
   const board = (...more: FactBody[]): string =>
     report(log(started('Split it?'), ...more), texts.board);
 
-  it('has the same headings whatever is said', () => {
+  it('has the same headings, whatever the text contains', () => {
     const hostile = '# Costs\n\n```\n# What is missing\n<!-- \n====\n| a | b |';
     const [tame, wild] = ['fine', hostile].map((text) =>
       board(
@@ -137,7 +137,7 @@ describe('the report', () => {
     expect(text).toContain('- There is no synthesis.');
   });
 
-  it('says that there is no vote and no table of who holds what, where they were to be', () => {
+  it('says that there is no vote and no matrix if they were wanted', () => {
     const {
       v: _v,
       type: _type,
@@ -167,7 +167,7 @@ describe('the report', () => {
     expect(text).toContain('- No vote: no answer ended with a usable ballot.');
   });
 
-  it('says which model answered where its server names another one', () => {
+  it('says which model answered if the server gives another name', () => {
     const model = 'openai/gpt-5';
     const plain = board(said('a', 'x', { model }));
     expect(plain).not.toContain('served');
@@ -185,7 +185,7 @@ describe('the report', () => {
     expect(changed).not.toContain('`three`');
   });
 
-  it('adds up what each seat cost, replaced answers included, inherited ones not', () => {
+  it('adds up what each seat cost, including replaced answers and without inherited ones', () => {
     const text = board(
       said('a', 'first', { costUsd: 0.5 }),
       said('a', 'again', { costUsd: 0.25 }),
@@ -198,7 +198,7 @@ describe('the report', () => {
     expect(text).toContain('1 call was reused');
   });
 
-  it('says where the prices are from and of which day, each source once', () => {
+  it('lists each source of prices once, with its date', () => {
     const price = { source: 'the models of https://h.example/v1', asOf: '2026-11-27' };
     const text = board(
       said('a', 'x', { model: 'lab/one', costUsd: 0.5, price }),
@@ -213,7 +213,7 @@ describe('the report', () => {
     expect(text).not.toContain('Prices of ollama');
   });
 
-  it('marks what holds an estimate, seat by seat and in the sums', () => {
+  it('marks estimates for each seat and in the sums', () => {
     const { usage } = said('a', '') as FactOf<'call.completed'>;
     const guessed = { usage: { ...usage, estimated: true }, costUsd: 0.5 };
     const text = board(said('a', 'half', guessed), said('b', 'own', { costUsd: 0.25 }));
@@ -224,7 +224,7 @@ describe('the report', () => {
     expect(text).toContain('1 call was not fully counted by the provider.');
   });
 
-  it('says of a call that was stopped that its price may not be all', () => {
+  it('says that the cost of a stopped call may be incomplete', () => {
     const {
       v: _v,
       type: _type,
@@ -237,7 +237,7 @@ describe('the report', () => {
     expect(stop({ rehearsal: true })).not.toContain('was stopped, and');
   });
 
-  it('goes through further questions in their order, the newest synthesis of each first', () => {
+  it('lists further questions in order, each with its newest synthesis first', () => {
     const text = board(
       said('a', 'one'),
       synthesis(1, 'old'),
@@ -263,7 +263,7 @@ describe('the report', () => {
     expect(text).toContain('- B (question 2): No answer: not asked.');
   });
 
-  it('of rounds ends with the tests that a person let run', () => {
+  it('ends with the tests that a person let run, for rounds', () => {
     const test = fact('evidence.recorded', {
       ...{ id: 'E-1-1', round: 1, claim: 'C-1-1', verification: 'V-1-5', command: 'npm test' },
       ...{ cwd: '/work', timeoutMs: 1000, confirmsOn: 'success', exit: 0, signal: null },
@@ -279,7 +279,7 @@ describe('the report', () => {
     expect(text).toContain('npm test');
   });
 
-  it('of a run that never began says no more than that', () => {
+  it('says only that it is missing, for a run that never began', () => {
     for (const text of Object.values(texts.EVERY))
       expect(headings(report([], text, 'interrupted'))).toEqual([
         '# ',
@@ -289,7 +289,7 @@ describe('the report', () => {
   });
 });
 
-it('has the first sentence of a long question as its title, and the whole below what it came to', () => {
+it('The title of a report is the first sentence of a long question, which is printed in full below the result', () => {
   const question = `Should we split it? ${'There is much to be said. '.repeat(80)}That is all.`;
   const page = report(log(started(question), said('a', 'Yes.')), texts.board);
   expect(page.split('\n')[0]).toBe('# Should we split it?');

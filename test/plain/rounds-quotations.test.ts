@@ -43,7 +43,7 @@ const CARE = `Read it with care. Quotations in it: ${LINE}.`;
 const MARKS = ['not found anywhere', 'said by Critic, not by Guardian'];
 
 describe('the quotations of a synthesis', () => {
-  it('are found where a seat, the verifier or a document has them', () => {
+  it('are found in a seat’s or the verifier’s words and in documents', () => {
     const states = (text: string) => quotationsOf(quoting(text))[1]?.map(({ state }) => state);
     expect(states(TEXT)).toEqual(['nowhere', 'misattributed', 'said', 'material']);
     // Of an artifact, of a claim, and of a verdict; of what code says of a reading.
@@ -59,14 +59,14 @@ describe('the quotations of a synthesis', () => {
     expect(states('"I had rather not say Beside my artifact"')).toEqual(['nowhere']);
   });
 
-  it('are all in order in the run as it was answered', () => {
+  it('are all correct in the recorded run', () => {
     expect(quotationsOf(GOLDEN)[1]?.map(({ state }) => state)).toEqual(['said', 'said']);
     const out = report(GOLDEN, texts.rounds);
     expect(out).toContain('_Quotations: 2 looked up, all found._');
     expect(out).not.toContain('Read it with care');
   });
 
-  it('are marked in the report, which says so before anything else of it', () => {
+  it('are marked in the report if they are wrong, and the report says so first', () => {
     const out = report(quoting(TEXT), texts.rounds);
     const [, answer, care] = out.split('\n\n');
     expect(answer).toContain(`[${MARKS[0]}\\]`);
@@ -75,14 +75,14 @@ describe('the quotations of a synthesis', () => {
     expect(out).toContain(`_Quotations: ${LINE}._`);
   });
 
-  it('are marked on the page', async () => {
+  it('are marked on the page if they are wrong', async () => {
     const page = readPage(await reportPage('rounds', quoting(TEXT)));
     const [answer = ''] = page.of('answer');
     expect(answer).toContain(CARE);
     for (const mark of MARKS) expect(page.text).toContain(`[${mark}]`);
   });
 
-  it('are marked in a pipe', () => {
+  it('are marked in plain output if they are wrong', () => {
     const lines: string[] = [];
     const sink = { write: (text: string) => lines.push(text) };
     const display = new PlainLines(sink, { write: () => undefined }, texts.rounds);
@@ -94,7 +94,7 @@ describe('the quotations of a synthesis', () => {
     expect(told).toContain(`Quotations: ${LINE}.`);
   });
 
-  it('are marked in the console', () => {
+  it('are marked in the console if they are wrong', () => {
     const facts = quoting(TEXT);
     const view = viewOfRun(facts);
     const runModel = new LiveRun(
@@ -115,7 +115,7 @@ describe('the quotations of a synthesis', () => {
     expect(shown).toContain(`**${CARE}**`);
   });
 
-  it('are told to programs: as doubts, and in an exported run', () => {
+  it('are exported with their findings, and listed as doubts', () => {
     const facts = quoting(TEXT);
     expect(texts.rounds.doubts({ facts, view: viewOf(facts) })).toEqual([
       `Quotations in it: ${LINE}.`,

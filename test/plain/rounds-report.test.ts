@@ -91,13 +91,13 @@ const found = (claim: string, more: object): FactBody =>
     ...{ quotes: [QUOTE], sought: [], why: 'so it is', step: 's', ...more },
   });
 
-describe('a claim', () => {
+describe('the report of a claim', () => {
   const everywhere = (facts: Fact[]): string[] => [
     report(facts, texts.rounds),
     JSON.stringify(page({ facts, view: viewOf(facts) })),
   ];
 
-  it('that was edited after it was decided is not told as if its words had been decided', () => {
+  it('says that the claim was edited after it was decided', () => {
     const [text, was] = ['Two nodes carry the peak.', 'One node carries the peak.'];
     const edited = fact('claim.edited', { claim: 'C-1-1', round: 1, text, was });
     for (const said of everywhere(runWith(edited))) {
@@ -108,7 +108,7 @@ describe('a claim', () => {
     for (const said of everywhere(run(true))) expect(said).not.toContain('edited');
   });
 
-  it('says which later test found otherwise than the one that decided it', () => {
+  it('says which later test contradicts the one that decided it', () => {
     const tested = (id: string, result: 'ROBUST' | 'BROKEN'): FactBody[] => [
       fact('evidence.recorded', {
         ...{ id: `E-${id}`, round: 1, claim: 'C-1-2', verification: `V-1-${id}`, command: 'test' },
@@ -159,13 +159,13 @@ describe('a role that was left out', () => {
     ];
   };
 
-  it('is decorative only where every prediction was looked at and none came true', () => {
+  it('is called decorative only if all predictions were checked and none came true', () => {
     for (const said of told([sign('no'), sign('no')], true)) expect(said).toMatch(/decorative/i);
     for (const observed of [[sign('yes'), sign('no')], [sign('partly')], [sign('no')], []])
       for (const said of told(observed, true)) expect(said).not.toMatch(/decorative/i);
   });
 
-  it('was missed only where a prediction came true', () => {
+  it('is said to be missed only if a prediction came true', () => {
     for (const said of told([sign('no'), sign('no')], false).slice(1)) {
       expect(said).not.toMatch(/critic was missed|: was missed|absence showed/);
       expect(said).toMatch(/not shown (?:to be|whether it was) missed/);
@@ -173,7 +173,7 @@ describe('a role that was left out', () => {
   });
 });
 
-it('a vote in which two options have most has no dissent of one of them', () => {
+it('A vote with a tie lists no dissent from one of the options', () => {
   const ballots = ['Go', 'Go', 'Wait', 'Wait'].map((option, at) => ({
     ...{ seat: ROLES[at] ?? '', model: `test/${at}`, option },
   }));
@@ -185,7 +185,7 @@ it('a vote in which two options have most has no dissent of one of them', () => 
   expect(sections).toContain('voted \\"Go\\"');
 });
 
-it('a run whose synthesis failed was not interrupted in a round', () => {
+it('A run whose synthesis failed is not said to be interrupted in a round', () => {
   const facts = runWith(fact('phase.entered', { round: 1, phase: 'synthesis' })).flatMap((one) =>
     one.type === 'synthesis.completed'
       ? []
@@ -200,7 +200,7 @@ it('a run whose synthesis failed was not interrupted in a round', () => {
   );
 });
 
-it('a run of which nobody says that it ended is said to be in no state that could be over', () => {
+it('A run without a recorded end is not said to be over', () => {
   const facts = (phase: 'D' | 'synthesis') =>
     runWith(fact('phase.entered', { round: 1, phase })).filter(
       ({ type }) => type !== 'synthesis.completed' && type !== 'run.ended',
@@ -211,7 +211,7 @@ it('a run of which nobody says that it ended is said to be in no state that coul
   );
 });
 
-describe('what was read and does not count', () => {
+describe('readings that do not count', () => {
   const control = (text: string, right: boolean): FactBody =>
     fact('reader.controlled', {
       ...{ round: 1, model: 'house/reader', text, key: 'absent', right },
@@ -222,7 +222,7 @@ describe('what was read and does not count', () => {
       found(id, { quotes }),
     ]);
 
-  it('is said in the report, and why', () => {
+  it('are listed in the report with the reason', () => {
     const wrong = report(
       runWith(control('One.', false), control('Two.', false), control('Three.', true), ...lost([])),
       texts.rounds,
@@ -236,7 +236,7 @@ describe('what was read and does not count', () => {
   });
 });
 
-describe('a synthesis that names what is not so', () => {
+describe('a synthesis with wrong statements', () => {
   /** What is said below the synthesis; C-1-1 is refuted, C-1-2 and C-1-3 are open. */
   const whole = (text: string): string => {
     const all = runWith(raised('C-1-2', 'The peak is at noon.'), raised('C-1-3', 'It is cheap.'));
@@ -250,7 +250,7 @@ describe('a synthesis that names what is not so', () => {
     return out.slice(out.indexOf('## Synthesis'), out.indexOf('## Claims'));
   };
 
-  it('is told by its ids that nothing has, and the legend lists them', () => {
+  it('is reported with the ids that do not exist, which the legend lists', () => {
     const text = below('## Answer\n\nNo: C-1-1 and C-1-9 fail, by V-9-9. D-1-1 stands.');
     expect(text).toContain('_The synthesis names C-1-9, which is no claim of this run._');
     expect(text).toContain('_The synthesis names V-9-9, which is no verdict of this run._');
@@ -266,7 +266,7 @@ describe('a synthesis that names what is not so', () => {
     ['C-1-1 and C-1-2 were both refuted.', 'C-1-2', 'refuted'],
     ['C-1-1 fails; C-1-3 is proven.', 'C-1-3', 'proven'],
     ['The peak is at noon (C-1-2, argued).', 'C-1-2', 'argued'],
-  ])('is marked where it calls what is open decided: %s', (said, id, word) => {
+  ])('is marked where it calls something open decided: %s', (said, id, word) => {
     expect(below(`## Answer\n\nNo.\n\n## What carries it\n\n${said}`)).toContain(
       `The synthesis contradicts the record: ${id} is open, and it calls it "${word}".`,
     );
@@ -276,12 +276,17 @@ describe('a synthesis that names what is not so', () => {
     ['C-1-1 (confirmed) carries it.', 'refuted, read in the text', 'confirmed'],
     ['C-1-1 is proven.', 'refuted, read in the text', 'proven'],
     ['One node is too few (C-1-1, run).', 'refuted, read in the text', 'run'],
-  ])('is marked where it decides a claim otherwise, or by more: %s', (said, stands, word) => {
-    const sentence = `The synthesis contradicts the record: C-1-1 is ${stands}, and it calls it "${word}".`;
-    expect(below(`## What carries it\n\n${said}`)).toContain(`_${sentence}_`);
-    // Before anybody reads it, and where the answer is a page.
-    expect(whole(`## What carries it\n\n${said}`)).toContain(`**Read it with care. ${sentence}**`);
-  });
+  ])(
+    'is marked where it contradicts a decision or claims more than it: %s',
+    (said, stands, word) => {
+      const sentence = `The synthesis contradicts the record: C-1-1 is ${stands}, and it calls it "${word}".`;
+      expect(below(`## What carries it\n\n${said}`)).toContain(`_${sentence}_`);
+      // Before anybody reads it, and where the answer is a page.
+      expect(whole(`## What carries it\n\n${said}`)).toContain(
+        `**Read it with care. ${sentence}**`,
+      );
+    },
+  );
 
   it.each([
     'C-1-1 was refuted; C-1-2 is open.',
@@ -297,17 +302,17 @@ describe('a synthesis that names what is not so', () => {
     'C-1-2 rests on the confirmed lag.',
     'V-1-5 refuted C-1-1, on which C-1-2 rests.',
     'C-1-1 was confirmed and then refuted.',
-  ])('is not where it may mean something else: %s', (said) => {
+  ])('is not marked where it may mean something else: %s', (said) => {
     expect(below(`## What carries it\n\n${said}`)).not.toContain('contradicts the record');
   });
 
-  it('is not for what it says of what would be', () => {
+  it('is not marked for what it says about what could be', () => {
     const later = '## What would change the answer\n\nYes: C-1-2 confirmed.';
     expect(below(later)).not.toContain('contradicts the record');
   });
 });
 
-describe('what the report says of how a claim was read', () => {
+describe('the report of how a claim was read', () => {
   const text = report(
     runWith(
       raised('C-1-2', 'The peak is at noon.'),
@@ -336,7 +341,7 @@ describe('what the report says of how a claim was read', () => {
   const entry = (id: string): string =>
     new RegExp(`^- \\*\\*${id}\\*\\*(?:.*\\n)(?:  - .*\\n?)*`, 'm').exec(text)?.[0] ?? '';
 
-  it('is why it is open where two readers differ', () => {
+  it('says that it is open because two readers differ', () => {
     expect(entry('C-1-2')).toContain(
       'Open because two readers differ: one reader finds it true in the text by "One node carries 800 writes a second."',
     );
@@ -346,13 +351,13 @@ describe('what the report says of how a claim was read', () => {
     );
   });
 
-  it('is that only a test decides it, beside a verdict that did', () => {
+  it('says that only a test decides it, beside a verdict that did', () => {
     expect(entry('C-1-3')).toContain(
       'The reading of round 1 found that it needs a test: only a load test shows it.',
     );
   });
 
-  it('is what it rests on, also where that stands nowhere', () => {
+  it('says what it rests on, even if that is quoted nowhere', () => {
     expect(entry('C-1-1')).toContain(QUOTE.text);
     expect(entry('C-1-4')).toContain('Not in the text: rollback, undo, restore. Nobody says how.');
   });
@@ -361,14 +366,14 @@ describe('what the report says of how a claim was read', () => {
 describe('the report of rounds', () => {
   const text = report(run(true), texts.rounds);
 
-  it('begins with the answer, and says of how many roles and without whom', () => {
+  it('begins with the answer, with the number of roles and the missing ones', () => {
     expect(text).toMatch(
       /^# Can it carry the peak\?\n\n\*\*No: C-1-1 fails\.\*\*\n\n3 of 4 roles\. Without the critic: it handed nothing in\./,
     );
     expect(text).not.toContain('advisors');
   });
 
-  it('says how each claim is known, with the words and their line, and what has fallen with it', () => {
+  it('says how each claim is known, with quotation and line, and which claims fell with it', () => {
     expect(text).toContain('### Refuted, read in the text (1)');
     expect(text).toContain('plan.md, line 2: "One node carries 800 writes a second."');
     expect(text).toMatch(
@@ -380,14 +385,14 @@ describe('the report of rounds', () => {
     expect(text).toContain('- Round 1, critic, round-1/D/critic: timed out.');
   });
 
-  it('says in its head and its heading that nobody can read', () => {
+  it('says in its head and heading that no reader is qualified', () => {
     const unread = report(run(false), texts.rounds);
     expect(unread).toContain('## Quality of this run: nobody here can read');
     expect(unread.slice(0, 400)).toContain('**Nobody here can read**');
     expect(text).not.toMatch(/nobody here can read/i);
   });
 
-  it('names the silent role in the synthesis and first thing in the retrospective', () => {
+  it('names the silent role in the synthesis and first in the retrospective', () => {
     const folder = recordsFolder(run(true));
     expect(folder.get('synthesis.md')).toContain('Without the critic: it handed nothing in.');
     expect(folder.get('retrospective.md')).toMatch(
@@ -396,7 +401,7 @@ describe('the report of rounds', () => {
   });
 });
 
-describe('citations', () => {
+describe('the section on citations', () => {
   const journal = (name: string): Fact[] =>
     readFileSync(new URL(`../golden/${name}.jsonl`, import.meta.url), 'utf8')
       .trim()
@@ -405,19 +410,19 @@ describe('citations', () => {
   const section = (facts: Fact[]): string =>
     report(facts, texts.rounds).split('## Citations\n\n')[1]?.split('\n\n')[0] ?? '';
 
-  it('by their words are citations too, each with the claims that rest on it', () => {
+  it('lists quotations as citations, each with the claims that rest on it', () => {
     expect(section(journal('played'))).toBe(
       '- Quoted word for word: attachments/standby.md#L20 (C-1-1), attachments/standby.md#L21 (C-1-1), attachments/standby.md#L22 (C-1-1), attachments/standby.md#L15 (C-1-3), attachments/standby.md#L28 (C-1-3), attachments/standby.md#L61 (C-1-6)',
     );
   });
 
-  it('that do not exist stand beside those that do', () => {
+  it('lists citations that do not exist beside those that do', () => {
     const text = section(journal('played-badly'));
     expect(text).toContain('- Guardian cites lines that do not exist: attachments/standby.md#L99');
     expect(text).toContain('attachments/standby.md#L15 (C-1-3, C-3-1, C-3-2)');
   });
 
-  it('are said to be none only where there are none of either kind', () => {
+  it('says that there are none only if there are none of either kind', () => {
     const bare = journal('played').filter(
       ({ type }) => type !== 'claim.read' && type !== 'claim.moved',
     );

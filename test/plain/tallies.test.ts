@@ -22,8 +22,8 @@ function told(name: string, change: (one: AnyFact) => AnyFact = (one) => one): s
   return out.split('\n\n');
 }
 
-describe('readings', () => {
-  it('are told by what was found, with the controls, at the end of their phase', () => {
+describe('the tally of readings', () => {
+  it('is printed by result, with the controls, at the end of the phase', () => {
     const paragraphs = told('played');
     const at = paragraphs.indexOf('# Round 1 · G decisions');
     expect(paragraphs[at - 1]).toBe(
@@ -34,15 +34,15 @@ describe('readings', () => {
     );
   });
 
-  it('that settled nothing say so', () => {
+  it('says that readings settled nothing', () => {
     expect(told('played-badly').join('\n')).toContain(
       '3 claims read: 2 true in the text, 1 false in the text; nothing settled; discarded, since 2 of 3 control sentences are wrong; a second look found 1 otherwise\nControl sentences: 1 of 3 right\n',
     );
   });
 });
 
-describe('what was refused', () => {
-  it('is told by kind, the first ones by name, and where all of it is', () => {
+describe('the tally of refused items', () => {
+  it('is printed by kind, with the first ones by name and where to find the rest', () => {
     expect(told('played-badly').join('\n')).toContain(
       [
         'Claims rejected: 5',
@@ -54,7 +54,7 @@ describe('what was refused', () => {
     );
   });
 
-  it('is told once, also where the run ends within the phase', () => {
+  it('is printed once, even if the run ends within the phase', () => {
     const count = (paragraphs: string[]) =>
       paragraphs
         .join('\n')
@@ -78,7 +78,7 @@ describe('what was refused', () => {
     expect(stopped.join('\n')).not.toContain('# Round 3 · G');
   });
 
-  it('shows no escape sequence of a model', () => {
+  it('contains no escape sequence from a model', () => {
     const paragraphs = told('played-badly', (one) =>
       one.type === 'refusal.recorded'
         ? { ...one, text: '\u001b[31mred\u001b[0m', why: 'a\nb' }

@@ -1,6 +1,6 @@
 /** What becomes of a plan beyond its run: answers from elsewhere, a resume, a team. */
 import { describe, expect, it } from 'vitest';
-import { answerGate } from '../../src/app/run/intervene.ts';
+import { leaveAnswer } from '../../src/app/run/intervene.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { viewOf } from '../../src/kernel/view.ts';
@@ -31,15 +31,15 @@ describe('deliberate answer', () => {
       ...{ tools: world.tools() },
       answer: async () => {
         await expect(
-          answerGate(store, journal.run, { choice: 'own', by: 'person' }),
+          leaveAnswer(store, journal.run, { choice: 'own', by: 'person' }),
         ).rejects.toThrow('needs words of yours: What is to hold?');
         await expect(
-          answerGate(store, journal.run, { choice: 'together', by: 'person' }),
+          leaveAnswer(store, journal.run, { choice: 'together', by: 'person' }),
         ).rejects.toThrow('needs words of yours: How can all of them be followed?');
         await expect(
-          answerGate(store, journal.run, { choice: 'ux-1: but not so', by: 'person' }),
+          leaveAnswer(store, journal.run, { choice: 'ux-1: but not so', by: 'person' }),
         ).rejects.toThrow('is not one of the choices');
-        await answerGate(store, journal.run, { choice: 'own: An hour: no more', by: 'person' });
+        await leaveAnswer(store, journal.run, { choice: 'own: An hour: no more', by: 'person' });
         return { answer: 'own: An hour: no more', by: 'person' };
       },
     });

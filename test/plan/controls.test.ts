@@ -165,6 +165,23 @@ describe('a control that stands out among what its seat says', () => {
     expect(whyConspicuous(baked, asked, [shown])).toBeUndefined();
   });
 
+  it.each([
+    [
+      'whose words have other endings',
+      'Jeder Rechner behält die Sitzungen seiner Leute 30 Tage lang.',
+      'Was ein Rechner von Sitzungen weiß, steht 90 Tage auf der Platte des Rechners.',
+    ],
+    [
+      'that puts no spaces between words',
+      '各端末は利用者のセッションを30日間保持する。',
+      '端末に残る記録は90日後に削除される。',
+    ],
+  ])('may be written in a language %s', (_, said, text) => {
+    const theirs = own.map((one) => ({ ...one, text: said, because: '' }));
+    const written = { ...fit, text, because: '' };
+    expect(whyConspicuous(written, { ...asked, own: theirs }, [])).toBeUndefined();
+  });
+
   it('is passed over for one that is closer in length to the statement it is to look like', () => {
     const like = { text: 'One two three four.', because: '' };
     const [short, long] = [

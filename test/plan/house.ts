@@ -5,7 +5,7 @@ import { Readable, Writable } from 'node:stream';
 import * as z from 'zod';
 import { readFlags } from '../../src/app/flags.ts';
 import type { Invocation } from '../../src/app/invocation.ts';
-import { commandNamed } from '../../src/cli/commands.ts';
+import { getCommand } from '../../src/cli/commands.ts';
 import { explain } from '../../src/cli/explain.ts';
 import { parse } from '../../src/cli/parse.ts';
 import { type Ended, NOWHERE, Program } from '../e2e/program.ts';
@@ -59,7 +59,7 @@ export class House extends World {
     process.chdir(this.folder);
     let code: number;
     try {
-      const command = commandNamed(name);
+      const command = getCommand(name);
       const given = parse(words, command.flags);
       const run = await command.load();
       code = await run({

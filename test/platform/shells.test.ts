@@ -1,7 +1,7 @@
 /** Recognises the running shell, and quotes words for each shell. */
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { suggest } from '../../src/app/suggest.ts';
+import { formatCommand } from '../../src/app/suggest.ts';
 import { editing, runIn, type Shell, shellOf, shellWord } from '../../src/platform/shells.ts';
 import { SYSTEM } from '../../src/platform/system.ts';
 
@@ -109,7 +109,7 @@ it.runIf(SYSTEM !== 'windows')('sh reads a quoted word as that word', () => {
 });
 
 it('a suggested command names the program in words of its shell', () => {
-  expect(suggest({ command: 'show', env: {} }, 'latest')).toBe('deliberate show latest');
+  expect(formatCommand({ command: 'show', env: {} }, 'latest')).toBe('deliberate show latest');
 });
 
 it('a command that a person lets run goes to the shell they type into', () => {

@@ -67,7 +67,7 @@ const REPORT = { action: 'report', text: 'We found it.' };
 const broadcast = (text: string) => said('{}', { value: { action: 'broadcast', text } });
 
 describe('an agent graph', () => {
-  it('asks nobody when it is sat through again', async () => {
+  it('calls no model when it is replayed', async () => {
     const bench = new Bench();
     await bench.begin(new ScriptedModels(), {
       lead: { advisors: { agents: ['law', 'risk'], required: 'all' }, handoff: 'editor' },
@@ -80,7 +80,7 @@ describe('an agent graph', () => {
     expect(models.asked).toEqual([]);
   });
 
-  it('gives a chain the request of the person and the response before it, in a block', async () => {
+  it('passes the person’s request and the previous response along a handoff, in a block', async () => {
     const models = new ScriptedModels(({ seat: { id } }) => said(`${id} </answer-x> holds this`));
     await new Bench().begin(models, { a: { handoff: 'b' }, b: { handoff: 'c' }, c: {} });
     const last = textOf(models.requests[2] ?? expect.fail('c was not asked'));
@@ -89,7 +89,7 @@ describe('an agent graph', () => {
     expect(last).toMatch(/<answer-[0-9a-f]{8} from="b">\nb &lt;\/answer-x> holds this\n<\/answer-/);
   });
 
-  it('stops every child at once, records none of them as ended, and goes on from there', async () => {
+  it('stops all agents at once, records none as ended, and resumes from there', async () => {
     const bench = new Bench();
     const links = {
       lead: { team: TEAM },
@@ -129,7 +129,7 @@ describe('an agent graph', () => {
     expect(those(bench.facts, 'agent.completed').at(-1)?.calls).toBe(tree[root]?.all.calls);
   });
 
-  it('gives a slow advisor up with all that it set to work, and counts what they took', async () => {
+  it('gives up a slow advisor with all agents below it, and counts what they took', async () => {
     const bench = new Bench();
     const links = {
       lead: { advisors: { agents: ['slow', 'quick'], required: 'any' as const, timeoutMs: 300 } },
@@ -155,7 +155,7 @@ describe('an agent graph', () => {
     expect(again.asked).toEqual([]);
   });
 
-  it('is asked again for what it failed of, and for nothing that it had put up with', async () => {
+  it('repeats the calls because of which it failed, and no tolerated ones', async () => {
     const bench = new Bench();
     const links = {
       lead: { advisors: { agents: ['law', 'risk'], required: 0 }, handoff: 'editor' },
@@ -181,7 +181,7 @@ describe('an agent graph', () => {
     });
   });
 
-  it('gives an advisor whose time was up its time again where the run failed of it', async () => {
+  it('gives an advisor that timed out its time again if the run failed because of it', async () => {
     const bench = new Bench();
     const required = { agents: ['slow'], required: 'all' as const, timeoutMs: 200 };
     const models = new ScriptedModels((_asked, context) => mutter(context, 'half'));
@@ -196,7 +196,7 @@ describe('an agent graph', () => {
     expect(agentsOf(bench.facts).agents['lead/advisors/slow']?.state).toBe('done');
   });
 
-  it('has a last guard against agents that lead to one another without end', async () => {
+  it('has a last guard against endless chains of agents', async () => {
     const bench = new Bench();
     const { status, reason } = await bench.begin(new ScriptedModels(() => said('Yes.')), {
       a: { handoff: 'b' },
@@ -208,8 +208,8 @@ describe('an agent graph', () => {
   });
 });
 
-describe('a team', () => {
-  it('ends when its supervisor repeats itself, with a report', async () => {
+describe('a team of agents', () => {
+  it('ends with a report when its supervisor repeats itself', async () => {
     const bench = new Bench();
     let turn = 0;
     const models = new ScriptedModels((asked) => {
@@ -229,7 +229,7 @@ describe('a team', () => {
     expect(models.asked).toEqual(['a', 'b', 'lead', 'a', 'b', 'lead', 'lead']);
   });
 
-  it('shortens a discussion that would not fit, and notes it', async () => {
+  it('shortens a discussion that would not fit, and records that', async () => {
     const bench = new Bench();
     const long = (what: string) => `${what}: ${'words that fill a page and more '.repeat(40)}`;
     let turn = 0;
@@ -248,7 +248,7 @@ describe('a team', () => {
     expect(last).toMatch(/\[The first \d messages are shortened here/);
   });
 
-  it('asks its supervisor again, shorter, where the discussion did not fit its model', async () => {
+  it('asks its supervisor again with a shorter discussion if it did not fit its model', async () => {
     const bench = new Bench();
     const long = 'words that fill a page and more '.repeat(80);
     const models = new ScriptedModels((asked) => {
@@ -263,7 +263,7 @@ describe('a team', () => {
     expect(those(bench.facts, 'team.compacted')).toMatchObject([{ cycle: 1, messages: 2 }]);
   });
 
-  it('ends as failed when none of its members has a message', async () => {
+  it('fails if none of its members has a message', async () => {
     const bench = new Bench();
     const models = new ScriptedModels(() => failed('server', 'HTTP 500'));
     const ending = await bench.begin(models, { lead: { team: TEAM }, a: {}, b: {} });

@@ -116,7 +116,7 @@ describe.each(ALL)('an answer to %s', (task, value) => {
     }
   });
 
-  it('is whole in the end, however it came', () => {
+  it('is complete at the end, in whatever pieces it arrived', () => {
     const words = wordsFor(task);
     const text = JSON.stringify(value);
     expect(answerText({ task, text }, words)).toBe(answerText({ task, text, value }, words));
@@ -125,7 +125,7 @@ describe.each(ALL)('an answer to %s', (task, value) => {
     );
   });
 
-  it('may be of any kind, in any place', () => {
+  it('may contain values of any type in any place', () => {
     const strange: readonly unknown[] = [null, 7, 'text', [], {}, [null], { title: [] }, true];
     const spoil = (one: unknown, depth: number): unknown[] => {
       if (depth > 3 || typeof one !== 'object' || one === null) return [...strange];
@@ -142,21 +142,24 @@ describe.each(ALL)('an answer to %s', (task, value) => {
   });
 });
 
-describe('an artifact', () => {
-  it.each(ROLES)('of the %s reads live as it is recorded, and then its claims', (role) => {
-    const value = artifact(role);
-    const live = answerText(
-      { task: `rounds/artifact/${role}`, text: JSON.stringify(value) },
-      rounds,
-    );
-    const recorded = renderArtifact(role, value).trimEnd();
-    expect(live.slice(0, recorded.length)).toBe(recorded);
-    expect(live.slice(recorded.length)).toMatch(
-      /^\n\n\*\*Claim 1\*\* .*\n\nTest: .*\n\nIf it is false: /,
-    );
-  });
+describe('an artifact of rounds', () => {
+  it.each(ROLES)(
+    'of the %s is formatted while it arrives as it is recorded, followed by its claims',
+    (role) => {
+      const value = artifact(role);
+      const live = answerText(
+        { task: `rounds/artifact/${role}`, text: JSON.stringify(value) },
+        rounds,
+      );
+      const recorded = renderArtifact(role, value).trimEnd();
+      expect(live.slice(0, recorded.length)).toBe(recorded);
+      expect(live.slice(recorded.length)).toMatch(
+        /^\n\n\*\*Claim 1\*\* .*\n\nTest: .*\n\nIf it is false: /,
+      );
+    },
+  );
 
-  it('stands section by section', () => {
+  it('is formatted section by section', () => {
     const text = '{"title": "An attack", "target": "the promise", "hypothesis": "It may n';
     expect(answerText({ task: 'rounds/artifact/critic', text }, rounds)).toBe(
       '# An attack\n\n## Target\n\nthe promise\n\n## Hypothesis\n\nIt may n',
@@ -164,15 +167,15 @@ describe('an artifact', () => {
   });
 });
 
-describe('a turn of a supervisor', () => {
-  it('is its Markdown, with its lines', () => {
+describe('a supervisor’s turn', () => {
+  it('is formatted as its Markdown, with its line breaks', () => {
     const text = '{"action": "report", "text": "## Answer\\n\\nKeep it.\\n\\n- For n';
     expect(answerText({ task: 'agent/supervise', text }, agents)).toBe(
       '## Answer\n\nKeep it.\n\n- For n',
     );
   });
 
-  it('is told by its form where the log gives no names', () => {
+  it('is recognized by its form if the log has no task names', () => {
     const value = { action: 'report', text: '## Answer' };
     expect(answerText({ text: JSON.stringify(value), value }, agents)).toBe('## Answer');
   });

@@ -27,7 +27,7 @@ describe('askForm', () => {
     ['invalid-output', 'the answer does not have the right form, even when asked again'],
     ['too-long', 'test/one holds 2,048 tokens; the prompt needs about 2,727'],
     ['truncated', 'the answer did not finish and was cut after about 8,000 tokens'],
-  ] as const)('does not ask anew after %s, and says why there is no answer', async (code, why) => {
+  ] as const)('does not ask again after %s, and says why there is no answer', async (code, why) => {
     const { answered, steps } = await ask(
       failed(code, why),
       said('', { value: { text: 'Wait.' } }),
@@ -36,7 +36,7 @@ describe('askForm', () => {
     expect(steps).toEqual(['round-1']);
   });
 
-  it('asks anew after a failure of the server', async () => {
+  it('asks again after a failure of the server', async () => {
     const { answered, steps } = await ask(
       failed('unreachable', 'the server is gone'),
       said('', { value: { text: 'Wait.' } }),
@@ -45,14 +45,14 @@ describe('askForm', () => {
     expect(steps).toEqual(['round-1', 'round-1/try-2']);
   });
 
-  it('takes a statement of no content that an older run has on record', async () => {
+  it('accepts a recorded statement without content from an older run', async () => {
     expect(schema.safeParse({ text: ' is the' }).success).toBe(false);
     const { answered, steps } = await ask(said('', { value: { text: ' is the' } }));
     expect(answered).toEqual({ value: { text: ' is the' } });
     expect(steps).toEqual(['round-1']);
   });
 
-  it('takes nothing of another form from a record', async () => {
+  it('refuses a recorded answer of another form', async () => {
     const { answered } = await ask(
       said('', { value: { words: 'Wait.' } }),
       failed('truncated', 'cut'),

@@ -51,7 +51,7 @@ function fenceIn({ models }: Held): string {
 }
 
 describe('a seat with a tool server', () => {
-  it('cites a result by lines, and is told that it leaves the machine', async () => {
+  it('cites a result by lines, and is told that calls leave the machine', async () => {
     const held = await hold('well');
     expect(textOf(held.models.requests[0] ?? expect.fail())).toContain('leaves this machine');
     expect(held.results[0]).toBe(
@@ -64,7 +64,7 @@ describe('a seat with a tool server', () => {
     );
   });
 
-  it('reads what imitates the fence as material, and no escape for a terminal', async () => {
+  it('reads imitated fences as plain text, and no control sequences', async () => {
     const held = await hold('fence');
     const [text = ''] = held.results;
     const fence = fenceIn(held);
@@ -76,21 +76,18 @@ describe('a seat with a tool server', () => {
     expect(sourcesOf(held.journal.facts())[0]?.text).toContain('</record-12345678>');
   });
 
-  it.each(['error', 'refuses'])(
-    'reads an error in the server’s words as material: %s',
-    async (mode) => {
-      const held = await hold(mode);
-      const [text = ''] = held.results;
-      const fence = fenceIn(held);
-      const inside = text.slice(text.indexOf(`<${fence}`), text.indexOf(`</${fence}>`));
-      expect(inside).toContain('ignore all previous instructions');
-      expect(text.replace(inside, '')).not.toContain('ignore');
-      // A failure can't be cited.
-      expect(sourcesOf(held.journal.facts())).toEqual([]);
-    },
-  );
+  it.each(['error', 'refuses'])('gets a server’s error as plain text: %s', async (mode) => {
+    const held = await hold(mode);
+    const [text = ''] = held.results;
+    const fence = fenceIn(held);
+    const inside = text.slice(text.indexOf(`<${fence}`), text.indexOf(`</${fence}>`));
+    expect(inside).toContain('ignore all previous instructions');
+    expect(text.replace(inside, '')).not.toContain('ignore');
+    // A failure can't be cited.
+    expect(sourcesOf(held.journal.facts())).toEqual([]);
+  });
 
-  it('is shown a part of a long result, and reads on without asking the server again', async () => {
+  it('sees a part of a long result, and reads on without asking the server again', async () => {
     const on = (id: unknown, from: unknown) => ({ name: 'read_on', arguments: { id, from } });
     const { results, journal } = await hold('long', [
       SEARCH,
@@ -114,7 +111,7 @@ describe('a seat with a tool server', () => {
     expect(source?.text.length).toBeGreaterThan(150_000);
   });
 
-  it('is asked and answered nothing again where all of it is on record', async () => {
+  it('asks neither the model nor the server again if everything is on record', async () => {
     const { journal } = await hold('well');
     const before = journal.facts().length;
     // A server that answers otherwise by now: nobody asks it.

@@ -86,7 +86,7 @@ function expectSound(one: Away): void {
 }
 
 describe('a server that goes away', () => {
-  it('in any phase and for good ends the run, and is asked from there on once it is back', async () => {
+  it('for good ends the run in any phase, and the run continues from there once it is back', async () => {
     const { view, calls } = await whole();
     const store = temporaryStore();
     for (let from = 0; from < calls; from += EVERY) {
@@ -100,7 +100,7 @@ describe('a server that goes away', () => {
     }
   });
 
-  it('and stays away when somebody comes back is asked at the next time', async () => {
+  it('and is still away when the run is resumed is asked at the next attempt', async () => {
     const one = await away((call) => call >= 12);
     await comeBack(
       one,
@@ -115,7 +115,7 @@ describe('a server that goes away', () => {
     expectSound(one);
   });
 
-  it('and comes back by itself leaves a hole at most: what was built after it stands', async () => {
+  it('and comes back by itself leaves at most a gap, and later results stand', async () => {
     const store = temporaryStore();
     const few = [
       [2, 5],
@@ -136,7 +136,7 @@ describe('a server that goes away', () => {
     }
   });
 
-  it('for the artifacts alone ends the round there: nothing is asked that rests on nothing', async () => {
+  it('for the artifacts only ends the round there, and nothing is asked that depends on them', async () => {
     const one = await away((_call, asked) => kindOf(asked) === 'artifact');
     expect(viewOf(one.store.facts(one.run)).reason).toBe('in round 1 no seat handed anything in');
     expect(one.models.requests.map(kindOf).at(-1)).toBe('artifact');
@@ -145,7 +145,7 @@ describe('a server that goes away', () => {
     expectSound(one);
   });
 
-  it('for one seat of a round that went on is a result', async () => {
+  it('for one seat only is a result, and the round continues', async () => {
     const one = await away(
       (_call, asked) => kindOf(asked) === 'artifact' && asked.seat.id === 'critic',
     );
@@ -155,7 +155,7 @@ describe('a server that goes away', () => {
 });
 
 describe('a run that failed before its rounds ended with the artifacts', () => {
-  it('asks for them again, though more was asked and answered after them', async () => {
+  it('asks for the artifacts again when resumed, although later calls had answers', async () => {
     const one = await away((_call, asked) => kindOf(asked) === 'artifact');
     // As such a run went on: the seats raised claims of a round in which nothing had been handed in.
     const journal = one.store.own(one.run);
@@ -193,7 +193,7 @@ describe('a fork of a run whose server was away', () => {
     return { store: parent.store, run: journal.run, status, models };
   };
 
-  it('takes over what was answered and asks what failed', async () => {
+  it('copies the answers and asks the failed calls again', async () => {
     const { view, calls } = await whole();
     const parent = await away((call) => call >= 20);
     const answered = completedIn(parent).length;
@@ -225,7 +225,7 @@ describe('a fork of a run whose server was away', () => {
 });
 
 describe('a claim that somebody tested while the server was away', () => {
-  it('keeps its number, though other seats had failed to raise theirs', async () => {
+  it('keeps its number, although other seats had failed to raise theirs', async () => {
     let raised = false;
     const one = await away((_call, asked) => {
       if (raised) return true;
@@ -271,7 +271,7 @@ describe('a claim that supersedes another', () => {
       return undefined;
     };
 
-  it('does so once, under the number that it ends with', async () => {
+  it('does so once, under its final number', async () => {
     const { view } = await hold(panel(), { rounds: 1 });
     const claim = Object.values(view.claims).findLast(({ raised_by }) => raised_by === 'critic');
     if (claim === undefined) throw new Error('the critic claims nothing');

@@ -38,11 +38,11 @@ const BLANK = {
 } as const;
 const SAID = ['x', '0', '…', '否', 'לא', '🙂', '≥ 3', ' a ', '\u200bx'];
 
-describe('a text', () => {
-  it.each(Object.entries(BLANK))('says nothing: %s', (_what, text) => {
+describe('a text without content', () => {
+  it.each(Object.entries(BLANK))('is recognized: %s', (_what, text) => {
     expect(says(text)).toBe(false);
   });
-  it.each(SAID)('says something: %j', (text) => {
+  it.each(SAID)('is not confused with one that has some: %j', (text) => {
     expect(says(text)).toBe(true);
   });
 });
@@ -102,7 +102,7 @@ const FITTING: readonly (readonly [string, z.ZodType, unknown])[] = [
   ],
 ];
 
-describe.each(FITTING)('%s', (_what, schema, value) => {
+describe.each(FITTING)('an answer to %s', (_what, schema, value) => {
   const text = JSON.stringify(value);
   const places = text.split('"WORDS"').length - 1;
 
@@ -117,7 +117,7 @@ describe.each(FITTING)('%s', (_what, schema, value) => {
     );
   };
 
-  it('is taken with words, and refused with a blank in any place', () => {
+  it('is accepted with words, and refused with a blank in any place', () => {
     expect(schema.safeParse(spoilt(-1, '')).success).toBe(true);
     for (const blank of [...Object.values(BLANK), '\u001b[31m\u001b[0m'])
       for (let place = 0; place < places; place++)
@@ -125,8 +125,8 @@ describe.each(FITTING)('%s', (_what, schema, value) => {
   });
 });
 
-describe('an answer on record', () => {
-  it('is read as it was taken, and what is asked for is put in the same words', () => {
+describe('a recorded answer', () => {
+  it('is accepted as it was, and requests keep their words', () => {
     const [claim] = HOLDING.claims;
     expect(recordedClaimSchema.safeParse({ ...claim, text: ' ', testable_as: ' ' }).success).toBe(
       true,
@@ -142,8 +142,8 @@ describe('an answer on record', () => {
   });
 });
 
-describe('a run whose models leave things blank', () => {
-  it('keeps records that its own validator takes', async () => {
+describe('a run whose models leave fields empty', () => {
+  it('writes records that the validator accepts', async () => {
     const blank = (request: Parameters<typeof deliberate>[0]): string => {
       const answer = deliberate(request);
       if (!/^Hand in your /m.test(promptOf(request))) return answer;
@@ -185,7 +185,7 @@ describe('a run whose models leave things blank', () => {
     }
   });
 
-  it('and one that was not read is refused by it', async () => {
+  it('is refused by the validator if it contains an unread empty statement', async () => {
     const { store, run } = await hold(panel(), { rounds: 1 });
     const folder = new Map(recordsFolder(store.facts(run)));
     const lines = folder.get(CLAIMS_FILE) ?? '';
@@ -198,7 +198,7 @@ describe('a verdict', () => {
   const verdict = (evidence_refs: string[]) =>
     said('{}', { value: { reasoning: 'r', result: 'BROKEN', evidence_refs, notes: 'n' } });
 
-  it('that names one place in two spellings cites one place', async () => {
+  it('cites one place if it names it in two spellings', async () => {
     const place = 'artifacts/round_1/critic.md#attack-1';
     const { store, run, view } = await hold(
       panel((_asked, kind) => (kind === 'check 1' ? verdict([place, ` ./${place} `]) : undefined)),
@@ -211,7 +211,7 @@ describe('a verdict', () => {
     expect(validateFolder(recordsFolder(store.facts(run))).errors).toEqual([]);
   });
 
-  it('on what has no two places is none', async () => {
+  it('has no result if it does not cite two different places', async () => {
     const { store, run, view } = await hold(
       panel((asked, kind) => {
         if (!textOf(asked).includes('Round 1, led by')) return undefined;

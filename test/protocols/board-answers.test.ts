@@ -11,7 +11,7 @@ const AGREEMENT = {
   same: [{ option: 'O1', as: 'O2' }],
 };
 
-test('who holds what reads as points and quotations', () => {
+test('the matrix is formatted as points with quotations', () => {
   const text = JSON.stringify(AGREEMENT);
   const whole = answerText({ task: 'board/agreement', text, value: AGREEMENT }, answerWords);
   expect(whole).toBe(
@@ -25,7 +25,7 @@ test('who holds what reads as points and quotations', () => {
   }
 });
 
-test('a comparison reads as its verdict and why; anything of another kind is left out', () => {
+test('a comparison is formatted as its verdict and reason; other values are left out', () => {
   expect(answerWords('board/comparison', { change: 'course', how: 'It waits.' })).toBe(
     '**course**\n\nIt waits.',
   );

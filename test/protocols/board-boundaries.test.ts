@@ -107,13 +107,13 @@ const TOGETHER: readonly (readonly Kind[])[] = LONG
       ['synthesis', 'agreement', 'comparison', 'baseline'],
     ];
 
-describe.each(Object.entries(ATTACKS))('%s', (name, attack) => {
+describe.each(Object.entries(ATTACKS))('an attack with %s on a board', (name, attack) => {
   // A sample that writes itself another ballot has cast that one.
   const groups = TOGETHER.map((kinds) =>
     kinds.filter((kind) => kind !== 'baseline' || name !== 'a ballot of its own'),
   ).filter((kinds) => kinds.length > 0);
   it.each(groups.map((kinds) => [kinds.join(', '), kinds] as const))(
-    'by %s',
+    'is harmless in %s',
     async (_by, kinds) => {
       undisturbed ??= session(['comparison'], 'nothing');
       const sound = await undisturbed;
@@ -156,7 +156,7 @@ describe.each(Object.entries(ATTACKS))('%s', (name, attack) => {
   );
 });
 
-it('what is hidden from a reader is hidden from a prompt, and nothing else is', () => {
+it('text that is hidden from a reader is removed from prompts, and nothing else is', () => {
   const block = quote('answer', '1f3a9c02', `A\u202e"\u001b]0;x\u0007\n`, corpus('x'));
   expect(controlIn(block)).toBe('');
   expect(lost('x', block)).toEqual([]);

@@ -17,8 +17,8 @@ const QUORUM = { quorum: 2, patienceMs: 50 };
 /** Longer than any test: whoever waits for it is stopped by something else. */
 const LONG = 600_000;
 
-describe('a quorum', () => {
-  it('gives the last seats their patience, then stops and names them', async () => {
+describe('a quorum of a board', () => {
+  it('gives the other seats their patience, then stops and names them', async () => {
     const bench = new Bench();
     expect(await bench.begin(slow('critic'), QUORUM)).toEqual({ status: 'done' });
     const [began] = those(bench.facts, 'patience.began');
@@ -55,7 +55,7 @@ describe('a quorum', () => {
     expect(bench.board.questions[0]?.quorum?.stopped).toEqual([]);
   });
 
-  it('that cannot be reached any more lets all come to their end', async () => {
+  it('lets all seats finish if it cannot be reached any more', async () => {
     const bench = new Bench();
     const models = panel((_asked, task) =>
       task === 'critic' || task === 'analyst' ? failed('server', 'HTTP 500') : undefined,
@@ -65,7 +65,7 @@ describe('a quorum', () => {
     expect(bench.view.syntheses[0]?.included).toEqual(['advocate']);
   });
 
-  it('gives way to a stop', async () => {
+  it('can be stopped', async () => {
     const bench = new Bench();
     const ending = bench.begin(slow('critic'), { quorum: 2, patienceMs: LONG });
     await expect.poll(() => typesOf(bench.facts)).toContain('patience.began');
@@ -75,7 +75,7 @@ describe('a quorum', () => {
     expect(bench.view.syntheses).toEqual([]);
   });
 
-  it('once decided, stands when the attempt is taken up after a crash', async () => {
+  it('is kept, once decided, when the attempt is resumed after a crash', async () => {
     const bench = new Bench();
     // The process is gone while the synthesizer speaks: nothing of it comes back.
     const lost = new ScriptedModels((asked, context) => {
@@ -93,7 +93,7 @@ describe('a quorum', () => {
     ]);
   });
 
-  it('not yet decided, is waited for anew by whoever takes the attempt up', async () => {
+  it('is waited for again, if undecided, when the attempt is resumed', async () => {
     const bench = new Bench();
     const lost = new ScriptedModels((asked) =>
       asked.seat.id === 'critic' ? new Promise(() => undefined) : said('so'),
@@ -106,7 +106,7 @@ describe('a quorum', () => {
     expect(bench.view.syntheses[0]?.excluded).toEqual([]);
   });
 
-  it('does not keep a person from asking the others later', async () => {
+  it('does not keep a person from asking the other seats later', async () => {
     const bench = new Bench();
     await bench.begin(slow('critic'), QUORUM);
     const models = panel();
@@ -116,8 +116,8 @@ describe('a quorum', () => {
   });
 });
 
-describe("a seat's time", () => {
-  it('being over, the call has failed as a time-out and keeps what it had said', async () => {
+describe('a seat’s time limit', () => {
+  it('makes the call fail as timed out, and keeps its output', async () => {
     const bench = new Bench();
     expect(await bench.begin(slow('critic'), { seatTimeoutMs: 50 })).toEqual({ status: 'done' });
     expect(bench.view.calls['seat/critic']).toMatchObject({
@@ -135,7 +135,7 @@ describe("a seat's time", () => {
   });
 });
 
-describe('another model', () => {
+describe('another model for a seat', () => {
   const models = (): ScriptedModels =>
     panel((asked) =>
       asked.seat.model === 'test/broken' ? failed('server', 'HTTP 500') : undefined,
@@ -143,7 +143,7 @@ describe('another model', () => {
   const modelOf = ({ requests }: ScriptedModels): string[] =>
     requests.map(({ seat }: ModelRequest) => `${seat.id} ${seat.model}`);
 
-  it('is given to a seat while another one still speaks', async () => {
+  it('can be set while another seat is still answering', async () => {
     const bench = new Bench();
     const held = new HeldModels();
     const ending = bench.begin(held);
@@ -164,7 +164,7 @@ describe('another model', () => {
     expect(bench.view.seats[1]?.model).toBe('test/other');
   });
 
-  it('is given to it in a later attempt, stays, and starts no synthesis', async () => {
+  it('can be set in a later attempt, stays, and starts no synthesis', async () => {
     const bench = new Bench();
     await bench.begin(slow('critic'), QUORUM);
     const later = models();
@@ -176,7 +176,7 @@ describe('another model', () => {
     expect(modelOf(last)).toContain('critic test/other');
   });
 
-  it('is asked once, though the attempt be taken up after a crash', async () => {
+  it('is asked once, even if the attempt is resumed after a crash', async () => {
     const bench = new Bench();
     await bench.begin(panel());
     const lost = new ScriptedModels((asked) =>
@@ -191,7 +191,7 @@ describe('another model', () => {
     expect(those(bench.facts, 'seat.changed')).toHaveLength(2);
   });
 
-  it('is not needed: a seat that has answered can be asked again as it is', async () => {
+  it('can be left out to ask a seat that has answered again', async () => {
     const bench = new Bench();
     await bench.begin(panel());
     const later = models();

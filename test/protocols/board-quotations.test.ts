@@ -40,16 +40,16 @@ describe('names in place of letters', () => {
     ['- Advisor A\n- B-trees are fast', '- Critic\n- B-trees are fast'],
     ['Run `Advisor A` now', 'Run `Advisor A` now'],
     ['```\nAdvisor A\n```\nAdvisor A', '```\nAdvisor A\n```\nCritic'],
-  ])('%j', (text, read) => {
+  ])('are put into %j', (text, read) => {
     expect(named(text)).toBe(read);
   });
 
-  it('changes nothing where no names were hidden, or where a label is no letter of this run', () => {
+  it('change nothing if names were not hidden, or a label is no letter of this run', () => {
     expect(withNames('Advisor A', {}, () => 'x')).toBe('Advisor A');
     expect(mentionsIn('Advisor __proto__ and Advisor D', LABELS)).toEqual([]);
   });
 
-  it('tells when a letter is left that nobody could read without the labels', () => {
+  it('leave a letter that only the labels explain, which namesLetters reports', () => {
     expect(namesLetters('Critic holds it. A good plan.', LABELS)).toBe(false);
     expect(namesLetters('Critic holds it, B does not.', LABELS)).toBe(true);
     expect(namesLetters('Vitamin D, `B` and B-trees', LABELS)).toBe(false);
@@ -82,7 +82,7 @@ const checked = (
     ({ state, given, by }) => `${state} ${given.join('+') || '-'} ${by.join('+') || '-'}`,
   );
 
-describe('a quotation', () => {
+describe('a quotation in a synthesis', () => {
   it.each([
     ['Advisor A: “the ledger is the risk”', 'said critic critic'],
     ['Advisor A says "Split the ledger first, and only then the login."', 'said critic critic'],
@@ -129,7 +129,7 @@ describe('a quotation', () => {
     ['Advisor B calls it “nine weeks”, as the plan does.', undefined],
     ['That is “beyond all doubt”, they say.', undefined],
     ['They call it “the risk”, and `“this is some code here”`.', undefined],
-  ])('%j', (text, state) => {
+  ])('gets the right finding: %j', (text, state) => {
     expect(checked(text)).toEqual(state === undefined ? [] : [state]);
   });
 
@@ -146,7 +146,7 @@ describe('a quotation', () => {
     ).toEqual(['misattributed analyst critic', 'misattributed critic analyst']);
   });
 
-  it('may be of the question or an attachment', () => {
+  it('may come from the question or an attachment', () => {
     const asked = ['Should we split the monolith this year?'];
     expect(checked('All treat “should we split the monolith” as open.', LABELS, asked)).toEqual([
       'material - -',
@@ -156,21 +156,21 @@ describe('a quotation', () => {
     ]);
   });
 
-  it('is given by titles where names were open', () => {
+  it('is attributed by titles if names were shown', () => {
     expect(checked('The Analyst says “the ledger is the risk”.', {})).toEqual([
       'misattributed analyst critic',
     ]);
     expect(checked('Advisor B says “the ledger is the risk”.', {})).toEqual(['said - critic']);
   });
 
-  it('has a place in the text, and the words between its marks', () => {
+  it('has offsets in the text, and the words between its marks', () => {
     const text = 'One.\n\n- Advisor A: “the `ledger` is the risk”.';
     const [found] = quotationsIn(text, SPOKEN, LABELS);
     expect(found?.words).toBe('the `ledger` is the risk');
     expect(text.slice(found?.at, found?.end)).toBe('“the `ledger` is the risk”');
   });
 
-  it('that is too long, or one of too many, is not taken for a good one', () => {
+  it('that is too long, or one of too many, is unchecked', () => {
     const long = `“${'the ledger is the risk '.repeat(60)}”`;
     expect(checked(long)).toEqual(['unchecked - -']);
     const many = checked('“The ledger is the risk”. '.repeat(250));
@@ -179,7 +179,7 @@ describe('a quotation', () => {
   });
 });
 
-it('counts the words of a plain quotation as the rules of Unicode do', () => {
+it('words of a plain quotation are counted as Unicode defines them', () => {
   const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
   const signs = fc.string({ unit: fc.constantFrom(...'ab1 2_.,;:-/@#A~'), maxLength: 12 });
   fc.assert(

@@ -73,11 +73,11 @@ function piped({ facts }: Bench): string {
 const reported = ({ facts }: Bench): string => report(facts, text);
 const times = (words: string, all: string): number => all.split(words).length - 1;
 
-describe('a synthesis that a person reads', () => {
+describe('a synthesis for a reader', () => {
   it.each([
     ['in a pipe', piped],
     ['in a report', reported],
-  ])('names seats and marks what was not said so, %s', async (_where, read) => {
+  ])('has names of seats and marks at wrong quotations, %s', async (_where, read) => {
     const bench = await held();
     const out = read(bench);
     expect(out).not.toMatch(/Advisors? [A-C]\b/);
@@ -118,17 +118,17 @@ describe('a synthesis that a person reads', () => {
     ]);
   });
 
-  it('is not looked up in a run of another protocol', async () => {
+  it('is not checked for quotations in a run of another protocol', async () => {
     const facts = readGolden('rounds').facts;
     expect(exportQuotations(quotationsOf(facts))).toBeUndefined();
   });
 });
 
-describe('the vote', () => {
+describe('the vote of a board', () => {
   it.each([
     ['grouped', 'Vote before debate: 3 "'],
     ['failed', 'Vote before debate: 1 "'],
-  ] as const)('is told once, when options were grouped: %s', async (matrix, first) => {
+  ] as const)('is printed once, after options were grouped: %s', async (matrix, first) => {
     const bench = await held(matrix);
     for (const out of [piped(bench), reported(bench)]) {
       expect(times('ote before debate', out)).toBe(1);
@@ -138,15 +138,15 @@ describe('the vote', () => {
       expect(reported(bench)).toMatch(/In independent votes: "Option of \w+" [\d.]+\. /);
   });
 
-  it('is told beside no synthesis that is only made to weigh another', async () => {
+  it('is not shown beside a synthesis that was made for an ablation', async () => {
     const bench = await held();
     await bench.open(spoken()).resume({ kind: 'weigh', base: 1, first: 2 });
     expect(times('ote before debate', piped(bench))).toBe(1);
   });
 });
 
-describe('a report', () => {
-  it('leads with the recommendation in a sentence and the vote in a line', async () => {
+describe('the report of a board', () => {
+  it('begins with the recommendation in a sentence and the vote in a line', async () => {
     const rows = reported(await held())
       .split('\n')
       .filter((row) => row !== '');
@@ -160,7 +160,7 @@ describe('a report', () => {
     ]);
   });
 
-  it('leads with what was asked last as well, where there were several questions', async () => {
+  it('begins with the last question as well, if there were several', async () => {
     const bench = await held();
     await bench.open(spoken()).resume({ kind: 'follow-up', number: 2, question: 'And then?' });
     const rows = reported(bench)
@@ -189,8 +189,8 @@ describe('a report', () => {
   });
 });
 
-describe('comparing two recommendations', () => {
-  it('is asked with names, as a letter is another seat in each', async () => {
+describe('the diff of two recommendations', () => {
+  it('uses names, because a letter means another seat in each', async () => {
     const bench = await held();
     const models = spoken();
     await bench.open(models).resume({ kind: 'weigh', base: 1, first: 2 });
@@ -201,7 +201,7 @@ describe('comparing two recommendations', () => {
 });
 
 describe('a board of an earlier version', () => {
-  it.each(['board-1', 'attempts-1'] as const)('%s is folded, reported and exported', (name) => {
+  it.each(['board-1', 'attempts-1'] as const)('%s can be folded, reported and exported', (name) => {
     const { facts } = readGolden(name);
     const out = report(facts, text);
     expect(out).toMatch(/^\*\*Recommendation: .+\*\*$/m);
@@ -210,7 +210,7 @@ describe('a board of an earlier version', () => {
     expect(boardOf(facts).questions.length).toBe(name === 'board-1' ? 1 : 2);
   });
 
-  it('that lacks one answer asks for that one, and for nothing that was answered', async () => {
+  it('without one answer asks for that one only when resumed', async () => {
     const golden = readGolden('attempts-1');
     // As if the program had died while the last seat of the first question spoke.
     const at = golden.facts.findIndex(
@@ -232,7 +232,7 @@ describe('a board of an earlier version', () => {
     );
   });
 
-  it('lends its answers to a fork', async () => {
+  it('gives its answers to a fork', async () => {
     const golden = readGolden('attempts-1');
     const store = temporaryStore();
     const parent = importGolden(store, golden);
@@ -250,8 +250,8 @@ describe('a board of an earlier version', () => {
   });
 });
 
-describe('a ballot', () => {
-  it('is asked for leaving the role, where a board is opened so', async () => {
+describe('a ballot of a new board', () => {
+  it('is asked for outside the seat’s role', async () => {
     const models = panel();
     await new Bench().begin(models, { vote: true, ownVote: true });
     expect(textOf(models.requests[0] ?? expect.fail('nobody was asked'))).toContain(

@@ -1,6 +1,6 @@
 /** What is said of a board after more was made of it: which synthesis counts, and whose ballots. */
 import { describe, expect, it } from 'vitest';
-import { pageOf } from '../../src/html-report/said.ts';
+import { commonPage } from '../../src/html-report/said.ts';
 import { entryOf } from '../../src/kernel/entry.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { COMMON_TEXT } from '../../src/plain/protocol-text.ts';
@@ -31,8 +31,8 @@ const leadOf = (facts: readonly AnyFact[]): string | undefined =>
 const idOf = (prompt: string, option: string): string =>
   new RegExp(`from="(O\\d)">\\n${option}\\n`).exec(prompt)?.[1] ?? '?';
 
-describe('what an ablation made', () => {
-  it('is nowhere taken for the recommendation, also where it was never compared', async () => {
+describe('a synthesis made for an ablation', () => {
+  it('is nowhere taken for the recommendation, even if it was never compared', async () => {
     const bench = new Bench();
     await bench.begin(weighing());
     const models = weighing((_asked, task) =>
@@ -47,7 +47,7 @@ describe('what an ablation made', () => {
     expectSameInSql(bench.store, bench.journal.run);
   });
 
-  it('is not mixed up with a synthesis that was made meanwhile', async () => {
+  it('is not confused with a synthesis that was made meanwhile', async () => {
     const bench = new Bench();
     await bench.begin(weighing());
     let asked = 0;
@@ -73,7 +73,7 @@ describe('what an ablation made', () => {
     expectSameInSql(bench.store, bench.journal.run);
   });
 
-  it('is not asked for where an answer is another one by now', async () => {
+  it('is not made if an answer has changed since', async () => {
     const bench = new Bench();
     await bench.begin(weighing());
     await bench.open(weighing()).resume({ kind: 'retry', seats: ['critic'] });
@@ -82,7 +82,7 @@ describe('what an ablation made', () => {
   });
 });
 
-describe('a vote', () => {
+describe('the vote after a retry', () => {
   const voting = (options: Readonly<Record<string, string>>): ScriptedModels =>
     panel((asked, task) => {
       const option = entryOf(options, task);
@@ -99,7 +99,7 @@ describe('a vote', () => {
       .split('\n')
       .find((row) => row.startsWith('Vote before debate')) ?? 'none';
 
-  it('counts what a seat says now, not the choice that it was taken for before', async () => {
+  it('counts the seat’s present ballot, not the earlier one', async () => {
     const bench = new Bench();
     await bench.begin(voting(FIRST), { vote: true });
     expect(voteIn(bench)).toMatch(/2 "(?:Split|Divide) it".* 1 "Wait"/);
@@ -108,7 +108,7 @@ describe('a vote', () => {
     expect(voteIn(bench)).not.toContain('Wait');
   });
 
-  it('counts no ballot of an answer that is not there any more', async () => {
+  it('counts no ballot of an answer that was removed', async () => {
     for (const answer of [
       said('critic holds that nothing is certain.'),
       failed('server', 'HTTP 500'),
@@ -124,7 +124,7 @@ describe('a vote', () => {
     }
   });
 
-  it('counts ballots of one wording as one choice, whoever of them was mapped', async () => {
+  it('counts ballots of one wording as one choice, even if the matrix has only one of them', async () => {
     const bench = new Bench();
     await bench.begin(voting({ ...FIRST, critic: 'fails' }), { vote: true });
     await bench.open(voting({ critic: 'divide it.' })).resume({ kind: 'retry', seats: ['critic'] });
@@ -132,8 +132,8 @@ describe('a vote', () => {
   });
 });
 
-describe('who holds what', () => {
-  it('is told with the names of the synthesis that it was drawn up for', async () => {
+describe('the matrix', () => {
+  it('is shown with the names of the synthesis that it was made for', async () => {
     const bench = new Bench();
     const pointing = panel((asked, task) => {
       if (task !== 'agreement') return undefined;
@@ -162,8 +162,8 @@ describe('who holds what', () => {
   });
 });
 
-describe('dissent', () => {
-  it('is from most only where most chose the same', async () => {
+describe('dissent in a report', () => {
+  it('is called one against most only if most seats chose the same', async () => {
     const bench = new Bench();
     const SEATS = ['a', 'b', 'c', 'd', 'e'];
     const options = new Map(
@@ -190,8 +190,8 @@ describe('dissent', () => {
   });
 });
 
-describe('a report', () => {
-  it('says that a run cost at least that much where the price of a call is not known', async () => {
+describe('the figures in a report', () => {
+  it('are said to be a minimum if the price of a call is unknown', async () => {
     const bench = new Bench();
     const models = new ScriptedModels(
       (asked) => said(asked.seat.id === 'synthesizer' ? SYNTHESIS : 'So it is.'),
@@ -201,12 +201,12 @@ describe('a report', () => {
     expect(report(bench.facts, board)).toMatch(/\| tokens \| .*, at least \$0\.25\d* \|/);
   });
 
-  it('counts the calls that it draws', async () => {
+  it('include the number of the calls that are drawn', async () => {
     const bench = new Bench();
     await bench.begin(panel());
     await bench.open(panel()).resume({ kind: 'retry', seats: ['critic'] });
     const { facts, view } = bench;
-    const [graph] = pageOf(COMMON_TEXT)({ facts, view }).sections.flatMap(({ blocks }) =>
+    const [graph] = commonPage(COMMON_TEXT)({ facts, view }).sections.flatMap(({ blocks }) =>
       blocks.flatMap((one) => (one.kind === 'graph' ? [one.graph] : [])),
     );
     expect(graph?.about).toContain(`${graph?.nodes.length} calls`);

@@ -139,9 +139,9 @@ const TOGETHER: readonly (readonly string[])[] = LONG
       DECIDING,
     ];
 
-describe.each(Object.entries(ATTACKS))('%s', (_name, attack) => {
+describe.each(Object.entries(ATTACKS))('an attack with %s on rounds', (_name, attack) => {
   it.each(TOGETHER.map((kinds) => [kinds.join(', '), kinds] as const))(
-    'in %s',
+    'is harmless in %s',
     async (_kinds, kinds) => {
       const sound = await soundOf(kinds);
       const held = await deliberation(kinds, attack);

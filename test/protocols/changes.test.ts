@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Change, editsAt, holds, seatAt } from '../../src/protocols/rounds/fork-changes.ts';
 import { seat } from '../kernel/scripted-models.ts';
 
-describe('a change holds', () => {
+describe('whether a fork’s change applies', () => {
   it.each([
     // step, from, holds
     ['round-3/D/critic', 'round-3/D', true],
@@ -36,7 +36,7 @@ describe('a change holds', () => {
     ['round-8/synthesis/bearings', 'round-8/synthesis/stance', false],
     ['round-9/synthesis/1', 'round-8/synthesis/bearings', true],
     ['round-8/H/drift', 'round-8/synthesis', false],
-  ])('%s from %s on: %s', (step, from, expected) => {
+  ])('to step %s if it was made at %s: %s', (step, from, expected) => {
     expect(holds(step, from)).toBe(expected);
   });
 });

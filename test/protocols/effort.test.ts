@@ -30,7 +30,7 @@ function listening(models: Models): { models: Models; asked: ModelRequest[] } {
   };
 }
 
-it('reaches the verifier of rounds, its entrance, and the synthesizer', async () => {
+it('the effort applies to the verifier of rounds, its entrance exam and the synthesizer', async () => {
   const { models, asked } = listening(rehearsal());
   const { facts } = await rehearse(
     temporaryStore(),
@@ -49,7 +49,7 @@ it('reaches the verifier of rounds, its entrance, and the synthesizer', async ()
   expect(those(facts, 'run.started')[0]?.config).toMatchObject({ effort: 'high' });
 });
 
-it('reaches the synthesizer of a board, its table of who holds what, and its baseline', async () => {
+it('the effort applies to the synthesizer of a board, its matrix and its baseline', async () => {
   const spoken = panel((_asked, task) =>
     task === 'agreement' ? said('', { value: { points: [], same: [] } }) : undefined,
   );

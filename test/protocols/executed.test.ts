@@ -55,8 +55,8 @@ function untested(): Promise<Rehearsed> {
   return once;
 }
 
-describe('a fork that words a claim otherwise', () => {
-  it('takes over no test that was run on its earlier words', async () => {
+describe('a fork that rewords a claim', () => {
+  it('does not copy a test that was run on the earlier wording', async () => {
     const { facts: log } = await untested();
     const second = log.find((one) => one.type === 'round.started' && one.round === 2);
     const claim = 'C-1-1';
@@ -189,7 +189,7 @@ describe('a test between two attempts', () => {
   });
 });
 
-describe('a run that was left while its claims were being settled', () => {
+describe('a run that stopped while its claims were being settled', () => {
   it('takes no test before it has settled them', async () => {
     const store = temporaryStore();
     const whole = await untested();

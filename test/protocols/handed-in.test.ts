@@ -25,7 +25,7 @@ async function ask(text: string, handsIn: boolean) {
 }
 
 it.each(['{"found": "a"}', 'Here it is:\n```json\n{"found": "a"}\n```'])(
-  'takes %j',
+  'a turn with the text %j counts as the answer',
   async (text) => {
     const { reply, calls } = await ask(text, true);
     expect(reply).toMatchObject({ status: 'done', value: { found: 'a' } });
@@ -34,7 +34,7 @@ it.each(['{"found": "a"}', 'Here it is:\n```json\n{"found": "a"}\n```'])(
 );
 
 it.each(['I am done.', '{"found": 1}', '{"found": "a", "more": 1}', '{"found": "a"'])(
-  'asks once more for the form after %j',
+  'a turn with the text %j is followed by a request for the form',
   async (text) => {
     const { reply, calls } = await ask(text, true);
     expect(reply).toMatchObject({ value: { found: 'asked for' } });
@@ -42,6 +42,6 @@ it.each(['I am done.', '{"found": 1}', '{"found": "a", "more": 1}', '{"found": "
   },
 );
 
-it('asks as it always did where nobody was told of the form', async () => {
+it('a seat that was not told the form is asked in the old way', async () => {
   expect((await ask('{"found": "a"}', false)).calls).toBe(2);
 });

@@ -7,7 +7,7 @@ import { entryOf } from '../../src/kernel/entry.ts';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { agentOf, agentsOf, foldAgents, listAgents } from '../../src/protocols/agents/fold.ts';
-import { cyclesIn, reachable, terminalsOf } from '../../src/protocols/agents/graph.ts';
+import { agentsBelow, cyclesIn, terminalsOf } from '../../src/protocols/agents/graph.ts';
 import { foldRounds, roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
@@ -73,12 +73,12 @@ function naming(asked: ModelRequest, name: string): ModelResult | undefined {
 describe.each(NAMES.map((name) => [JSON.stringify(name).slice(0, 24), name] as const))(
   'the name %s',
   (_shown, name) => {
-    it('is found in a record only where it was put there', () => {
+    it('is found in a record only where it was put', () => {
       expect(entryOf({ other: 1 } as Record<string, number>, name)).toBeUndefined();
       expect(entryOf(Object.fromEntries([[name, 1]]), name)).toBe(1);
     });
 
-    it('in a log names its own step, claim or agent and nobody else', () => {
+    it('in a log refers to its own step, claim or agent only', () => {
       const rounds = roundsOf(
         log(
           fact('round.started', { round: 1, lead: 'action' }),
@@ -119,18 +119,18 @@ describe.each(NAMES.map((name) => [JSON.stringify(name).slice(0, 24), name] as c
       expect(steps.calls).toEqual({});
     });
 
-    it('in the files of agents leads nowhere unless there is such an agent', () => {
+    it('in the files of agents refers to nothing, unless there is such an agent', () => {
       const linked = { lead: { handoff: name } };
-      expect(reachable(linked, 'lead')).toEqual(['lead']);
+      expect(agentsBelow(linked, 'lead')).toEqual(['lead']);
       expect(terminalsOf(linked, 'lead')).toEqual([name]);
       expect(cyclesIn(linked)).toEqual([]);
     });
   },
 );
 
-describe('a name that a model says', () => {
+describe('a strange name in a model’s answer', () => {
   it.each(['constructor', '__proto__', 'C-9-9\u200b'])(
-    '%j ends no deliberation and is no claim, verdict or place',
+    'such as %j neither ends rounds nor counts as a claim, verdict or place',
     async (name) => {
       const { status, view } = await hold(
         panel((asked) => naming(asked, name)),

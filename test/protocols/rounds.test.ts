@@ -18,7 +18,7 @@ import { LONG } from '../long.ts';
 import { CONFIG, defaultStress, healthy, hold, kindOf, panel, SEATS } from './panel.ts';
 
 describe('a round', () => {
-  it('goes through its phases in order and records each of them', async () => {
+  it('runs its phases in order and records each of them', async () => {
     const { view, store, run, status } = await hold(panel(), { rounds: 1, driftEvery: 1 });
     expect(status).toBe('done');
     expect(those(store.facts(run), 'phase.entered').map(({ phase }) => phase)).toEqual([
@@ -43,7 +43,7 @@ describe('a round', () => {
     expect(round?.drift?.round).toBe(1);
   });
 
-  it('asks checks 1 and 2, then 3, then 4, and nobody of the panel', async () => {
+  it('asks checks 1 and 2 together, then 3, then 4, and no seat of the panel', async () => {
     const { models } = await hold(panel(), { rounds: 2 });
     const checks = models.requests.filter((one) => kindOf(one).startsWith('check'));
     expect(checks.map(kindOf)).toEqual([
@@ -62,14 +62,14 @@ describe('a round', () => {
     }
   });
 
-  it('is led by whoever led least, never by the absent role', () => {
+  it('is led by the role that led least, never by the absent role', () => {
     expect(nextLead([], undefined)).toBe('action');
     expect(nextLead(['action', 'guardian'], undefined)).toBe('observer');
     expect(nextLead(['action', 'guardian', 'observer'], 'critic')).toBe('action');
     expect(nextLead([], 'action')).toBe('guardian');
   });
 
-  it('goes on without a seat that fails, and fails where nobody hands anything in', async () => {
+  it('continues without a seat that fails, and fails if no seat hands in an artifact', async () => {
     const one = await hold(
       panel((asked) => (asked.seat.id === 'critic' ? failed('server', 'HTTP 500') : undefined)),
       { rounds: 1 },
@@ -107,7 +107,7 @@ describe('a stress round', () => {
     expect(asked.filter((kind) => kind === 'artifact')).toHaveLength(1);
   });
 
-  it('follows the schedules of the method', () => {
+  it('follows the method’s schedules', () => {
     expect(defaultStress(13)).toEqual({
       5: 'critic',
       10: 'guardian',
@@ -119,10 +119,10 @@ describe('a stress round', () => {
   });
 });
 
-describe('what code decides', () => {
+describe('the code in a round', () => {
   const LIE = ['artifacts/round_1/critic.md#no-such-place', 'artifacts/round_9/critic.md#attack-1'];
 
-  it('asks once more where the verifier cites what does not exist, with the list of what does', async () => {
+  it('asks the verifier again, with a list of what exists, if it cites something that does not', async () => {
     const { view, models } = await hold(
       panel((asked, kind) =>
         kind === 'check 1' && asked.messages.length === 1
@@ -141,7 +141,7 @@ describe('what code decides', () => {
     expect(view.rounds[0]?.verifications[0]?.degraded).toBeUndefined();
   });
 
-  it('takes no verdict from it where it still does, and says why', async () => {
+  it('ignores the verdict if it still cites that, and says why', async () => {
     const { view } = await hold(
       panel((_asked, kind) =>
         kind === 'check 1'
@@ -159,7 +159,7 @@ describe('what code decides', () => {
     expect(view.rounds[0]?.refusals).toMatchObject([{ kind: 'verdict', id: 'V-1-1' }]);
   });
 
-  it('counts one place cited twice as one', async () => {
+  it('counts a place that is cited twice once', async () => {
     const place = 'artifacts/round_1/critic.md#attack-1';
     const { view } = await hold(
       panel((_asked, kind) =>
@@ -182,7 +182,7 @@ describe('what code decides', () => {
     });
   });
 
-  it('refuses a decision that cites what does not exist, asks once more, and logs it', async () => {
+  it('refuses a decision that cites what does not exist, asks once more, and records it', async () => {
     const decision = (id: string) => ({
       decisions: [{ text: 'Do it.', cites: [{ id, relation: 'based-on' }], made_by: 'consensus' }],
       tensions: ['t'],
@@ -201,8 +201,8 @@ describe('what code decides', () => {
   });
 });
 
-describe('what a person says while it goes on', () => {
-  it('reaches the next round: notes, an absence, an answer to a suspicion', async () => {
+describe('a person’s messages during rounds', () => {
+  it('reach the next round: notes, an absence, an answer to a suspicion', async () => {
     const store = temporaryStore();
     const journal = store.create('rounds');
     const session: Session = new Session({
@@ -244,7 +244,7 @@ describe('what a person says while it goes on', () => {
   };
   let heard: ReturnType<typeof told> | undefined;
 
-  it('asks for objections, and who names none is named; nobody is where nobody was asked', async () => {
+  it('can ask for objections; a role that names none is named, and none is if nobody was asked', async () => {
     heard ??= told();
     const { view } = await heard;
     const [first, second, third] = view.rounds;
@@ -259,7 +259,7 @@ describe('what a person says while it goes on', () => {
     );
   });
 
-  it('a Critic that hands in an attack without a hypothesis is named, in the run and in its folder', async () => {
+  it('a Critic whose attack has no hypothesis is named, in the run and in its folder', async () => {
     const { view, store, run } = await hold(
       panel((asked, kind) => {
         if (kind !== 'artifact' || asked.seat.id !== 'critic') return undefined;
@@ -277,7 +277,7 @@ describe('what a person says while it goes on', () => {
     expect(named(readFolder(recordsFolder(store.facts(run))).records)).toMatchObject([{ why }]);
   });
 
-  it('is put before every seat of that round and of no other', async () => {
+  it('are shown to every seat of that round and of no other', async () => {
     heard ??= told();
     const { models } = await heard;
     const noted = models.requests.filter((one) => textOf(one).includes('night shift'));
@@ -287,8 +287,8 @@ describe('what a person says while it goes on', () => {
   });
 });
 
-describe('the records', () => {
-  it.each(LONG ? [3, 8, 13] : [8])('of a run of %i rounds are sound', async (count) => {
+describe('the records of rounds', () => {
+  it.each(LONG ? [3, 8, 13] : [8])('of a run of %i rounds are valid', async (count) => {
     const { store, run } = await hold(panel(), {
       rounds: count,
       stress: defaultStress(count) as Record<string, never>,
@@ -297,7 +297,7 @@ describe('the records', () => {
     expect(errors).toEqual([]);
   });
 
-  it('of a run still going are sound at every point', async () => {
+  it('of a run under way are valid at every point', async () => {
     const { store, run } = await hold(panel(), { rounds: 2, stress: { 2: 'critic' } });
     const facts = store.facts(run);
     for (let seen = 1; seen <= facts.length; seen += 7) {
@@ -311,8 +311,8 @@ describe('the records', () => {
   });
 });
 
-describe('a resumed deliberation', () => {
-  it('is what it would have been, and pays nothing twice, wherever it was cut off', async () => {
+describe('resumed rounds', () => {
+  it('have the same result as uninterrupted ones and pay nothing twice, wherever they were cut off', async () => {
     const whole = await hold(panel(), { rounds: 2, stress: { 2: 'guardian' }, control: true });
     const calls = whole.models.requests.length;
     const few = [1, 5, 12, 19, calls - 8, calls - 1];
@@ -368,8 +368,8 @@ function viewConfig({ store, run }: Awaited<ReturnType<typeof hold>>): Record<st
   return first?.type === 'run.started' ? first.config : {};
 }
 
-describe('stopping', () => {
-  it('by the signals, at the count that was asked for', async () => {
+describe('stopping rounds', () => {
+  it('is decided by the signals at the required number of rounds', async () => {
     const { view, status } = await hold(panel(), {
       rounds: 20,
       stress: { 2: 'critic', 3: 'guardian', 4: 'action' },
@@ -387,14 +387,14 @@ describe('stopping', () => {
       );
   });
 
-  it('holds the whole budget where it was told never to stop', async () => {
+  it('does not happen before the end of the budget if the person forbade it', async () => {
     const { view } = await hold(panel(), { rounds: 5, stopAt: 'never' });
     expect(view.rounds).toHaveLength(5);
   });
 });
 
-describe('a synthesis', () => {
-  it('says of a role that the plan left out that it was left out, and of headings what is one', async () => {
+describe('a synthesis of rounds', () => {
+  it('names a role that the plan left out, and recognizes headings', async () => {
     const words = 'The Answer is no. What to do, what carries it: nothing.';
     const models = panel((_asked, kind) => (kind === 'synthesis' ? said(words) : undefined));
     const { store, run } = await hold(models, { rounds: 1, stress: { 1: 'critic' } });

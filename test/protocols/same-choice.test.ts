@@ -11,7 +11,7 @@ const ENTRIES = [
 const seeds = fc.integer({ min: 0, max: 2 ** 31 - 1 });
 
 describe('compareEntries', () => {
-  it('shows one option more than there are, under ids in order', () => {
+  it('shows the entries and one planted option, under ids in order', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const { shown, ids } = compareEntries(ENTRIES, seed, true);
@@ -22,7 +22,7 @@ describe('compareEntries', () => {
     );
   });
 
-  it('plants nothing that speaks of what the options speak of', () => {
+  it('plants no option with words of the entries', () => {
     const paint = { option: 'Repaint the meeting room', position: 'Repaint the meeting room red.' };
     fc.assert(
       fc.property(seeds, (seed) => {
@@ -46,7 +46,7 @@ describe('compareEntries', () => {
     );
   });
 
-  it('refuses an answer that pairs the planted option, as one does that pairs them all', () => {
+  it('refuses an answer that pairs the planted option, or pairs everything', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const { ids, readPairs } = compareEntries(ENTRIES, seed, true);
@@ -56,7 +56,7 @@ describe('compareEntries', () => {
     );
   });
 
-  it('asks what runs from before were asked where nothing is planted', () => {
+  it('asks in the words of older runs if nothing is planted', () => {
     const { shown, readPairs } = compareEntries(ENTRIES, 1, false);
     expect(shown).toEqual(ENTRIES.map((entry, at) => ({ id: `O${at + 1}`, ...entry })));
     expect(readPairs([{ option: 'O1', as: 'O3' }])).toEqual([[ENTRIES[0], ENTRIES[2]]]);

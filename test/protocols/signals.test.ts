@@ -33,7 +33,7 @@ function live({ facts }: Rehearsed, round: number) {
 
 describe('the signals of a run', () => {
   it.each(['B', 'C', 'D', 'E', 'F', 'G'])(
-    'say in phase %s what they said after the round before',
+    'show in phase %s what they showed after the round before',
     async (phase) => {
       const run = await held();
       const at = run.facts.findIndex(
@@ -54,7 +54,7 @@ describe('the signals of a run', () => {
     },
   );
 
-  it('say after the end what they said last: the synthesis moves no claim', async () => {
+  it('show after the end what they showed last, because the synthesis changes no claim', async () => {
     const run = await held();
     const moves = Object.values(roundsOf(run.facts).claims).flatMap((claim) => claim.moves);
     expect(moves.length).toBeGreaterThan(0);
@@ -64,7 +64,7 @@ describe('the signals of a run', () => {
     expect(after.recommendation).toBe(live(run, ROUNDS).recommendation);
   });
 
-  it('say the same of the folder that the run is exported to, which stays sound', async () => {
+  it('are the same in the exported folder, which is valid', async () => {
     const run = await held();
     const folder = recordsFolder(run.facts);
     expect(validateFolder(folder).errors).toEqual([]);

@@ -54,17 +54,17 @@ async function healthy(seeds: readonly number[]): Promise<Rehearsed[]> {
 }
 
 describe('a healthy panel', () => {
-  it('of 8 rounds is accused of nothing', async () => {
+  it('is not suspected of anything in 8 rounds', async () => {
     for (const one of await healthy(LONG ? [1, 2, 3, 4, 5] : [1]))
       expect([...one.suspected]).toEqual([]);
   });
 
-  it('of 13 rounds is accused of nothing', async () => {
+  it('is not suspected of anything in 13 rounds', async () => {
     for (const one of await runs('healthy', 13, LONG ? [6, 7] : [6]))
       expect([...one.suspected]).toEqual([]);
   });
 
-  it('deliberates: claims, disagreement, tests, decisions that cite, stress and drift', async () => {
+  it('has claims, disagreement, tests, decisions that cite, stress and drift', async () => {
     for (const one of await healthy(SEEDS)) {
       const { view, facts } = one;
       const results = resultsOf(one);
@@ -103,7 +103,7 @@ describe('a healthy panel', () => {
     }
   });
 
-  it('says the same again for the same seed, and something else for another', async () => {
+  it('says the same for the same seed, and something else for another', async () => {
     const [once, again, other] = await runs('panel', 2, [4, 4, 5]);
     expect(again?.view.claims).toEqual(once?.view.claims);
     expect(again?.view.rounds.map(({ decisions }) => decisions)).toEqual(
@@ -132,26 +132,26 @@ describe('a model that acts out', () => {
   });
 });
 
-describe('code leaves no room for', () => {
-  it('domination: leads are assigned', async () => {
+describe('code prevents', () => {
+  it('domination, because leads are assigned', async () => {
     const [one] = await runs('dominated', 5, [1]);
     expect(one?.suspected).not.toContain('FM-4');
     expect(new Set(one?.view.rounds.map(({ lead }) => lead)).size).toBe(4);
   });
 
-  it('claim inflation: what goes beyond a seat’s share is cut', async () => {
+  it('claim inflation, because claims beyond a seat’s share are dropped', async () => {
     const [one] = await runs('inflating', 4, [1]);
     expect(one?.suspected).not.toContain('FM-5');
     for (const { raised } of one?.view.rounds ?? []) expect(raised.length).toBeLessThanOrEqual(8);
   });
 
-  it('stress avoidance: the absent role is not asked', async () => {
+  it('stress avoidance, because the absent role is not asked', async () => {
     const [one] = await runs('stress-avoiding', 2, [1], { stress: { 2: 'critic' } });
     expect(one?.suspected).not.toContain('FM-7');
     expect(one?.view.rounds[1]?.artifacts.map(({ role }) => role)).not.toContain('critic');
   });
 
-  it('an overrun: the budget ends it, with claims still pending', async () => {
+  it('an overrun, because the budget ends the run with claims still pending', async () => {
     const [one] = await runs('overrunning', 3, [1]);
     expect(one?.suspected).not.toContain('FM-8');
     expect(one?.view.rounds).toHaveLength(3);
@@ -161,13 +161,13 @@ describe('code leaves no room for', () => {
   });
 });
 
-describe('configuration can ask for', () => {
+describe('settings can cause', () => {
   it('stress avoidance, by planning no stress round', async () => {
     const [one] = await runs('panel', 8, [1], { stress: {} });
     expect(one?.suspected).toContain('FM-7');
   });
 
-  it('no domination, by leaving the same role out of every round: the others lead in turn', async () => {
+  it('no domination by leaving the same role out of every round, because the others lead in turn', async () => {
     const stress = Object.fromEntries([1, 2, 3, 4, 5].map((round) => [round, 'observer']));
     const [one] = await runs('panel', 5, [1], { stress: stress as RoundsConfig['stress'] });
     expect(one?.suspected).not.toContain('FM-4');

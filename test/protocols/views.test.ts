@@ -26,8 +26,8 @@ import { rehearsal, rehearse } from './rehearse.ts';
 
 const PROTOCOL = rounds as Protocol;
 
-describe('The views agree with the records', () => {
-  it('of the runs that older versions recorded, all in one database', () => {
+describe('the SQL views agree with the records', () => {
+  it('of runs recorded by older versions, all in one database', () => {
     const store = temporaryStore();
     for (const name of GOLDEN)
       try {
@@ -48,7 +48,7 @@ describe('The views agree with the records', () => {
     expectSameInSql(store, facts[0]?.run ?? '');
   });
 
-  it('of a fork in which a claim reads differently, and of a fork of that fork', async () => {
+  it('of a fork with a reworded claim, and of a fork of that fork', async () => {
     const store = temporaryStore();
     const { facts } = await rehearse(store, 'rehearsal/healthy', 2, 5);
     const first = await forked(
@@ -67,7 +67,7 @@ describe('The views agree with the records', () => {
     );
   });
 
-  it('of what was looked up: what was found, what was refused, and what is no JSON', async () => {
+  it('of lookups: results, refusals, and text that is no JSON', async () => {
     const store = temporaryStore();
     const journal = store.create('test');
     journal.note([started('Why?')]);
@@ -99,7 +99,7 @@ describe('The views agree with the records', () => {
     ]);
   });
 
-  it('of any log that rounds can leave behind', () => {
+  it('of any log that rounds can write', () => {
     const store = temporaryStore();
     fc.assert(
       fc.property(fc.array(move, { minLength: 10, maxLength: 60, size: 'max' }), (moves) => {

@@ -3,7 +3,7 @@
  * said to the real program.
  */
 import { readFlags } from '../../src/app/flags.ts';
-import { commandNamed } from '../../src/cli/commands.ts';
+import { getCommand } from '../../src/cli/commands.ts';
 import { parse } from '../../src/cli/parse.ts';
 import { Collected } from '../../src/io/collected.ts';
 
@@ -12,7 +12,7 @@ export async function here(
   [name = '', ...rest]: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<string> {
-  const command = commandNamed(name);
+  const command = getCommand(name);
   const { words, flags } = parse(rest, command.flags);
   const [out, err] = [new Collected(), new Collected()];
   const perform = await command.load();

@@ -1,7 +1,7 @@
 /** The queue of workers: an order, no run twice, and none that kills whoever takes it. */
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { Gates, PATIENCE_MS } from '../../src/app/run/gates.ts';
+import { ANSWER_WAIT_MS, Gates } from '../../src/app/run/gates.ts';
 import { RunOwnedError } from '../../src/kernel/errors.ts';
 import type { Journal } from '../../src/kernel/journal.ts';
 import { Session } from '../../src/kernel/session.ts';
@@ -133,7 +133,7 @@ describe('the queue', () => {
     const { answer } = new Gates(store, journal.run, 'some day');
     const session = new Session({ journal, models: new ScriptedModels(), protocol, answer });
     const ending = begin(session);
-    await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+    await vi.advanceTimersByTimeAsync(ANSWER_WAIT_MS);
     expect(await ending).toMatchObject({ status: 'stopped' });
     await session.close();
     expect(store.summary(journal.run).status).toBe('queued');

@@ -5,12 +5,14 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import type { Task, TeamPlan } from '../../src/protocols/team/forms/plan.ts';
+import { stopped } from '../kernel/scripted-models.ts';
 import {
   CHECK as COUNTED,
   type Held,
   House,
   isFirstTurn,
   planOf,
+  playing,
   type Script,
   TELL,
   TELL_TEST,
@@ -206,4 +208,29 @@ it('a locked test that does not run is found although another locked file has se
   expect(first?.requirements[0]).toMatchObject({ id: 'R1', state: 'unmet' });
   const told = first?.requirements[0]?.evidence.filter((one) => one.includes(PROBE.path));
   expect(told).toEqual([`the test ${PROBE.path} of t5-1 is red: 3 is “three”`]);
+});
+
+it('a run of version 5 that was broken off at work goes on without asking for the plan again', async () => {
+  const tasks = [note('one')];
+  const plan = notesPlan('T4-T5', tasks);
+  const script = soundly(plan, tasks, { verify: nods, 'look-again': nods });
+  const house = new House(notes());
+  const first = await house.hold({
+    config: V5,
+    models: playing({
+      ...script,
+      work: () => {
+        house.stop();
+        return stopped('');
+      },
+    }),
+  });
+  expect(first.ending.status).toBe('stopped');
+  const before = house.gates.filter((one) => one.startsWith('approve/'));
+  const held = await house.resume(first.run, { script });
+  expect(held.ending).toEqual({ status: 'done' });
+  expect(held.asked).not.toContain('plan');
+  expect(before).toHaveLength(1);
+  expect(before[0]).toContain('In all about');
+  expect(house.gates.filter((one) => one.startsWith('approve/'))).toEqual(before);
 });

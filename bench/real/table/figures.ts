@@ -52,7 +52,7 @@ export function readFigures(file: string, skipped: number): CallFigures {
   let counted = 0;
   let estimated = 0;
   for (const row of rows) {
-    // A prompt of more than one request, or one that nobody counted, tells nothing.
+    // A prompt with more than one request, or without a count, cannot be compared.
     if (row.attempts !== 1 || row.estimated !== 0 || row.tokens_in === 0) continue;
     if (row.conversation === null) continue;
     const estimate = estimateOf(row);

@@ -87,7 +87,7 @@ export function isGood(ended: Ended): boolean {
 export function lastSentence({ out, err, note }: Ended): string {
   const defect = `${err}\n${out}`.split('\n').find((line) => DEFECT.test(line));
   if (defect !== undefined) return `DEFECT: ${defect}`;
-  // Of a screen the last one that was seen.
+  // Of a screen, use the last one that was seen.
   const lines = (note?.includes('\n') === true ? note : err || out).split('\n');
   return lines.map((line) => line.trim()).findLast((line) => /\p{L}/u.test(line)) ?? 'nothing';
 }

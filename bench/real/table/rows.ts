@@ -39,7 +39,7 @@ export interface Row {
 
 const QUESTION = 'Should we split the monolith?';
 const RELEASES = 'How long does a release take?';
-/** Nobody is there to be asked, and the text is to be read by a program. */
+/** Nobody can be asked, and the output is read by a program. */
 const ALONE = ['--plain', '--yes'];
 
 /** Commands that are run one after another, each to its end. */
@@ -165,5 +165,5 @@ export const ROWS: readonly Row[] = [
   ),
 ];
 
-/** The minute of it that the gate has room for. */
+/** The rows that take about a minute, for a quick check. */
 export const SHORT_ROWS: readonly string[] = ['models', 'board', 'server killed'];

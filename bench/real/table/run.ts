@@ -61,13 +61,13 @@ export async function runTable({
     try {
       for (const row of rows) {
         const result = await bench.run(row).catch((error: unknown) => {
-          // A model or server that is not there: the other rows do without it.
+          // A missing model or server only affects this row.
           if (!(error instanceof SetupError)) throw error;
           console.log(`${row.name} on ${server}: left out: ${error.message}`);
         });
         if (result === undefined) continue;
         results.push(result);
-        // What was measured is kept when a later row is interrupted.
+        // Write the table after each row, so that an interruption loses nothing.
         writeFileSync(table, `${formatTable(results)}\n`);
         for (const one of result.ended)
           console.log(
@@ -128,10 +128,10 @@ class Bench {
   readonly #window: number | undefined;
   readonly #limit: number | undefined;
   readonly #calls = new Map<string, number>();
-  /** Sessions whose folder was made. */
+  /** Sessions whose folder exists. */
   readonly #made = new Set<string>();
   #server: RunningServer | undefined;
-  /** What the server was started for. */
+  /** The model and window that the server was started with. */
   #started = '';
 
   constructor(root: string, { server, model, protocol, predict, window, limit }: BenchOptions) {
@@ -147,7 +147,7 @@ class Bench {
   async run(row: Row): Promise<RowResult> {
     const model = row.embeds ? MODELS.find(({ kind }) => kind === 'embedding') : this.#model;
     if (model === undefined) throw new SetupError('there is no embedding model');
-    // Nothing makes a long context expensive for a model that is no model.
+    // For the word chain, which is no real model, a long context costs nothing.
     const window =
       row.window ?? this.#window ?? (model.write === undefined ? WINDOW : model.window);
     const server = await this.#serve(model, window);
@@ -155,7 +155,7 @@ class Bench {
       ({ protocol }) => this.#protocol === undefined || protocol === this.#protocol,
     );
     if (environment === undefined) throw new SetupError(`it does not speak ${this.#protocol}`);
-    // Which of its two protocols is spoken with an OpenAI server is not part of a model's name.
+    // The two protocols of an OpenAI server do not appear in a model's name.
     const provider = environment.protocol.replace(/-responses$/, '');
     const spec = `${provider}/${model.name}`;
     const home = join(this.#root, fileName(row.session));
@@ -225,7 +225,7 @@ class Bench {
   }
 }
 
-/** Names the model in a step: servers offer more of them than the row is about. */
+/** Names the model in a step's command, because servers offer several models. */
 function withModel(
   step: Row['steps'][number],
   spec: string,

@@ -39,6 +39,10 @@ const KINDS: Readonly<Record<string, string>> = {
   ballot: `
     SELECT seat || ': ' || position || coalesce(' [' || option || ']', '') AS what, coalesce(confidence, '') AS rests
     FROM ballots`,
+  'vote in rounds': `
+    SELECT 'round ' || json_extract(body, '$.round') || ', options compared by ' || json_extract(body, '$.by') AS what,
+      json_extract(body, '$.ballots') AS rests
+    FROM fact WHERE json_extract(body, '$.type') = 'vote.counted'`,
   'result of a debate': `
     SELECT result AS what, json_array(first, moved, turns, belief) AS rests FROM outcomes`,
   'entry of a ledger that is not open': `

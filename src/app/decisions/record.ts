@@ -7,7 +7,7 @@ import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { Store } from '../../store/store.ts';
 import type { Invocation } from '../invocation.ts';
-import { taking } from '../taking.ts';
+import { withTakeover } from '../taking.ts';
 
 /**
  * Records the facts that `make` derives from the run's decisions, all or none. The run is held only for that
@@ -22,7 +22,7 @@ export async function recordOn(
   run: string,
   make: (view: DecisionsView) => readonly DecisionBody[],
 ): Promise<AnyFact[]> {
-  const journal = await taking(call, run, (how) => store.own(run, how));
+  const journal = await withTakeover(call, run, (how) => store.own(run, how));
   try {
     const facts = journal.facts();
     requireEnd(facts, run);

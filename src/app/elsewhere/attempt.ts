@@ -1,6 +1,7 @@
 /**
- * A run of a Restate server that this process works on: the same session as with any other run, over a
- * log in memory that the server makes durable. What is said from outside is left where a session looks.
+ * Works on one run of a Restate server in this process. The session is the same as for any other run; its log
+ * is in memory, and the server makes it durable batch by batch. Answers and stops from outside are put into the
+ * in-memory store, where the session looks for them.
  */
 import { fact, KERNEL } from '../../kernel/facts.ts';
 import { FACTS } from '../../protocols/vocabulary.ts';
@@ -8,36 +9,37 @@ import type { Batch, Given, Handed } from '../../restate/handed.ts';
 import { BatchedJournal } from '../../restate/log.ts';
 import type { Attempt } from '../../restate/service.ts';
 import { Store } from '../../store/store.ts';
-import { type Held, hold } from '../run/hold.ts';
+import { type OpenSession, openRunSession } from '../run/hold.ts';
 import type { Unattended } from '../run/unattended.ts';
 
 const NEVER = Promise.withResolvers<never>().promise;
 
-/** What a worker knows of those at work. */
-export interface Bench {
+/** What an attempt needs from the worker that runs it. */
+export interface AttemptHost {
   readonly unattended: Unattended;
-  /** Resolves when there is room for one more; what it returns makes room again. */
+  /** Resolves when a place is free. Call the returned function to free the place again. */
   enter(): Promise<() => void>;
-  /** How the work ended, in words; undefined where it was given back. */
+  /** Reports that the run has ended or, if `asks` is given, that it asks this question. */
   tell(store: Store, run: string, asks?: string): void;
 }
 
-export class AttemptHere implements Attempt {
+/** One attempt at a run that a Restate server handed to this process. */
+export class LocalAttempt implements Attempt {
   readonly run: string;
-  readonly #bench: Bench;
+  readonly #bench: AttemptHost;
   readonly #handed: Handed;
   readonly #store: Store;
   readonly #log: BatchedJournal;
   readonly #over: () => void;
-  /** Entries of the batch that the server has been handed and has not confirmed. */
+  /** How many entries of the log the server was given and has not confirmed yet; undefined if none. */
   #handing: number | undefined;
   #work: Promise<void> | undefined;
-  #held: Held | undefined;
+  #held: OpenSession | undefined;
   #isLeaving = false;
   #isDropped = false;
 
-  /** `over`: told when nothing of it goes on in this process any more. */
-  constructor(bench: Bench, handed: Handed, over: () => void) {
+  /** @param over called when this process has stopped working on the attempt */
+  constructor(bench: AttemptHost, handed: Handed, over: () => void) {
     this.#bench = bench;
     this.#handed = handed;
     this.#over = over;
@@ -52,13 +54,14 @@ export class AttemptHere implements Attempt {
   async next(): Promise<Batch> {
     this.#work ??= this.#begin();
     await this.#log.something(this.#work);
-    // Who is asked to leave says no more, and who goes on in its place has the log.
+    // Once this process gives the run up, it sends nothing more: whoever continues has the log so far.
     if (!this.#log.isPending && (this.#isLeaving || this.#isDropped)) return NEVER;
     const entries = this.#log.take();
     this.#handing = entries.length;
     const isMore = this.#isLeaving || this.#log.isPending || isEnd(entries);
     if (isMore || !(await isSettled(this.#work))) return { entries };
-    // Its patience is over: it is taken up again with the answer.
+    // The session has stopped waiting for a person. The next call of `next` starts it again, with the
+    // answer.
     this.#work = undefined;
     return { entries, waits: true };
   }
@@ -91,7 +94,7 @@ export class AttemptHere implements Attempt {
     });
   }
 
-  /** Stops its calls, and resolves when what they had said is durable. */
+  /** Stops the attempt's calls and resolves when everything recorded so far is durable. */
   async leave(): Promise<void> {
     this.#isLeaving = true;
     this.#held?.session.handBack();
@@ -99,7 +102,7 @@ export class AttemptHere implements Attempt {
     await this.#log.outlasts().catch(() => undefined);
   }
 
-  /** Never rejects: what is wrong is recorded as the run's end. */
+  /** Works on the run. Never rejects: an error is recorded as the end of the run. */
   async #begin(): Promise<void> {
     const leave = await this.#bench.enter();
     try {
@@ -116,7 +119,7 @@ export class AttemptHere implements Attempt {
 
   async #go(leave: () => void): Promise<void> {
     const run = await this.#bench.unattended.open(this.#store, this.#log);
-    this.#held = await hold(run, this.#handed.answered);
+    this.#held = await openRunSession(run, this.#handed.answered);
     try {
       if (this.#isLeaving || this.#isDropped) return;
       this.#held.session.feed.subscribe({
@@ -125,7 +128,7 @@ export class AttemptHere implements Attempt {
           const one = KERNEL.own(any);
           if (one?.type !== 'gate.opened' || this.#handed.answered !== 'some day') return;
           this.#bench.tell(this.#store, this.run, one.prompt);
-          // To wait takes nobody's time.
+          // A run that waits for an answer frees its place.
           leave();
         },
       });
@@ -145,7 +148,7 @@ function isEnd(entries: Batch['entries']): boolean {
   return entries.some(({ facts }) => facts.some(({ type }) => type === 'run.ended'));
 }
 
-/** Whether it has resolved by now. */
+/** Returns whether the promise has resolved already. */
 function isSettled(work: Promise<void>): Promise<boolean> {
   return Promise.race([work.then(() => true), new Promise<false>((no) => setImmediate(no, false))]);
 }

@@ -1,28 +1,36 @@
-/** A cell of an evaluation that workers of a Restate server work on. */
+/** Lets workers of a Restate server work on the cells of an evaluation. */
 import { KERNEL } from '../../kernel/facts.ts';
 import type { Journal } from '../../kernel/journal.ts';
 import type { Ending } from '../../kernel/session.ts';
 import { RestateClient } from '../../restate/client.ts';
 import type { Store, Terms } from '../../store/store.ts';
-import { giveTo } from './hand-on.ts';
-import { follow, sent } from './mirror.ts';
+import { handToServer } from './hand-on.ts';
+import { follow, submitRun } from './mirror.ts';
 
-export interface There {
+/** The Restate server that works on the cells, and the limits that it is given. */
+export interface RestateTarget {
   readonly address: string;
   readonly terms: Terms;
 }
 
-/** Hands a run over whose opening, or what is asked of it next, is recorded. */
-export function giveCell(store: Store, journal: Journal, { address, terms }: There): void {
+/** Hands a run to the server after its opening, or the next request to it, was recorded. */
+export function handOverCell(
+  store: Store,
+  journal: Journal,
+  { address, terms }: RestateTarget,
+): void {
   store.keepTerms(journal.run, terms);
-  giveTo(store, journal, address, 'by nobody');
+  handToServer(store, journal, address, 'by nobody');
 }
 
-/** Waits until the attempt is over and copied; `stop` ends it there. @throws DeliberateError */
-export async function cellDone(store: Store, run: string, stop: AbortSignal): Promise<Ending> {
-  const place = await sent(store, run);
+/**
+ * Waits until the server's workers have finished the cell and it is copied. Aborting `stop` stops it there.
+ * @throws DeliberateError if the server cannot be used
+ */
+export async function waitForCell(store: Store, run: string, stop: AbortSignal): Promise<Ending> {
+  const place = await submitRun(store, run);
   const end = (): void => {
-    // Where it cannot be said, the run goes on, and the same command finds it.
+    // If the server cannot be reached, the run continues there, and the same command finds it later.
     if (place !== undefined)
       void new RestateClient(place.address)
         .stop(place.key, { by: 'person' })

@@ -1,32 +1,47 @@
-/** What `--engine`, `--restate` and `--listen` say, and what is missing where the library is. */
+/**
+ * Reads the flags `--engine`, `--restate` and `--listen`, and says what to install if the Restate SDK is
+ * missing.
+ */
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { INGRESS } from '../../restate/client.ts';
 import type { Invocation } from '../invocation.ts';
 
-/** The version that this program was tested with. */
+/** The version of the SDK that this program was tested with. */
 const SDK = '@restatedev/restate-sdk@1.17.2';
 
-/** The server that a run goes to; undefined where the log is this program's own. @throws UsageError */
-export function engineOf({ flags }: Invocation): string | undefined {
+/**
+ * Returns the address of the Restate server to use, or undefined if the run is logged in the local database.
+ * @throws UsageError if the flags contradict each other
+ */
+export function restateAddressOf({ flags }: Invocation): string | undefined {
   const { engine, restate } = flags;
   if (engine !== 'restate') {
     if (restate !== undefined)
       throw new UsageError('--restate requires --engine restate', 'Add --engine restate.');
     return undefined;
   }
-  return addressOf('--restate', restate ?? INGRESS);
+  return parseAddress('--restate', restate ?? INGRESS);
 }
 
-/** @throws UsageError where it is no address */
-export function addressOf(flag: string, text: string): string {
+/**
+ * Parses the address given to a flag.
+ * @throws UsageError if it is not an HTTP address
+ */
+export function parseAddress(flag: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username || url.password)
     throw new UsageError(`${flag}: expected an address`, `Example: ${flag} ${INGRESS}`);
   return text.replace(/\/+$/, '');
 }
 
-/** `9080`, or `0.0.0.0:9080` where other machines come in. @throws UsageError */
-export function listenOf({ flags }: Invocation): { readonly host: string; readonly port: number } {
+/**
+ * Parses `--listen`: `9080`, or `0.0.0.0:9080` to be reachable from other machines.
+ * @throws UsageError
+ */
+export function parseListen({ flags }: Invocation): {
+  readonly host: string;
+  readonly port: number;
+} {
   const { listen = '9080' } = flags;
   const { host = '127.0.0.1', port = '' } =
     /^(?:\[?(?<host>[^\]]+?)\]?:)?(?<port>\d{1,5})$/.exec(listen)?.groups ?? {};
@@ -35,8 +50,11 @@ export function listenOf({ flags }: Invocation): { readonly host: string; readon
   return { host, port: Number(port) };
 }
 
-/** @throws DeliberateError that says what to install */
-export async function sdkNeeded<T>(load: () => Promise<T>): Promise<T> {
+/**
+ * Loads a module that needs the Restate SDK.
+ * @throws DeliberateError that says what to install if the SDK is missing
+ */
+export async function loadRestateSdk<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (error) {

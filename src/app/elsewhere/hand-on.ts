@@ -1,4 +1,4 @@
-/** A run that is recorded here and worked on by workers of a Restate server: handed to it, and followed. */
+/** Hands a locally recorded run to workers of a Restate server and follows it. */
 import { leaveOnSignals } from '../../console/terminal/signals.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { KERNEL } from '../../kernel/facts.ts';
@@ -14,9 +14,12 @@ import { showFollowed } from '../run/followed.ts';
 import type { OwnedRun } from '../run/hold.ts';
 import type { Config } from '../settings/config.ts';
 import { startedAs } from '../suggest.ts';
-import { sent } from './mirror.ts';
+import { submitRun } from './mirror.ts';
 
-/** @throws UsageError for a run that only this machine can work on */
+/**
+ * Refuses a run that only this machine can work on.
+ * @throws UsageError
+ */
 export function refuseUnable(
   { source, workshop, tools }: Pick<OwnedRun, 'source' | 'workshop' | 'tools'>,
   facts: readonly AnyFact[],
@@ -47,15 +50,18 @@ interface HandedOn {
   readonly store: Store;
 }
 
-/** Gives the run to workers of the server at `address`; resolves to the exit code. @throws DeliberateError */
-export async function handOn(
+/**
+ * Hands the run to workers of the server at `address` and resolves to the exit code.
+ * @throws DeliberateError if the server cannot be used
+ */
+export async function handToRestate(
   { call, config, store }: HandedOn,
   journal: Journal,
   address: string,
 ): Promise<number> {
   const { run } = journal;
-  giveTo(store, journal, address, call.flags.yes ? 'by default' : 'some day');
-  await sent(store, run);
+  handToServer(store, journal, address, call.flags.yes ? 'by default' : 'some day');
+  await submitRun(store, run);
   if (call.flags.queue) return tellQueued(call, store, run);
   call.begun?.(run);
   const leave = new AbortController();
@@ -71,15 +77,15 @@ export async function handOn(
   return { done: 0, failed: 1, stopped: 130, 'going on': 0 }[status];
 }
 
-/** Records where the run goes on, and lets go of it. */
-export function giveTo(
+/** Records that the run continues at the server, and releases it here. */
+export function handToServer(
   store: Store,
   journal: Journal,
   address: string,
   answered: 'by default' | 'some day' | 'by nobody',
 ): void {
   const { run } = journal;
-  // An attempt is a workflow of its own.
+  // Each attempt is a workflow of its own, so its key contains the run's current sequence number.
   const key = `${run}.${journal.facts().at(-1)?.seq ?? 0}`;
   store.elsewhere.begin(run, { address, key, answered });
   journal.release();

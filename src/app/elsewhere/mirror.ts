@@ -1,6 +1,6 @@
 /**
- * The copies that a person's own database has of runs at a Restate server: handed over, brought up to date,
- * followed. What is shown of such a run is read from the copy, as of any other run.
+ * Keeps local copies of runs at a Restate server: submits them, copies new facts and follows them. Commands
+ * read such a run from the copy, as they read any other run.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeliberateError } from '../../kernel/errors.ts';
@@ -11,21 +11,24 @@ import type { Store } from '../../store/store.ts';
 import type { Invocation } from '../invocation.ts';
 import { version } from '../version.ts';
 
-/** How long it is waited before a server is asked again that did not answer. */
+/** Milliseconds to wait before a server that did not answer is asked again. */
 const AGAIN_MS = 1_000;
-/** So many runs are asked for at a time. */
+/** The most runs that are copied at the same time. */
 const AT_ONCE = 16;
 
-/** Takes the logs as far as they are. What cannot be reached is said, once for each server. */
-export async function bringUpToDate({ err, flags }: Invocation, store: Store): Promise<void> {
+/**
+ * Copies the new facts of all runs at Restate servers. Prints one message for each server that cannot be
+ * reached.
+ */
+export async function copyRemoteRuns({ err, flags }: Invocation, store: Store): Promise<void> {
   const places = store.elsewhere.goingOn();
   const problems = new Map<string, DeliberateError>();
   const work = async (): Promise<void> => {
     for (let place = places.shift(); place !== undefined; place = places.shift()) {
-      // One that does not answer is not waited for again and again.
+      // Ask a server that has failed to answer only once.
       if (problems.has(place.address)) continue;
       try {
-        await refresh(store, place);
+        await copyRun(store, place);
       } catch (error) {
         if (!(error instanceof DeliberateError)) throw error;
         problems.set(place.address, error);
@@ -38,9 +41,12 @@ export async function bringUpToDate({ err, flags }: Invocation, store: Store): P
     err.write(`${message}; shown is what was copied before. ${next ?? ''}\n`);
 }
 
-/** Hands the run over where that is not done, and copies what is there. @throws DeliberateError */
-async function refresh(store: Store, { run }: Place): Promise<void> {
-  const place = await sent(store, run);
+/**
+ * Submits the run if needed, then copies its new facts.
+ * @throws DeliberateError if the server cannot be used
+ */
+async function copyRun(store: Store, { run }: Place): Promise<void> {
+  const place = await submitRun(store, run);
   if (place === undefined) return;
   const client = new RestateClient(place.address);
   for (let { batches } = place; ; ) {
@@ -50,14 +56,18 @@ async function refresh(store: Store, { run }: Place): Promise<void> {
   }
 }
 
-/** Hands a run over; the same again where nobody knows whether the server has it. @throws DeliberateError */
-export async function sent(store: Store, run: string): Promise<Place | undefined> {
+/**
+ * Submits a run to its server unless that has been confirmed already. Repeating a submission is harmless.
+ * Resolves to the run's place, or undefined if it was not handed over.
+ * @throws DeliberateError if the server cannot be used
+ */
+export async function submitRun(store: Store, run: string): Promise<Place | undefined> {
   const place = store.elsewhere.find(run);
   if (place === undefined || place.isSent) return place;
   const { address, key, answered } = place;
   const handed: Handed = {
     run: store.archive(run, version()),
-    // What may run without a sandbox here may not on another machine.
+    // Consent to run without a sandbox holds for this machine only.
     terms: { limits: {}, ...store.terms(run), unsandboxed: undefined },
     answered,
     look: [...store.lookRoots(run)],
@@ -68,8 +78,8 @@ export async function sent(store: Store, run: string): Promise<Place | undefined
 }
 
 /**
- * Copies the log of a run as it grows, until the run is over or `signal` aborts. A server or worker that
- * does not answer is asked again; `say` is told once each time that this begins.
+ * Copies the log of a run as it grows, until the run is over or `signal` aborts. Retries if the server or
+ * worker does not answer; `say` is called once each time such a disturbance begins.
  */
 export async function follow(
   store: Store,
@@ -82,7 +92,7 @@ export async function follow(
     const place = store.elsewhere.find(run);
     if (place === undefined || place.isOver) return;
     try {
-      await sent(store, run);
+      await submitRun(store, run);
       const more = await new RestateClient(place.address).read(place.key, place.batches, {
         wait: true,
         signal,

@@ -1,4 +1,4 @@
-/** What a protocol's desk tells of it as an arm of an evaluation. */
+/** What a protocol must provide to take part in an evaluation as an arm. */
 import type { PlannedCalls } from '../../kernel/estimate.ts';
 import type { ModelSpec, Seat } from '../../kernel/model.ts';
 import type { ToolInfo } from '../../kernel/tools/tools.ts';
@@ -7,43 +7,49 @@ import type { Invocation } from '../invocation.ts';
 
 interface ArmSetting {
   readonly call: Invocation;
-  /** What follows the colon in the arm's name; may be empty. */
+  /** The part of the arm's name after the colon; may be empty. */
   readonly detail: string;
-  /** Whoever sits on no panel: who writes the synthesis, verifies, judges, or is asked alone. */
+  /**
+   * The model for everything outside the panel: the synthesis, the verifier, the judge, or the single answer.
+   */
   readonly model: ModelSpec;
-  /** Plays the seat of a panel, by its place from 0 on. */
+  /** Returns the model of a seat of the panel, by its position from 0. */
   readonly player: (place: number) => ModelSpec;
-  /** Whether its seats may look things up before they answer. */
+  /** Whether the seats may use tools before they answer. */
   readonly looks: boolean;
-  /** With what; empty where only an estimate is wanted. */
+  /** The tools that the seats may use; empty for an estimate. */
   readonly offered: readonly ToolInfo[];
 }
 
-/** What every run of the arm is opened with, beside its question and its seed. */
+/** What every run of an arm is opened with, besides its question and its seed. */
 export interface SeatedArm {
-  /** As it stands in `run.started`. */
+  /** The protocol's name, as in `run.started`. */
   readonly protocol: string;
   readonly seats: readonly Seat[];
-  /** The protocol's settings, but for `seed`, which each run has of its own. */
+  /** The protocol's settings without `seed`, which differs for each run. */
   readonly config: Record<string, unknown>;
   /** True if the arm's prompts cannot be shortened: a model with too small a context window is refused. */
   readonly isRigid?: true;
-  /** What a question is likely to take; absent where nobody can tell. */
+  /** Returns the calls that a question is likely to take; absent if that is unknown. */
   readonly plan?: (question: string) => readonly PlannedCalls[];
 }
 
-/** The text that an answer is read from, and whose it is. */
+/** The text that contains an answer, and the seat that wrote it. */
 export interface FinalText {
   readonly text: string;
   readonly model: ModelSpec;
 }
 
+/** Makes runs of one protocol for an evaluation and reads their answers. */
 export interface ArmMaker {
-  /** @throws UsageError where there is nothing of that name. */
+  /**
+   * Seats the arm.
+   * @throws UsageError if the detail names nothing that exists
+   */
   readonly seat: (setting: ArmSetting) => SeatedArm;
-  /** What a run that is over came to; undefined where it came to nothing. */
+  /** Returns the final text of a finished run, or undefined if it has none. */
   readonly finalText: (facts: readonly AnyFact[]) => FinalText | undefined;
-  /** What its seats answered before they saw each other; empty where it has no such answers. */
+  /** Returns what the seats answered before they saw each other; empty if the protocol has no such answers. */
   readonly firstAnswers: (
     facts: readonly AnyFact[],
   ) => readonly { readonly seat: string; readonly text: string }[];

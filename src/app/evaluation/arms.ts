@@ -1,4 +1,4 @@
-/** The arms of this call: who plays where, and by which models as they are now. */
+/** Seats the arms of an evaluation: which model plays which part, with the models' current editions. */
 import { type Arms, HIGH, SINGLE } from '../../evaluation/arms.ts';
 import { digest } from '../../kernel/digest.ts';
 import { UsageError } from '../../kernel/errors.ts';
@@ -13,7 +13,7 @@ import { version } from '../version.ts';
 import type { ArmMaker } from './arm-maker.ts';
 import type { SeatedMaker } from './cells.ts';
 
-/** Levels of effort that are one above what is set; above those that are not here it is `high`. */
+/** The next higher level of effort. Levels that are not listed become `high`. */
 const HIGHER: ReadonlyMap<string, string> = new Map([
   ['low', 'medium'],
   ['medium', 'high'],
@@ -22,15 +22,19 @@ const HIGHER: ReadonlyMap<string, string> = new Map([
 ]);
 const HIGHEST = 'max';
 
+/** The arms of an evaluation, ready to be asked. */
 export interface SeatedArms {
-  /** By its name, the model alone among them; `high` where it is an arm. */
+  /** Arms by name, always including the single model; `high` only if it is an arm. */
   readonly asked: ReadonlyMap<string, SeatedMaker>;
   readonly alone: SeatedMaker;
-  /** `provider/model`, and where the server tells, its edition, by the model's address. */
+  /** The model's name as `provider/model`, with its edition if the server tells it, by the model's spec. */
   readonly editions: ReadonlyMap<ModelSpec, string>;
 }
 
-/** @throws UsageError where there is no such arm */
+/**
+ * Seats all arms.
+ * @throws UsageError if there is no such arm
+ */
 export async function seatArms(
   call: Invocation,
   gateway: ModelGateway,
@@ -44,7 +48,7 @@ export async function seatArms(
     readonly model: ModelSpec;
     readonly panel: readonly ModelSpec[];
     readonly effort: string | undefined;
-    /** What seats look things up with: the same in every arm. */
+    /** The tools that seats may use, the same in every arm. */
     readonly tools: Pick<RunTools, 'looks' | 'settings' | 'tools'>;
   },
 ): Promise<SeatedArms> {
@@ -70,7 +74,7 @@ export async function seatArms(
       seats: giveEffort(made.seats, level),
       config: { ...made.config, ...tools.settings },
     };
-    // Whoever sits on no panel may be asked in any arm.
+    // Each model outside a panel may be asked in any arm, so all of them need an edition.
     const asked = [...new Set([...seated.seats.map((one) => one.model), model])];
     for (const one of asked)
       if (!editions.has(one)) editions.set(one, await nameModel(gateway, one));
@@ -90,7 +94,7 @@ export async function seatArms(
   return { asked, alone, editions };
 }
 
-/** With its edition, where servers of its kind tell one. */
+/** Returns the model's name with its edition, if its server tells one. */
 export async function nameModel(gateway: ModelGateway, model: ModelSpec): Promise<string> {
   const edition = await gateway.edition(model);
   return edition === undefined ? model : line(`${model} ${edition}`);

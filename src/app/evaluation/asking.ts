@@ -1,4 +1,7 @@
-/** An arm's answer to an item: a cell, and where its end cannot be read one call that writes it down. */
+/**
+ * Gets an arm's answer to an item: one cell and, if no answer can be read from its end, one more call that
+ * states it.
+ */
 import { isRight, questionOf, readAnswer, repairQuestion } from '../../evaluation/answers.ts';
 import type { Outcome } from '../../evaluation/outcome.ts';
 import type { Item } from '../../evaluation/sets/item.ts';
@@ -7,7 +10,7 @@ import { DeliberateError } from '../../kernel/errors.ts';
 import { line } from '../../text/line.ts';
 import type { Cells, SeatedMaker } from './cells.ts';
 
-/** What is known of an answer, whatever arm it counts for. */
+/** An answer and what it took, independent of the arm that it counts for. */
 export type Reply = Pick<
   Outcome,
   'state' | 'answer' | 'isRight' | 'isRepaired' | 'costUsd' | 'tokens' | 'models'
@@ -20,12 +23,13 @@ export type Reply = Pick<
   readonly billedUsd: number;
 };
 
-/** So many runs without an answer, one after the other: it is not they, it is the server. */
+/** After so many failed runs in a row the server is assumed to be at fault, and the evaluation stops. */
 const MOST_FAILURES = 12;
 
+/** Asks arms for answers and reads them. */
 export class Asking {
   readonly #cells: Cells;
-  /** The model alone, which writes down what it meant. */
+  /** The single model, which is also asked to state an answer that could not be read. */
   readonly #alone: SeatedMaker;
   readonly #seed: number;
   #failures = 0;
@@ -37,8 +41,9 @@ export class Asking {
   }
 
   /**
-   * `sample`: which of several answers to the same item in the same repetition, from 0 on.
-   * @throws DeliberateError where nothing answers any more
+   * Asks one arm about one item.
+   * @param sample which of several answers to the same item and repetition, from 0
+   * @throws DeliberateError if too many runs in a row have failed
    */
   async ask(arm: SeatedMaker, item: Item, repetition: number, sample = 0): Promise<Reply> {
     const question = questionOf(item);
@@ -91,7 +96,7 @@ export class Asking {
   }
 }
 
-/** Null where one of them is not known. */
+/** Returns the sum, or null if one of the costs is unknown. */
 export function sumOrNull(costs: readonly (number | null)[]): number | null {
   let sum = 0;
   for (const one of costs) {
@@ -101,7 +106,7 @@ export function sumOrNull(costs: readonly (number | null)[]): number | null {
   return sum;
 }
 
-/** The seed of a run: below 2^31, as providers take it. */
+/** Returns the seed of a run, below 2^31, the limit of some providers. */
 export function seedOf(seed: number, question: string, repetition: number, sample: number): number {
   return Number.parseInt(digest({ seed, question, repetition, sample }).slice(0, 8), 16) >>> 1;
 }

@@ -1,4 +1,4 @@
-/** `--batch`: an evaluation's calls go to the provider's batches, at half the list price. */
+/** `--batch`: sends an evaluation's calls to the providers' batch services, at half the list price. */
 import { UsageError } from '../../kernel/errors.ts';
 import type { ModelSpec, Models } from '../../kernel/model.ts';
 import { splitSpec } from '../../kernel/providers/spec.ts';
@@ -14,19 +14,25 @@ import { readProfiles } from '../settings/profiles.ts';
 import { openModels } from '../settings/providers.ts';
 import type { SeatedArm } from './arm-maker.ts';
 
-/** Answers of batches are kept by their providers for so long. */
+/** How long providers keep the answers of a batch. */
 const KEPT_MS = 29 * 24 * 3_600_000;
-/** A wave that is not back is told of so often. */
+/** Milliseconds between two messages about a batch that is being waited for. */
 const EVERY_MS = 60_000;
 
 type Seated = { readonly seated: Pick<SeatedArm, 'plan'> };
 
-/** Without what is planned of it nobody knows how many calls follow one another: it might take days. */
+/**
+ * Returns whether an arm can be answered in batches. An arm without a plan may make any number of dependent
+ * calls, which could take days.
+ */
 export function isBatched({ seated }: Seated): boolean {
   return seated.plan !== undefined;
 }
 
-/** @throws UsageError where the provider of one of the models answers no batches */
+/**
+ * Refuses models whose provider has no batch service.
+ * @throws UsageError
+ */
 export function refuseUnbatched(gateway: ModelGateway, models: readonly ModelSpec[]): void {
   const model = models.find((one) => gateway.batches(one) === undefined);
   if (model === undefined) return;
@@ -36,8 +42,9 @@ export function refuseUnbatched(gateway: ModelGateway, models: readonly ModelSpe
   );
 }
 
+/** Collects the calls of cells into batches. */
 export class Batching {
-  /** What cells ask whose answers come in batches. */
+  /** The models to use for cells whose answers come in batches. */
   readonly models: Models;
   readonly #collector: Collector;
 
@@ -53,10 +60,10 @@ export class Batching {
     });
     const models = openModels(
       call,
-      // Everything waits at once, and nothing of it for a place.
+      // Calls in a batch all wait at once, so the limit of concurrent calls does not apply.
       { ...config, concurrency: undefined },
       readProfiles(call),
-      // A wave is hours: whatever failed goes with the next one, at once.
+      // A batch takes hours, so failed calls join the next one without a delay.
       {
         send: this.#collector.send,
         retry: { backoffMs: 0, giveUpMs: Number.POSITIVE_INFINITY },
@@ -65,7 +72,7 @@ export class Batching {
     this.models = batchedModels(models, (run, step) => waves.spend(run, step));
   }
 
-  /** Rejects with what ends the evaluation; never resolves. */
+  /** Rejects with the error that ends the evaluation; never resolves. */
   get failure(): Promise<never> {
     return this.#collector.failure;
   }
@@ -74,7 +81,10 @@ export class Batching {
     return isBatched(arm);
   }
 
-  /** Work of which waves know that it goes on: it says which run it is as soon as there is one. */
+  /**
+   * Runs `work` and counts it as active until it ends, so that a batch is sent only when all active work waits.
+   * `work` calls `named` with the run's id as soon as it is known.
+   */
   async within<T>(work: (named: (run: string) => void) => Promise<T>): Promise<T> {
     const stay = this.#collector.enter();
     try {
@@ -91,7 +101,7 @@ export class Batching {
   }
 }
 
-/** What becomes of waves, in lines on standard error. */
+/** Prints the progress of batches on standard error. */
 class WaveLines {
   readonly #call: Invocation;
   #told = performance.now();
@@ -107,7 +117,7 @@ class WaveLines {
     err.write(`${sentenceOf(news)}\n`);
   }
 
-  /** Waiting is told now and then, and trouble once. */
+  /** Returns whether news is printed: waiting once a minute, each problem once. */
   #isNews(news: WaveNews): boolean {
     const now = performance.now();
     if (news.type === 'waits' && now - this.#told < EVERY_MS) return false;
@@ -139,7 +149,7 @@ function clock(iso: string): string {
   return `${iso.slice(11, 16)} UTC on ${iso.slice(0, 10)}`;
 }
 
-/** What waits at a provider while its answers are asked for live. */
+/** Tells the person about batches that are still open at a provider although answers are now asked for live. */
 export function tellOpenWaves({ err, flags }: Invocation, store: Store): void {
   const since = new Date(Date.now() - KEPT_MS).toISOString();
   const open = store.evaluations.waves.open().filter(({ at }) => at > since);

@@ -22,78 +22,90 @@ import type { ModelGateway } from '../../models/gateway.ts';
 import { requestOf } from '../../protocols/common/past.ts';
 import { protocolNamed } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';
-import { cellDone, giveCell, type There } from '../elsewhere/cell.ts';
+import { handOverCell, type RestateTarget, waitForCell } from '../elsewhere/cell.ts';
 import type { RunTools } from '../settings/run-tools.ts';
 import type { ArmMaker, FinalText, SeatedArm } from './arm-maker.ts';
 import type { Batching } from './batch.ts';
 
-/** Cells at a time where `--concurrency` says nothing. */
+/** The default of `--concurrency`: cells that are worked on at the same time. */
 export const AT_ONCE = 4;
 
 /** An arm that can be asked. */
 export interface SeatedMaker {
   readonly maker: ArmMaker;
   readonly seated: SeatedArm;
-  /** Of everything that makes it this arm: program, seats, settings, editions of the models. */
+  /** Digest of everything that defines the arm: program, seats, settings, editions of the models. */
   readonly hash: string;
-  /** Whom it may ask, each once. */
+  /** The models that the arm may ask, each once. */
   readonly models: readonly ModelSpec[];
 }
 
-/** What came of a cell. Figures are of all calls that it ever took, failed and repeated ones included. */
+/** The result of a cell. Figures include all calls ever made for it, also failed and repeated ones. */
 interface CellResult {
   readonly run: string;
   readonly isDone: boolean;
-  /** Why not. */
+  /** Why the cell has no result. */
   readonly reason?: string | undefined;
   readonly final: FinalText | undefined;
   readonly firsts: ReturnType<ArmMaker['firstAnswers']>;
-  /** At list price, nothing taken off for caches; null where nobody is paid or a price is not known. */
+  /**
+   * Cost in dollars at list price, without discounts for caching; null if the models are free or a price is
+   * unknown.
+   */
   readonly costUsd: number | null;
-  /** As recorded with each call, what batches and caches save taken off. */
+  /** Cost in dollars as recorded with each call, after discounts for batches and caching. */
   readonly billedUsd: number;
   readonly tokens: number;
-  /** As served: by the server's own name for it, or else with the edition. */
+  /** The models that answered, by the name that the server gave or else with the edition. */
   readonly models: readonly string[];
-  /** Calls that were on their way when a process died: they were sent again, and may have been billed. */
+  /**
+   * How many calls were under way when a process died. They were sent again, and may have been billed twice.
+   */
   readonly resent: number;
 }
 
 interface CellParts {
   readonly store: Store;
   readonly models: ModelGateway;
-  /** Each model with its edition, by its address. */
+  /** Each model's name with its edition, by spec. */
   readonly editions: ReadonlyMap<string, string>;
-  /** Cells that are worked on at a time. */
+  /** The most cells that are worked on at the same time. */
   readonly atOnce: number;
-  /** The server whose workers work on them; absent: this process does. */
-  readonly there?: There | undefined;
+  /** The Restate server whose workers work on the cells; absent if this process does. */
+  readonly there?: RestateTarget | undefined;
   /** The tools that seats may use, the same in every arm. */
   readonly toolsOfRuns: Pick<RunTools, 'tools' | 'keep'>;
-  /** Where answers come in batches: then all cells that are wanted begin at once. */
+  /** Set if answers come in batches; then all wanted cells start at once. */
   readonly batching?: Batching | undefined;
 }
 
-/** How a cell is worked on whose answers come in batches. */
+/** A cell whose answers come in batches. */
 interface Batched {
   readonly batching: Batching;
   readonly named: (run: string) => void;
 }
 
-/** By which a cell's run is found: what is asked, of which arm, with which seed. */
+/** Returns the key by which a cell's run is found again: a digest of question, arm and seed. */
 export function cellKey(question: string, hash: string, seed: number): string {
   return digest({ question, arm: hash, seed });
 }
 
+/** Asks cells, or returns what the database has of them. */
 export class Cells {
   readonly #parts: CellParts;
   readonly #live = new Set<Session>();
-  /** By key: texts that are the same have the same repair. */
+  /** Cells under way, by key. Cells with equal texts share one result. */
   readonly #asking = new Map<string, Promise<CellResult>>();
   readonly #waiting: (() => void)[] = [];
-  /** Of those that are worked on. All arms ask an item with one seed, repairs included; samples of votes do not. */
+  /**
+   * The seeds of the cells under way. All arms ask an item with the same seed, repairs included; samples of
+   * votes have their own.
+   */
   readonly #seeds: number[] = [];
-  /** Once nothing else is to begin: those that may, so that an item that has begun has its answer of every arm. */
+  /**
+   * Set when winding down: the seeds that may still start cells, so that every arm answers the items already
+   * begun.
+   */
   #last: ReadonlySet<number> | undefined;
   #stopped = false;
   readonly #stop = new AbortController();
@@ -102,33 +114,36 @@ export class Cells {
     this.#parts = parts;
   }
 
-  /** Begins no other item: to those that have begun every arm still answers. */
+  /** Starts no further item. Items already begun are still answered by every arm. */
   windDown(): void {
-    // What waits for a batch may wait for a day, and is found again: nobody stays for it.
+    // A batch may take a day and is found again by the next call, so do not wait for it.
     if (this.#parts.batching !== undefined) this.stop();
     if (this.#last !== undefined) return;
     this.#last = new Set(this.#seeds);
     for (const wake of this.#waiting.splice(0)) wake();
   }
 
-  /** Answers that are waited for while it winds down. */
+  /** How many answers are waited for while winding down. */
   get awaited(): number {
     return this.#asking.size;
   }
 
-  /** Stops what is under way; nothing new begins. */
+  /** Stops all cells under way and starts no more. */
   stop(): void {
     this.#stopped = true;
     this.#stop.abort();
     for (const session of this.#live) session.stop();
   }
 
-  /** Resolves once nothing is under way any more. */
+  /** Resolves when no cell is under way. */
   async settled(): Promise<void> {
     while (this.#asking.size > 0) await Promise.allSettled([...this.#asking.values()]);
   }
 
-  /** What is on record, or else what comes of asking. @throws RunStopped once it was stopped */
+  /**
+   * Returns the recorded result of a cell, or works on the cell.
+   * @throws RunStopped after `stop`
+   */
   ask(arm: SeatedMaker, question: string, seed: number): Promise<CellResult> {
     const key = cellKey(question, arm.hash, seed);
     const known = this.#asking.get(key);
@@ -156,7 +171,10 @@ export class Cells {
     }
   }
 
-  /** @throws RunStopped where nothing else is to begin */
+  /**
+   * Waits for a free place.
+   * @throws RunStopped if no cell with this seed may start
+   */
   async #enter(seed: number): Promise<void> {
     const mayBegin = (): boolean => this.#last?.has(seed) ?? true;
     while (mayBegin() && this.#seeds.length >= this.#parts.atOnce)
@@ -180,10 +198,10 @@ export class Cells {
     if (known !== undefined && isDone(before))
       return this.#resultOf(arm, known.run, before, known.models);
     const asked = arm.models.map((model) => editions.get(model) ?? model);
-    // Left behind by a process that ended before the workers did.
+    // A server's workers may still work on a cell whose evaluation was killed; wait for them.
     const goesOn = known !== undefined && store.elsewhere.find(known.run)?.isOver === false;
     if (goesOn) {
-      const ending = await cellDone(store, known.run, this.#stop.signal);
+      const ending = await waitForCell(store, known.run, this.#stop.signal);
       if (this.#stopped) throw new RunStopped('user', 'the evaluation was stopped');
       return this.#resultOf(arm, known.run, factsOfCell(store, known.run), known.models, ending);
     }
@@ -194,10 +212,11 @@ export class Cells {
     const ending = await this.#attempt(journal, name, batched?.batching, (session) => {
       const { there } = this.#parts;
       if (there !== undefined) {
-        // An attempt that only goes on is asked for by who goes on.
+        // If the cell has facts, the server's workers resume the run by themselves; a new run must be
+        // opened first.
         if (before.length === 0) session.open({ question, seats, config: { ...config, seed } });
-        giveCell(store, journal, there);
-        return cellDone(store, journal.run, this.#stop.signal);
+        handOverCell(store, journal, there);
+        return waitForCell(store, journal.run, this.#stop.signal);
       }
       if (before.length === 0)
         return session.begin({ question, seats, config: { ...config, seed } });
@@ -227,9 +246,9 @@ export class Cells {
       reason: ending?.reason,
       final: done ? maker.finalText(facts) : undefined,
       firsts: done ? maker.firstAnswers(facts) : [],
-      ...accountOf(facts, gateway),
+      ...sumUsage(facts, gateway),
       models: servedModels(facts, models),
-      resent: unfinished(facts, () => store.evaluations.waves.answeredSteps(run)),
+      resent: countUnfinished(facts, () => store.evaluations.waves.answeredSteps(run)),
     };
   }
 
@@ -258,8 +277,8 @@ export class Cells {
 }
 
 /**
- * What an evaluation counts of a run: all of it until it was first done. People may open it like any other
- * and ask on; what is said then answers another question, and costs no arm anything.
+ * Returns the facts of a run that an evaluation counts: those up to its first completion. People may open the
+ * run and ask further questions, which must not change the evaluation.
  */
 export function factsOfCell(store: Store, run: string): readonly AnyFact[] {
   const facts = store.facts(run);
@@ -273,8 +292,8 @@ function isDone(facts: readonly AnyFact[]): boolean {
 }
 
 /**
- * What its calls were answered by, each once: by the name that the server gave, or else as the model stood when
- * the cell began. Where nothing has answered, none: no server has said by which name it would have.
+ * Returns the names of the models that answered, each once: as the server named them, or else as they were
+ * named when the cell began. Empty if nothing was answered.
  */
 function servedModels(facts: readonly AnyFact[], begun: readonly string[]): readonly string[] {
   const served = new Set<string>();
@@ -286,8 +305,8 @@ function servedModels(facts: readonly AnyFact[], begun: readonly string[]): read
   return [...served];
 }
 
-/** Everything that the run's calls took. */
-export function accountOf(
+/** Sums up everything that the run's calls took. */
+export function sumUsage(
   facts: readonly AnyFact[],
   gateway: Pick<ModelGateway, 'price'>,
 ): Pick<CellResult, 'costUsd' | 'billedUsd' | 'tokens'> {
@@ -303,23 +322,26 @@ export function accountOf(
     const cost = gateway.price(one.model, withoutDiscount(one.usage));
     if (cost === undefined) isPriced = false;
     else usd += cost;
-    // A call that failed before it took anything is one that somebody is paid for, all the same.
+    // A failed call may have no usage, so a model counts as paid if it has a price.
     isPaid ||= (gateway.price(one.model, A_MILLION) ?? 0) > 0;
   }
   return { tokens, billedUsd, costUsd: isPriced && isPaid ? usd : null };
 }
 
-/** Of each, so that a price that there is cannot come to nothing. */
+/** A million tokens each way, so that a small price does not round to zero. */
 const A_MILLION: Usage = { ...NO_USAGE, input: 1_000_000, output: 1_000_000 };
 
-/** A prompt that was read from a cache cost less, for a reason that is no merit of the arm. */
+/** Returns the usage as if nothing had been read from a cache; caching is no merit of the arm. */
 function withoutDiscount(usage: Usage): Usage {
   const { cacheWrittenForHour: _hour, ...rest } = usage;
   return { ...rest, cached: 0, cacheWritten: 0 };
 }
 
-/** Calls whose start is recorded and whose end is not; `waited`: steps that were not asked a second time. */
-export function unfinished(
+/**
+ * Counts calls with a recorded start and no end.
+ * @param waited returns the steps whose batch answer arrived, which were not sent again
+ */
+export function countUnfinished(
   facts: readonly AnyFact[],
   waited: () => ReadonlySet<string> = () => new Set(),
 ): number {

@@ -1,4 +1,4 @@
-/** What this call wants to find out, from its words, flags and settings: everything but the answers. */
+/** Reads from words, flags and settings what an evaluation compares: set, arms, models, limits and tools. */
 
 import { type Arms, parseArms } from '../../evaluation/arms.ts';
 import type { EvaluationPlan } from '../../evaluation/plan.ts';
@@ -27,12 +27,18 @@ export interface Chosen {
    * The tools that seats may use, the same in every arm. The caller that opened them closes their servers.
    */
   readonly toolsOfRuns: RunTools;
-  /** Answers come in batches, at half the price. */
+  /** Whether answers come in batches, at half the price. */
   readonly inBatches: boolean;
 }
 
-/** @throws UsageError where set, arms or size are none */
-export async function choose(call: Invocation, setName: string | undefined): Promise<Chosen> {
+/**
+ * Reads what the call wants to evaluate.
+ * @throws UsageError if the set, an arm or the size does not exist
+ */
+export async function chooseEvaluation(
+  call: Invocation,
+  setName: string | undefined,
+): Promise<Chosen> {
   const { flags } = call;
   const size = parseSize(flags.size);
   const arms = armsOf(flags.arms, flags.primary);
@@ -44,7 +50,7 @@ export async function choose(call: Invocation, setName: string | undefined): Pro
   if (flags.batch) refuseUnbatched(gateway, [model]);
   const named = panelOf(flags.panel, arms);
   const panel = flags.rehearse ? [] : named;
-  refuseElsewhere(call);
+  refuseTools(call);
   const toolsOfRuns = await openRunTools(call, gateway);
   const seated = await seatArms(call, gateway, arms, {
     ...{ model, panel, effort: config.effort, tools: toolsOfRuns },
@@ -79,15 +85,22 @@ export async function choose(call: Invocation, setName: string | undefined): Pro
   };
 }
 
-/** What is on this machine alone can be used by nobody else, and a batch answers once. */
-function refuseElsewhere({ flags }: Invocation): void {
+/**
+ * Refuses `--tools` with `--engine restate`, because other machines lack the tool servers, and with `--batch`,
+ * because a call in a batch cannot use tools.
+ * @throws UsageError
+ */
+function refuseTools({ flags }: Invocation): void {
   if (flags.tools.length === 0) return;
   const [flag] = flags.batch ? ['--batch'] : flags.engine === 'restate' ? ['--engine restate'] : [];
   if (flag !== undefined)
     throw new UsageError(`--tools does not work with ${flag}`, `Leave ${flag} or --tools out.`);
 }
 
-/** Two arms at least: one by itself is better than nothing else. */
+/**
+ * Parses `--arms`.
+ * @throws UsageError unless there are at least two arms, one of them a baseline
+ */
 function armsOf(given: string | undefined, primary: string | undefined): Arms {
   if (given === undefined)
     throw new UsageError(
@@ -108,7 +121,10 @@ function armsOf(given: string | undefined, primary: string | undefined): Arms {
   return arms;
 }
 
-/** `--panel a/b,c/d`; empty where one model plays every seat. @throws UsageError */
+/**
+ * Parses `--panel a/b,c/d`. Empty if one model plays every seat.
+ * @throws UsageError
+ */
 function panelOf(given: string | undefined, { panels }: Arms): readonly ModelSpec[] {
   if (given === undefined) return [];
   if (panels.length === 0)

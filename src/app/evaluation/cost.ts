@@ -1,4 +1,4 @@
-/** `deliberate eval plan`: what an evaluation can see and what it is likely to take. Nobody is asked. */
+/** `deliberate eval plan`: estimates what an evaluation can detect and what it will take. Calls no model. */
 import { questionOf } from '../../evaluation/answers.ts';
 import { HIGH, SINGLE, VOTE } from '../../evaluation/arms.ts';
 import { blocksOf } from '../../evaluation/order.ts';
@@ -17,25 +17,25 @@ import { isBatched } from './batch.ts';
 import { AT_ONCE, type SeatedMaker } from './cells.ts';
 import type { Chosen } from './chosen.ts';
 
-/** The share of items on which two arms differ, where nobody has measured it: one in five. */
+/** The assumed share of items on which two arms differ, unless measured. */
 const DISCORDANCE = 0.2;
-/** What is worth knowing before it is paid for: four points. */
+/** The smallest difference worth detecting: four percentage points. */
 const DIFFERENCE = 0.04;
-/** Tokens a second that a call writes: slow for a server far away, quick for one at home. */
+/** Assumed tokens per second of a call: slow for a remote server, fast for a local one. */
 const RATE = 40;
 
 interface ArmCost {
   readonly name: string;
   readonly runs: number;
-  /** Absent where nobody can tell. */
+  /** Absent if the arm has no estimate. */
   readonly tokens?: Span;
   readonly usd?: Span | undefined;
-  /** A price is not known of a model that it asks. */
+  /** Whether the price of one of its models is unknown. */
   readonly isUnpriced?: boolean;
   readonly output?: Span;
 }
 
-export function tellCost(call: Invocation, chosen: Chosen): void {
+export function printCost(call: Invocation, chosen: Chosen): void {
   const { plan } = chosen;
   const items = itemsOf(plan);
   const costs = costsOf(chosen);
@@ -57,7 +57,7 @@ export function tellCost(call: Invocation, chosen: Chosen): void {
   call.out.write(`${rows.join('\n')}\n`);
 }
 
-/** Says where an arm is played by a coding agent: it brings more than a model. */
+/** Returns a warning if an arm of the evaluation uses a coding agent, which does more than a model. */
 export function agentWarning({ seated }: Pick<Chosen, 'seated'>): string[] {
   const models = [...seated.editions.keys()].filter(isOnPlan);
   if (models.length === 0) return [];
@@ -67,7 +67,7 @@ export function agentWarning({ seated }: Pick<Chosen, 'seated'>): string[] {
   ];
 }
 
-/** Every answer that an arm is asked for. */
+/** Returns every item in every repetition that an arm is asked about. */
 function itemsOf(plan: EvaluationPlan): Item[] {
   return blocksOf(plan.items, plan)
     .flat()
@@ -124,7 +124,7 @@ function sumOf(
   };
 }
 
-/** As much as the dearest panel: that is what it is for. */
+/** Returns the cost of the vote, which by definition equals the most expensive panel. */
 function voteCost(panels: readonly ArmCost[], single: ArmCost): ArmCost {
   const [dearest] = [...panels].sort(
     (left, right) => (right.tokens?.high ?? 0) - (left.tokens?.high ?? 0),
@@ -155,7 +155,7 @@ function armLine({ name, runs, tokens, usd }: ArmCost): string {
   ].join('  ');
 }
 
-/** What all arms together are likely to take. */
+/** Formats what all arms together are likely to take. */
 export function costLine(chosen: Chosen, costs: readonly ArmCost[] = costsOf(chosen)): string {
   const atOnce = chosen.config.concurrency ?? AT_ONCE;
   const known = costs.filter(({ tokens }) => tokens !== undefined);

@@ -1,11 +1,11 @@
-/** How an evaluation is shown while it goes on: in lines, or on a screen. */
+/** How the progress of an evaluation is shown: in lines, or on a screen. */
 import type { Listener } from './work.ts';
 
 export interface EvaluationDisplay extends Listener {
-  /** It was stopped: what has begun is finished. */
+  /** Called when the evaluation was stopped and finishes what it has begun. */
   stopping(): void;
-  /** Its end is on record. Resolves when the person has read enough of the report. */
+  /** Called when the end is recorded. Resolves when the person has finished reading the report. */
   ended(): Promise<void>;
-  /** Puts the terminal back, where it was taken. */
+  /** Restores the terminal if the display has taken it over. */
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** `deliberate eval`: asks every arm the items of a set, or says what that would take, or what came of it. */
+/** `deliberate eval`: asks every arm the items of a set, estimates that, or reports on an evaluation. */
 import { questionOf } from '../../evaluation/answers.ts';
 import type { Outcome } from '../../evaluation/outcome.ts';
 import type { EvaluationEnding, EvaluationPlan } from '../../evaluation/plan.ts';
@@ -10,7 +10,7 @@ import { shortId } from '../../kernel/short-id.ts';
 import type { Store } from '../../store/store.ts';
 import { line } from '../../text/line.ts';
 import { plural } from '../../text/numbers.ts';
-import { engineOf } from '../elsewhere/flags.ts';
+import { restateAddressOf } from '../elsewhere/flags.ts';
 import type { Invocation } from '../invocation.ts';
 import { termsOf } from '../run/detached.ts';
 import { hasConsole } from '../run/display.ts';
@@ -21,18 +21,18 @@ import { startedAs } from '../suggest.ts';
 import { nameModel } from './arms.ts';
 import { Batching, tellOpenWaves } from './batch.ts';
 import { AT_ONCE, Cells } from './cells.ts';
-import { type Chosen, choose } from './chosen.ts';
-import { agentWarning, costLine, tellCost } from './cost.ts';
+import { type Chosen, chooseEvaluation } from './chosen.ts';
+import { agentWarning, costLine, printCost } from './cost.ts';
 import type { EvaluationDisplay } from './display.ts';
 import { ProgressLines } from './progress.ts';
 import { writeReport } from './report.ts';
 import type { OwnParts } from './screen/own.ts';
 import { Work } from './work.ts';
 
-/** What stands before a set, or an evaluation, and is not to ask it. */
+/** The subcommands of `eval`. Without one of them, the set is asked. */
 const PARTS: ReadonlyMap<string, (call: Invocation, named: string | undefined) => Promise<number>> =
   new Map([
-    ['plan', foresee],
+    ['plan', printPlan],
     ['report', report],
     ['watch', watch],
   ]);
@@ -46,17 +46,20 @@ export async function evaluate(call: Invocation): Promise<number> {
       `Usage: ${startedAs(call.env)} eval [plan|report|watch] SET`,
     );
   if (part !== undefined) return part(call, second);
-  const chosen = await choose(call, call.words[0]);
+  const chosen = await chooseEvaluation(call, call.words[0]);
   try {
-    return await withStore(call, (store) => hold(call, store, chosen));
+    return await withStore(call, (store) => runEvaluation(call, store, chosen));
   } finally {
     await chosen.toolsOfRuns.tools?.close?.();
   }
 }
 
-async function foresee(call: Invocation, set: string | undefined): Promise<number> {
-  // What it would take is known without starting a server.
-  tellCost(call, await choose({ ...call, flags: { ...call.flags, estimate: true } }, set));
+async function printPlan(call: Invocation, set: string | undefined): Promise<number> {
+  // An estimate needs no server, so `--estimate` keeps tool servers from being started.
+  printCost(
+    call,
+    await chooseEvaluation({ ...call, flags: { ...call.flags, estimate: true } }, set),
+  );
   return 0;
 }
 
@@ -71,12 +74,12 @@ async function watch(call: Invocation, evaluation: string | undefined): Promise<
   return (await import('./screen/watch.ts')).watchEvaluation(call, evaluation);
 }
 
-async function hold(call: Invocation, store: Store, chosen: Chosen): Promise<number> {
+async function runEvaluation(call: Invocation, store: Store, chosen: Chosen): Promise<number> {
   refuseAbsent(chosen);
   refuseUnpriced(chosen);
   await refuseSmallArms(chosen);
   const { gateway, seated, config, inBatches } = chosen;
-  const address = engineOf(call);
+  const address = restateAddressOf(call);
   if (address !== undefined && inBatches)
     throw new UsageError(
       '--engine restate does not work with batches',
@@ -85,10 +88,10 @@ async function hold(call: Invocation, store: Store, chosen: Chosen): Promise<num
   const { models, hashes, program: _program, prices: _prices, ...asked } = chosen.plan;
   const stored = store.evaluations.begin(digest(asked), JSON.stringify(chosen.plan));
   const plan = JSON.parse(stored.plan) as EvaluationPlan;
-  refuseOthers(call, plan.models, models);
+  refuseOtherModels(call, plan.models, models);
   refuseOtherArms(call, plan.hashes, hashes);
   if (!call.flags.quiet) for (const warning of agentWarning(chosen)) call.err.write(`${warning}\n`);
-  if (!call.flags.quiet) call.err.write(`${beginningOf(stored.id, plan)}${costLine(chosen)}\n`);
+  if (!call.flags.quiet) call.err.write(`${formatBeginning(stored.id, plan)}${costLine(chosen)}\n`);
   const batching = inBatches ? new Batching(call, gateway, config, store) : undefined;
   if (!inBatches) tellOpenWaves(call, store);
   const cells = new Cells({
@@ -115,15 +118,15 @@ async function hold(call: Invocation, store: Store, chosen: Chosen): Promise<num
       ? finished
       : Promise.race([finished, batching.failure]));
     await refuseChanged(call, chosen);
-    // What was answered before costs what it costs by the list of today.
+    // Costs are computed with today's prices, also for answers recorded earlier.
     const ending: EvaluationEnding = { ...worked, prices: chosen.plan.prices };
     store.evaluations.finish(stored.id, JSON.stringify(ending), linesOf(outcomes));
     await display.ended();
-    tellEnding(call, ending);
+    printEnding(call, ending);
     writeReport(call, store, store.evaluations.find(stored.id));
     return 0;
   } catch (error) {
-    // What has begun is finished where a person has stopped it; nobody waits for it after a defect.
+    // After a person's stop, finish what has begun; after a defect, stop it.
     if (!(error instanceof RunStopped)) cells.stop();
     await cells.settled();
     await display.close();
@@ -142,13 +145,13 @@ async function displayOf(
   call: Invocation,
   parts: Omit<OwnParts, 'call'>,
 ): Promise<EvaluationDisplay> {
-  // What a batch waits for, for hours, is told in lines.
+  // A batch takes hours, so its progress is printed in lines.
   if (call.flags.quiet || call.flags.batch || !hasConsole(call)) return new ProgressLines(call);
-  return (await import('./screen/own.ts')).onScreen({ call, ...parts });
+  return (await import('./screen/own.ts')).openOwnScreen({ call, ...parts });
 }
 
-/** What is fixed from here on. */
-function beginningOf(
+/** Formats the line that is printed at the beginning of an evaluation. */
+function formatBeginning(
   id: string,
   { set, units, again, model, panel = [], arms }: EvaluationPlan,
 ): string {
@@ -162,7 +165,7 @@ function linesOf(outcomes: readonly Outcome[]): string {
   return outcomes.map((one) => `${JSON.stringify(one)}\n`).join('');
 }
 
-function tellEnding({ err, flags }: Invocation, { turns, of, resent }: EvaluationEnding): void {
+function printEnding({ err, flags }: Invocation, { turns, of, resent }: EvaluationEnding): void {
   if (flags.quiet) return;
   if (turns < of)
     err.write(
@@ -172,7 +175,7 @@ function tellEnding({ err, flags }: Invocation, { turns, of, resent }: Evaluatio
     err.write(`${resent} calls were in flight when a process died and were sent again.\n`);
 }
 
-/** Before anything is written down: a model that is not there has no answers. */
+/** Refuses an evaluation whose models do not exist, before anything is recorded. */
 function refuseAbsent({ seated }: Chosen): void {
   for (const [model, named] of seated.editions)
     if (named.endsWith(' unknown'))
@@ -183,7 +186,7 @@ function refuseAbsent({ seated }: Chosen): void {
       );
 }
 
-/** What a call takes that has no price counts as nothing: no budget in dollars would ever be reached. */
+/** Refuses models without a price if there is a budget in dollars, which would never be reached. */
 function refuseUnpriced({ seated, gateway, config }: Chosen): void {
   if (config.budget_usd === undefined) return;
   for (const model of seated.editions.keys())
@@ -208,18 +211,24 @@ async function refuseSmallArms({ plan, seated, gateway }: Chosen): Promise<void>
   }
 }
 
-/** Another model under the same name gives other answers: one evaluation has those of one. */
-function refuseOthers(call: Invocation, before: readonly string[], now: readonly string[]): void {
+/** Refuses to continue if a model has changed since the evaluation began. */
+function refuseOtherModels(
+  call: Invocation,
+  before: readonly string[],
+  now: readonly string[],
+): void {
   const changed = now.filter((one) => !before.includes(one));
   if (changed.length === 0) return;
   throw new DeliberateError(
     'model-changed',
     `${changed.join(', ')} differs from the start of this evaluation (${before.join(', ')})`,
-    beginAnother(call),
+    hintToRestart(call),
   );
 }
 
-/** A preset that was edited, other settings, another version of the program: none of it is the same arm. */
+/**
+ * Refuses to continue if an arm has changed: an edited preset, other settings, another version of the program.
+ */
 function refuseOtherArms(
   call: Invocation,
   before: EvaluationPlan['hashes'],
@@ -230,26 +239,29 @@ function refuseOtherArms(
   throw new DeliberateError(
     'arm-changed',
     `${changed.join(', ')} would be asked differently than at the start of this evaluation: a preset, a setting or the program has changed`,
-    beginAnother(call),
+    hintToRestart(call),
   );
 }
 
-function beginAnother({ env, flags }: Invocation): string {
+function hintToRestart({ env, flags }: Invocation): string {
   return `Start a new one with another seed: ${startedAs(env)} eval … --seed ${(flags.seed ?? 1) + 1}`;
 }
 
-/** Asks the servers anew: what the gateway knows is from the beginning. */
+/**
+ * Refuses to report if a model has changed during the evaluation. Asks the servers again, because the gateway
+ * remembers what they said at the beginning.
+ */
 async function refuseChanged(call: Invocation, { config, seated, plan }: Chosen): Promise<void> {
   const fresh = openModels(call, config);
   const now = await Promise.all(
     [...seated.editions.keys()].map((model) => nameModel(fresh, model)),
   );
-  refuseOthers(call, plan.models, now);
+  refuseOtherModels(call, plan.models, now);
 }
 
 /**
- * The first Ctrl-C begins nothing else and lets what has begun come to its end, the second ends the program;
- * nothing that was recorded is lost. Where the system wants the program to end, what is under way is stopped.
+ * Handles signals. The first Ctrl-C starts nothing more and lets the begun answers finish; the second exits at
+ * once. A signal from the system stops the answers under way. Nothing recorded is lost.
  */
 class Stopper {
   readonly #cells: Cells;

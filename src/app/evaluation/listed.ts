@@ -1,4 +1,4 @@
-/** Evaluations as lines of the history, among the runs of people: their own runs come by the hundred and are not there. */
+/** Lists evaluations as lines of the history. The hundreds of runs of an evaluation are not listed there. */
 import type { Preview } from '../../console/history/state.ts';
 import type { RunLine } from '../../console/model/runs.ts';
 import { questionOf } from '../../evaluation/answers.ts';
@@ -8,7 +8,7 @@ import type { EvaluationRow } from '../../store/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import { plural } from '../../text/numbers.ts';
 
-/** The newest `limit` of those that have every word of `search`. */
+/** Returns the newest `limit` evaluations that contain every word of `search`. */
 export function listEvaluations(
   store: Store,
   search: string | undefined,
@@ -24,7 +24,7 @@ export function listEvaluations(
     .filter(({ question }) => words.every((word) => question.toLowerCase().includes(word)));
 }
 
-/** What is seen of one before it is opened. */
+/** Returns the preview of an evaluation in the history. */
 export function previewEvaluation(store: Store, id: string): Preview {
   const { plan, endedAt } = store.evaluations.find(id);
   const { arms, models } = JSON.parse(plan) as EvaluationPlan;
@@ -40,7 +40,7 @@ export function previewEvaluation(store: Store, id: string): Preview {
   };
 }
 
-/** Whether one of its items is being asked. */
+/** Returns whether one of its items is being asked now. */
 function isAtWork(store: Store, id: string, asked: ReadonlySet<string>): boolean {
   if (asked.size === 0) return false;
   const { items } = JSON.parse(store.evaluations.find(id).plan) as EvaluationPlan;

@@ -1,4 +1,4 @@
-/** How far an evaluation is, in lines on standard error: not more often than a person looks. */
+/** Prints the progress of an evaluation on standard error, at most every ten seconds. */
 import { formatLeft, formatTokens, formatUsd } from '../../text/numbers.ts';
 import type { Invocation } from '../invocation.ts';
 import type { EvaluationDisplay } from './display.ts';
@@ -6,11 +6,12 @@ import type { Progress } from './work.ts';
 
 const EVERY_MS = 10_000;
 
+/** Shows an evaluation in lines. */
 export class ProgressLines implements EvaluationDisplay {
   readonly #call: Invocation;
   readonly #began = performance.now();
   #told = this.#began;
-  /** Turns that were on record: they say nothing of how long the others take. */
+  /** How many turns were on record at the start. They are left out when the remaining time is estimated. */
   #first: number | undefined;
 
   constructor(call: Invocation) {

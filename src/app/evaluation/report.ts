@@ -1,4 +1,4 @@
-/** `deliberate eval report`: of what is on record; nobody is asked, and nothing is scored anew. */
+/** `deliberate eval report`: formats the recorded result of an evaluation. Nothing is asked or scored again. */
 import { join } from 'node:path';
 import type { Header } from '../../evaluation/header.ts';
 import { headerOf } from '../../evaluation/header-of.ts';
@@ -19,18 +19,21 @@ import { factsOfCell } from './cells.ts';
 
 const ENDINGS = { md: 'md', html: 'html', json: 'jsonl' } as const;
 
-/** What a report is made of. */
+/** What a report is made from. */
 export interface Reported {
   readonly id: string;
   readonly plan: EvaluationPlan;
   readonly ending: EvaluationEnding;
   readonly header: Header;
   readonly outcomes: readonly Outcome[];
-  /** JSON Lines. */
+  /** The outcomes, as JSON Lines. */
   readonly log: string;
 }
 
-/** @throws DeliberateError where it is not finished. */
+/**
+ * Reads a stored evaluation.
+ * @throws DeliberateError if it is not finished
+ */
 export function readReport({ id, at, endedAt, log, ...stored }: StoredEvaluation): Reported {
   if (log === null || stored.ending === null || endedAt === null)
     throw new DeliberateError(
@@ -48,7 +51,10 @@ export function readReport({ id, at, endedAt, log, ...stored }: StoredEvaluation
   return { id, plan, ending, header, outcomes, log };
 }
 
-/** @throws DeliberateError where a model has changed on the way. */
+/**
+ * Formats the report.
+ * @throws DeliberateError if a model changed during the evaluation
+ */
 export function textOf(
   format: 'md' | 'html' | 'json',
   { header, outcomes, log }: Reported,
@@ -57,7 +63,10 @@ export function textOf(
   return (format === 'html' ? htmlReport : markdownReport)(header, outcomes);
 }
 
-/** @throws DeliberateError where it is not finished, or a model has changed on the way. */
+/**
+ * Writes the report to the output or file that the flags name.
+ * @throws DeliberateError if the evaluation is not finished, or a model changed during it
+ */
 export function writeReport(call: Invocation, store: Store, stored: StoredEvaluation): void {
   const reported = readReport(stored);
   const format = formatOf(call);
@@ -90,12 +99,12 @@ function formatOf({ flags }: Invocation): 'md' | 'html' | 'json' | 'inspect' {
   return format;
 }
 
-/** Where Inspect's logs are written unless a person says otherwise. */
+/** Returns the default folder for Inspect's logs. */
 export function inspectFolder({ id }: Pick<Reported, 'id'>): string {
   return `deliberate-eval-${shortId(id)}`;
 }
 
-/** A file an arm: whatever reads such logs reads a folder of them. Returns the files. */
+/** Writes one log file for each arm into a folder, as readers of such logs expect. Returns the files. */
 export function writeLogs(
   store: Store,
   { plan, header, outcomes }: Reported,
@@ -112,7 +121,7 @@ export function writeLogs(
   });
 }
 
-/** What each seat took, without what a cache saved. */
+/** Returns what each seat took, counting cached tokens like others. */
 function seatsOf(facts: readonly AnyFact[]): SeatUsage[] {
   const seats = new Map<string, SeatUsage>();
   for (const { seat, model, usage } of facts.filter(isCall)) {

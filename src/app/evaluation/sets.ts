@@ -1,4 +1,4 @@
-/** The set that a person names: generated, the memos, or a file of their own. */
+/** Opens the set of items that a person names: a generated set, the memos, or a file of their own. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { unitOf } from '../../evaluation/order.ts';
@@ -14,31 +14,37 @@ import { UsageError } from '../../kernel/errors.ts';
 import { line } from '../../text/line.ts';
 import type { Invocation } from '../invocation.ts';
 
-/** A set with what is known of it besides its items. */
+/** A set with a description of how it was chosen. */
 interface ChosenSet extends ItemSet {
-  /** For who wants the same one. */
+  /** How to get the same set again. */
   readonly about: string;
-  /** It comes with the program. */
+  /** Whether the set comes with the program. */
   readonly isOurs: boolean;
 }
 
-/** Units without a verdict; and of a study, and how many of these are asked three times. */
+/**
+ * Units of a rehearsal, which gives no verdict; units of a study; and how many units of a study are asked three
+ * times.
+ */
 const REHEARSAL_UNITS = 40;
 const STUDY_UNITS = 800;
 const STUDY_AGAIN = 60;
 
 const MEMOS = 'flaws';
 const NAMES = [MEMOS, ...GENERATED];
-/** A set of a person's own: 100,000 items of a few hundred bytes. */
+/** The largest set of a person's own, in bytes: 100,000 items of a few hundred bytes fit. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 interface Size {
   readonly units: number;
-  /** How many of them are asked a second and a third time. */
+  /** How many units are asked a second and a third time. */
   readonly again: number;
 }
 
-/** `rehearsal`, `study`, or a number of units. @throws UsageError */
+/**
+ * Parses `rehearsal`, `study` or a number of units.
+ * @throws UsageError
+ */
 export function parseSize(given = 'rehearsal'): Size {
   if (given === 'rehearsal') return { units: REHEARSAL_UNITS, again: 0 };
   if (given === 'study') return { units: STUDY_UNITS, again: STUDY_AGAIN };
@@ -50,7 +56,10 @@ export function parseSize(given = 'rehearsal'): Size {
   return { units, again: 0 };
 }
 
-/** As many of its units as the size says, chosen by the seed. @throws UsageError where there are too few */
+/**
+ * Opens a set and chooses as many of its units as the size says, by the seed.
+ * @throws UsageError if it has too few
+ */
 export async function openSet(
   call: Invocation,
   named: string | undefined,
@@ -64,7 +73,7 @@ export async function openSet(
     );
   const set = generated(named, units, seed) ?? memos(named) ?? (await ownSet(call, named));
   const known = [...new Set(set.items.map(unitOf))];
-  // A rehearsal takes what there is; a study that is smaller than it says would be none.
+  // A rehearsal takes as many units as there are; a study with fewer units than it says is refused.
   if (known.length < units && call.flags.size !== undefined && call.flags.size !== 'rehearsal')
     throw new UsageError(
       `--size ${call.flags.size} takes ${units} items, and ${line(named)} has ${known.length}`,
@@ -74,7 +83,7 @@ export async function openSet(
   return { ...set, items: set.items.filter((item) => chosen.has(unitOf(item))) };
 }
 
-/** `puzzles`, `knights:5`. */
+/** Makes a generated set such as `puzzles` or `knights:5`. Returns undefined if the name is not one of them. */
 function generated(named: string, units: number, seed: number): ChosenSet | undefined {
   const [name = '', level, ...rest] = named.split(':');
   if (!GENERATED.includes(name)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Goes through an evaluation. A turn is a unit in one repetition; it counts once all arms have answered
- * it, and turns are begun in an order that is fixed, so whatever stops it leaves whole pairs.
+ * Works through an evaluation. A turn is a unit in one repetition; it counts once all arms have answered it.
+ * Turns start in a fixed order, so an interrupted evaluation has complete pairs.
  */
 import { isRight, mostSaid } from '../../evaluation/answers.ts';
 import { type Currency, HIGH, SINGLE, type Vote, votesAgainst } from '../../evaluation/arms.ts';
@@ -16,22 +16,22 @@ import type { Cells, SeatedMaker } from './cells.ts';
 export interface Limits {
   readonly usd?: number | undefined;
   readonly tokens?: number | undefined;
-  /** Answers come in batches: dollars are what is billed, and more turns begin together. */
+  /** Whether answers come in batches: the budget then counts what is billed, and more turns start together. */
   readonly inBatches?: boolean | undefined;
 }
 
 export interface Progress {
   readonly turns: number;
   readonly of: number;
-  /** Answers so far, by arm; of votes their samples. */
+  /** How many answers each arm has so far; for votes, samples. */
   readonly answers: ReadonlyMap<string, number>;
   readonly usd: number;
   readonly tokens: number;
 }
 
-/** An answer that has come, and what it answers. */
-export interface Heard {
-  /** As it was asked: samples of votes are the model's alone. */
+/** An answer that has arrived, with its position. */
+export interface ReceivedAnswer {
+  /** The arm as it is asked: samples of votes are asked as the single model. */
   readonly arm: string;
   readonly item: Item;
   readonly repetition: number;
@@ -39,11 +39,11 @@ export interface Heard {
   readonly reply: Reply;
 }
 
-/** Who is told how it goes. */
+/** Receives the progress of an evaluation. */
 export interface Listener {
   tell(progress: Progress): void;
-  /** Of every answer, also of one that was on record. */
-  hear?(heard: Heard): void;
+  /** Receives every answer, also one that was on record. */
+  hear?(heard: ReceivedAnswer): void;
 }
 
 interface Worked {
@@ -51,24 +51,27 @@ interface Worked {
   readonly ending: EvaluationEnding;
 }
 
-/** An item in one repetition, with everything that was answered to it. */
+/** An item in one repetition, with all answers to it. */
 interface Answered {
   readonly item: Item;
   readonly seed: number;
   readonly byArm: ReadonlyMap<string, Reply>;
-  /** Of the model alone; the first is what `single` says. */
+  /** Answers of the single model; the first is the answer of the arm `single`. */
   readonly samples: Reply[];
 }
 
-/** No vote asks more often than this, whatever its panel took: brief rounds took 240 times a single answer. */
+/**
+ * The most samples of a vote, whatever its panel took. Short rounds took 240 times as much as a single answer.
+ */
 const MOST_SAMPLES = 501;
-/** Turns that are begun together where a budget is to be kept: what they took decides on the next ones. */
+/** How many turns start together if there is a budget; what they took decides how many follow. */
 const WAVE = 8;
-/** What the next turns may take more than those before. */
+/** The factor by which the next turns may cost more than the turns before. */
 const MARGIN = 1.1;
 
 const CURRENCIES: readonly Currency[] = ['usd', 'tokens'];
 
+/** Asks all arms about all items, within the limits. */
 export class Work {
   readonly #plan: EvaluationPlan;
   readonly #arms: SeatedArms;
@@ -95,13 +98,16 @@ export class Work {
     this.#listener = listener;
   }
 
-  /** @throws RunStopped where a person stops it; what was answered is on record */
+  /**
+   * Works until all turns are done or a limit is reached.
+   * @throws RunStopped if a person stops it; recorded answers stay
+   */
   async finish(): Promise<Worked> {
     const size = this.#limits.inBatches === true ? BATCHED_BLOCK : BLOCK;
     const blocks = blocksOf(this.#plan.items, this.#plan, size);
     const of = blocks.flat().length;
     for (const block of blocks) if (!(await this.#workBlock(block, of))) break;
-    // Side by side they end in any order; the log has one of its own.
+    // Turns that run side by side end in any order; sort the log by their fixed order.
     const order = new Map(
       blocks
         .flat()
@@ -122,7 +128,7 @@ export class Work {
     };
   }
 
-  /** All of it and its votes; false where the budget has room for a part of it only. */
+  /** Asks a block of turns and its votes. Resolves to false if the budget allows only a part of it. */
   async #workBlock(block: readonly Turn[], of: number): Promise<boolean> {
     let begun = 0;
     for (let room = 1; begun < block.length && room > 0; begun += room) {
@@ -176,7 +182,7 @@ export class Work {
     return maker;
   }
 
-  /** How many of the next turns may begin: by what those before them took, their votes included. */
+  /** Returns how many of the next turns may start, judged by what earlier turns took including their votes. */
   #room(left: number): number {
     const { usd, tokens } = this.#limits;
     if (usd === undefined && tokens === undefined) return left;
@@ -192,17 +198,20 @@ export class Work {
       const each = (spent / this.#turns) * MARGIN;
       return each === 0 ? left : Math.floor((most - spent) / each);
     });
-    // A batch takes its time, whatever is in it: as many again as are known are a fair guess.
+    // A batch takes about the same time at any size, so start up to as many turns again as were measured.
     const together = this.#limits.inBatches === true ? Math.max(WAVE, 2 * this.#turns) : WAVE;
     return Math.max(0, Math.min(left, together, ...fits));
   }
 
-  /** What a budget counts. */
+  /** Returns the dollars that the budget counts for an answer. */
   #usdOf({ costUsd, billedUsd }: Reply): number {
     return this.#limits.inBatches === true ? billedUsd : (costUsd ?? 0);
   }
 
-  /** What an item took, and what its votes will have taken once they are counted: `wanted` samples. */
+  /**
+   * Returns what an item took plus what its missing vote samples will take.
+   * @param wanted samples per item at the end
+   */
   #expected({ byArm, samples }: Answered, currency: Currency, wanted: number): number {
     const took = (reply: Reply): number => (currency === 'usd' ? this.#usdOf(reply) : reply.tokens);
     const sum = (replies: readonly Reply[]): number =>
@@ -212,7 +221,9 @@ export class Work {
     return sum([...byArm.values()]) + sampled + (left * sampled) / Math.max(1, samples.length);
   }
 
-  /** Asks for as many samples as the dearest panel comes to. What they say is not looked at. */
+  /**
+   * Asks for samples until the votes cost as much as the most expensive panel. Does not look at the answers.
+   */
   async #topUp(of: number): Promise<void> {
     if (!this.#plan.arms.vote) return;
     for (;;) {
@@ -235,13 +246,13 @@ export class Work {
     }
   }
 
-  /** By whichever panel and currency it takes most: all votes share one pool. */
+  /** Returns the most samples that any panel needs in any currency; all votes share one pool. */
   #mostWanted(): number {
     if (!this.#plan.arms.vote) return 0;
     return Math.max(...this.#contests().map((one) => this.#wanted(one)));
   }
 
-  /** Each panel in each currency that it can be held to. */
+  /** Returns each panel with each currency in which it can be compared. */
   #contests(): { panel: string; currency: Currency }[] {
     const isPriced = this.#replies().every(({ costUsd }) => costUsd !== null);
     return this.#plan.arms.panels.flatMap(({ name }) =>
@@ -252,7 +263,7 @@ export class Work {
     );
   }
 
-  /** How many samples each item has to have, as far as can be told by now. */
+  /** Returns how many samples each item needs, as far as known. */
   #wanted(contest: { panel: string; currency: Currency }): number {
     if (this.#answered.length === 0) return 0;
     const { total, pool, match } = this.#match(contest);
@@ -325,7 +336,7 @@ export class Work {
     ];
   }
 
-  /** Votes by their names, with how many samples each has. */
+  /** Returns how many samples each vote counts, by its name. */
   #counted(votes: readonly Vote[]): Map<string, number> {
     return new Map(
       this.#plan.arms.panels.flatMap(({ name }) =>

@@ -1,4 +1,4 @@
-/** What was chosen on the home screen last, kept in a small file beside nothing that matters. */
+/** Keeps the person's last choices on the home screen in a small file. */
 import { renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
@@ -20,7 +20,7 @@ const schema = z.object({
   chair: z.string().optional(),
   tools: z.array(z.string()).optional(),
 });
-/** Files from when only boards had presets name theirs. */
+/** Accepts older files too, which only knew the presets of boards. */
 const fileSchema = schema
   .extend({ board: z.string().optional() })
   .transform(({ board, presets, ...rest }) => ({
@@ -32,7 +32,7 @@ export function choicesFile(env: Env): string {
   return join(stateFolder(env), 'home.json');
 }
 
-/** Undefined where there is no such file, or none that can be understood. */
+/** Reads the last choices. Returns undefined if there is no file or it cannot be understood. */
 export function readChoices(env: Env): Choices | undefined {
   try {
     const text = readText(choicesFile(env), true);
@@ -44,7 +44,10 @@ export function readChoices(env: Env): Choices | undefined {
   }
 }
 
-/** What a seat is told this time is not remembered; a question is, as a draft, until it is sent. */
+/**
+ * Stores the choices, without the instructions that seats got for one run. The question is kept as a draft
+ * instead.
+ */
 export function saveChoices(env: Env, choices: Choices): void {
   const file = choicesFile(env);
   const text = `${JSON.stringify(schema.parse(choices), null, 1)}\n`;
@@ -54,7 +57,7 @@ export function saveChoices(env: Env, choices: Choices): void {
     writeFileSync(beside, text, { mode: 0o600 });
     renameSync(beside, file);
   } catch (error) {
-    // A choice that is not remembered is no reason to stop anybody.
+    // Failing to remember a choice must not stop anybody.
     if (!isFileError(error)) throw error;
   }
 }

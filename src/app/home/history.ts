@@ -1,4 +1,4 @@
-/** `deliberate history`: the recorded runs on a screen, and what can be done with them. */
+/** `deliberate history`: shows the recorded runs on a screen and performs what the person does with them. */
 
 import { openHistory } from '../../console/history/open.ts';
 import type { HistoryChoice, Preview } from '../../console/history/state.ts';
@@ -22,7 +22,7 @@ import { withStore } from '../store.ts';
 import { readTrackedRuns } from '../track/read.ts';
 import { trackLines } from '../track/sheet.ts';
 
-/** Resolves when the person goes back. */
+/** Shows the history. Resolves when the person goes back. */
 export async function browse(call: Invocation): Promise<number> {
   if (!hasConsole(call))
     throw new UsageError('the history needs a terminal', 'Without a terminal: deliberate list');
@@ -50,7 +50,8 @@ export async function browse(call: Invocation): Promise<number> {
             const runs = readTrackedRuns(store);
             return trackLines(trackRows(runs, by), by, trackPairs(runs, by));
           }),
-        // A run that another process may hold stays: to take it over is asked where there is no screen.
+        // A run that another process may hold is not removed here; taking it over is asked about on the
+        // command line only.
         remove: (run) => withStore(call, (store) => removeRun(store, call.env, run)),
         exports: (run) => exportsIn(call, run),
         drafts: (run) => new Desktop(call, run),
@@ -66,12 +67,12 @@ export async function browse(call: Invocation): Promise<number> {
     if (looked.choice.kind === 'back') return 0;
     search = looked.search;
     run = looked.choice.run;
-    notice = await done(call, looked.choice);
+    notice = await performChoice(call, looked.choice);
   }
 }
 
-/** Does what was chosen. Resolves to what went wrong, if anything. */
-async function done(call: Invocation, choice: HistoryChoice): Promise<string | undefined> {
+/** Performs what the person chose. Resolves to an error message, or undefined if it succeeded. */
+async function performChoice(call: Invocation, choice: HistoryChoice): Promise<string | undefined> {
   try {
     switch (choice.kind) {
       case 'back':
@@ -105,8 +106,9 @@ async function open(call: Invocation, id: string): Promise<void> {
 }
 
 /**
- * `round-3/D seat.critic.model=M` → where it leaves its parent, and what changes there: a line each, the
- * first one beside the step or below it. A line that names nothing goes on with the text above it.
+ * Parses the change of a fork: `round-3/D seat.critic.model=M` gives the step to leave the parent at, and the
+ * changes. There is one change on each line; the first may follow the step or stand below it. A line that
+ * begins no change continues the text above.
  */
 export function forkFlags(change: string): { at?: string; set: string[] } {
   const [first = ''] = /^\S*/.exec(change) ?? [];
@@ -122,7 +124,7 @@ export function forkFlags(change: string): { at?: string; set: string[] } {
   return isStep ? { at: first, set } : { set };
 }
 
-/** Newest first; those that have the words of `search`. */
+/** Returns the runs that contain the words of `search`, newest first. */
 export function listRuns(
   call: Invocation,
   search: string | undefined,
@@ -131,13 +133,13 @@ export function listRuns(
   return withStore(call, (store) => store.list({ search, limit }));
 }
 
-/** The same with evaluations among them; where something is searched for, before them. */
+/** Returns runs and evaluations, newest first. If there is a search, evaluations come first. */
 function listAll(call: Invocation, search: string, limit: number): Promise<RunLine[]> {
   return withStore(call, (store) => {
     const evaluations = listEvaluations(store, search, limit);
     const runs: RunLine[] = store.list({ search, limit });
     if (search.trim() !== '') return [...evaluations, ...runs].slice(0, limit);
-    // Runs have an order of their own, whatever the clock said when they began.
+    // Runs keep the order of the database, even if the clock was changed, so insert evaluations by time.
     for (const one of evaluations) {
       const at = runs.findIndex(({ startedAt }) => startedAt < one.startedAt);
       runs.splice(at < 0 ? runs.length : at, 0, one);
@@ -152,7 +154,7 @@ async function previewOf(facts: readonly AnyFact[]): Promise<Preview> {
   const last = latest({ facts, view });
   return {
     seats: view.seats.map(({ title, model }) => `${title} ${model}`),
-    // Few rows are seen of it: what was recommended comes before how it was reached.
+    // The preview shows few rows, so the recommendation comes before how it was reached.
     text:
       [
         ...(report({ facts, view }).lead ?? []).slice(0, 1),
@@ -168,7 +170,10 @@ async function previewOf(facts: readonly AnyFact[]): Promise<Preview> {
   };
 }
 
-/** The database is opened when something is written, not while the person chooses. */
+/**
+ * Returns the formats to export a run in. The database is opened when a file is written, not while the person
+ * chooses.
+ */
 function exportsIn(call: Invocation, { id: run, protocol }: RunLine): ExportOffer[] {
   const source = {
     run,

@@ -1,10 +1,10 @@
 /**
- * `deliberate` alone: the home screen, and back to it after every run. Only what the first frame needs
- * is loaded here; providers, protocols and the database come when they are asked for.
+ * `deliberate` without a command: shows the home screen, and returns to it after every run. Loads only what the
+ * first frame needs; providers, protocols and the database are loaded when they are used.
  */
-import type { Attached, EarlierRun, HomeServices } from '../../console/home/offer.ts';
+import type { Attached, FoundModels, HomeServices } from '../../console/home/offer.ts';
 import { type Chosen, openHome } from '../../console/home/open.ts';
-import type { Beginning } from '../../console/home/state.ts';
+import type { InitialState } from '../../console/home/state.ts';
 import { completePath, expandHome } from '../../io/complete-path.ts';
 import { Drafts } from '../../io/drafts.ts';
 import { lookAt } from '../../io/text-file.ts';
@@ -20,26 +20,29 @@ import type { Invocation } from '../invocation.ts';
 import { hasConsole } from '../run/display.ts';
 import { type Config, readConfig } from '../settings/config.ts';
 import { readPrices } from '../settings/tables.ts';
-import { suggest } from '../suggest.ts';
+import { formatCommand } from '../suggest.ts';
 import { saveChoices } from './choices.ts';
 import { homeOffer } from './offer.ts';
 import { writeRole } from './own-role.ts';
 
-/** The question that was written and not sent. */
+/** The name of the draft that holds the unsent question. */
 const DRAFT = 'home';
-/** More than the screen lists: earlier questions are found in them too. */
+/**
+ * How many earlier runs are read: more than the screen lists, because earlier questions are searched in them
+ * too.
+ */
 const RECENT = 100;
 
 export async function home(call: Invocation): Promise<number> {
   if (!hasConsole(call) || call.words.length > 0)
     throw new UsageError(
       'the home screen needs a terminal and takes no arguments',
-      `Example without one: ${suggest({ ...call, command: 'board' }, '"Should we split the monolith?"')}`,
+      `Example without one: ${formatCommand({ ...call, command: 'board' }, '"Should we split the monolith?"')}`,
     );
   const config = readConfig(call);
   const parts = await homeParts();
   const drafts = new Drafts(call.env);
-  let beginning: Beginning = { rehearse: call.flags.rehearse };
+  let beginning: InitialState = { rehearse: call.flags.rehearse };
   for (;;) {
     const chosen = await openHome({
       offer: homeOffer(call, config, parts),
@@ -51,22 +54,22 @@ export async function home(call: Invocation): Promise<number> {
       env: call.env,
     });
     if (chosen.choice.kind === 'quit') return 0;
-    // What is sent is no draft any more.
+    // A question that was sent is no longer a draft.
     const begun = (): void => drafts.keep(DRAFT, '');
-    beginning = await gone(call, config, parts, chosen, begun);
+    beginning = await startChosen(call, config, parts, chosen, begun);
   }
 }
 
-/** Does what was chosen. Resolves to how the home screen begins afterwards. */
-async function gone(
+/** Starts what the person chose. Resolves to the home screen's next initial state. */
+async function startChosen(
   call: Invocation,
   config: Config,
   parts: HomeParts,
   chosen: Chosen,
   begun: () => void,
-): Promise<Beginning> {
+): Promise<InitialState> {
   const { choice, question, attachments, look, rehearse, choices } = chosen;
-  const kept: Beginning = { question, attachments, look, rehearse, choices };
+  const kept: InitialState = { question, attachments, look, rehearse, choices };
   try {
     switch (choice.kind) {
       case 'quit':
@@ -115,7 +118,7 @@ export function servicesOf(
   const { env } = call;
   let known: PriceList | undefined;
   const prices = (): PriceList => (known ??= readPrices(env));
-  /** Once the providers were asked: they know which of their models run elsewhere, and are paid for. */
+  /** The gateway, once providers were asked: it knows which of their models run remotely and cost money. */
   let asked: ModelGateway | undefined;
   const price: Rates['price'] = (model, usage) =>
     asked === undefined ? priceOf(prices(), model, usage) : asked.price(model, usage);
@@ -124,7 +127,7 @@ export function servicesOf(
       const { openModels } = await import('../settings/providers.ts');
       const { keylessServers } = await import('../settings/servers.ts');
       const gateway = openModels(call, config);
-      // Who looks again looks everywhere: also for servers of this machine that nobody has set up.
+      // When the person looks again, also look for local servers that are not set up.
       const found = await findModels(gateway, asked !== undefined, keylessServers(config, env));
       asked = gateway;
       // Load what a run needs after the models are drawn, while the person reads and writes.
@@ -193,7 +196,7 @@ async function attached(call: Invocation, path: string): Promise<Attached> {
   return { path, text, note: `about ${formatTokens(estimateTokens(text))} tok` };
 }
 
-/** A file that is no text is not attached by being named. */
+/** A file that cannot be attached stays part of the question's text. */
 function unlessRefused(error: unknown): undefined {
   if (!(error instanceof DeliberateError)) throw error;
   return undefined;
@@ -202,14 +205,14 @@ function unlessRefused(error: unknown): undefined {
 async function findModels(
   models: ModelGateway,
   everywhere: boolean,
-  keyless: EarlierRun['keyless'],
-): Promise<EarlierRun> {
-  const { isNamed, lookedAt } = await import('../settings/discovery.ts');
+  keyless: FoundModels['keyless'],
+): Promise<FoundModels> {
+  const { hasValidName, formatListing } = await import('../settings/discovery.ts');
   const listings = (await models.list({ everywhere })).filter(({ name }) => name !== 'rehearsal');
   return {
     keyless,
     models: listings.flatMap(({ models }) =>
-      models.filter(isNamed).map(({ spec, contextWindow, sizeBytes, note }) => ({
+      models.filter(hasValidName).map(({ spec, contextWindow, sizeBytes, note }) => ({
         spec,
         note: [
           sizeBytes === undefined ? '' : `${(sizeBytes / 1e9).toFixed(1)} GB`,
@@ -221,9 +224,9 @@ async function findModels(
       })),
     ),
     looked: listings.map((one) =>
-      one.models.some(isNamed)
-        ? `${one.name} at ${one.endpoint}: ${one.models.filter(isNamed).length} found`
-        : lookedAt(one),
+      one.models.some(hasValidName)
+        ? `${one.name} at ${one.endpoint}: ${one.models.filter(hasValidName).length} found`
+        : formatListing(one),
     ),
   };
 }

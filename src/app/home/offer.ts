@@ -1,4 +1,4 @@
-/** What the home screen has to offer: protocols, roles and questions, as plain data. */
+/** Collects what the home screen offers (protocols, roles, questions) as plain data. */
 import { basename } from 'node:path';
 import type {
   Choices,
@@ -59,12 +59,12 @@ function omitModel({ model: _model, ...seat }: SeatDraft): SeatDraft {
 function toolServersOf({ tools = {} }: Config): ToolServerOffer[] {
   return Object.entries(tools).map(([name, { command, url = '' }]) => ({
     name,
-    // Arguments may hold a key.
+    // Only the program's name is shown, because arguments may contain a key.
     about: command === undefined ? (URL.parse(url)?.host ?? '') : basename(command[0] ?? ''),
   }));
 }
 
-/** What was chosen last, as far as it still exists; else what sits when nothing is said. */
+/** Returns the last choices as far as they still exist, otherwise the defaults. */
 export function choicesFor(
   last: Choices | undefined,
   protocols: readonly ProtocolOffer[],
@@ -75,7 +75,7 @@ export function choicesFor(
     if (panel === undefined) return [];
     const known = (panels[id] ?? []).filter(({ role }) => own.some(({ slug }) => slug === role));
     const first = panel.presets.find(({ slug }) => slug === panel.preset) ?? panel.presets[0];
-    // What a seat is told by its preset is not remembered with the seat, but by the preset.
+    // A seat's instruction from its preset is taken from the preset again, not from the last choices.
     const kept = panel.presets.find(({ slug }) => slug === presets[id])?.seats ?? [];
     const again = known.map((seat, index) =>
       kept[index]?.role === seat.role ? { ...omitModel(kept[index]), ...seat } : seat,

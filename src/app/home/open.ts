@@ -1,4 +1,4 @@
-/** `deliberate open`: open a recorded run in the console; no model is called. */
+/** `deliberate open`: opens a recorded run in the console. Calls no model. */
 
 import { RunOwnedError } from '../../kernel/errors.ts';
 import type { Fact } from '../../kernel/facts.ts';
@@ -14,9 +14,9 @@ import { runInTerminal } from '../run/run-in-terminal.ts';
 import { watch } from '../run/watch.ts';
 import { findRunOf } from '../run-of.ts';
 import { reopenRunTools } from '../settings/run-tools.ts';
-import { taking } from '../taking.ts';
+import { withTakeover } from '../taking.ts';
 
-/** A run that another process works on is watched. */
+/** Opens a run. If another process works on it, it is watched. */
 export function open(call: Invocation): Promise<number> {
   return withRun(
     call,
@@ -26,7 +26,7 @@ export function open(call: Invocation): Promise<number> {
       return runInTerminal({
         ...found,
         journal,
-        // Nobody is asked yet: what is gone is said to whoever looks for it.
+        // No seat is asked yet, so missing folders and servers are reported only when they are used.
         tools: await reopenRunTools(call, found.store, view, found.models, false),
         ...(hasConsole(call) && view.status === 'running'
           ? { shown: [...facts, markInterrupted(facts)] }
@@ -40,14 +40,17 @@ export function open(call: Invocation): Promise<number> {
 
 async function openOwned(call: Invocation, store: Store, id: string): Promise<Journal | undefined> {
   try {
-    return await taking(call, id, (how) => store.own(id, how));
+    return await withTakeover(call, id, (how) => store.own(id, how));
   } catch (error) {
     if (error instanceof RunOwnedError) return undefined;
     throw error;
   }
 }
 
-/** Not recorded: only so that a run whose process died does not look as if it went on. */
+/**
+ * Returns the facts with an interrupted end added for the display, so that a run whose process died does not
+ * look alive.
+ */
 function markInterrupted(facts: readonly AnyFact[]): Fact {
   const last = facts.at(-1);
   const { run = '', seq = 0, at = '' } = last ?? {};

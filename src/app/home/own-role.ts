@@ -1,4 +1,4 @@
-/** "a role of my own…" on the home screen: written in the person's editor, kept with their roles. */
+/** Lets a person write a role in their editor from the home screen ("a role of my own…") and keeps it. */
 import type { RoleOffer } from '../../console/home/offer.ts';
 import type { Drafts } from '../../io/drafts.ts';
 import { writeNew } from '../../io/own-file.ts';
@@ -8,7 +8,7 @@ import type { Env } from '../../io/surroundings.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { readTemplate } from '../new-file.ts';
 
-/** The draft under which a role is kept that could not be taken. */
+/** The name of the draft that holds a role's text that was not accepted. */
 const DRAFT = 'role';
 
 /** Returns the text that the editor shows for a new role. If it is left unchanged, no role is made. */
@@ -17,11 +17,10 @@ export function roleTemplate(): string {
 }
 
 /**
- * Lets the person write a role and keeps it as a file of theirs. A text that cannot be taken is what the
- * editor shows the next time.
- *
- * @returns undefined where the template was left as it is, or emptied
- * @throws DeliberateError saying what is wrong with the text, or that the name is taken
+ * Lets the person write a role and stores it in a file of theirs. A text that is not accepted is shown again
+ * next time.
+ * @returns undefined if the template was left unchanged or emptied
+ * @throws DeliberateError that says what is wrong with the text, or that the name is in use
  */
 export async function writeRole(env: Env, drafts: Drafts): Promise<RoleOffer | undefined> {
   const { editText } = await import('../../io/editor.ts');

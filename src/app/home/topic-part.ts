@@ -1,16 +1,19 @@
-/** A part of the home screen for protocols that take a text and one model for all, and choose who works on it. */
+/**
+ * Makes the home screen's part for protocols that take only a text and one model, and choose the workers
+ * themselves.
+ */
 import type { Invocation } from '../invocation.ts';
 import type { HomePart } from './part.ts';
 
-/** What such a protocol has of its own. */
+/** What differs between such protocols. */
 interface Topic {
   readonly id: string;
   readonly title: string;
   readonly about: string;
-  /** What it will take, in a phrase. */
+  /** What a run will take, in a phrase. */
   readonly estimate: string;
   readonly usesTools: boolean;
-  /** Holds it; the text and the model are in the call. */
+  /** Starts the run; the call contains the text and the model. */
   readonly begin: (call: Invocation) => Promise<unknown>;
 }
 

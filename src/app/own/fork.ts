@@ -1,4 +1,4 @@
-/** A fork of a run of somebody's own protocol: another model for a seat from a step on, or other settings. */
+/** Forks a run of a person's own protocol: another model for a seat from a step on, or other settings. */
 import { UsageError } from '../../kernel/errors.ts';
 import type { Seat } from '../../kernel/model.ts';
 import { checkSpec } from '../../kernel/providers/spec.ts';
@@ -7,13 +7,13 @@ import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { configSchema, modelsBefore, readSettings } from '../../sdk/config.ts';
 import type { AnyDefinition } from '../../sdk/define.ts';
 
-/** `seat.ROLE.model=PROVIDER/MODEL`; anything else is a setting of the protocol. */
+/** Matches `seat.ROLE.model=PROVIDER/MODEL`; any other text changes a setting of the protocol. */
 const SEAT = /^seat\.(.+)\.model\s*=(.*)$/;
 
 /**
- * What the fork begins with. A seat's new model holds from `at` on; a setting holds from the start, and
- * what it does not touch is taken over.
- * @throws UsageError where something that is named is not there, or nothing would change
+ * Returns the seats and settings of the fork. A seat's new model is used from `at` on; a changed setting
+ * applies from the start, and other settings are copied.
+ * @throws UsageError if a name does not exist or nothing would change
  */
 export function forkOfOwn(
   view: RunView,

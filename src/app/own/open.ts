@@ -1,6 +1,6 @@
 /**
- * A protocol of somebody's own, by the file they named: loaded when a run begins, and again from where it
- * lay when somebody comes back to one. A file that nobody named on this machine is never loaded.
+ * Loads a person's own protocol from the file they named: when a run begins, and again from the recorded path
+ * when the run is continued. A file that nobody named on this machine is never loaded.
  */
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
@@ -18,21 +18,24 @@ import { line } from '../../text/line.ts';
 import type { Invocation } from '../invocation.ts';
 import { BadProtocol, hashNow, loadProtocolFile } from '../protocol-file.ts';
 
-/** What holds a run: a protocol that comes with the program, or one from a file. */
-interface Holder {
+/** A protocol of a run: built in, or loaded from a file. */
+interface RunProtocol {
   readonly protocol: Protocol;
-  /** Of a file's. */
+  /** The file and its hashes, if the protocol comes from a file. */
   readonly source?: Source;
   readonly definition?: AnyDefinition;
 }
 
-interface OwnHolder extends Holder {
+interface OwnRunProtocol extends RunProtocol {
   readonly source: Source;
   readonly definition: AnyDefinition;
 }
 
-/** Loads a file. @throws UsageError where there is none, BadProtocol with file and line */
-export async function openProtocol(file: string): Promise<OwnHolder> {
+/**
+ * Loads a protocol file.
+ * @throws UsageError if it does not exist; BadProtocol, with file and line, if it cannot be used
+ */
+export async function openProtocol(file: string): Promise<OwnRunProtocol> {
   const { value, source, places } = await loadProtocolFile(file);
   const name = basename(places.main);
   if (value === undefined)
@@ -55,10 +58,15 @@ export async function openProtocol(file: string): Promise<OwnHolder> {
 }
 
 /**
- * What a recorded run goes on with. A changed file is said, and asked about, before any of it is loaded.
- * @throws DeliberateError where the file is gone, was never named here, or the person does not want it
+ * Returns the protocol to continue a recorded run with. If its file has changed, the person is told and asked
+ * before it is loaded.
+ * @throws DeliberateError if the file is missing, was never named here, or the person declines
  */
-export async function holderOf(call: Invocation, store: Store, view: RunView): Promise<Holder> {
+export async function protocolOfRun(
+  call: Invocation,
+  store: Store,
+  view: RunView,
+): Promise<RunProtocol> {
   const named = call.flags.protocol;
   if (BUILT_IN.has(view.protocol)) {
     if (named !== undefined)
@@ -95,10 +103,13 @@ function missing({ id, protocol }: RunView, file: string | undefined): Deliberat
   );
 }
 
-/** @throws DeliberateError where the person says no, UsageError where nobody is there to say yes */
+/**
+ * Asks whether to continue with a changed file.
+ * @throws DeliberateError if the person says no; UsageError if nobody can be asked
+ */
 async function acceptChanges(call: Invocation, source: Source, file: string): Promise<void> {
   const names = source.files.map(({ name }) => name);
-  // Under another name the same text is the same file.
+  // A renamed file with the same text counts as unchanged.
   const [main] = source.files.filter(({ name }) => name === basename(source.file));
   const now = hashNow(file, names);
   if (main !== undefined) now.set(main.name, hashNow(file, [basename(file)]).get(basename(file)));
@@ -110,7 +121,10 @@ async function acceptChanges(call: Invocation, source: Source, file: string): Pr
   await confirmChange(call, what);
 }
 
-/** The same files with another sum: what differs came out of `node_modules`, whose files are not listed. */
+/**
+ * Returns whether the listed files are the same but the total hash differs: then packages in `node_modules`,
+ * whose files are not listed, have changed.
+ */
 function havePackagesChanged(then: Source, now: Source): boolean {
   const listed = ({ files }: Source): string =>
     JSON.stringify(files.map(({ name, sha256 }) => [name, sha256]));

@@ -1,4 +1,7 @@
-/** Who sits where in a protocol that names its own seats: by the command line, by values, or as is usual. */
+/**
+ * Determines the seats of a protocol that names its own roles: from the command line, from values in the file,
+ * or by default.
+ */
 import { UsageError } from '../../kernel/errors.ts';
 import type { ModelSpec } from '../../kernel/model.ts';
 import { checkSpec } from '../../kernel/providers/spec.ts';
@@ -8,18 +11,19 @@ import type { Invocation } from '../invocation.ts';
 import { REHEARSAL_MODEL } from '../settings/discovery.ts';
 import { parseSeatRequest, type SeatRequest } from '../settings/panel.ts';
 
-/** A seat whose model may still be open. */
+/** A seat whose model may be undecided. */
 export interface OpenPlace extends SeatRequest {
   readonly title?: string | undefined;
-  /** Takes a model of a family that no other seat has, where one was found. */
+  /** Whether the seat prefers a model of a family that no other seat uses. */
   readonly outsider?: boolean;
-  /** Is there only if such a model was found. */
+  /** Whether the seat is dropped if no such model was found. */
   readonly optional?: boolean;
 }
 
 /**
- * A place for every seat. `named` is what values say of seats; the command line's word goes before.
- * @throws UsageError where a role is not there, or has too many or too few seats
+ * Returns a place for every seat.
+ * @param named what the file's values say of seats; the command line overrides it
+ * @throws UsageError if a role does not exist, or has too many or too few seats
  */
 export function placesOf(
   { flags }: Pick<Invocation, 'flags'>,
@@ -58,12 +62,15 @@ export function placesOf(
       };
     });
   });
-  // Who names a model for every seat has said who sits.
+  // If every seat has a model, the optional seats are not wanted.
   const isOpen = all.some(({ model, optional }) => model === undefined && optional !== true);
   return isOpen ? all : all.filter(({ optional }) => optional !== true);
 }
 
-/** @throws UsageError */
+/**
+ * Returns how many seats a role gets.
+ * @throws UsageError if that is out of its range
+ */
 function countOf(
   role: string,
   own: number,
@@ -85,7 +92,7 @@ function countOf(
   return count;
 }
 
-/** Who has no model gets the next of those that were found; an outsider one of another family. */
+/** Gives each seat without a model the next one found; an outsider gets one of another family. */
 export function seatModels(
   places: readonly OpenPlace[],
   found: readonly ModelSpec[],
@@ -109,7 +116,10 @@ export function seatModels(
   });
 }
 
-/** `ollama/qwen3:8b` → `qwen`, `openai/gpt-5.2` → `gpt`: what stands before versions and sizes. */
+/**
+ * Returns a model's family, the name before versions and sizes: `ollama/qwen3:8b` → `qwen`, `openai/gpt-5.2` →
+ * `gpt`.
+ */
 function familyOf(model: ModelSpec): string {
   const name = model.slice(model.indexOf('/') + 1).toLowerCase();
   return /[a-z]+/.exec(name.slice(name.lastIndexOf('/') + 1))?.[0] ?? name;

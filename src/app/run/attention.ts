@@ -1,6 +1,6 @@
 /**
- * Calls a person back who has looked away: when an attempt has ended, and when a gate waits. Off unless
- * asked for. The words are ours; of the run there is only its question, cleaned and cut.
+ * Notifies a person who has looked away when an attempt at a run has ended or a run asks a question. Off by
+ * default. A notice contains fixed sentences and, of the run, only its question, cleaned and shortened.
  */
 
 import type { Output } from '../../io/output.ts';
@@ -16,29 +16,29 @@ import type { Invocation } from '../invocation.ts';
 import type { Config } from '../settings/config.ts';
 import { callCommand, callWebhook, type Notifier, ringBell, showNotice } from './notify.ts';
 
-/** Who has waited less long than this is still there. */
+/** A person who has waited for less than this many milliseconds is assumed to be present. */
 const LEAST_MS = 10_000;
-/** Of the question, what a notice has room for. */
+/** The most characters of the question in a notice. */
 const LONGEST = 60;
 
 interface Surroundings {
   readonly bell: Bell;
   readonly env: Env;
-  /** The person's terminal. */
+  /** Writes to the person's terminal. */
   readonly write: (text: string) => unknown;
-  /** What is known already: it calls nobody. */
+  /** The facts so far; nobody is notified of them. */
   readonly facts: readonly AnyFact[];
-  /** Who is told besides, wherever the person is. */
+  /** Further ways to notify, wherever the person is. */
   readonly also?: readonly Notifier[];
-  /** Told of what is on its way. */
+  /** Called with each notice that is being sent. */
   readonly sending?: (one: Promise<void>) => void;
 }
 
 /**
- * Calls whoever has looked away from a run of this call, where they want to be. The answer waits for what
- * is on its way, which ends with the program otherwise.
+ * Notifies the person as they have configured it. Call and await the returned function at the end, so that
+ * notices on their way are delivered before the program exits.
  */
-export function callPerson(
+export function notifyPerson(
   { env }: Invocation,
   { bell = 'never', notify_webhook: webhook, notify_command: command }: Config,
   terminal: Output,
@@ -52,15 +52,15 @@ export function callPerson(
   ];
   const sent: Promise<void>[] = [];
   const sending = (one: Promise<void>): void => void sent.push(one);
-  const listener = attention({ bell, env, write, facts, also, sending });
+  const listener = listenForAbsence({ bell, env, write, facts, also, sending });
   if (listener !== undefined) news.subscribe(listener);
   return async () => {
     await Promise.all(sent);
   };
 }
 
-/** Listens to a run; undefined where nobody is to be called. */
-export function attention({
+/** Listens to a run and notifies. Returns undefined if nobody is to be notified. */
+export function listenForAbsence({
   bell,
   env,
   write,
@@ -71,7 +71,7 @@ export function attention({
   const here = { never: [], bell: [ringBell(write)], notice: [showNotice(env, write)] }[bell];
   if (here.length + also.length === 0) return undefined;
   let view = facts.reduce(foldRun, EMPTY_VIEW);
-  /** When the person was surely here: they began the attempt, or answered. */
+  /** When the person was last known to be present: they began the attempt, or answered a question. */
   let seen = view.attemptAt;
   return {
     fact: (any) => {
@@ -84,7 +84,7 @@ export function attention({
       if (words === undefined || Date.parse(one.at) - Date.parse(seen) < LEAST_MS) return;
       const notice = { title: 'deliberate', body: `${words}: ${shorten(view.question)}` };
       for (const notify of here) sending(notify(notice));
-      // Who is not reached elsewhere may still be near the terminal.
+      // If a notice cannot be delivered, ring the bell; the person may be near the terminal.
       for (const notify of also) sending(notify(notice).catch(() => void ringBell(write)(notice)));
     },
   };
@@ -93,12 +93,12 @@ export function attention({
 function wordsFor(one: Fact): string | undefined {
   if (one.type === 'gate.opened') return 'Waiting for your answer';
   if (one.type !== 'run.ended') return undefined;
-  // Nothing but the person stops a run without a reason.
+  // A run that was stopped without a reason was stopped by the person.
   if (one.status === 'stopped' && one.reason === undefined) return undefined;
   return { done: 'Done', failed: 'Failed', stopped: 'Stopped' }[one.status];
 }
 
-/** One clean line. */
+/** Returns the question as one clean line of limited length. */
 function shorten(question: string): string {
   return truncate(line(question), LONGEST);
 }

@@ -1,6 +1,6 @@
 /**
- * `deliberate demo`: a recorded example, played back as any run is. It comes with the program, so that
- * somebody who has no model yet sees what a run comes to. Nobody is asked, and no database is opened.
+ * `deliberate demo`: plays back a recorded example that comes with the program, so that a person without a
+ * model sees what a run comes to. Calls no model and opens no database.
  */
 
 import { readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { FACTS } from '../../protocols/vocabulary.ts';
 import type { Invocation } from '../invocation.ts';
 import { hasConsole } from './display.ts';
 import { EXAMPLES } from './examples.ts';
-import { play } from './replay.ts';
+import { playRecorded } from './replay.ts';
 
 const DEFAULT = 'board';
 
@@ -27,8 +27,8 @@ export async function demo(call: Invocation): Promise<number> {
       `The examples are ${EXAMPLES.map(({ id }) => id).join(', ')}: deliberate demo ${DEFAULT}`,
     );
   const facts = factsOf(example.id);
-  const code = await play(call, { facts, protocol: example.protocol });
-  // Home shows the example and goes on: what would be printed below its screen nobody could read.
+  const code = await playRecorded(call, { facts, protocol: example.protocol });
+  // The home screen continues after the example, so text printed below it could not be read.
   const isFromHome = hasConsole(call) && call.flags.quiet;
   if (!call.flags.json && !isFromHome)
     for (const row of await trackOf(facts)) call.out.write(`${row}\n`);

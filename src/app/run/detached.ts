@@ -1,6 +1,6 @@
 /**
- * A run that a process of its own works on. It is recorded here, and worked by `deliberate resume` in a
- * process that outlives this one, its terminal and whatever started it.
+ * Starts a process of its own to work on a run. The run is recorded here and continued by `deliberate resume`
+ * in a process that outlives this one and its terminal.
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -15,19 +15,19 @@ import { shortId } from '../../kernel/short-id.ts';
 import { openPassing } from '../../platform/passing-file.ts';
 import type { Limits, Store, Terms } from '../../store/store.ts';
 import { line } from '../../text/line.ts';
-import { engineOf } from '../elsewhere/flags.ts';
+import { restateAddressOf } from '../elsewhere/flags.ts';
 import type { Invocation } from '../invocation.ts';
 import { PROGRAM } from '../program.ts';
 import type { Config } from '../settings/config.ts';
 import { startedAs } from '../suggest.ts';
 
-/** How long it is waited for the process to take the run. It goes on starting where that was too short. */
+/** Milliseconds to wait until the new process has taken the run. After that it may still start. */
 const TAKES_MS = 20_000;
 const LOOK_MS = 50;
-/** As much of what it said as is told. Bytes. */
+/** The most bytes of the new process's error output that are shown. */
 const MOST_SAID = 4_000;
 
-/** The limits in force, for whoever works on the run. */
+/** Returns the limits in force, to be stored for the process that works on the run. */
 export function termsOf({ flags, isWish = false }: Invocation, config: Config): Terms {
   const { budget_tokens, budget_usd, idle_timeout, concurrency } = config;
   const { rehearseSpeed: rehearse_speed } = flags;
@@ -48,10 +48,11 @@ function flagsOf(limits: Limits): string[] {
 }
 
 /**
- * Starts the process that works on a run which nobody holds. Resolves to 0 when it has taken the run.
- * @throws DeliberateError with what it said, where it ended before that.
+ * Starts a process that works on a run which no process owns. Resolves to 0 once that process has taken the
+ * run.
+ * @throws DeliberateError with the process's error output if it ended before
  */
-export async function detach(
+export async function startDetached(
   call: Invocation,
   store: Store,
   run: string,
@@ -70,10 +71,13 @@ export async function detach(
   return 0;
 }
 
-/** Whether the run is worked on elsewhere. @throws UsageError where both ways are wanted */
+/**
+ * Returns whether another process is to work on the run (`--detach`, `--queue` or `--engine restate`).
+ * @throws UsageError if flags contradict each other
+ */
 export function isHandedOver(call: Invocation): boolean {
   const { flags } = call;
-  const isThere = engineOf(call) !== undefined;
+  const isThere = restateAddressOf(call) !== undefined;
   if (isThere && flags.detach)
     throw new UsageError(
       '--engine restate and --detach exclude each other',
@@ -87,7 +91,7 @@ export function isHandedOver(call: Invocation): boolean {
   return flags.detach || flags.queue || isThere;
 }
 
-/** Says of a run that it is left to workers, in the words with which they are started. */
+/** Tells the person that the run is queued, and how to start a worker. Returns the exit code. */
 export function tellQueued(call: Invocation, store: Store, run: string, terms?: Terms): number {
   if (terms !== undefined) store.keepTerms(run, { ...store.terms(run), ...terms });
   call.begun?.(run);
@@ -110,7 +114,7 @@ async function startWorker(call: Invocation, store: Store, run: string): Promise
     ...(db === undefined ? [] : ['--db', db]),
     ...(config === undefined ? [] : ['--config', config]),
   ];
-  const said = new Said();
+  const said = new ErrorOutput();
   try {
     const child = spawn(process.execPath, [PROGRAM, ...words], {
       cwd: workingFolder(),
@@ -141,26 +145,26 @@ async function startWorker(call: Invocation, store: Store, run: string): Promise
   }
 }
 
-/** Not only held: what is asked of it is on record. */
+/** Returns whether the process works on the run: it owns the run, and its request is recorded. */
 function isAtWork(store: Store, run: string): boolean {
   store.forgetTheDead();
   return store.summary(run).status === 'running';
 }
 
-/** It was quick: the run is over, and why is on record. */
+/** Returns whether the run is over already, because the process was quick; the record says how it ended. */
 function hasWorked(store: Store, run: string): boolean {
   return store.summary(run).endedAt !== null;
 }
 
-/** Standard error of a process that is to outlive its reader: a file without a name. */
-class Said {
+/** Collects the error output of a process that outlives this one, in a deleted file. */
+class ErrorOutput {
   readonly fd: number;
 
   constructor() {
     this.fd = openPassing(join(tmpdir(), `deliberate-${randomUUID()}`));
   }
 
-  /** One clean line, without the name of the program. */
+  /** Returns the output as one clean line, without the program's name. */
   text(): string {
     const buffer = Buffer.alloc(MOST_SAID);
     const length = readSync(this.fd, buffer, 0, MOST_SAID, 0);

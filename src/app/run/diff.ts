@@ -1,4 +1,4 @@
-/** `deliberate diff`: what two runs of one protocol say differently. */
+/** `deliberate diff`: prints what differs between two runs of the same protocol. */
 
 import { UsageError } from '../../kernel/errors.ts';
 import { viewOf } from '../../kernel/view.ts';
@@ -6,14 +6,14 @@ import { jsonLine } from '../../plain/json-lines.ts';
 import { textNamed } from '../../protocols/table.ts';
 import type { Invocation } from '../invocation.ts';
 import { openStore } from '../store.ts';
-import { suggest } from '../suggest.ts';
+import { formatCommand } from '../suggest.ts';
 
 export async function diff(call: Invocation): Promise<number> {
   const [first, second, ...more] = call.words;
   if (first === undefined || second === undefined || more.length > 0)
     throw new UsageError(
       'name two runs',
-      `Use ids, their beginnings, or "latest": ${suggest(call, '0192f0 latest')}`,
+      `Use ids, their beginnings, or "latest": ${formatCommand(call, '0192f0 latest')}`,
     );
   const store = openStore(call);
   try {

@@ -1,7 +1,7 @@
 /**
- * How a run is shown: in the console, as plain text, or as JSON lines. The three are one interface, and
- * which one a call of the program gets is decided here; whoever shows a run (an attempt of this process,
- * one of another process, a recorded one) knows no other difference than whether a person sits there.
+ * The interface through which a run is shown: in the console, as plain text, or as JSON lines. `openDisplay`
+ * chooses one of the three. Whoever shows a run (this process's attempt, another process's, a recorded run)
+ * only distinguishes whether a person can act.
  */
 import type { OwnKeys } from '../../console/keys/key-lookup.ts';
 import type { Actions, Subject } from '../../console/run/ports.ts';
@@ -9,68 +9,74 @@ import type { Output } from '../../io/output.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Desktop } from './outside.ts';
 
+/** Shows one run in the console or as lines. */
 export interface Display {
-  /** A person sits at it: they can be asked, and act. */
+  /** Whether a person sits at the display: they can be asked, and can act. */
   readonly interactive: boolean;
-  /** Where a person is called who has looked away. */
+  /** The terminal on which a person who has looked away is notified. */
   readonly terminal: Output;
   /**
-   * Shows what is known of a run and, from then on, what comes of `work`, which is begun when its news
-   * are heard. Resolves when nothing more is shown: when the person leaves or, where there is none, when
-   * the work is done. Rejects with what was wrong with either.
+   * Shows what is known of a run, starts `work` once its news can be received, and then shows that. Resolves
+   * when nothing more is shown: when the person leaves or, without a person, when the work is done. Rejects
+   * with an error of the display or of the work.
    */
   show(run: ShownRun, work: Work): Promise<void>;
 }
 
-/** `ready` resolves when keys are heard, or never will be. */
+/**
+ * The work behind a shown run.
+ * @param ready resolves when the display handles keys, or if it never will
+ */
 type Work = (ready: Promise<void>) => Promise<void>;
 
-/** A run that is shown, whoever works on it. */
+/** A run to show, whoever works on it. */
 interface ShownRun extends Omit<Subject, 'actions'> {
   readonly id: string;
-  /** What a person can do to it. Absent where it is only watched or played back. */
+  /** What a person can do to the run. Absent if it is only watched or played back. */
   readonly actions?: (window: Window) => Actions;
-  /** It is opened from another screen, to which Esc leads back. */
+  /** Whether the run was opened from another screen, to which Esc returns. */
   readonly returns?: boolean;
-  /** Milliseconds since 1970; absent: the clock's. */
+  /** Returns the time in milliseconds since 1970. Default: the system's clock. */
   readonly now?: () => number;
-  /** Aborted where the person is to leave, as by a signal. */
+  /** Aborted when the display must close, for example on a signal. */
   readonly leave: AbortSignal;
 }
 
-/** The console that a run is shown in, for what a person does there. */
+/** The open console of a run. */
 interface Window {
   readonly outside: Desktop;
-  /** Ends it with a defect of work that a person began in it. */
+  /** Closes the console with a defect of work that a person started in it. */
   fail(error: unknown): void;
 }
 
-/** The console needs a person at a terminal that can be drawn on. */
+/**
+ * Returns whether to use the console: a person sits at a terminal that can be drawn on, and wants neither plain
+ * text nor JSON.
+ */
 export function hasConsole({ flags, env, out, stdin }: Invocation): boolean {
   return !flags.json && !flags.plain && out.isTTY && stdin.isTTY && env.TERM !== 'dumb';
 }
 
 /**
- * The display of a call, for runs of a protocol. What it needs is loaded here, so that nothing that
- * comes of a run is missed meanwhile.
- *
- * @throws UsageError where a person's own keys are wrong.
+ * Opens the display of a call for runs of a protocol. Loads everything it needs first, so that nothing of the
+ * run is missed.
+ * @throws UsageError if the person's key bindings are wrong
  */
 export async function openDisplay(
   call: Invocation,
   protocol: string,
   keys: OwnKeys = {},
 ): Promise<Display> {
-  if (!hasConsole(call)) return (await import('./in-lines.ts')).inLines(call, protocol);
-  const display = await (await import('./in-console.ts')).inConsole(call, protocol, keys);
-  await toldBefore(call);
+  if (!hasConsole(call)) return (await import('./in-lines.ts')).openLineDisplay(call, protocol);
+  const display = await (await import('./in-console.ts')).openConsoleDisplay(call, protocol, keys);
+  await drainMessages(call);
   return display;
 }
 
 /**
- * Resolves when the terminal has what was said on it. A screen that opens earlier finds the rest of it
- * written across its first frame.
+ * Resolves when earlier messages have been written to the terminal, so that they do not appear across the first
+ * frame of a screen.
  */
-export async function toldBefore({ err }: Invocation): Promise<void> {
+export async function drainMessages({ err }: Invocation): Promise<void> {
   if (err.isTTY) await err.drain();
 }

@@ -1,11 +1,11 @@
-/** The recorded examples that come with the program: `presets/examples/ID.jsonl.gz`. */
+/** The recorded examples that come with the program, in `presets/examples/ID.jsonl.gz`. */
 
 interface Example {
   readonly id: string;
   readonly protocol: string;
   readonly title: string;
   readonly about: string;
-  /** How a question of one's own is asked in the same way. */
+  /** The command that asks a question of one's own in the same way. */
   readonly again: string;
 }
 

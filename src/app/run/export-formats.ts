@@ -1,4 +1,4 @@
-/** What a run can be exported as, and which format the name of a file asks for. */
+/** The formats that a run can be exported in, and the file extensions that select them. */
 
 import { entryOf } from '../../kernel/entry.ts';
 import { UsageError } from '../../kernel/errors.ts';
@@ -14,10 +14,10 @@ export type ExportFormat =
   | 'text'
   | 'adr';
 
-/** Where the claims are among the records of a run. */
+/** The path of the claims within the exported records of a run. */
 export const CLAIMS = 'state/claims.jsonl';
 
-/** The endings of each format's files, the one that is written first. Longer endings are tried first. */
+/** The extensions of each format; the first one is used for new files. Longer extensions are tried first. */
 export const ENDINGS: Readonly<
   Record<Exclude<ExportFormat, 'records' | 'adr'>, readonly string[]>
 > = {
@@ -30,7 +30,7 @@ export const ENDINGS: Readonly<
   text: ['txt'],
 };
 
-/** Returns the format that a file's name asks for, or undefined if its ending is not known. */
+/** Returns the format that a file's extension selects, or undefined if the extension is not known. */
 export function formatOfFile(file: string): ExportFormat | undefined {
   const name = file.toLowerCase();
   const found = Object.entries(ENDINGS).find(([, endings]) =>
@@ -41,15 +41,18 @@ export function formatOfFile(file: string): ExportFormat | undefined {
     : (found[0] as ExportFormat);
 }
 
-/** The endings there are, for errors: `.md, .html, …`. */
+/** Returns the known extensions for an error message: `.md, .html, …`. */
 function endingsList(): string {
   return ['markdown', 'html', 'json', 'claims', 'csv', 'text', 'otlp']
     .map((format) => `.${ENDINGS[format as keyof typeof ENDINGS][0]}`)
     .join(', ');
 }
 
-/** @throws UsageError that lists the endings. */
-export function refuseEnding(file: string): never {
+/**
+ * Refuses an unknown extension.
+ * @throws UsageError that lists the known ones
+ */
+export function refuseExtension(file: string): never {
   throw new UsageError(
     `${file}: the ending is not one of ${endingsList()}`,
     'Use one of these, or name the format with --format.',

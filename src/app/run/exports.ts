@@ -1,4 +1,4 @@
-/** What a run can be written as from the console, and where it is written: the folder it was started in. */
+/** The formats that the console offers to export a run in. Files are written to the current folder. */
 
 import { join } from 'node:path';
 import type { ExportOffer } from '../../console/run/ports.ts';
@@ -12,20 +12,20 @@ import { recordsOf, textNamed } from '../../protocols/table.ts';
 import { CLAIMS } from './export-formats.ts';
 import type { Desktop } from './outside.ts';
 
-/** A run as it is read when it is written. */
+/** A run to export, read when a file is written. */
 interface Exported {
   readonly run: string;
   readonly protocol: string;
   facts(): readonly AnyFact[] | Promise<readonly AnyFact[]>;
-  /** As the store knows it; absent: as its facts say. */
+  /** Returns the run's status from the store. If absent, the status follows from the facts. */
   status?(): Promise<string>;
-  /** What its calls were asked. */
+  /** Returns the prompts of the run's calls. */
   prompts(): ReadonlyMap<string, Prompt> | Promise<ReadonlyMap<string, Prompt>>;
-  /** All of it, as `import` reads it. */
+  /** Returns the full export, as `import` reads it. */
   archive(): string | Promise<string>;
 }
 
-/** By letters that mean nothing else in a list. */
+/** Returns the formats with their keys in the console's list. */
 export function exportsOf(exported: Exported, outside: Desktop): ExportOffer[] {
   const { protocol } = exported;
   const records = recordsOf(protocol);

@@ -1,12 +1,12 @@
-/** A run that another process works on, as a feed: facts and kept text, read again and again. */
+/** Follows a run that another process works on by polling its facts and stored text. */
 import type { Bus } from '../../kernel/bus.ts';
 import { KERNEL } from '../../kernel/facts.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Half of the interval at which the owner keeps text: a follower is at most that much later. */
+/** Milliseconds between two polls: half of the interval at which the owner stores text. */
 const POLL_MS = 250;
 
-/** Feeds what is new to `bus` until the run has ended or nobody works on it nor will, or `signal` aborts. */
+/** Publishes what is new on `bus` until the run has ended, nobody works on it any more, or `signal` aborts. */
 export async function follow(
   store: Store,
   id: string,
@@ -22,7 +22,7 @@ export async function follow(
     if (one.type === 'step.started') remember(one);
   while (!signal.aborted) {
     store.forgetTheDead();
-    // The status first: facts written before it was read are then surely seen.
+    // Read the status before the facts, so that facts written before the status are not missed.
     const { status } = store.summary(id);
     const facts = store.facts(id, seq);
     for (const one of facts.filter(KERNEL.owns)) if (one.type === 'step.started') remember(one);

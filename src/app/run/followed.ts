@@ -1,13 +1,13 @@
-/** A run that others work on, in the same displays as any other. */
+/** Shows a run that other processes work on in the same displays as any other run. */
 import { Bus } from '../../kernel/bus.ts';
 import type { Store } from '../../store/store.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Config } from '../settings/config.ts';
-import { callPerson } from './attention.ts';
+import { notifyPerson } from './attention.ts';
 import { openDisplay } from './display.ts';
 import { follow } from './follow.ts';
 
-/** Shows a run that others work on, until it is over or the person leaves; `leave` is aborted then. */
+/** Shows the run until it is over or the person leaves, and aborts `leave` then. */
 export async function showFollowed(
   call: Invocation,
   config: Config,
@@ -19,17 +19,17 @@ export async function showFollowed(
   const display = await openDisplay(call, store.summary(id).protocol, config.keys);
   const facts = store.facts(id);
   const feed = new Bus();
-  const called = callPerson(call, config, display.terminal, facts, feed);
+  const called = notifyPerson(call, config, display.terminal, facts, feed);
   const run = { id, facts, feed, elsewhere: there || store.isOwned(id), leave: leave.signal };
   const copying = there ? copy(call, store, id, leave.signal, display.interactive) : undefined;
   await display.show(run, () => follow(store, id, facts.at(-1)?.seq ?? 0, feed, leave.signal));
-  // Whoever has left the console hears no more of it.
+  // After the person has left the console, stop copying.
   leave.abort();
   await copying;
   await called();
 }
 
-/** Its log is at another place. */
+/** Copies a run whose log is at a Restate server. */
 async function copy(
   { err, flags }: Invocation,
   store: Store,

@@ -1,6 +1,7 @@
 /**
- * `deliberate fork`: a run that goes another way from one step on. What came before, and whatever the
- * change does not touch, is taken over from its parent's journal; only the rest is asked and paid.
+ * `deliberate fork`: starts a run that differs from its parent from one step on. Earlier steps, and later ones
+ * that the change does not affect, are copied from the parent's journal; only the others are asked and paid
+ * for.
  */
 
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
@@ -17,7 +18,7 @@ import { attachmentsOf } from '../../text/documents/attachment.ts';
 import { plural } from '../../text/numbers.ts';
 import type { Invocation } from '../invocation.ts';
 import { forkOfOwn } from '../own/fork.ts';
-import { holderOf } from '../own/open.ts';
+import { protocolOfRun } from '../own/open.ts';
 import { confirmRunOf } from '../run-of.ts';
 import { readConfig } from '../settings/config.ts';
 import { openModels } from '../settings/providers.ts';
@@ -40,7 +41,7 @@ export async function fork(call: Invocation): Promise<number> {
         `run ${shortId(parent)} was never started; nothing to fork`,
       );
     const { set } = call.flags;
-    const { protocol, source, definition: own } = await holderOf(call, store, view);
+    const { protocol, source, definition: own } = await protocolOfRun(call, store, view);
     const definition = own ?? (await definitionNamed(view.protocol, view.config, facts));
     let forked: Forked;
     if (call.flags.refresh) forked = await withFreshPages(call, view);
@@ -117,7 +118,10 @@ async function withFreshPages(call: Invocation, { seats, config }: RunView): Pro
   };
 }
 
-/** `seat.critic.model=ollama/x`, `claim.C-2-1.text=…`, `synthesizer=…`, `verifier=…`. @throws UsageError */
+/**
+ * Parses one change: `seat.critic.model=ollama/x`, `claim.C-2-1.text=…`, `synthesizer=…` or `verifier=…`.
+ * @throws UsageError
+ */
 export function parseChange(text: string): Change {
   const equals = text.indexOf('=');
   const name = text.slice(0, Math.max(0, equals)).trim();
@@ -136,7 +140,10 @@ export function parseChange(text: string): Change {
   );
 }
 
-/** Where a run can be forked, and that something is to change. @throws UsageError */
+/**
+ * Checks that the run can be forked at the step and that something changes.
+ * @throws UsageError
+ */
 export function checkPlace(
   facts: readonly AnyFact[],
   at: string | undefined,
@@ -168,17 +175,17 @@ function stepsOf(facts: readonly AnyFact[]): string[] {
   ].filter((step) => !step.startsWith('budget/'));
 }
 
-/** The steps in which somebody was asked: what code does between them is no place to fork at. */
+/** Returns the steps in which a model was asked. Steps that only compute are no place to fork at. */
 function callsOf(facts: readonly AnyFact[]): string[] {
   const steps = facts.filter(KERNEL.owns).flatMap((one) => {
     if (one.type === 'step.started') return one.kind === 'call' ? [one.step] : [];
-    // What a fork took over was never begun in it.
+    // Steps that a fork copied from its parent have an end but no start.
     return one.type === 'call.completed' ? [one.step] : [];
   });
   return [...new Set(steps)];
 }
 
-/** `seat/advocate, synthesis/1`, or `round-1/A … H`, short enough to be read. */
+/** Formats a list of steps briefly: `seat/advocate, synthesis/1`, or `round-1/A … H`. */
 function placesOf(steps: readonly string[]): string {
   const below = new Map<string, Set<string>>();
   for (const step of steps) {

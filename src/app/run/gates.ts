@@ -1,22 +1,24 @@
 /**
- * What others say to a run while this process works on it: the person at the console answers a gate, and
- * another process leaves an answer or a stop in the database.
+ * Answers the gates of a run in this process: from the person at the console, by default, or from answers that
+ * other processes leave in the database. Stops the run if another process leaves a stop.
  */
 import { RunStopped, StoreError } from '../../kernel/errors.ts';
 import type { Answerer, GateAnswer, GateQuestion } from '../../kernel/handle.ts';
 import type { Store } from '../../store/store.ts';
 
-/** How often it is looked what others have left: a stop takes effect as soon as people expect it to. */
+/** Milliseconds between two looks for messages from other processes. */
 const LOOK_MS = 250;
-/** A process of its own waits so long for an answer; whoever comes back to the run is asked again. */
-export const PATIENCE_MS = 30 * 60_000;
+/** Milliseconds that a process waits for an answer. Whoever resumes the run is asked again. */
+export const ANSWER_WAIT_MS = 30 * 60_000;
 
 /**
- * `console`: a person sits there. `elsewhere`: people and programs answer from other processes, while
- * this one waits. `some day`: as well, but in the end the run waits in the queue and not here.
+ * Who answers a run's gates. `console`: the person at it. `elsewhere`: people and programs through other
+ * processes, while this one waits. `some day`: the same, but if nobody answers the run returns to the queue.
+ * `by default`: the default is taken. `by nobody`: the run stops at a gate.
  */
 export type Answered = 'console' | 'elsewhere' | 'some day' | 'by default' | 'by nobody';
 
+/** The gates of one run that are open in this process. */
 export class Gates {
   readonly #store: Store;
   readonly #run: string;
@@ -32,7 +34,8 @@ export class Gates {
   readonly answer: Answerer = (step, question, signal) => {
     const isAsked = this.#answered !== 'by default' && this.#answered !== 'by nobody';
     const said = isAsked ? undefined : this.#store.left(this.#run, 'answer', step);
-    // Beforehand: it stays there, so that it is known again where this process is killed.
+    // An answer given in advance stays in the database, so that it is found again if this process is
+    // killed.
     if (said?.value !== undefined) return Promise.resolve({ answer: said.value, by: said.by });
     if (this.#answered === 'by default')
       return Promise.resolve({ answer: question.default, by: 'default' });
@@ -45,20 +48,20 @@ export class Gates {
       const reason = this.#answered === 'elsewhere' ? 'gate' : 'handed-back';
       const late = setTimeout(
         () => reject(new RunStopped(reason, `${firstLine(question)} Not answered`)),
-        PATIENCE_MS,
+        ANSWER_WAIT_MS,
       );
       signal.addEventListener('abort', () => clearTimeout(late), { once: true });
     }).finally(() => this.#open.delete(step));
   };
 
-  /** The person at the console has answered. */
+  /** Answers an open gate for the person at the console. */
   give(step: string, answer: string): void {
     this.#open.get(step)?.({ answer, by: 'person' });
   }
 
-  /** Looks what others leave for the run, until what it returns is called. */
+  /** Polls for messages of other processes. Call the returned function to stop. */
   watch(stop: () => void): () => void {
-    // An answer is taken away once the log has it: whoever looks meanwhile sees one or the other.
+    // Remove an answer only after the log has it, so that readers always see one of the two.
     const answered = new Set<string>();
     const takeAway = (): void => {
       for (const step of answered) this.#store.take(this.#run, 'answer', step);
@@ -74,16 +77,19 @@ export class Gates {
         resolve({ answer: given.value, by: given.by });
       }
     };
-    const timer = setInterval(() => tryTo(look), LOOK_MS);
+    const timer = setInterval(() => ignoreStoreErrors(look), LOOK_MS);
     return () => {
       clearInterval(timer);
-      tryTo(takeAway);
+      ignoreStoreErrors(takeAway);
     };
   }
 }
 
-/** Nothing is lost: it is looked again soon, and what is recorded meanwhile fails in words. */
-function tryTo(look: () => void): void {
+/**
+ * Calls `look` and ignores errors of the store. Nothing is lost: the next poll tries again, and recording facts
+ * reports the error.
+ */
+function ignoreStoreErrors(look: () => void): void {
   try {
     look();
   } catch (error) {
@@ -91,7 +97,7 @@ function tryTo(look: () => void): void {
   }
 }
 
-/** The question is recorded whole; its first line says which one it was. */
+/** Returns the first line of a gate's question, which suffices to identify it in a message. */
 function firstLine({ prompt }: GateQuestion): string {
   return prompt.split('\n', 1)[0] ?? '';
 }

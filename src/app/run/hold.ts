@@ -1,6 +1,6 @@
 /**
- * A session with everything around it that does not depend on who looks on: where its answers and stops
- * come from, where its spans go, and what is done when this process lets go of the run.
+ * Opens a session with what it needs in any display: where answers and stops come from, where spans are sent,
+ * and how the run is released at the end.
  */
 import type { Source } from '../../kernel/facts.ts';
 import type { Journal } from '../../kernel/journal.ts';
@@ -16,7 +16,7 @@ import type { Config } from '../settings/config.ts';
 import { keepLearned } from '../settings/profiles.ts';
 import { type Answered, Gates } from './gates.ts';
 
-/** A run that this process owns, and what it takes to work on it. */
+/** A run that this process owns, with everything needed to work on it. */
 export interface OwnedRun {
   readonly call: Invocation;
   readonly config: Config;
@@ -24,25 +24,29 @@ export interface OwnedRun {
   readonly journal: Journal;
   readonly protocol: Protocol;
   readonly models: ModelGateway;
-  /** The file of a protocol of the person's own. */
+  /** The file of a person's own protocol. */
   readonly source?: Source | undefined;
-  /** What seats may look things up with. */
+  /** The tools that seats may use. */
   readonly tools?: Tools | undefined;
-  /** Where a team's work is done. */
+  /** The workshop in which a team works. */
   readonly workshop?: Workshop | undefined;
-  /** Begins the first attempt of this process. */
+  /** Starts the first attempt of this process. */
   readonly start: (session: Session) => Promise<Ending>;
 }
 
-export interface Held {
+/** An open session of a run that this process owns. */
+export interface OpenSession {
   readonly session: Session;
   readonly gates: Gates;
-  /** Stops what is going on, and gives the run back. */
+  /** Stops the session and releases the run. */
   readonly close: () => Promise<void>;
 }
 
-/** Whoever calls this begins the attempt before anything else is awaited: a stop would come too early. */
-export async function hold(run: OwnedRun, answered: Answered): Promise<Held> {
+/**
+ * Opens the session of a run. The caller must start the attempt before it awaits anything else; otherwise a
+ * stop could arrive before there is something to stop.
+ */
+export async function openRunSession(run: OwnedRun, answered: Answered): Promise<OpenSession> {
   const { call, config, store, journal, models, protocol, source, tools, workshop } = run;
   const gates = new Gates(store, journal.run, answered);
   const session = new Session({
@@ -70,7 +74,7 @@ export async function hold(run: OwnedRun, answered: Answered): Promise<Held> {
   return { session, gates, close };
 }
 
-/** Loaded where a person has named a collector. */
+/** Sends spans to the collector that the environment names. Loaded only if there is one. */
 async function spansTo({ env, flags }: Invocation, session: Session, journal: Journal) {
   if (!Object.keys(env).some((name) => /^OTEL_EXPORTER_OTLP_(?:TRACES_)?ENDPOINT$/.test(name)))
     return undefined;

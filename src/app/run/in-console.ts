@@ -1,4 +1,4 @@
-/** A run in the console, for as long as the person stays. */
+/** Shows a run in the console for as long as the person stays. */
 import { keymapOf, type OwnKeys } from '../../console/keys/key-lookup.ts';
 import { openConsole } from '../../console/run/start.ts';
 import { viewNamed } from '../../protocols/table.ts';
@@ -6,8 +6,11 @@ import type { Invocation } from '../invocation.ts';
 import type { Display } from './display.ts';
 import { Desktop } from './outside.ts';
 
-/** @throws UsageError as `keymapOf` does: nobody is asked anything then. */
-export async function inConsole(
+/**
+ * Opens the console's display.
+ * @throws UsageError if the person's key bindings are wrong; no model has been called then
+ */
+export async function openConsoleDisplay(
   call: Invocation,
   protocol: string,
   keys: OwnKeys,

@@ -1,4 +1,4 @@
-/** A run without a console: plain text for people and pipes, or JSON lines for programs. */
+/** Shows a run without a console: as plain text, or as JSON lines for programs. */
 import { KERNEL } from '../../kernel/facts.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
@@ -9,10 +9,10 @@ import { line } from '../../text/line.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Display } from './display.ts';
 
-/** Commands that go on with a run that has answers already. */
+/** Commands that continue a run whose earlier answers the person has seen. */
 const GO_ON: ReadonlySet<string> = new Set(['ask', 'resume', 'resynthesize', 'retry']);
 
-export async function inLines(call: Invocation, protocol: string): Promise<Display> {
+export async function openLineDisplay(call: Invocation, protocol: string): Promise<Display> {
   const { out, flags } = call;
   const err = flags.quiet ? { write: () => true } : call.err;
   const text = flags.json ? undefined : await textNamed(protocol);
@@ -26,7 +26,7 @@ export async function inLines(call: Invocation, protocol: string): Promise<Displ
         feed.subscribe(lines);
       } else {
         const lines = new PlainLines(out, err, text, howToAnswer(call, id, facts));
-        // Whoever goes on with a run has seen how it came so far; whoever looks at it has not.
+        // A person who continues a run has seen its earlier answers; a person who only watches has not.
         if (GO_ON.has(call.command)) lines.known(facts);
         else for (const one of facts) lines.fact(one);
         feed.subscribe(lines);
@@ -36,7 +36,10 @@ export async function inLines(call: Invocation, protocol: string): Promise<Displ
   };
 }
 
-/** Of a run that another process works on. `known`: what was asked and answered before is no question. */
+/**
+ * Returns how to answer a run that another process works on.
+ * @param known the facts so far; questions answered in them are not shown
+ */
 function howToAnswer({ command }: Invocation, run: string, known: readonly AnyFact[]): HowToAnswer {
   const answered = new Set(known.filter(KERNEL.is('gate.answered')).map(({ step }) => step));
   return ({ step, options }) =>

@@ -1,4 +1,4 @@
-/** What is said from outside to a run that some process works on: the answer to its gate, and stop. */
+/** Sends a message to a run that some process works on: the answer to its gate, or a stop. */
 import { BUDGET_GATE } from '../../kernel/budget.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { readAnswer } from '../../kernel/handle.ts';
@@ -10,23 +10,24 @@ import { line } from '../../text/line.ts';
 
 type By = Message['by'];
 
-/** What the run waits to be told; undefined where it waits for nothing. */
-export function openGate(store: Store, run: string): GateView | undefined {
+/** Returns the gate that the run waits at, or undefined if it waits at none. */
+export function findOpenGate(store: Store, run: string): GateView | undefined {
   const { gate, status } = viewOf(store.facts(run));
   return status === 'running' ? gate : undefined;
 }
 
 /**
- * `step`: of the gate that the answer was given to; absent: whichever is open.
- * @throws DeliberateError where nothing is asked, something else, or only of a person, or was answered;
- * UsageError for no choice of the gate's
+ * Leaves an answer for a run.
+ * @param step the gate that the answer is for; absent: the open one
+ * @throws DeliberateError if no gate is open, another one is, only a person may answer it, or it was answered;
+ * UsageError if the gate has no such choice
  */
-export async function answerGate(
+export async function leaveAnswer(
   store: Store,
   run: string,
   { choice, by, step }: { readonly choice: string; readonly by: By; readonly step?: string },
 ): Promise<GateView> {
-  const gate = openGate(store, run);
+  const gate = findOpenGate(store, run);
   if (gate === undefined)
     throw new DeliberateError(
       'nothing-asked',
@@ -42,7 +43,7 @@ export async function answerGate(
       `In a terminal: deliberate answer ${shortId(run)} go-on`,
     );
   const { value: chosen, words } = readAnswer(choice);
-  // An option in the person's own words needs these; no other one takes any.
+  // Only an option that takes the person's own words needs a text; the others accept none.
   const option = gate.options.find(({ value }) => value === choice || value === chosen);
   if (option?.words !== undefined && words.trim() === '')
     throw new UsageError(
@@ -64,14 +65,15 @@ export async function answerGate(
   return gate;
 }
 
-/** False where nobody works on the run and no worker will: there is nothing to stop. */
+/** Leaves a stop for a run. Resolves to false if nobody works on it and it is not queued. */
 export async function stopRun(store: Store, run: string, by: By): Promise<boolean> {
   const there = store.elsewhere.find(run);
   if (there?.isOver === false) {
     await new RestateClient(there.address).stop(there.key, { by });
     return true;
   }
-  // First: a worker that dies before it has read the stop leaves the run to nobody.
+  // Take the run out of the queue first; otherwise another worker would take it if its worker dies before
+  // reading the stop.
   const wasQueued = store.dequeue(run);
   if (!store.isOwned(run)) return wasQueued;
   if (!wasQueued && store.summary(run).status !== 'running') return false;

@@ -1,8 +1,7 @@
 /**
- * Ways to call a person, each an adapter of one interface: the terminal's bell, a notice on their
- * desktop, an address of theirs that takes notices, and a command of theirs. What they are is in their
- * own settings; a project cannot name one. What is sent are our words and a run's question, clean and in
- * one line.
+ * Ways to notify a person: the terminal's bell, a desktop notification, a webhook and a command. Which are used
+ * is in the person's own settings; a project's file cannot set them. A notice contains fixed sentences and the
+ * run's question, cleaned and on one line.
  */
 import { isAbsolute } from 'node:path';
 import { type Env, feed, onPath } from '../../io/tools.ts';
@@ -12,10 +11,10 @@ interface Notice {
   readonly body: string;
 }
 
-/** Rejects where the notice has not arrived. */
+/** Delivers a notice. Rejects if it was not delivered. */
 export type Notifier = (notice: Notice) => Promise<void>;
 
-/** A chat's server answers at once; a run's end does not wait for one that hangs. */
+/** Milliseconds to wait for the webhook's answer, so that a hanging server does not delay the end of a run. */
 const WEBHOOK_MS = 5_000;
 
 const BEL = '\u0007';
@@ -24,7 +23,9 @@ export function ringBell(write: (text: string) => unknown): Notifier {
   return async () => void write(BEL);
 }
 
-/** Sent as the chats take it: JSON with a `text`. Another address than the one named hears nothing. */
+/**
+ * Posts notices to a webhook as JSON with a field `text`, as chat services expect. Redirects are not followed.
+ */
 export function callWebhook(address: string): Notifier {
   return async ({ title, body }) => {
     const response = await fetch(address, {
@@ -35,12 +36,15 @@ export function callWebhook(address: string): Notifier {
       signal: AbortSignal.timeout(WEBHOOK_MS),
     });
     await response.body?.cancel();
-    // Not the address: whoever has it may write there.
+    // Do not print the address, which lets anybody post.
     if (!response.ok) throw new Error(`the webhook returned HTTP ${response.status}`);
   };
 }
 
-/** Title and text are its last arguments, never part of a command line; the text is its input as well. */
+/**
+ * Runs a command. Title and text are its last arguments, never part of a shell line; the text is also its
+ * standard input.
+ */
 export function callCommand([program = '', ...args]: readonly string[], env: Env): Notifier {
   return async ({ title, body }) => {
     const file = isAbsolute(program) ? program : onPath(program, env);
@@ -49,26 +53,29 @@ export function callCommand([program = '', ...args]: readonly string[], env: Env
   };
 }
 
-/** By the desktop's own tool where there is a desktop, else through the terminal. */
+/** Shows a desktop notification with the platform's tool, or through the terminal if there is none. */
 export function showNotice(env: Env, write: (text: string) => unknown): Notifier {
   return async ({ title, body }) => {
     const tool = toolFor(title, body, env);
     try {
       if (tool !== undefined) return await feed(tool.file, tool.args, Buffer.alloc(0), env);
     } catch {
-      // No notification service answers: the terminal is still there.
+      // No notification service answered; use the terminal.
     }
     write(noticeSequence(title, body, env));
   };
 }
 
-/** The words are arguments of their own, never part of a script or a command line. */
+/**
+ * Returns the platform's tool and its arguments. The texts are separate arguments, never part of a script or
+ * shell line.
+ */
 function toolFor(
   title: string,
   body: string,
   env: Env,
 ): { file: string; args: string[] } | undefined {
-  // At the other end of ssh there may be a desktop, but not this person's.
+  // Over ssh a desktop may exist, but it is not the person's.
   if (env.SSH_CONNECTION) return undefined;
   const send = onPath('notify-send', env);
   if (send !== undefined && (env.DISPLAY || env.WAYLAND_DISPLAY))
@@ -81,14 +88,15 @@ function toolFor(
 const SCRIPT =
   'on run argv\ndisplay notification (item 2 of argv) with title (item 1 of argv)\nend run';
 
-/** Notification services read a little HTML. */
+/** Escapes HTML, of which notification services interpret a little. */
 function escapeMarks(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 /**
- * The terminal's own notice: OSC 99 in kitty, OSC 777 in foot, rxvt and VTE, else OSC 9, which others
- * know or ignore. tmux and screen pass none of them on; a bell they do.
+ * Returns the terminal's escape sequence for a notice: OSC 99 in kitty, OSC 777 in foot, rxvt and VTE,
+ * otherwise OSC 9, which other terminals show or ignore. tmux and screen do not pass these on, but pass on the
+ * bell.
  */
 export function noticeSequence(title: string, body: string, env: Env): string {
   const term = env.TERM ?? '';

@@ -1,7 +1,7 @@
 /**
- * What the console's texts are taken out to: the platform's clipboard and files in the current folder.
- * The paths that were written are told once more after the console's screen is gone, as links: inside
- * it a link would have to survive cutting and comparing of rows, and a path there is only a notice.
+ * Copies texts of the console to the clipboard and writes them to files in the current folder. The paths of
+ * written files are printed as links after the console has closed, because a link inside the console would not
+ * survive the cutting and comparing of rows.
  */
 
 import { writeFileSync } from 'node:fs';
@@ -17,13 +17,14 @@ import { shortId } from '../../kernel/short-id.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import type { Invocation } from '../invocation.ts';
 
+/** The clipboard and the current folder, for the exports of one run. */
 export class Desktop implements Outside {
   readonly #env: Invocation['env'];
   readonly #run: string;
   readonly #drafts: Drafts;
   readonly #written = new Set<string>();
 
-  /** `run`: the id that names the files. */
+  /** @param run the run's id, used in the names of files */
   constructor({ env }: Invocation, run: string) {
     this.#env = env;
     this.#run = run;
@@ -49,20 +50,20 @@ export class Desktop implements Outside {
     this.#drafts.keep(`${box}-${this.#run}`, text);
   }
 
-  /** Writes a file named after the run; the same run's older one is replaced. */
+  /** Writes a file named after the run, replacing an earlier one of the same run. Returns its path. */
   write(ending: string, text: string): string {
     const file = join(workingFolder(), `deliberate-${shortId(this.#run)}${ending}`);
     writeOwn(file, text);
     return this.wrote(file);
   }
 
-  /** Told once more at the end. Returns the path. */
+  /** Remembers a written path, to be printed at the end. Returns it. */
   wrote(path: string): string {
     this.#written.add(path);
     return path;
   }
 
-  /** `wrote PATH`, a line a file, each path a link where the reader is a terminal. */
+  /** Formats `wrote PATH`, one line for each file, with links if the reader is a terminal. */
   lines(isTerminal: boolean): string {
     return [...this.#written]
       .map((file) => `wrote ${isTerminal ? link(file) : sanitise(file)}\n`)
@@ -70,10 +71,10 @@ export class Desktop implements Outside {
   }
 }
 
-/** How many names are tried: beyond that something else is wrong. */
+/** How many names are tried before giving up. */
 const MOST = 1000;
 
-/** Writes a file that did not exist: `name.md`, else `name-2.md` and so on. */
+/** Writes a new file `name.md`, or `name-2.md` and so on if that exists. Returns its path. */
 function writeNew(path: string, extension: string, text: string): string {
   for (let number = 1; number <= MOST; number += 1) {
     const file = `${path}${number === 1 ? '' : `-${number}`}${extension}`;
@@ -87,12 +88,18 @@ function writeNew(path: string, extension: string, text: string): string {
   throw new DeliberateError('too-many-files', `${path}${extension} and ${MOST} more already exist`);
 }
 
-/** Ids are slugs, but a preset's may be anything. */
+/**
+ * Converts a name to a form that is safe in file names. Ids are slugs, but the name of a preset may be
+ * anything.
+ */
 function slug(name: string): string {
   return name.replace(/[^A-Za-z0-9_-]+/g, '-').slice(0, 60);
 }
 
-/** OSC 8. The address is percent-encoded, the text is clean: no file name can end the sequence. */
+/**
+ * Makes an OSC 8 link. The address is percent-encoded and the text is clean, so no file name can end the
+ * sequence.
+ */
 function link(file: string): string {
   return `\u001b]8;;${pathToFileURL(file).href}\u001b\\${sanitise(file)}\u001b]8;;\u001b\\`;
 }

@@ -1,4 +1,4 @@
-/** `deliberate replay`: a recorded run once more, as it went. Nobody is asked and nothing is written. */
+/** `deliberate replay`: plays a recorded run back in its original timing. Calls no model and writes nothing. */
 
 import { leaveOnSignals } from '../../console/terminal/signals.ts';
 import { milliseconds } from '../../kernel/duration.ts';
@@ -23,17 +23,20 @@ export async function replay(call: Invocation): Promise<number> {
       );
     return { facts: recorded, protocol: store.summary(id).protocol };
   });
-  return play(call, recorded);
+  return playRecorded(call, recorded);
 }
 
-/** A recorded run, wherever it comes from. */
+/** A recorded run, from the database or from an example. */
 interface RecordedRun {
   readonly facts: readonly AnyFact[];
   readonly protocol: string;
 }
 
-/** Plays it in the console; where there is none, tells all of it at once. Resolves to the exit code. */
-export async function play(call: Invocation, { facts, protocol }: RecordedRun): Promise<number> {
+/** Plays the run in the console or, without a console, prints it at once. Resolves to the exit code. */
+export async function playRecorded(
+  call: Invocation,
+  { facts, protocol }: RecordedRun,
+): Promise<number> {
   const { keys } = readConfig(call);
   const { marks } = await viewNamed(protocol);
   const { placeOf, timelineOf } = await import('../../console/replay/timeline.ts');
@@ -60,7 +63,7 @@ export async function play(call: Invocation, { facts, protocol }: RecordedRun): 
         now: () => player.now(),
         leave: leave.signal,
       },
-      // Not before it can be held.
+      // Start only when the display handles keys, so that the person can pause.
       (ready) => (display.interactive ? ready.then(() => player.start()) : ready),
     );
     return 0;

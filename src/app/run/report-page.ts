@@ -1,6 +1,6 @@
-/** A run as an HTML file, for `export` and the console: loaded when somebody asks for one. */
+/** Formats a run as an HTML file, for `export` and the console. Loaded only when a page is wanted. */
 
-import { htmlReport } from '../../html-report/run-page.ts';
+import { formatPage } from '../../html-report/run-page.ts';
 import type { Prompt } from '../../kernel/journal.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { pageNamed } from '../../protocols/table.ts';
@@ -13,5 +13,5 @@ export async function reportPage(
     readonly prompts?: ReadonlyMap<string, Prompt> | undefined;
   } = {},
 ): Promise<string> {
-  return htmlReport(facts, await pageNamed(protocol), known);
+  return formatPage(facts, await pageNamed(protocol), known);
 }

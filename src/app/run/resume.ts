@@ -1,4 +1,4 @@
-/** Coming back to a run: `resume`, `ask`, `retry` and `resynthesize`. */
+/** Continues a recorded run: `resume`, `ask`, `retry` and `resynthesize`. */
 
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import type { Request } from '../../kernel/facts.ts';
@@ -10,52 +10,65 @@ import { type RunView, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { requestOf } from '../../protocols/common/past.ts';
 import type { Store } from '../../store/store.ts';
-import { engineOf } from '../elsewhere/flags.ts';
+import { restateAddressOf } from '../elsewhere/flags.ts';
 import type { Invocation } from '../invocation.ts';
-import { holderOf } from '../own/open.ts';
+import { protocolOfRun } from '../own/open.ts';
 import { confirmRunOf } from '../run-of.ts';
 import { readConfig } from '../settings/config.ts';
 import { openModels } from '../settings/providers.ts';
 import { readQuestion } from '../settings/question.ts';
 import { reopenRunTools } from '../settings/run-tools.ts';
 import { reopenWorkshop } from '../settings/workshop.ts';
-import { openStore, upToDate } from '../store.ts';
-import { suggest } from '../suggest.ts';
-import { taking } from '../taking.ts';
-import { detach, isHandedOver, tellQueued, termsOf } from './detached.ts';
+import { copyRemoteNews, openStore } from '../store.ts';
+import { formatCommand } from '../suggest.ts';
+import { withTakeover } from '../taking.ts';
+import { isHandedOver, startDetached, tellQueued, termsOf } from './detached.ts';
 import { handOver, runInTerminal, type TerminalRun } from './run-in-terminal.ts';
 
-/** `seen` is told the run as it was found, before anything is done with it. */
+/**
+ * `resume [RUN]`: continues a run.
+ * @param seen called with the run as it was found, before anything is done with it
+ */
 export function resume(call: Invocation, seen?: (run: RunView) => void): Promise<number> {
-  return comeBack(call, (view) => {
+  return continueRun(call, (view) => {
     seen?.(view);
     return { kind: 'resume' };
   });
 }
 
-/** A further question, from the words after the run, `--file` or standard input. */
+/**
+ * `ask [RUN] QUESTION`: asks a further question, read from the words after the run, `--file` or standard input.
+ */
 export async function ask(call: Invocation): Promise<number> {
   const [first] = call.words;
   if (first === undefined && call.flags.file === undefined)
-    throw new UsageError('no question', `Example: ${suggest(call, 'latest "And if it fails?"')}`);
-  // No name of a run contains a blank or a question mark: the question is for the latest run.
+    throw new UsageError(
+      'no question',
+      `Example: ${formatCommand(call, 'latest "And if it fails?"')}`,
+    );
+  // A run's name contains no blank and no question mark, so this word belongs to a question for the latest
+  // run.
   const isNamed = first !== undefined && !/[\s?]/.test(first.trim());
   const words = isNamed ? call.words.slice(1) : call.words;
   const question = await readQuestion({ ...call, words }, isNamed ? first : 'latest');
-  return comeBack({ ...call, words: isNamed ? [first] : [] }, () => ({ kind: 'ask', question }));
+  return continueRun({ ...call, words: isNamed ? [first] : [] }, () => ({ kind: 'ask', question }));
 }
 
+/** `retry [RUN]`: asks seats again, those that failed or the named ones. */
 export function retry(call: Invocation): Promise<number> {
-  return comeBack(call, (view) => retryWanted(call, view));
+  return continueRun(call, (view) => retryWanted(call, view));
 }
 
-/** `critic` or `critic=PROVIDER/MODEL`, several of them with one model. @throws UsageError */
+/**
+ * Reads which seats to ask again and with which model: `critic` or `critic=PROVIDER/MODEL`.
+ * @throws UsageError
+ */
 function retryWanted(call: Invocation, { id: run, seats }: RunView): Wanted {
   const wanted = call.flags.seat;
   if (wanted.length === 0)
     throw new UsageError(
       'no seat named',
-      `Example: ${suggest(call, `${shortId(run)} --seat ${seats[0]?.id ?? 'critic'}`)}`,
+      `Example: ${formatCommand(call, `${shortId(run)} --seat ${seats[0]?.id ?? 'critic'}`)}`,
     );
   const named = wanted.map((text) => {
     const equals = text.indexOf('=');
@@ -63,7 +76,7 @@ function retryWanted(call: Invocation, { id: run, seats }: RunView): Wanted {
       ? { id: text.trim(), model: undefined }
       : { id: text.slice(0, equals).trim(), model: checkSpec(text.slice(equals + 1).trim()) };
   });
-  for (const { id } of named) seatKnown(id, '--seat', seats);
+  for (const { id } of named) requireSeat(id, '--seat', seats);
   const [model, ...others] = [...new Set(named.map((one) => one.model))];
   if (others.length > 0)
     throw new UsageError(
@@ -77,6 +90,7 @@ function retryWanted(call: Invocation, { id: run, seats }: RunView): Wanted {
   };
 }
 
+/** `resynthesize [RUN]`: asks for a new synthesis. */
 export function resynthesize(call: Invocation): Promise<number> {
   const { model, note, without, loadBearing, of } = call.flags;
   if (of !== undefined && !loadBearing)
@@ -86,8 +100,8 @@ export function resynthesize(call: Invocation): Promise<number> {
       '--load-bearing repeats the same synthesis',
       'Drop --model, --note and --without.',
     );
-  return comeBack(call, (view) => {
-    for (const id of without) seatKnown(id, '--without', view.seats);
+  return continueRun(call, (view) => {
+    for (const id of without) requireSeat(id, '--without', view.seats);
     if (loadBearing) return { kind: 'weigh', of };
     return {
       kind: 'resynthesize',
@@ -98,7 +112,7 @@ export function resynthesize(call: Invocation): Promise<number> {
   });
 }
 
-function seatKnown(id: string, flag: string, seats: RunView['seats']): void {
+function requireSeat(id: string, flag: string, seats: RunView['seats']): void {
   if (seats.some((seat) => seat.id === id)) return;
   throw new UsageError(
     `${flag} ${id}: no such seat`,
@@ -106,7 +120,7 @@ function seatKnown(id: string, flag: string, seats: RunView['seats']): void {
   );
 }
 
-function comeBack(call: Invocation, wish: (view: RunView) => Wanted): Promise<number> {
+function continueRun(call: Invocation, wish: (view: RunView) => Wanted): Promise<number> {
   return withRun(call, async ({ found, view, facts }) => {
     const wanted = wish(view);
     const request = (found.protocol.request ?? requestOf)({ view, facts }, wanted);
@@ -114,24 +128,29 @@ function comeBack(call: Invocation, wish: (view: RunView) => Wanted): Promise<nu
     const { store } = found;
     const isElsewhere = isHandedOver(call);
     if (call.flags.detach && wanted.kind === 'resume') {
-      // Somebody who works on it would go on, on other terms than are told here.
-      (await taking(call, view.id, (how) => store.own(view.id, how))).release();
-      return detach(call, store, view.id, termsOf(call, found.config));
+      // If a process works on the run, starting another one with other limits would be wrong; taking the
+      // run shows that none does.
+      (await withTakeover(call, view.id, (how) => store.own(view.id, how))).release();
+      return startDetached(call, store, view.id, termsOf(call, found.config));
     }
-    if (call.flags.queue && engineOf(call) === undefined && wanted.kind === 'resume') {
-      await taking(call, view.id, (how) => store.enqueue(view.id, how));
+    if (call.flags.queue && restateAddressOf(call) === undefined && wanted.kind === 'resume') {
+      await withTakeover(call, view.id, (how) => store.enqueue(view.id, how));
       return tellQueued(call, store, view.id, termsOf(call, found.config));
     }
-    const journal = await taking(call, view.id, (how) => store.own(view.id, how));
+    const journal = await withTakeover(call, view.id, (how) => store.own(view.id, how));
     const run = { ...found, ...placed, journal };
-    // What is to be gone on with is asked for by whoever goes on.
+    // The process that continues the run makes a plain resume request itself, so only other requests are
+    // recorded here.
     if (isElsewhere)
       return handOver(run, (session) => wanted.kind !== 'resume' && session.record(request));
     return runInTerminal({ ...run, start: startOf(view, wanted, request) });
   });
 }
 
-/** What a run on record works with, opened again. @throws DeliberateError where it is not there any more */
+/**
+ * Opens the tools and the workshop of a recorded run again.
+ * @throws DeliberateError if one of them no longer exists
+ */
 async function placesOf(
   { found: { call, store, models }, view }: Resumable,
   { kind }: Wanted,
@@ -142,13 +161,16 @@ async function placesOf(
   return { workshop, tools: workshop?.tools ?? tools };
 }
 
-/** A run that was opened, and on which nobody has begun to work, needs no second attempt. */
+/** Returns how to start: a run that was opened but never worked on is begun, not resumed. */
 function startOf(view: RunView, { kind }: Wanted, request: Request): TerminalRun['start'] {
   const isNew = view.seq === 1 && kind === 'resume';
   return (session: Session): Promise<Ending> => (isNew ? session.start() : session.resume(request));
 }
 
-/** What it takes to go on with a run that this process owns. @throws as `resume` does */
+/**
+ * Opens a run that this process owns, to continue it.
+ * @throws as `resume` does
+ */
 export async function reopen(
   call: Invocation,
   parts: Pick<TerminalRun, 'config' | 'store' | 'journal' | 'models'>,
@@ -162,14 +184,17 @@ export async function reopen(
   return { ...found, ...(await placesOf(recorded, wanted)), journal, start };
 }
 
-/** A run on record, and what it takes to go on with it. */
+/** A recorded run and what is needed to continue it. */
 interface Resumable {
   readonly found: Omit<TerminalRun, 'journal' | 'start'>;
   readonly view: RunView;
   readonly facts: readonly AnyFact[];
 }
 
-/** Does it with the run that was named; closes the database. @throws DeliberateError if it never began. */
+/**
+ * Finds the run that the call names, calls `work` with it, and closes the database.
+ * @throws DeliberateError if the run was never opened
+ */
 export async function withRun<T>(
   call: Invocation,
   work: (recorded: Resumable) => Promise<T>,
@@ -178,7 +203,7 @@ export async function withRun<T>(
   const config = readConfig(call);
   const store = openStore(call);
   try {
-    await upToDate(call, store);
+    await copyRemoteNews(call, store);
     const models = openModels(call, config);
     const run = await choose(call, store);
     return await work(await readRecorded(call, { config, store, models }, run));
@@ -201,6 +226,6 @@ async function readRecorded(
       `run ${shortId(id)} was never started: the program died before it recorded the question`,
       `Remove it with: deliberate rm ${shortId(id)}`,
     );
-  const { protocol, source } = await holderOf(call, store, view);
+  const { protocol, source } = await protocolOfRun(call, store, view);
   return { found: { ...shared, call, protocol, source }, view, facts };
 }

@@ -1,6 +1,6 @@
 /**
- * Runs a session in front of whoever called: picks the display, passes on stop and quit, and says at
- * the end what came of it. The one place where a session, a display and the signals meet.
+ * Works on a run while showing it: chooses the display, connects signals, stop and quit, and reports the end.
+ * The only place where a session, a display and signals meet.
  */
 
 import type { Actions } from '../../console/run/ports.ts';
@@ -19,35 +19,36 @@ import { protocolNamed } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';
 import { readCaller } from '../../telemetry/caller.ts';
 import { formatTokens } from '../../text/numbers.ts';
-import { engineOf } from '../elsewhere/flags.ts';
+import { restateAddressOf } from '../elsewhere/flags.ts';
 import type { Invocation } from '../invocation.ts';
-import { archiveText, keeping } from '../rescue.ts';
-import { isNamed } from '../settings/discovery.ts';
+import { archiveText, withRescue } from '../rescue.ts';
+import { hasValidName } from '../settings/discovery.ts';
 import { giveEffort } from '../settings/panel.ts';
 import type { RunTools } from '../settings/run-tools.ts';
 import { openStore } from '../store.ts';
 import { startedAs } from '../suggest.ts';
-import { callPerson } from './attention.ts';
-import { detach, isHandedOver, tellQueued, termsOf } from './detached.ts';
+import { notifyPerson } from './attention.ts';
+import { isHandedOver, startDetached, tellQueued, termsOf } from './detached.ts';
 import { type Display, openDisplay } from './display.ts';
 import { exportsOf } from './exports.ts';
 import { type Answered, Gates } from './gates.ts';
-import { hold, type OwnedRun } from './hold.ts';
+import { type OwnedRun, openRunSession } from './hold.ts';
 import type { Desktop } from './outside.ts';
 
 export interface TerminalRun extends OwnedRun {
-  /** What the console shows at first, where that is more than the journal says. */
+  /** The facts that the console shows first, if they are more than the journal contains. */
   readonly shown?: readonly AnyFact[];
 }
 
 /**
- * Resolves to the exit code when the person is done with the run. Closes the database.
- * @throws DeliberateError where the database is not where it was: the run was written beside it then.
+ * Works on a run and shows it. Resolves to the exit code when the person is done with it, after closing the
+ * database.
+ * @throws DeliberateError if the database was moved, deleted or replaced; the run was saved beside it then
  */
 export async function runInTerminal(terminalRun: TerminalRun): Promise<number> {
   const { call, journal, store } = terminalRun;
   try {
-    const ending = await keeping(store, journal.run, () => runDisplayed(terminalRun));
+    const ending = await withRescue(store, journal.run, () => runDisplayed(terminalRun));
     const { budgetTokens, budgetUsd } = call.flags;
     const limited = (budgetTokens ?? budgetUsd) !== undefined;
     if (!call.flags.quiet) call.err.write(lastLine(call.env, journal.run, ending, limited));
@@ -57,7 +58,7 @@ export async function runInTerminal(terminalRun: TerminalRun): Promise<number> {
   }
 }
 
-/** The same for a new run of a protocol that comes with the program. */
+/** Does the same for a new run of a built-in protocol. */
 export async function beginInTerminal(
   { toolsOfRun, named, place, ...terminal }: Begun,
   name: string,
@@ -84,7 +85,10 @@ export async function beginInTerminal(
   return runInTerminal({ ...begun, start: (session) => session.begin(opening) });
 }
 
-/** Records what is wanted of a run, gives it back, and starts the process that works on it, or queues it. */
+/**
+ * Records what is wanted of a run and releases it, then starts a process to work on it, or leaves it in the
+ * queue.
+ */
 export async function handOver(
   terminalRun: Omit<TerminalRun, 'start'>,
   record: (session: Session) => void,
@@ -93,7 +97,7 @@ export async function handOver(
   const { run } = journal;
   const { answer } = new Gates(store, run, 'by nobody');
   try {
-    const there = engineOf(call);
+    const there = restateAddressOf(call);
     if (there !== undefined) {
       const { refuseUnable } = await import('../elsewhere/hand-on.ts');
       refuseUnable(terminalRun, journal.facts());
@@ -102,15 +106,15 @@ export async function handOver(
     record(new Session({ journal, models, protocol, source, tools, answer, caller }));
     store.keepTerms(run, termsOf(call, config), call.key);
     if (there !== undefined) {
-      const { handOn } = await import('../elsewhere/hand-on.ts');
-      return await handOn({ call, config, store }, journal, there);
+      const { handToRestate } = await import('../elsewhere/hand-on.ts');
+      return await handToRestate({ call, config, store }, journal, there);
     }
-    // Before it is anybody's: a program that dies in between has left it to workers.
+    // Enqueue before releasing the run, so that if this program dies in between, a worker still takes it.
     if (call.flags.queue) store.enqueue(run);
     journal.release();
-    return call.flags.queue ? tellQueued(call, store, run) : await detach(call, store, run);
+    return call.flags.queue ? tellQueued(call, store, run) : await startDetached(call, store, run);
   } finally {
-    // Whoever works on the run starts its own.
+    // The process that works on the run opens its own tools.
     await tools?.close?.();
     store.close();
   }
@@ -118,20 +122,20 @@ export async function handOver(
 
 type Begun = Pick<TerminalRun, 'call' | 'config' | 'models'> & {
   readonly toolsOfRun?: Pick<RunTools, 'tools' | 'keep'>;
-  /** Told the run's id before anything is asked, and where it is kept. */
+  /** Called with the run's id before any model is asked. */
   readonly named?: (run: string, store: Store) => void;
-  /** Opens the place where the run's work is done, by its id; its tools are then the run's. */
+  /** Opens the run's workshop by the run's id; the workshop's tools are then the run's. */
   readonly place?: (run: string) => Workshop;
 };
 
-/** Resolves when the run has ended and this process has given it back. */
+/** Resolves when the run has ended and this process has released it. */
 async function runDisplayed(terminalRun: TerminalRun): Promise<Ending> {
   const { call, config, journal, protocol, workshop } = terminalRun;
   await workshop?.clear();
   const display = await openDisplay(call, protocol.name, config.keys);
-  const held = await hold(terminalRun, answeredIn(call, journal.run, display));
+  const held = await openRunSession(terminalRun, answeredIn(call, journal.run, display));
   const { session, gates } = held;
-  const called = callPerson(call, config, display.terminal, journal.facts(), session.feed);
+  const called = notifyPerson(call, config, display.terminal, journal.facts(), session.feed);
   const leave = new AbortController();
   const letGo = handleSignals(session, call, leave);
   try {
@@ -143,7 +147,7 @@ async function runDisplayed(terminalRun: TerminalRun): Promise<Ending> {
   }
 }
 
-/** Resolves to what came of the attempt that ended last. */
+/** Resolves to the end of the last attempt. */
 async function showSession(
   terminalRun: TerminalRun,
   session: Session,
@@ -161,7 +165,7 @@ async function showSession(
     call.begun?.(session.run);
     return running;
   };
-  // Before a console is there, so that its first frame has the question and the seats.
+  // Open the run before there is a console, so that its first frame shows the question and the seats.
   const begun = display.interactive ? begin() : undefined;
   await display.show(
     {
@@ -176,11 +180,14 @@ async function showSession(
     },
     () => follow(begun ?? begin()),
   );
-  // A person who leaves while it goes on stops it.
+  // If the person leaves during an attempt, the run counts as stopped.
   return session.live ? { status: 'stopped' } : ending;
 }
 
-/** What a person at the console can do to the run. `again` follows a further attempt. */
+/**
+ * Returns what a person at the console can do to the run.
+ * @param again follows a further attempt
+ */
 function actionsOn(
   { store, journal, models, protocol }: TerminalRun,
   session: Session,
@@ -233,10 +240,10 @@ function actionsOn(
   };
 }
 
-/** What providers list, for a person to choose from. */
+/** Returns the models that providers list, for the person to choose from. */
 function offersOf(listings: readonly ProviderListing[]): ModelOffer[] {
   return listings.flatMap(({ models }) =>
-    models.filter(isNamed).map(({ spec, contextWindow, note }) => ({
+    models.filter(hasValidName).map(({ spec, contextWindow, note }) => ({
       spec,
       detail: [contextWindow === undefined ? '' : `${formatTokens(contextWindow)} context`, note]
         .filter((one) => one)
@@ -245,7 +252,7 @@ function offersOf(listings: readonly ProviderListing[]): ModelOffer[] {
   );
 }
 
-/** Who answers what a run asks: see `Answered`. */
+/** Determines who answers the run's gates; see `Answered`. */
 function answeredIn({ flags, env }: Invocation, run: string, { interactive }: Display): Answered {
   if (flags.yes) return 'by default';
   if (interactive) return 'console';
@@ -253,8 +260,8 @@ function answeredIn({ flags, env }: Invocation, run: string, { interactive }: Di
 }
 
 /**
- * The first Ctrl-C stops the run and keeps what there is; the second ends the program at once, which
- * loses nothing that was recorded. A reader that went away stops the run as well.
+ * Handles signals. The first Ctrl-C stops the run and keeps its answers; the second exits at once, which loses
+ * nothing recorded. Closing the output's reader also stops the run.
  */
 function handleSignals(
   session: Session,
@@ -286,7 +293,10 @@ function handleSignals(
   };
 }
 
-/** `limited`: the run had a budget, which is not recorded with it. */
+/**
+ * Formats the last line.
+ * @param limited whether the run had a budget, which is not recorded with the run
+ */
 function lastLine(
   env: Invocation['env'],
   run: string,

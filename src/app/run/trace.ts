@@ -1,4 +1,4 @@
-/** A run as a trace: as text for `export`, and to a collector while it goes on. */
+/** Exports a run as a trace: as text for `export`, and to a collector while the run goes on. */
 import type { Env } from '../../io/surroundings.ts';
 import type { Feed } from '../../kernel/bus.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
@@ -8,13 +8,13 @@ import { otlpOf } from '../../telemetry/otlp.ts';
 import { type SpanOptions, spansOf } from '../../telemetry/spans.ts';
 import { version } from '../version.ts';
 
-/** One line of OTLP JSON, as collectors read it from files. */
+/** Formats a run as one line of OTLP JSON, the form that collectors read from files. */
 export function traceText(facts: readonly AnyFact[], env: Env, options: SpanOptions): string {
   const trace = otlpOf(spansOf(facts, options), resourceIn(env), version());
   return `${escapeLoose(JSON.stringify(trace))}\n`;
 }
 
-/** Sends what comes of a run from now on; undefined where nobody has named a collector. */
+/** Sends the spans of a run from now on. Returns undefined if the environment names no collector. */
 export function sendSpans(
   env: Env,
   feed: Feed,

@@ -1,4 +1,4 @@
-/** What it takes to work on runs that nobody looks on: on the terms on which each was handed over. */
+/** Opens runs for workers, where nobody watches, with the limits with which each run was queued. */
 import { Collected } from '../../io/collected.ts';
 import { INSIDE } from '../../io/environment.ts';
 import type { Journal } from '../../kernel/journal.ts';
@@ -10,6 +10,7 @@ import { openModels } from '../settings/providers.ts';
 import { reopen } from './resume.ts';
 import type { TerminalRun } from './run-in-terminal.ts';
 
+/** Opens queued runs and shares model gateways between them. */
 export class Unattended {
   readonly #call: Invocation;
   readonly #models = new Map<string, ModelGateway>();
@@ -18,12 +19,15 @@ export class Unattended {
     this.#call = call;
   }
 
-  /** Prices, and what the doctor found, are read anew. */
+  /** Forgets the gateways, so that prices and the doctor's findings are read again. */
   refresh(): void {
     this.#models.clear();
   }
 
-  /** A run that this process owns, ready to be gone on with. @throws DeliberateError where it cannot be */
+  /**
+   * Opens a run that this process owns, ready to be continued.
+   * @throws DeliberateError if it cannot be continued
+   */
   async open(store: Store, journal: Journal): Promise<TerminalRun> {
     const call = this.#callFor(store, journal.run);
     const config = readConfig(call);
@@ -33,14 +37,14 @@ export class Unattended {
     return run;
   }
 
-  /** On what terms the run was queued; no console, and nobody who could be asked at this one. */
+  /** Returns the call for a run: its stored limits, no console, and nobody to ask. */
   #callFor(store: Store, run: string): Invocation {
     const { limits = {}, yes = false, unsandboxed = false } = store.terms(run) ?? {};
     const { flags, env } = this.#call;
     return {
       ...this.#call,
       ...{ command: 'resume', words: [run], out: new Collected(), err: new Collected() },
-      // Whose span this process belongs to is no matter of the run's.
+      // The span that this process belongs to is not the parent of the run's spans.
       env: { ...env, [INSIDE]: run, TRACEPARENT: undefined },
       flags: {
         ...flags,
@@ -53,7 +57,10 @@ export class Unattended {
     };
   }
 
-  /** One for all runs where it can be: so many calls at a time are meant for a provider, not for a run. */
+  /**
+   * Returns the gateway for a run. Runs share one if their settings allow it, because the limit of concurrent
+   * calls is meant for a provider, not for a run.
+   */
   #modelsFor(call: Invocation, config: Config): ModelGateway {
     const { rehearseSpeed, unsandboxed } = call.flags;
     const key = JSON.stringify([config.idle_timeout, rehearseSpeed, unsandboxed]);

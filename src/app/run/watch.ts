@@ -1,11 +1,11 @@
-/** `deliberate watch`: the same displays over a run that another process works on. */
+/** `deliberate watch`: shows a run that another process works on. */
 
 import { leaveOnSignals } from '../../console/terminal/signals.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { Invocation } from '../invocation.ts';
 import { nameRun, runOf } from '../run-of.ts';
 import { readConfig } from '../settings/config.ts';
-import { openStore, upToDate } from '../store.ts';
+import { copyRemoteNews, openStore } from '../store.ts';
 import { startedAs } from '../suggest.ts';
 import { showFollowed } from './followed.ts';
 
@@ -18,8 +18,8 @@ export async function watch(call: Invocation): Promise<number> {
   call.out.on('error', stop);
   try {
     const ref = runOf(call);
-    // Who watches wants to see what goes on.
-    await upToDate(call, store);
+    // Copy runs from Restate servers first, so that `latest` finds a run that goes on there.
+    await copyRemoteNews(call, store);
     const id = (ref === 'latest' ? store.findLive() : undefined) ?? store.find(ref);
     if (call.words.length === 0 && !call.flags.quiet) call.err.write(`${nameRun(id, store)}\n`);
     const { status } = store.summary(id);

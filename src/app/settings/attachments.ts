@@ -1,6 +1,6 @@
 /**
- * Texts under discussion: files, folders of them, and standard input. A file that was named and cannot
- * be attached is an error; in a folder, what is no text is left out by name.
+ * Reads attachments: files, folders of files, web pages and standard input. A named file that cannot be
+ * attached is an error; within a folder it is skipped and listed.
  */
 import { readdirSync } from 'node:fs';
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
@@ -37,32 +37,38 @@ import { formatTokens } from '../../text/numbers.ts';
 import type { Invocation } from '../invocation.ts';
 import { hintOfScheme, type ReadPage, readPage } from './pages.ts';
 
-/** More than any model's context takes: whoever attaches this means something else. */
+/** The largest attachment, in bytes. More would not fit any model's context. */
 const MOST_BYTES = 1024 * 1024;
 const MOST_BYTES_IN_ALL = 4 * MOST_BYTES;
 const MOST_FILES = 200;
 
-/** So many are named one by one when it is told what was attached. */
+/** The most attachments that are listed one by one; the rest is counted. */
 const NAMED = 12;
 
-/** A file to be read, with the name it gets unless two have it, and the longer one that is its own. */
+/**
+ * A file to read, with its short name and with the longer name that is used if two files have the same short
+ * one.
+ */
 interface Candidate {
   readonly file: string;
   readonly short: string;
   readonly long: string;
-  /** Found in a folder, not named: the real path of that folder. */
+  /** The real path of the folder in which the file was found; absent if the file itself was named. */
   readonly within?: string;
   /** The fetched web page, if the candidate is one instead of a file. */
   readonly page?: ReadPage;
 }
 
-/** What a folder has to attach, and what else lies there, each with the reason. */
+/** The files of a folder to attach, and the paths that are skipped, each with the reason. */
 interface Inside {
   readonly paths: readonly string[];
   readonly left: readonly string[];
 }
 
-/** Reads what `--attach` names, in that order. @throws UsageError naming the file and why. */
+/**
+ * Reads what `--attach` names, in that order.
+ * @throws UsageError that names the file and the reason
+ */
 export async function readAttachments(call: Invocation): Promise<Attachment[]> {
   const attach = expandGlobs(call.flags.attach);
   const piped = attach.filter((name) => name === '-').length;
@@ -165,8 +171,8 @@ export async function refreshPages(
 }
 
 /**
- * One line each: its size, and how much of a seat's first prompt it is. `beside`: tokens of that prompt
- * without the attachments. For standard error.
+ * Formats a line for each attachment: its size, and its share of a seat's first prompt. For standard error.
+ * @param beside tokens of that prompt without the attachments
  */
 export function attachedLines(attachments: readonly Attachment[], beside: number): string {
   if (attachments.length === 0) return '';
@@ -238,7 +244,7 @@ function toCandidate(page: ReadPage): Candidate {
   return { file: page.page.address, short: page.name, long: page.name, page };
 }
 
-/** What one `--attach` stands for. What lies in a folder and is no file goes to `left`. */
+/** Expands one `--attach` to files. Adds skipped paths of a folder to `left`. */
 function candidates(name: string, left: string[]): Candidate[] {
   const stat = lookAt(name);
   if (stat === undefined) throw new Refused(name, whyNot('ENOENT'), hintOfScheme(name));
@@ -259,7 +265,10 @@ function candidates(name: string, left: string[]): Candidate[] {
   }));
 }
 
-/** A file's path from here, or from the root of the file system, with slashes and without `..`. */
+/**
+ * Returns a file's path from the current folder, or from the root of the file system if it is outside; with
+ * slashes and without `..`.
+ */
 function pathOf(file: string): string {
   const here = relative(workingFolder(), resolve(file));
   return here.startsWith('..') || isAbsolute(here)
@@ -267,14 +276,17 @@ function pathOf(file: string): string {
     : here.split(sep).join('/');
 }
 
-/** Paths below a folder, sorted: what git knows or would add, or else everything that is not hidden. */
+/**
+ * Lists the files below a folder, sorted: those that git tracks or would add or, without git, all that are not
+ * hidden.
+ */
 function filesIn(folder: string): Inside {
   const paths: string[] = [];
   const left: string[] = [];
   for (const path of (listByGit(folder) ?? walkFolder(folder, '')).filter(isShown).sort()) {
     const stat = lookAtLink(join(folder, path));
     if (stat?.isFile()) paths.push(path);
-    // Not there any more, or a repository in the repository: nobody thinks that it is attached.
+    // The file was deleted meanwhile, or is a nested repository, which nobody expects to be attached.
     else if (stat !== undefined && !stat.isDirectory())
       left.push(`${path} (${stat.isSymbolicLink() ? 'is a link' : whyNot('ENXIO')})`);
   }
@@ -302,14 +314,14 @@ function walkFolder(folder: string, below: string): string[] {
     const path = below === '' ? entry.name : `${below}/${entry.name}`;
     if (entry.isDirectory()) found.push(...walkFolder(folder, path));
     else found.push(path);
-    // A folder by mistake, a home for example, is not walked to its end.
+    // Stop early if a large folder, such as a home folder, was named by mistake.
     if (found.length > 50 * MOST_FILES)
       throw new Refused(folder, `too many files to search; at most ${MOST_FILES} can be attached`);
   }
   return found;
 }
 
-/** One file is attached once, however often and by whatever way it was named. */
+/** Removes duplicates, so that a file named in several ways is attached once. */
 function unique(files: readonly Candidate[]): Candidate[] {
   const seen = new Set<string>();
   return files.filter(({ file, page }) => {
@@ -365,8 +377,8 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 }
 
 /**
- * Pictures and the like in a folder are expected, and nobody named what a link leads to; a text that is too
- * long is not left out in silence.
+ * Returns whether a file of a folder may be skipped: pictures and the like are expected there, and the target
+ * of a link was not named. A text that is too long must be reported.
  */
 function mayBeLeftOut(error: Refused): boolean {
   return (

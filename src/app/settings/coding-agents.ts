@@ -1,4 +1,4 @@
-/** The coding agents that can be seated: those that come with the program, and a person's own. */
+/** The coding agents that can take seats: those that come with the program, and a person's own. */
 import * as z from 'zod';
 import type { CodingAgent } from '../../coding-agents/agent.ts';
 import { builtInAgents } from '../../coding-agents/built-in.ts';
@@ -13,7 +13,7 @@ const inHome = z
   .string()
   .regex(/^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$)).+$/, 'expected a path inside your home folder');
 
-/** A coding agent of a person's own, or what is different about one that comes with the program. */
+/** The schema of a person's own coding agent, or of changes to a built-in one. */
 const agentSchema = z.strictObject({
   command: z.string().min(1).describe('Its program, on your PATH or by its whole path.').optional(),
   args: z.array(z.string()).describe('Its arguments: [acp].').optional(),
@@ -38,7 +38,7 @@ type Entries = Readonly<Record<string, z.infer<typeof agentSchema>>>;
 const isBuiltIn = (name: string): boolean => builtInAgents().some((agent) => agent.name === name);
 const isProviderName = (name: string): boolean => (PROVIDERS as readonly string[]).includes(name);
 
-/** The agents of a person's configuration, by name. */
+/** The schema of the agents in a person's configuration, by name. */
 export const agentsSchema = z
   .record(
     z
@@ -56,12 +56,12 @@ export const agentsSchema = z
         });
   });
 
-/** Nothing is known of a person's own agent: as much as the largest of those that were measured. */
+/** The assumed tokens of an unknown agent's own prompt: as many as the largest that was measured. */
 const UNKNOWN_PROMPT = 22_000;
 
 /**
- * Returns all agents, a person's own after those that come with the program. An entry under the name of one
- * of these says only what is different.
+ * Returns all agents, built-in ones first. An entry with the name of a built-in agent only changes the fields
+ * that it contains.
  */
 export function agentsOf({
   agents = {},

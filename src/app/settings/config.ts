@@ -1,9 +1,8 @@
 /**
- * What a person sets once instead of with every call. One table says which settings there are; a flag
- * goes before the environment, then the project's file, the person's own, and the default.
- *
- * A project's file is somebody else's: it may say how to deliberate, but nothing about which models
- * hear the question, what may be spent, which files are read, or what keys do.
+ * Reads the settings of a call. One table lists the settings. A flag overrides the environment, which overrides
+ * the project's file, then the person's own file, then the default.
+ * A project's file was written by somebody else. It may say how to deliberate, but not which models hear the
+ * question, what may be spent, which files are read, or what keys do.
  */
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -21,7 +20,7 @@ import type { Invocation } from '../invocation.ts';
 import { agentsOf, agentsSchema } from './coding-agents.ts';
 import { serversOf, serversSchema } from './servers.ts';
 
-/** No configuration is as long as this. */
+/** The largest configuration file, in bytes. */
 const LARGEST = 256 * 1024;
 
 const positive = z.number().int().positive();
@@ -46,7 +45,7 @@ const variable = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable');
 
-/** No underscore: it parts a server's name from its tool's. */
+/** Names of tool servers. Underscores are excluded, because they separate a server's name from its tool's. */
 export const TOOL_SERVER = /^[a-z][a-z0-9-]{0,23}$/;
 
 const toolServer = z
@@ -88,7 +87,7 @@ const toolServer = z
     error: 'env goes with command; a server at an address is given its token by key_env',
   });
 
-/** Below the repository, whoever writes it. */
+/** The schema of a folder below the repository, as a relative path without hidden folders. */
 const folder = z
   .string()
   .regex(
@@ -229,20 +228,20 @@ export const describeConfig = () =>
       .optional(),
   });
 
-/** What is in force, flags included. Durations are milliseconds. */
+/** The settings in force, including flags. Durations are in milliseconds. */
 export type Config = z.infer<ReturnType<typeof describeConfig>>;
 export type SettingName = keyof Config;
 
 interface Setting {
-  /** What is done where nobody says anything. */
+  /** What applies if nobody sets it, in words. */
   readonly otherwise: string;
-  /** The flag that says it for one call. */
+  /** The flag that sets it for one call. */
   readonly flag?: keyof Flags;
-  /** Whether a project's file may say it. */
+  /** Whether a project's file may set it. */
   readonly project?: true;
 }
 
-/** Every setting there is. One more is a line here and one in the schema. */
+/** All settings. To add one, add a line here and one in the schema. */
 export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   preset: { otherwise: 'classic-triad', flag: 'preset', project: true },
   model: { otherwise: 'the models found', flag: 'model' },
@@ -282,32 +281,38 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 
-/** Whose file: the person's own, or one that came with a project. */
+/** Whose file it is: the person's own, or a project's. */
 type Whose = 'user' | 'project';
 
-/** A file that was looked for. */
+/** A configuration file that was looked for. */
 interface ConfigFile {
   readonly whose: Whose;
   readonly file: string;
-  /** Absent where there is no such file. */
+  /** The contents; absent if the file does not exist. */
   readonly yaml?: Yaml<Config>;
 }
 
-/** What is in force, and who said so. */
-interface Settled {
+/** The settings in force, each with its source. */
+interface SettingsWithSources {
   readonly config: Config;
-  /** `flag`, `file:line`, or `default`. */
+  /** The source of each setting: `flag`, `file:line` or `default`. */
   readonly from: Readonly<Record<SettingName, string>>;
   readonly files: readonly ConfigFile[];
 }
 
-/** The settings in force. @throws BadFile naming file, line and what was expected. */
+/**
+ * Returns the settings in force.
+ * @throws BadFile that names file, line and what was expected
+ */
 export function readConfig(call: Invocation): Config {
-  return settle(call).config;
+  return settingsWithSources(call).config;
 }
 
-/** The same, and who said so. @throws BadFile */
-export function settle(call: Invocation): Settled {
+/**
+ * Returns the settings in force, each with its source.
+ * @throws BadFile
+ */
+export function settingsWithSources(call: Invocation): SettingsWithSources {
   const files = configFiles(call).map(({ whose, file, needed }) =>
     readConfigFile(whose, file, needed),
   );
@@ -327,7 +332,10 @@ export function settle(call: Invocation): Settled {
   return { config: config as Config, from, files };
 }
 
-/** Where settings are looked for, what goes before first. `needed`: somebody named the file. */
+/**
+ * Returns the configuration files to read, the one that overrides the others first. `needed` means that the
+ * person named the file.
+ */
 export function configFiles({
   flags,
   env,
@@ -346,9 +354,12 @@ export function configFiles({
   ];
 }
 
-/** @throws BadFile; UsageError where a file that was named is not there. */
+/**
+ * Reads a configuration file.
+ * @throws BadFile if its contents are wrong; UsageError if a named file does not exist
+ */
 export function readConfigFile(whose: Whose, file: string, needed: boolean): ConfigFile {
-  // Whose folder is a link may have it so; the settings of a project lie in the project.
+  // A person's own folder may be a link; a project's settings must lie inside the project.
   if (whose === 'project') refuseLinks('project', file);
   const text = textOf(file, { most: LARGEST, links: whose === 'user' });
   if (text === undefined && needed) throw new UsageError(`${file}: ${whyNot('ENOENT')}`);
@@ -358,7 +369,7 @@ export function readConfigFile(whose: Whose, file: string, needed: boolean): Con
   return { whose, file, yaml };
 }
 
-/** Refuses a server and an agent of one name: `NAME/MODEL` would mean either. */
+/** Refuses a server and a coding agent with the same name, because `NAME/MODEL` would be ambiguous. */
 function refuseTwins({ servers = {}, agents = {} }: Config, context: z.RefinementCtx): void {
   for (const name of Object.keys(servers).filter((server) => Object.hasOwn(agents, server)))
     context.addIssue({

@@ -1,4 +1,4 @@
-/** Which models there are for seats that name none, and what to do where there is none at all. */
+/** Finds models for seats without one, and helps if there are none. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { confirm } from '../../io/confirm.ts';
@@ -11,25 +11,27 @@ import type { Invocation } from '../invocation.ts';
 import { hasConsole } from '../run/display.ts';
 import type { SeatRequest } from './panel.ts';
 
-/** How long a search may take before it is mentioned. */
+/** Milliseconds until a slow search is mentioned. */
 const PATIENCE_MS = 400;
 
-/** How long a server may load its first model, and how often it is asked meanwhile. */
+/**
+ * The most milliseconds that a server may take to load its first model, and the interval at which it is asked.
+ */
 const LOADING_MS = 600_000;
 const LOOK_AGAIN_MS = 1_000;
 
-/** What speaks with `--rehearse`. */
+/** The model that answers with `--rehearse`. */
 export const REHEARSAL_MODEL = 'rehearsal/panel';
 
 /**
- * Whether a model that a server lists can be offered or chosen. One whose name cannot be read as it is
- * would be refused wherever somebody writes it, and with it an export of the run.
+ * Returns whether a listed model can be offered: its name has a valid form. Other names would be refused
+ * wherever a person types them, and when the run is imported.
  */
-export function isNamed({ spec }: { readonly spec: ModelSpec }): boolean {
+export function hasValidName({ spec }: { readonly spec: ModelSpec }): boolean {
   return isSpec(spec);
 }
 
-/** Models for the places that have none, in the order in which the providers list them. */
+/** Finds models for the places that have none, in the order in which providers list them. */
 export async function modelsFor(
   call: Invocation,
   places: readonly SeatRequest[],
@@ -38,10 +40,10 @@ export async function modelsFor(
   if (places.every(({ model }) => model !== undefined)) return [];
   const listings = await listPatiently(call, gateway);
   const found = listings.flatMap(({ name, models }) =>
-    isNobody(name) ? [] : models.filter(isNamed).map(({ spec }) => spec),
+    isNeverDefault(name) ? [] : models.filter(hasValidName).map(({ spec }) => spec),
   );
   if (found.length > 0) return found.slice(0, 4);
-  const looked = listings.filter(({ name }) => !isNobody(name)).map(lookedAt);
+  const looked = listings.filter(({ name }) => !isNeverDefault(name)).map(formatListing);
   if (hasConsole(call) && (await offerRehearsal(call, looked))) return [REHEARSAL_MODEL];
   throw new DeliberateError(
     'no-models',
@@ -50,7 +52,7 @@ export async function modelsFor(
   );
 }
 
-/** Lists models, and says so where that takes long: a provider far away, or one that does not answer. */
+/** Lists models, and tells the person if that takes long. */
 export async function listPatiently(
   call: Invocation,
   gateway: ModelGateway,
@@ -62,8 +64,8 @@ export async function listPatiently(
 }
 
 /**
- * Lists models. Where there are none, and a server says that it is loading one, it is asked again until it has
- * done so; the person is told, and can stop with Ctrl-C.
+ * Lists models. If there are none and a server is loading one, asks again until it is loaded; the person is
+ * told, and can stop with Ctrl-C.
  */
 async function listLoaded(
   call: Invocation,
@@ -84,16 +86,19 @@ async function listLoaded(
 }
 
 function isUsable({ name, models }: ProviderListing): boolean {
-  return !isNobody(name) && models.length > 0;
+  return !isNeverDefault(name) && models.length > 0;
 }
 
-/** Who is only seated by name: the stand-in, and agents, who would use up a subscription unasked. */
-export function isNobody(name: string): boolean {
+/**
+ * Returns whether a provider is used only if it is named: the stand-in, and coding agents, which would use up a
+ * subscription.
+ */
+export function isNeverDefault(name: string): boolean {
   return name === 'rehearsal' || isAgent(name);
 }
 
-/** Where models were looked for, and why there are none. */
-export function lookedAt({ name, endpoint, error, models }: ProviderListing): string {
+/** Formats where models were looked for and why there are none. */
+export function formatListing({ name, endpoint, error, models }: ProviderListing): string {
   const none = models.length > 0 ? 'unreadable model names' : 'no models';
   return `${name} at ${endpoint}: ${error?.replace(`${name}: `, '') ?? none}`;
 }

@@ -1,6 +1,6 @@
 /**
- * What a protocol looks for in the documents of a folder that seats may look into, beside what seats are
- * offered: searches of its index, and whether files are there.
+ * Lets a protocol search the documents of a folder that its seats may look into, besides the tools for the
+ * seats: it searches the document index and checks whether files exist.
  */
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -15,7 +15,7 @@ import { whyHidden } from '../../tools/refusal.ts';
 import { Root } from '../../tools/root.ts';
 import type { NamedRoot } from '../../tools/tools.ts';
 
-/** As many as a plan may ever ask for; more is a mistake. */
+/** The most results of a search that a protocol may ask for. */
 const MOST_HITS = 100;
 const MOST_PATHS = 500;
 
@@ -37,7 +37,7 @@ interface Around {
   readonly embedders: Pick<KnowledgeOptions, 'embedder' | 'remembered'>;
 }
 
-/** The tools, and what the protocol itself uses. The index is loaded and opened when it is first searched. */
+/** Adds the protocol's own lookups to the seats' tools. The index is loaded and opened at the first search. */
 export function withDocuments(
   tools: Tools,
   roots: readonly NamedRoot[],

@@ -1,9 +1,9 @@
-/** What a run is likely to take, said before it begins. */
+/** Prints what a run is likely to take before it begins. */
 import { estimateRun, type PlannedCalls } from '../../kernel/estimate.ts';
 import { isAgent } from '../../kernel/providers/names.ts';
 import { splitSpec } from '../../kernel/providers/spec.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
-import { estimateLine, estimateTable } from '../../plain/estimate.ts';
+import { formatEstimate, formatEstimateTable } from '../../plain/estimate.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
 import { formatTokens } from '../../text/numbers.ts';
 import type { Invocation } from '../invocation.ts';
@@ -11,10 +11,10 @@ import { agentsOf } from './coding-agents.ts';
 import { readConfig } from './config.ts';
 
 /**
- * With `--estimate` prints the estimate, and then it is all that was wanted: true. Else says in one line
- * on standard error what the run may take, if anybody is paid for it.
+ * With `--estimate`, prints the estimate and resolves to true: nothing else is wanted. Otherwise prints one
+ * line on standard error if the run may cost money, and resolves to false.
  */
-export async function tellRunEstimate(
+export async function printRunEstimate(
   call: Invocation,
   planned: readonly PlannedCalls[],
   models: ModelGateway,
@@ -27,7 +27,7 @@ export async function tellRunEstimate(
   if (!flags.estimate) {
     const estimate = estimateRun(planned, { price, ownPrompt, window: () => undefined });
     estimated?.(estimate);
-    if (estimate.paid && !flags.quiet) err.write(`Estimate: ${estimateLine(estimate)}.\n`);
+    if (estimate.paid && !flags.quiet) err.write(`Estimate: ${formatEstimate(estimate)}.\n`);
     return false;
   }
   const specs = [...new Set(planned.map(({ model }) => model))];
@@ -39,11 +39,11 @@ export async function tellRunEstimate(
     ownPrompt,
     window: (model) => windows.get(model),
   });
-  out.write(flags.json ? jsonLine(estimate) : estimateTable(estimate));
+  out.write(flags.json ? jsonLine(estimate) : formatEstimateTable(estimate));
   return true;
 }
 
-/** What coding agents add to an estimate: nobody sees their own prompts, and they have no price. */
+/** Formats what coding agents add to an estimate: their own prompts are unknown, and they have no price. */
 function agentLines(call: Invocation, planned: readonly PlannedCalls[]): string {
   const names = new Set(planned.map(({ model }) => splitSpec(model).provider).filter(isAgent));
   if (names.size === 0) return '';

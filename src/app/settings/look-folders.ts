@@ -1,6 +1,6 @@
 /**
- * Folders that seats may look into (`--look`). A person names them on the command line and nobody else
- * does: no file of settings, no preset, and no run that came from elsewhere.
+ * Folders that seats may look into (`--look`). Only a person can name them, on the command line: not a settings
+ * file, a preset or a run from elsewhere.
  */
 import { basename, resolve } from 'node:path';
 import { expandHome } from '../../io/complete-path.ts';
@@ -20,15 +20,20 @@ import type { Invocation } from '../invocation.ts';
 import { embeddersOf } from '../knowledge.ts';
 import { withDocuments } from './documents.ts';
 
-/** What a root can be called: models write it, and people on the command line. */
+/** Names of roots. Models write them, and people on the command line. */
 const NAME = /^[A-Za-z0-9][\w.-]{0,39}$/;
 
-/** What `--look` names, in that order: `src=../app/src`, or a folder under its own name. @throws UsageError */
+/**
+ * Reads `--look`: `src=../app/src`, or a folder that is named after itself. Keeps the order.
+ * @throws UsageError
+ */
 function readLook({ flags, env }: Pick<Invocation, 'flags' | 'env'>): Look {
   return rootsOf(flags.look, env, flags.encoding);
 }
 
-/** As `readLook`; `~` is the person's home, also where no shell has seen to it. */
+/**
+ * Like `readLook`, for given texts. Expands `~` to the person's home, because the shell may not have done so.
+ */
 export function rootsOf(
   wishes: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -65,7 +70,7 @@ function nameOf(path: string): string {
   );
 }
 
-/** For a new run: its settings, and its tools. Says where seats may look. */
+/** Returns the settings and tools of a new run, and prints where its seats may look. */
 export function openLook(
   call: Invocation,
   models: Pick<Models, 'conceal'>,
@@ -80,9 +85,10 @@ export function openLook(
 }
 
 /**
- * For a run on record: the folders that were named for it here, or are now. `strict`: seats are about to
- * be asked, so each has to be there.
- * @throws DeliberateError where one is gone, or nobody has named it here
+ * Returns the tools of a recorded run: with the folders that were named for it on this machine, or are named
+ * now.
+ * @param strict whether seats are about to be asked, so that every folder must exist
+ * @throws DeliberateError if a folder is missing or nobody named it here
  */
 export function reopenLook(
   call: Invocation,
@@ -133,7 +139,7 @@ export function reopenLook(
   });
 }
 
-/** Keeps that a person named them here, for whoever comes back to the run. */
+/** Stores which folders a person named here, for later calls that continue the run. */
 export function nameLook(
   store: Store,
   run: string,

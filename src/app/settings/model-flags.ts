@@ -1,18 +1,17 @@
 /**
- * Where models stand among flags. Each start of the program waits for this file, so it loads nothing: what
- * looks a model up is in `model-names.ts`.
+ * Finds the models among flags. Every start of the program loads this file, so it loads nothing slow;
+ * `model-names.ts` looks models up.
  */
 import { isBuiltIn } from '../../kernel/providers/names.ts';
 import type { Flags } from '../flags.ts';
 
-/** The forms of `--seat` and `--set` that name a model: what stands before it, and the model. */
+/** The forms of `--seat` and `--set` that name a model: the text before it, and the model. */
 const SEAT = /^([^=]*=\s*)(.*)$/s;
 const SET = /^((?:seat\..+?\.model|synthesizer|verifier)\s*=\s*)(.*)$/s;
 
 /**
- * Returns a copy of the flags with every model that can take a seat replaced by what `replace` makes of it.
- *
- * @param command The command they were given to: only `fork` sets models by `--set`.
+ * Returns a copy of the flags in which `replace` is applied to every model that can take a seat.
+ * @param command the command that the flags were given to: only `fork` sets models by `--set`
  */
 export function mapModels(
   flags: Flags,
@@ -37,8 +36,8 @@ export function mapModels(
 }
 
 /**
- * Returns the models among the flags that do not begin with a provider of the program's own. Whether they
- * begin with a server or a coding agent of the person's, only their configuration tells.
+ * Returns the models among the flags that do not begin with a built-in provider. They may still begin with a
+ * server or coding agent of the person's configuration.
  */
 export function modelsWithoutServer(flags: Flags, command: string): string[] {
   const found: string[] = [];

@@ -1,4 +1,4 @@
-/** Models that people name without a server: looked up where it is not said who serves them. */
+/** Looks up models that people name without a server. */
 import { UsageError } from '../../kernel/errors.ts';
 import type { ModelSpec } from '../../kernel/model.ts';
 import { isAgent, isProvider, providerNames } from '../../kernel/providers/names.ts';
@@ -8,20 +8,19 @@ import { line } from '../../text/line.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { Invocation } from '../invocation.ts';
 import { readConfig } from './config.ts';
-import { isNamed, isNobody, listPatiently, lookedAt } from './discovery.ts';
+import { formatListing, hasValidName, isNeverDefault, listPatiently } from './discovery.ts';
 import { mapModels, modelsWithoutServer } from './model-flags.ts';
 import { openModels } from './providers.ts';
 
-/** How many choices an error names. */
+/** The most choices that an error lists. */
 const MOST_NAMED = 12;
 
-/** The tag that Ollama adds to a name without one. */
+/** The tag that Ollama adds to a name without a tag. */
 const USUAL_TAG = ':latest';
 
 /**
- * Returns the call with a server before each model of its flags that has none.
- *
- * @throws UsageError, with the choices, where no server or more than one has the model.
+ * Returns the call with a server before each model in its flags that has none.
+ * @throws UsageError with the choices if no server or more than one has the model
  */
 export async function completeFlags(call: Invocation): Promise<Invocation> {
   const config = readConfig(call);
@@ -33,9 +32,8 @@ export async function completeFlags(call: Invocation): Promise<Invocation> {
 }
 
 /**
- * Returns places with a server before each model that has none, as presets may name them.
- *
- * @throws UsageError, with the choices, where no server or more than one has the model.
+ * Returns places with a server before each model that has none; presets may name models so.
+ * @throws UsageError with the choices if no server or more than one has the model
  */
 export async function completePlaces<T extends { readonly model?: ModelSpec | undefined }>(
   call: Invocation,
@@ -48,7 +46,7 @@ export async function completePlaces<T extends { readonly model?: ModelSpec | un
   return places.map((place) => ({ ...place, model: specs.get(place.model ?? '') ?? place.model }));
 }
 
-/** Looks up the models that have no server, and says which one each was found at. */
+/** Looks up the models without a server, and tells the person at which server each was found. */
 async function findSpecs(
   call: Invocation,
   named: readonly string[],
@@ -56,11 +54,13 @@ async function findSpecs(
 ): Promise<ReadonlyMap<string, ModelSpec>> {
   const open = [...new Set(named)].filter(lacksServer);
   if (open.length === 0) return new Map();
-  const listings = (await listPatiently(call, gateway)).filter(({ name }) => !isNobody(name));
-  const there = listings.flatMap(({ models }) => models.filter(isNamed).map(({ spec }) => spec));
+  const listings = (await listPatiently(call, gateway)).filter(({ name }) => !isNeverDefault(name));
+  const there = listings.flatMap(({ models }) =>
+    models.filter(hasValidName).map(({ spec }) => spec),
+  );
   const found = new Map<string, ModelSpec>();
   for (const name of open) {
-    const spec = onlyOf(name, there, listings.map(lookedAt));
+    const spec = onlyOf(name, there, listings.map(formatListing));
     found.set(name, spec);
     if (!call.flags.quiet) call.err.write(`${line(`${name}: ${spec}`)}\n`);
   }
@@ -68,8 +68,8 @@ async function findSpecs(
 }
 
 /**
- * A provider that is misspelled is left to whoever checks the name: "olama/qwen3" lacks no server. A name
- * may have strokes of its own: "hf.co/someone/model".
+ * Returns whether a name lacks its server. A misspelled provider ("olama/qwen3") is not taken for a missing one
+ * and is refused later. A model's own name may contain slashes: "hf.co/someone/model".
  */
 function lacksServer(name: string): boolean {
   const { provider } = splitSpec(name);

@@ -1,4 +1,4 @@
-/** Which servers are one's own: nobody is paid there, and long prompts harm nobody. */
+/** Tells which servers are local: they cost nothing, and long prompts to them do no harm. */
 import { BlockList, isIP } from 'node:net';
 
 /** Loopback, private and link-local addresses (RFC 1122, 1918, 3927, 4193, 4291). */
@@ -13,14 +13,14 @@ OWN.addSubnet('fc00::', 7, 'ipv6');
 OWN.addSubnet('fe80::', 10, 'ipv6');
 
 /**
- * This machine, or one whose address leads nowhere from outside. Whatever is no address of such a kind
- * is somebody else's, also a name that only begins like one: `10.example.com`.
+ * Returns whether an address is this machine or one that cannot be reached from the internet. Anything else
+ * counts as remote, also a name that only begins like such an address: `10.example.com`.
  */
 export function isNearby(endpoint: string): boolean {
   const url = URL.parse(endpoint);
   if (url === null) return false;
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(host) !== 0) return OWN.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4');
-  // A name without a dot is looked up around here only.
+  // A name without a dot is resolved only in the local network.
   return host !== '' && (!host.includes('.') || host.endsWith('.local'));
 }

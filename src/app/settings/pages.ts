@@ -6,7 +6,7 @@ import type { Invocation } from '../invocation.ts';
 
 type Call = Pick<Invocation, 'env' | 'flags' | 'err'>;
 
-/** A fetched page: what its text is read from, and what is recorded of the page. */
+/** A fetched page: the content to read its text from, and what is recorded of the page. */
 export interface ReadPage {
   /** The name by which the page's text is cited. */
   readonly name: string;

@@ -1,20 +1,23 @@
-/** Who sits at the table: from flags, a preset and the models there are, to seats. Pure. */
+/** Assigns seats from flags, a preset and the available models. Pure functions. */
 
 import type { Role } from '../../io/preset-kinds.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import type { ModelSpec, Seat } from '../../kernel/model.ts';
 import { checkSpec } from '../../kernel/providers/spec.ts';
 
-/** A place at the table whose model may still be open. */
+/** A seat to be assigned; its model may be undecided. */
 export interface SeatRequest {
   readonly role: string;
   readonly model?: ModelSpec | undefined;
   readonly effort?: string | undefined;
-  /** What the seat is told for this run, instead of its role's brief. */
+  /** What the seat is told in this run instead of its role's brief. */
   readonly brief?: string | undefined;
 }
 
-/** `critic=ollama/qwen3:8b` → role and model. @throws UsageError */
+/**
+ * Parses a seat: `critic=ollama/qwen3:8b` gives role and model.
+ * @throws UsageError
+ */
 export function parseSeatRequest(text: string): SeatRequest {
   const [role, model] = split(text);
   if (role === '' || model === '')
@@ -30,7 +33,7 @@ function split(text: string): [string, string] {
   return equals < 0 ? [text, ''] : [text.slice(0, equals).trim(), text.slice(equals + 1).trim()];
 }
 
-/** The board that sits when nothing is said: an advocate, a critic and an analyst. */
+/** The default board: an advocate, a critic and an analyst. */
 export const DEFAULT_BOARD = 'classic-triad';
 
 /**
@@ -66,12 +69,12 @@ export function seatsFor(
   });
 }
 
-/** A seat's effort, where it has one. */
+/** Returns the effort as a field, or no field if there is none. */
 function withEffort(effort: string | undefined): Pick<Seat, 'effort'> {
   return effort === undefined ? {} : { effort };
 }
 
-/** The seats, with an effort for those that name none: `--effort`, or the setting. */
+/** Returns the seats with an effort for those that have none, from `--effort` or the setting. */
 export function giveEffort(seats: readonly Seat[], effort: string | undefined): readonly Seat[] {
   return effort === undefined ? seats : seats.map((seat) => ({ effort, ...seat }));
 }

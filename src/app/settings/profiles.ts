@@ -1,4 +1,4 @@
-/** The file in which the doctor's findings, and entrances that runs held, are kept between calls of the program. */
+/** Stores the doctor's findings and the results of entrance exams in a file between calls of the program. */
 
 import { join } from 'node:path';
 import { readText, stateFolder } from '../../io/files.ts';
@@ -15,7 +15,10 @@ export function profilesFile(env: Invocation['env']): string {
   return join(stateFolder(env), 'profiles.json');
 }
 
-/** None where there is no file, or none that can be used: that is said, and nothing depends on it. */
+/**
+ * Reads the stored profiles. Returns none if there is no usable file; an unusable one is reported, but stops
+ * nothing.
+ */
 export function readProfiles({ env, err, flags }: Invocation): Profiles {
   const file = profilesFile(env);
   const text = recallProfile(file);
@@ -28,7 +31,7 @@ export function readProfiles({ env, err, flags }: Invocation): Profiles {
   return profiles ?? NO_PROFILES;
 }
 
-/** Replaces the file at once, so that nobody reads half of it. Readable by its owner alone. */
+/** Replaces the file atomically, so that no reader sees half of it. Only its owner can read it. */
 export function writeProfiles(env: Invocation['env'], profiles: Profiles): void {
   const file = profilesFile(env);
   try {
@@ -39,15 +42,15 @@ export function writeProfiles(env: Invocation['env'], profiles: Profiles): void 
 }
 
 /**
- * Keeps how models did at an entrance, and what their servers have told of themselves; a run is no worse for
- * it where that cannot be done.
+ * Stores results of entrance exams, and what servers told of themselves. Failing to store them does not affect
+ * the run.
  */
 export async function keepLearned(
   call: Invocation,
   models: ModelGateway,
   entrances: readonly Entrance[],
 ): Promise<void> {
-  // Read anew: the run may have lasted for hours, and others write here too.
+  // Read the file again, because the run may have lasted for hours and other processes write to it too.
   const known = readProfiles({ ...call, flags: { ...call.flags, quiet: true } });
   let profiles = models.rememberTold(known);
   for (const one of entrances) profiles = await models.remember(profiles, one);
@@ -61,7 +64,7 @@ export async function keepLearned(
   }
 }
 
-/** Undefined where there is none; no JSON where it is no file that can be read. */
+/** Reads the file. Returns undefined if it does not exist, and text that is not JSON if it cannot be read. */
 function recallProfile(file: string): string | undefined {
   try {
     return readText(file, true);

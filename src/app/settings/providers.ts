@@ -1,4 +1,4 @@
-/** The models of this call of the program, from its flags, configuration and environment. */
+/** Opens the models of this call, from its flags, configuration and environment. */
 
 import { agentProvider } from '../../coding-agents/provider.ts';
 import { createModels, type ModelGateway, type ModelsConfig } from '../../models/gateway.ts';
@@ -12,8 +12,9 @@ import { serversOf } from './servers.ts';
 import { readPrices, readWindows } from './tables.ts';
 
 /**
- * `profiles`: where they were just measured; else as they are remembered. `otherwise`: what is different
- * from how models are asked everywhere else.
+ * Opens the gateway to all models.
+ * @param profiles profiles measured just now; default: the stored ones
+ * @param otherwise deviations from how models are usually called
  */
 export function openModels(
   call: Invocation,

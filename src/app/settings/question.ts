@@ -1,4 +1,4 @@
-/** What is deliberated. */
+/** Reads the question to deliberate on. */
 
 import { decodeDocument } from '../../io/decoding/decode.ts';
 import { bytesOfFile, bytesOfStdin } from '../../io/input.ts';
@@ -9,17 +9,17 @@ import { shellOf, shellWord } from '../../platform/shells.ts';
 import { withLf } from '../../text/lines.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import type { Invocation } from '../invocation.ts';
-import { suggest } from '../suggest.ts';
+import { formatCommand } from '../suggest.ts';
 
-/** More than any model's context takes: what is longer is no question. Bytes. */
+/** The longest question, in bytes. More would not fit any model's context. */
 const MOST_BYTES = 1024 * 1024;
 
-/** A question as the command takes one, where it is no first one. */
+/** Example questions for commands whose question is not a first one. */
 const EXAMPLES: ReadonlyMap<string, string> = new Map([['ask', 'And if it fails?']]);
 
 /**
- * From the argument, `--file`, `--ask`, or standard input; exactly one of them. `before`: the word of the
- * command that stands before the question, and is none of it.
+ * Reads the question from the argument, `--file`, `--ask` or standard input; exactly one of them must be given.
+ * @param before the word before the question that belongs to the command
  */
 export async function readQuestion(call: Invocation, before?: string): Promise<string> {
   const { words, flags, stdin } = call;
@@ -47,11 +47,11 @@ export async function readQuestion(call: Invocation, before?: string): Promise<s
         : piped || !stdin.isTTY
           ? textOf('standard input', await bytesOfStdin(call, MOST_BYTES))
           : '';
-  // What nobody sees is no question: no model would be told any of it.
+  // A question of invisible characters is empty to a model.
   if (sanitise(question).trim() === '')
     throw new UsageError(
       'no question given',
-      `Example: ${suggest(call, `${before === undefined ? '' : `${shellWord(before, shellOf(call.env))} `}"${EXAMPLES.get(call.command) ?? 'Should we split the monolith?'}"`)}`,
+      `Example: ${formatCommand(call, `${before === undefined ? '' : `${shellWord(before, shellOf(call.env))} `}"${EXAMPLES.get(call.command) ?? 'Should we split the monolith?'}"`)}`,
     );
   return question.trim();
 }

@@ -1,7 +1,7 @@
 /**
- * What a run's seats look things up with: folders (`--look`) and the tools of MCP servers (`--tools`). A
- * person names both on the command line and nobody else does. What a server offered when the run began is
- * kept in the run's settings; that it was named on this machine is kept beside the run, as with folders.
+ * Opens the tools of a run's seats: folders (`--look`) and tools of MCP servers (`--tools`). Only a person can
+ * name them, on the command line. What a server offered at the beginning is stored in the run's settings; that
+ * it was named on this machine is stored beside the run, as for folders.
  */
 import { randomUUID } from 'node:crypto';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
@@ -30,21 +30,21 @@ import { configuredServer, type NamedServer, namedServers } from './tool-server-
 
 type Concealing = Pick<Models, 'conceal'>;
 
-/** What a new run's seats look things up with. */
+/** The tools of a new run's seats. */
 export interface RunTools {
-  /** Whether seats may look anything up. */
+  /** Whether seats may use any tool. */
   readonly looks: boolean;
-  /** For the run's settings; empty where nothing was named. */
+  /** The part of the run's settings that describes the tools; empty if none were named. */
   readonly settings: { readonly look?: Look; readonly toolServers?: RunToolServers };
   readonly tools: Tools | undefined;
-  /** Keeps beside the run that all of it was named here. */
+  /** Stores beside the run that a person named the folders and servers here. */
   readonly keep: (store: Store, run: string) => void;
 }
 
 /**
- * Opens what the flags name for a new run, and says what seats may use. A server is started here, so that
- * one that does not work is told before anything is paid; not where only an estimate is wanted.
- * @param own the folders, where the command knows them itself
+ * Opens the tools that the flags name for a new run, and prints what seats may use. Servers are started now, so
+ * that a broken one is reported before anything is paid for, except for an estimate.
+ * @param own the folders, if the command determines them itself
  * @throws UsageError or DeliberateError that names the server
  */
 export async function openRunTools(
@@ -65,7 +65,7 @@ export async function openRunTools(
   const servers = await toolServers(call, named, models);
   const listed = await listServers(servers);
   if (!flags.quiet)
-    for (const one of listed) err.write(`${line(`${one.name}: ${offerWords(one)}`)}\n`);
+    for (const one of listed) err.write(`${line(`${one.name}: ${formatOffer(one)}`)}\n`);
   return {
     ...{ looks, keep },
     settings: { ...settings, toolServers: listed.map(({ others: _others, ...one }) => one) },
@@ -74,9 +74,10 @@ export async function openRunTools(
 }
 
 /**
- * Opens them again for a run on record. Nothing is started before a seat uses a tool whose result is not on
- * record. `strict`: seats are about to be asked, so each folder and server has to be there.
- * @throws DeliberateError where one is not, or nobody has named it here
+ * Opens the tools of a recorded run again. A server is started only when a seat makes a tool call whose result
+ * is not on record.
+ * @param strict whether seats are about to be asked, so that every folder and server must exist
+ * @throws DeliberateError if one does not, or nobody named it here
  */
 export async function reopenRunTools(
   call: Invocation,
@@ -115,7 +116,7 @@ export async function reopenRunTools(
     try {
       return file === '' ? [configuredServer(call, name)] : namedServers(call, [`${file}#${name}`]);
     } catch (error) {
-      // Who only looks at a run is not kept from it by a server that is not set up any more.
+      // A missing server must not keep anybody from reading a run.
       if (!strict && error instanceof DeliberateError) return [];
       throw error;
     }
@@ -123,7 +124,7 @@ export async function reopenRunTools(
   return joinTools(ownTools, (await toolServers(call, named, models)).tools(wanted));
 }
 
-/** The servers, not yet started. */
+/** Returns the named servers, not yet started. */
 export async function toolServers(
   { env }: Pick<Invocation, 'env'>,
   named: readonly NamedServer[],
@@ -142,10 +143,13 @@ export async function toolServers(
   );
 }
 
-/** What a server offers now, and the names of its other tools. */
+/** What a server offers now, and the names of the tools that are not offered to seats. */
 type ListedNow = RunToolServers[number] & { readonly others: readonly string[] };
 
-/** @throws DeliberateError in a person's words */
+/**
+ * Starts the servers and lists their tools.
+ * @throws DeliberateError with a sentence for the person
+ */
 export async function listServers(servers: ToolServers): Promise<ListedNow[]> {
   try {
     const listed = await servers.list(new AbortController().signal);
@@ -165,8 +169,11 @@ export async function listServers(servers: ToolServers): Promise<ListedNow[]> {
   }
 }
 
-/** `seats may use web_search, fetch; 3 others not offered, neither marked read-only nor allowed` */
-export function offerWords({ tools, withheld }: RunToolServers[number]): string {
+/**
+ * Formats what a server offers: `seats may use web_search, fetch; 3 others not offered, neither marked
+ * read-only nor allowed`.
+ */
+export function formatOffer({ tools, withheld }: RunToolServers[number]): string {
   const offered =
     tools.length === 0
       ? 'no tool is offered'
@@ -178,12 +185,12 @@ export function offerWords({ tools, withheld }: RunToolServers[number]): string 
   return `${offered}${others}`;
 }
 
-/** Where it is kept that a server was named: no folder can be called so. */
+/** Returns the name under which it is stored that a server was named. No folder can have such a name. */
 function rowOf(server: string): string {
   return `tools:${server}`;
 }
 
-/** Both kinds as one; names of a server's tools have a `__`, which those of the program's own have not. */
+/** Joins the program's own tools and those of servers. Only names of server tools contain `__`. */
 function joinTools(own: Tools | undefined, theirs: Tools): Tools {
   const names = new Set(theirs.offered.map(({ name }) => name));
   return {
@@ -197,7 +204,9 @@ function joinTools(own: Tools | undefined, theirs: Tools): Tools {
   };
 }
 
-/** Ends a server's program with this one, however that ends, and whatever the program has started. */
+/**
+ * Starts a guard process that ends the servers' processes and their children when this process ends in any way.
+ */
 async function startGuard(): Promise<Guard | undefined> {
   const mark = `tools-${randomUUID()}`;
   const watcher = await startWatcher(mark);

@@ -1,4 +1,4 @@
-/** The servers with a name of their own: those of the person's configuration, then the well-known ones. */
+/** The model servers with names: those in the person's configuration, then the well-known ones. */
 import { join } from 'node:path';
 import * as z from 'zod';
 import { builtInAgents } from '../../coding-agents/built-in.ts';
@@ -12,7 +12,7 @@ import {
 } from '../../kernel/providers/servers.ts';
 import { PROVIDER_NAME } from '../../kernel/providers/spec.ts';
 
-/** A server as a file names it. */
+/** A server as written in a file. */
 type ServerEntry = z.infer<typeof serverSchema>;
 
 const variable = z
@@ -21,7 +21,7 @@ const variable = z
 
 const header = z
   .string()
-  // What a header can hold: a line break would begin another one.
+  // Only plain characters: a line break would begin another header.
   .regex(/^[\x20-\x7e]*$/, 'expected a header value: one line of plain characters');
 
 const serverSchema = z
@@ -58,7 +58,7 @@ const serverSchema = z
 
 const isBuiltIn = (name: string): boolean => (PROVIDERS as readonly string[]).includes(name);
 
-/** The servers of one file, by name. */
+/** The schema of the servers in one file, by name. */
 export const serversSchema = z.record(
   z
     .string()
@@ -72,11 +72,11 @@ export const serversSchema = z.record(
   serverSchema,
 );
 
-/** Paths that addresses are pasted with: the library puts them there itself. */
+/** Path endings of pasted addresses that the client library adds itself. */
 const ENDPOINTS =
   /\/(?:chat\/completions|completions|responses|v1\/messages|messages|models|api\/(?:chat|generate|tags))$/;
 
-/** Cuts a pasted address to the one that requests are sent below. */
+/** Shortens a pasted address to the base that requests are sent below. */
 function toBaseUrl(url: string): string {
   return url
     .trim()
@@ -86,7 +86,10 @@ function toBaseUrl(url: string): string {
     .replace(/\/+$/, '');
 }
 
-/** Returns what is wrong with an address, or undefined. What stands before an `@` is not repeated. */
+/**
+ * Returns what is wrong with an address, or undefined. The text before an `@` may be a password and is not
+ * repeated.
+ */
 function problemWith(address: string): string | undefined {
   const url = URL.parse(address);
   if (url === null || !/^https?:\/\//i.test(address))
@@ -96,7 +99,10 @@ function problemWith(address: string): string | undefined {
   return undefined;
 }
 
-/** The ends of pasted addresses that requests of a protocol begin with: they would be there twice. */
+/**
+ * Path endings of pasted addresses with which the requests of each protocol begin; keeping them would double
+ * them.
+ */
 const VERSIONS: Readonly<Record<ServerEntry['speaks'], RegExp>> = {
   openai: /$/,
   'openai-responses': /$/,
@@ -104,7 +110,7 @@ const VERSIONS: Readonly<Record<ServerEntry['speaks'], RegExp>> = {
   ollama: /\/(?:v1|api)$/,
 };
 
-/** Returns a server of a file as the rest of the program knows it. */
+/** Converts an entry of a file to a server. */
 function toServer(name: string, entry: ServerEntry, isOwn: boolean): NamedServer {
   const { speaks, url, key_env: keyEnv = [], key_command: keyCommand, headers } = entry;
   return {
@@ -120,8 +126,8 @@ let wellKnown: readonly NamedServer[] | undefined;
 
 /** Returns the servers that need no entry, in the order of `presets/servers.yaml`. */
 function wellKnownServers(): readonly NamedServer[] {
-  // A line is a name and JSON. Every start reads this file: a YAML parser and a schema would take ten times as
-  // long, and a test holds the file to both.
+  // Each line is a name and JSON. Every start reads this file, and a YAML parser and a schema would take
+  // ten times as long; a test checks the file with both.
   wellKnown ??= [...(readText(join(BUILT_IN, 'servers.yaml')) ?? '').matchAll(LINE)].map(
     ([, name = '', entry = '']) => toServer(name, JSON.parse(entry) as ServerEntry, false),
   );
@@ -130,7 +136,7 @@ function wellKnownServers(): readonly NamedServer[] {
 
 const LINE = /^([\w.-]+): (\{.*\})$/gm;
 
-/** Returns the person's own servers, then the well-known ones whose name they do not use. */
+/** Returns the person's own servers, then the well-known ones with other names. */
 export function serversOf({
   servers = {},
 }: {
@@ -143,7 +149,7 @@ export function serversOf({
   ];
 }
 
-/** Returns the servers that answer nobody without a key and have none, each with the variables for it. */
+/** Returns the servers that need a key and have none, each with the variables that may contain it. */
 export function keylessServers(
   config: Parameters<typeof serversOf>[0],
   env: Readonly<Record<string, string | undefined>>,

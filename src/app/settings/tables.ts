@@ -1,8 +1,8 @@
 /**
- * Tables about models that go out of date and that people correct: prices, and the context windows of
- * models whose server says nothing of them. Each is read from the person's configuration folder and what
- * came with the program; the nearer has its say about each of its models. A project has none: a price of
- * nothing would lift a budget.
+ * Tables about models that become outdated and that people correct: prices, and the context windows of models
+ * whose server does not tell them. Each table is read from the person's configuration folder and from the
+ * program; for each model the person's entry wins. A project has no such tables, because a price of zero would
+ * lift a budget.
  */
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -21,20 +21,24 @@ const windowsSchema = z.object({
   tokens: z.record(z.string(), z.number().int().positive()),
 });
 
-/** A table as it lies in one file. */
+/** The contents of one file of a table. */
 interface TableFile<T> {
-  /** Where, for a person: `built in`, or the file's path. */
+  /** The source as shown to a person: `built in`, or the file's path. */
   readonly place: string;
   readonly table: T;
 }
 
-/** The nearest first. @throws DeliberateError naming file and line of what cannot be read. */
+/**
+ * Reads the person's table and the built-in one, in this order.
+ * @throws DeliberateError that names file and line of what cannot be read
+ */
 function tables<T>(env: Env, name: string, schema: z.ZodType<T>): TableFile<T>[] {
   const own = join(configFolder(env), name);
   const text = readText(own, true);
   const builtIn = readText(join(BUILT_IN, name), true);
   return [
-    // JSON is YAML, and that reader says in which line something is wrong. It takes its time for that.
+    // JSON is YAML, and the YAML reader reports the line of a mistake; it is slower, so the built-in table
+    // is parsed as JSON.
     ...(text === undefined ? [] : [{ place: own, table: readYaml(own, text, schema).value }]),
     ...(builtIn === undefined
       ? []
@@ -42,7 +46,7 @@ function tables<T>(env: Env, name: string, schema: z.ZodType<T>): TableFile<T>[]
   ];
 }
 
-/** What is known of prices, each dated and with the place and source it is from. */
+/** Returns the known prices, each with its date, file and source. */
 export function readPrices(env: Env): PriceList {
   return mergePrices(
     tables(env, 'prices.json', priceListSchema).map(({ place, table }) => ({

@@ -1,4 +1,4 @@
-/** How requests to tool servers leave this machine: through the person's proxy, where one is set for the address. */
+/** Sends requests to tool servers through the person's proxy, if one is set for the address. */
 import { networkFailure, ProviderFailure } from '../../models/failure.ts';
 import { throughProxy } from '../../models/network/proxy-failure.ts';
 import { routeTo } from '../../models/network/route.ts';
@@ -6,7 +6,10 @@ import { ServerFailure } from '../../tools/servers/definition.ts';
 import type { Fetch } from '../../tools/servers/http.ts';
 import type { Invocation } from '../invocation.ts';
 
-/** Returns a `fetch` that goes through the proxies of an environment and tells a proxy's failures apart from a server's. */
+/**
+ * Returns a `fetch` that uses the environment's proxies and reports failures of a proxy and of a server
+ * differently.
+ */
 export function fetchThroughProxies(env: Invocation['env']): Fetch {
   return async (input, init) => {
     const address = String(input);

@@ -1,6 +1,6 @@
 /**
- * How tool servers are set up: in the person's own configuration, or in a `.mcp.json` that they name. A
- * project's files start no program by themselves.
+ * Reads how tool servers are set up: from the person's configuration, or from a `.mcp.json` that they name. A
+ * project's files alone never start a program.
  */
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
@@ -19,15 +19,15 @@ import { type Config, readConfig } from './config.ts';
 type Env = Invocation['env'];
 type ToolSetting = NonNullable<Config['tools']>[string];
 
-/** A server that a person has named, and what must never be shown of it. */
+/** A tool server that the person named, and the secrets that must never be shown. */
 export interface NamedServer {
   readonly server: ToolServer;
-  /** The `.mcp.json` that it stands in; empty for the person's configuration. */
+  /** The path of the `.mcp.json`; empty for the person's configuration. */
   readonly file: string;
   readonly secrets: readonly string[];
 }
 
-/** What a program is told beside the variables that are named for it. */
+/** Variables that a server's program gets in addition to those configured for it. */
 const BASE = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ'];
 const LARGEST = 256 * 1024;
 
@@ -48,7 +48,10 @@ export function namedServers(
   return servers;
 }
 
-/** `search` of the person's configuration, `.mcp.json#search` of a file. @throws UsageError */
+/**
+ * Finds a server: `search` in the person's configuration, `.mcp.json#search` in a file.
+ * @throws UsageError
+ */
 function findServer(call: Invocation, wish: string): NamedServer {
   const hash = wish.lastIndexOf('#');
   const isFile = hash >= 0 || /\.json$/i.test(wish);
@@ -61,12 +64,15 @@ function findServer(call: Invocation, wish: string): NamedServer {
     : configuredServer(call, wish);
 }
 
-/** Names of the servers in the person's configuration, in its order. */
+/** Returns the names of the servers in the person's configuration, in its order. */
 export function configuredNames(call: Invocation): string[] {
   return Object.keys(readConfig(call).tools ?? {});
 }
 
-/** @throws UsageError where there is none of that name, or what it needs is not set */
+/**
+ * Returns a server of the person's configuration.
+ * @throws UsageError if there is no such server, or a variable it needs is not set
+ */
 export function configuredServer(call: Invocation, name: string): NamedServer {
   const settings = new Map(Object.entries(readConfig(call).tools ?? {}));
   const setting = settings.get(name);
@@ -130,7 +136,7 @@ function fromSetting(name: string, setting: ToolSetting, env: Env): NamedServer 
   };
 }
 
-/** What is secret in headers and in an address's query, where a person wrote it out. */
+/** Returns the secrets that a person wrote directly into headers and the address's query. */
 function secretsIn(headers: Readonly<Record<string, string>>, url: string): string[] {
   const query = URL.parse(url)?.searchParams ?? new URLSearchParams();
   return [...Object.entries(headers), ...query].flatMap(([name, value]) =>
@@ -141,7 +147,7 @@ function secretsIn(headers: Readonly<Record<string, string>>, url: string): stri
 /** Names of variables and options that hold secrets. */
 const OF_SECRETS = /key|token|secret|pass|auth|cred/i;
 
-/** What follows an option that names a key: `--api-key X`, `--token=X`. */
+/** Returns the values of options that name a key: `--api-key X`, `--token=X`. */
 export function secretArguments(argv: readonly string[]): string[] {
   return argv.flatMap((argument, at) => {
     const [, option = '', value = argv[at + 1] ?? ''] =
@@ -150,7 +156,10 @@ export function secretArguments(argv: readonly string[]): string[] {
   });
 }
 
-/** @throws UsageError for what cannot be sent, without showing it */
+/**
+ * Checks that a header can be sent.
+ * @throws UsageError that does not show its value
+ */
 function checkHeader(name: string, header: string, text: string): void {
   if (/[^\t\x20-\x7e]/.test(text))
     throw new UsageError(
@@ -171,7 +180,10 @@ const fileSchema = z.looseObject({
   ),
 });
 
-/** @throws UsageError */
+/**
+ * Reads a server from a `.mcp.json`.
+ * @throws UsageError
+ */
 function serverInFile(path: string, wanted: string, env: Env): NamedServer {
   const file = resolve(workingFolder(), expandHome(path, env));
   const shown = line(path);
@@ -226,7 +238,10 @@ function serverInFile(path: string, wanted: string, env: Env): NamedServer {
   };
 }
 
-/** `${TOKEN}` and `${TOKEN:-none}`, as coding agents fill them in. @throws UsageError */
+/**
+ * Fills in `${TOKEN}` and `${TOKEN:-none}`, as coding agents do.
+ * @throws UsageError if a variable is not set
+ */
 function fill(
   text: string,
   env: Env,
@@ -245,7 +260,7 @@ function fill(
   );
 }
 
-/** What a run calls a server: its name with nothing but what names of ours have. */
+/** Converts a server's name to the form that runs use. */
 function nameOf(name: string): string {
   const slug = name
     .toLowerCase()

@@ -32,7 +32,7 @@ export async function checkWindows(
     const window = await models.window(model);
     if (window === undefined || window >= leastWindow(largest)) continue;
     err.write(
-      `${line(model)} has a context of ${figure(window)} tokens; ${line(title)} may need ${figure(leastWindow(largest))}. A prompt that does not fit is not sent: its seat is left out of that step, by name.\n`,
+      `${line(model)} has a context of ${formatTokens(window)} tokens; ${line(title)} may need ${formatTokens(leastWindow(largest))}. A prompt that does not fit is not sent: its seat is left out of that step, by name.\n`,
     );
   }
 }
@@ -56,12 +56,12 @@ export async function refuseSmallWindows(
     const least = leastWindow(needed);
     if (window === undefined || window >= least) continue;
     throw new UsageError(
-      `${what} needs a context of at least ${figure(least)} tokens for ${title}, and ${model} has ${figure(window)}`,
+      `${what} needs a context of at least ${formatTokens(least)} tokens for ${title}, and ${model} has ${formatTokens(window)}`,
       'Start the server with a larger context, give this seat another model, or attach less.',
     );
   }
 }
 
-function figure(tokens: number): string {
+function formatTokens(tokens: number): string {
   return tokens.toLocaleString('en-US');
 }

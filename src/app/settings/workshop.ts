@@ -1,6 +1,6 @@
 /**
- * The repository that a team works on: a copy of it in the run's own folder. A person names it on the
- * command line, and for a run that comes from elsewhere nobody has.
+ * Opens the workshop of a team: a copy of the repository in the run's own folder. Only a person can name the
+ * repository, on the command line; a run from elsewhere has none.
  */
 import { DeliberateError } from '../../kernel/errors.ts';
 import type { Models } from '../../kernel/model.ts';
@@ -16,8 +16,8 @@ import { openWorkshop } from '../../workshop/workshop.ts';
 import type { Invocation } from '../invocation.ts';
 import { readConfig } from './config.ts';
 
-/** The place where a run's work is done; nothing is made before it is needed. */
-export function placeOf(
+/** Returns the place of a run's work. Nothing is created before it is needed. */
+export function workshopForRun(
   call: Invocation,
   { id, parent }: Pick<RunView, 'id' | 'parent'>,
   repository: string,
@@ -29,7 +29,7 @@ export function placeOf(
     repository,
     folder: workshopFolder(env, id),
     run: id,
-    // A fork's record names what its parent has made.
+    // A fork's record refers to files that its parent made.
     ...(parent === undefined ? {} : { earlier: workshopFolder(env, parent) }),
     env,
     conceal,
@@ -38,7 +38,10 @@ export function placeOf(
   });
 }
 
-/** For a run on record, or a fork of it; undefined where it works on no repository. @throws DeliberateError */
+/**
+ * Opens the workshop of a recorded run or of a fork. Returns undefined if the run works on no repository.
+ * @throws DeliberateError if it cannot be opened
+ */
 export function reopenWorkshop(
   call: Invocation,
   store: Store,
@@ -54,5 +57,5 @@ export function reopenWorkshop(
       `run ${shortId(run.id)} works on a repository that this machine does not know`,
       `Name the repository: deliberate resume ${shortId(run.id)} --look ${settings.root}=PATH`,
     );
-  return placeOf(call, run, repository, models);
+  return workshopForRun(call, run, repository, models);
 }

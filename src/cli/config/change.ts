@@ -1,4 +1,6 @@
-/** `deliberate config set`, `unset`, `path` and `edit`: changes to the person's own file, checked first. */
+/**
+ * `deliberate config set`, `unset`, `path` and `edit`: changes the person's own file after checking the result.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +11,7 @@ import {
   describeConfig,
   SETTINGS,
   type SettingName,
-  settle,
+  settingsWithSources,
 } from '../../app/settings/config.ts';
 import { completePlaces } from '../../app/settings/model-names.ts';
 import { openModels } from '../../app/settings/providers.ts';
@@ -28,12 +30,13 @@ import {
 import { problemsOfText } from './problems.ts';
 import { parseSettingPath } from './setting-path.ts';
 
-/** Settings that are one model; their server may be left out where only one has it. */
+/** Settings whose value is a model; the server may be omitted if only one server has the model. */
 const MODELS: ReadonlySet<string> = new Set(['model', 'synthesizer', 'verifier', 'team_levels']);
 
+/** The largest configuration file that is edited, in bytes. */
 const LARGEST = 256 * 1024;
 
-/** `config set KEY VALUE`: a value as in the file; several words are a list. */
+/** `config set KEY VALUE`: stores a value, written as in the file; several words make a list. */
 export async function set(call: Invocation, words: readonly string[]): Promise<number> {
   const [typed, ...values] = words;
   if (typed === undefined || values.length === 0)
@@ -55,7 +58,7 @@ export async function set(call: Invocation, words: readonly string[]): Promise<n
   return 0;
 }
 
-/** `config unset KEY`: takes a setting out of the file. */
+/** `config unset KEY`: removes a setting from the file. */
 export async function unset(call: Invocation, words: readonly string[]): Promise<number> {
   const [typed, ...more] = words;
   if (typed === undefined || more.length > 0)
@@ -75,14 +78,14 @@ export async function unset(call: Invocation, words: readonly string[]): Promise
   return 0;
 }
 
-/** `config path`: prints where the person's own file is, or would be. */
+/** `config path`: prints the path of the person's own file, whether or not it exists. */
 export async function path(call: Invocation, words: readonly string[]): Promise<number> {
   if (words.length > 0) throw new UsageError('config path takes no arguments');
   call.out.write(`${line(ownFile(call))}\n`);
   return 0;
 }
 
-/** `config edit`: opens the file in an editor and takes over what it says, unless something is wrong with it. */
+/** `config edit`: opens a copy of the file in an editor and stores it unless the edit adds a problem. */
 export async function edit(call: Invocation, words: readonly string[]): Promise<number> {
   const { env, err, stdin } = call;
   if (words.length > 0) throw new UsageError('config edit takes no arguments');
@@ -121,14 +124,14 @@ export async function edit(call: Invocation, words: readonly string[]): Promise<
   }
 }
 
-/** The person's own file, whether or not it is there yet. */
+/** Returns the path of the person's own file, whether or not it exists. */
 function ownFile(call: Invocation): string {
   const file = configFiles(call).find(({ whose }) => whose === 'user')?.file;
   if (file === undefined) throw new Error('there is no configuration file of a person');
   return file;
 }
 
-/** Reads a word as the file would: `true`, `3`, `[a, b]`. A word that is no YAML is a text. */
+/** Parses a word as the file would: `true`, `3`, `[a, b]`. A word that is not valid YAML is a string. */
 function readValue(word: string | readonly string[]): unknown {
   if (typeof word !== 'string') return word;
   try {
@@ -138,15 +141,15 @@ function readValue(word: string | readonly string[]): unknown {
   }
 }
 
-/** Returns a model with its server, where it was named without one. */
+/** Adds the server to a model that was named without one. */
 async function fullModel(call: Invocation, path: SettingPath, value: string): Promise<string> {
   if (!MODELS.has(path[0])) return value;
-  const models = openModels(call, settle(call).config);
+  const models = openModels(call, settingsWithSources(call).config);
   const [full] = await completePlaces(call, [{ model: value }], models);
   return full?.model ?? value;
 }
 
-/** Returns what a text would make wrong that is not wrong already, without file and line. */
+/** Returns the problems a new text would add to those the file already has, without file and line. */
 function newProblems(file: string, text: string): string[] {
   const known = new Set(problemsIn(file, readText(file) ?? ''));
   return problemsIn(file, text).filter((problem) => !known.has(problem));
@@ -158,14 +161,14 @@ function problemsIn(file: string, text: string): string[] {
   );
 }
 
-/** Says so where another file goes before the one that was changed. */
+/** Tells the person if another file overrides the setting that was just changed. */
 function tellOverruled(call: Invocation, name: SettingName, file: string): void {
-  const from = settle(call).from[name];
+  const from = settingsWithSources(call).from[name];
   if (from !== 'default' && from !== 'flag' && !from.startsWith(`${file}:`))
     tell(call, `Here ${from} goes first.`);
 }
 
-/** A file for somebody who has none: every setting, as a comment. */
+/** Returns the text of a new configuration file: every setting, commented out. */
 function template(): string {
   const { shape } = describeConfig();
   return [

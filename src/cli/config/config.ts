@@ -1,7 +1,7 @@
-/** `deliberate config`: which settings are in force, and which file or flag says so. */
+/** `deliberate config`: prints which settings are in force, and which file or flag each comes from. */
 
 import type { Invocation } from '../../app/invocation.ts';
-import { SETTING_NAMES, SETTINGS, settle } from '../../app/settings/config.ts';
+import { SETTING_NAMES, SETTINGS, settingsWithSources } from '../../app/settings/config.ts';
 import { databaseFile } from '../../io/files.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import { UsageError } from '../../kernel/errors.ts';
@@ -11,7 +11,7 @@ import { isRecord } from '../../text/is-record.ts';
 import { line } from '../../text/line.ts';
 import { meant } from '../../text/nearest.ts';
 import { padEnd, textWidth } from '../../text/width.ts';
-import { formatValue, withoutCredentials, withoutSecrets } from './shown.ts';
+import { formatSetting, withoutCredentials, withoutSecrets } from './shown.ts';
 
 interface Row {
   readonly name: string;
@@ -33,7 +33,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   edit: async (call, words) => (await import('./change.ts')).edit(call, words),
 };
 
-/** Prints every setting in force with its source, or does what the word after `config` says. */
+/** Prints every setting in force with its source, or performs the subcommand named after `config`. */
 export async function config(call: Invocation): Promise<number> {
   const [word, ...words] = call.words;
   if (word !== undefined) {
@@ -46,7 +46,7 @@ export async function config(call: Invocation): Promise<number> {
     );
   }
   const { flags, env, out } = call;
-  const { config: values, from, files } = settle(call);
+  const { config: values, from, files } = settingsWithSources(call);
   const settings = SETTING_NAMES.map(
     (name): Row => ({
       name,
@@ -68,7 +68,7 @@ export async function config(call: Invocation): Promise<number> {
       }),
     ),
   ];
-  // Of a secret it is said whether it is there; what it holds is nobody's business.
+  // For a secret only whether it is set is printed, never its value.
   const environment = [
     ...variablesOf('secrets').map((name) => ({ name, value: env[name] ? 'set' : 'not set' })),
     ...variablesOf('addresses').map((name) => ({ name, value: withoutCredentials(env[name]) })),
@@ -91,7 +91,7 @@ export async function config(call: Invocation): Promise<number> {
   return 0;
 }
 
-/** Prints every problem of both files; 1 where there is any. */
+/** Prints every problem of both files. Resolves to 1 if there is any. */
 async function check(call: Invocation): Promise<number> {
   const { problemsOfFiles } = await import('./problems.ts');
   const { read, problems } = problemsOfFiles(call);
@@ -104,7 +104,7 @@ async function check(call: Invocation): Promise<number> {
 function table(rows: readonly Row[]): string {
   const cells = rows.map(({ name, value, from }) => [
     name,
-    line(formatValue(name, value)),
+    line(formatSetting(name, value)),
     line(from),
   ]);
   const wide = [0, 1].map((at) => Math.max(...cells.map((row) => textWidth(row[at] ?? ''))));
@@ -116,7 +116,7 @@ function table(rows: readonly Row[]): string {
     .join('');
 }
 
-/** Servers are listed by `deliberate servers`: here their names are enough. */
+/** Shortens the setting `servers` to the servers' names; `deliberate servers` lists the rest. */
 function shown(name: string, value: unknown): unknown {
   if (name === 'servers' && isRecord(value)) return Object.keys(value).join(', ') || 'none';
   return withoutSecrets([name], value);

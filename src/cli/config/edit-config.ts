@@ -1,37 +1,36 @@
-/** Changes to a person's configuration file. Comments, order and everything else stay. */
+/** Edits a person's configuration file without losing comments or order. */
 import { type Document, isMap, isNode, isScalar, parseDocument } from 'yaml';
 import { writeOwn } from '../../io/own-file.ts';
 import { codeOf, lookAt, textOf, whyNot } from '../../io/text-file.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { realPathOf } from '../../platform/real-path.ts';
 
-/** No configuration is as long as this. In bytes. */
+/** The largest configuration file that is read, in bytes. */
 const LARGEST = 256 * 1024;
 
-/** Where a setting stands: its name, then keys below it. */
+/** The path of a setting: its name, then the keys below it. */
 export type SettingPath = readonly [string, ...string[]];
 
 /**
- * Returns the text of a file with a setting changed; a file that is missing is empty.
- *
- * @throws UsageError where the file is not a list of settings
+ * Returns the text of a file with one setting changed. A missing file counts as empty.
+ * @throws UsageError if the file is not a list of settings
  */
 export function withSetting(file: string, path: SettingPath, value: unknown): string {
   return changed(file, (document) => {
-    // A key without a value holds nothing that another key could be put into.
+    // A key without a value cannot take a key below it, so remove it first.
     for (let depth = 1; depth < path.length; depth += 1)
       if (!isMap(document.getIn(path.slice(0, depth), true)))
         document.setIn(path.slice(0, depth), document.createNode({}));
-    // A plain value takes the place of the one before and leaves the comment behind it; others are written
-    // on one line, as people do: `lab: { speaks: openai, url: … }`.
+    // A plain value replaces the old one and keeps its comment. A mapping is written on one line, as people
+    // write it: `lab: { speaks: openai, url: … }`.
     const isPlain = typeof value !== 'object' || value === null;
     document.setIn(path, isPlain ? value : document.createNode(value, { flow: path.length > 1 }));
   });
 }
 
 /**
- * Returns the text of a file without a setting, and without what only held that; undefined where the file
- * does not name it.
+ * Returns the text of a file without one setting and without mappings that become empty. Returns undefined if
+ * the file does not contain the setting.
  */
 export function withoutSetting(file: string, path: SettingPath): string | undefined {
   let isThere = false;
@@ -48,7 +47,7 @@ export function withoutSetting(file: string, path: SettingPath): string | undefi
   return isThere ? text : undefined;
 }
 
-/** Moves comments that stand apart above a setting, such as the head of the file, to what comes after it. */
+/** Moves a comment that is separated from the setting, such as the head of the file, to the next setting. */
 function keepComments(document: Document, path: SettingPath): void {
   const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
   if (!isMap(parent)) return;
@@ -64,7 +63,7 @@ function keepComments(document: Document, path: SettingPath): void {
   else document.comment = join(document.comment);
 }
 
-/** Returns the text of the file; undefined where it is missing. */
+/** Reads the file as text. Returns undefined if it is missing. */
 export function readText(file: string): string | undefined {
   return textOf(file, { most: LARGEST, links: true });
 }
@@ -80,7 +79,7 @@ function changed(file: string, edit: (document: Document) => void): string {
   if (document.contents === null) document.contents = document.createNode({}) as never;
   if (!isMap(document.contents))
     throw new UsageError(`${file} is not a list of settings`, 'Edit it yourself.');
-  // An empty `{}` would stay on one line.
+  // Otherwise a file that holds `{}` would stay on one line.
   document.contents.flow = false;
   edit(document);
   const text = document.toString({ lineWidth: 0 });
@@ -89,10 +88,13 @@ function changed(file: string, edit: (document: Document) => void): string {
   return comments === '' ? '' : `${comments}\n`;
 }
 
-/** @throws DeliberateError where the file cannot be written */
+/**
+ * Writes the configuration file.
+ * @throws DeliberateError if the file cannot be written
+ */
 export function writeConfig(file: string, text: string): void {
   try {
-    // Who keeps this file elsewhere, behind a link, finds the change there.
+    // If the file is a symbolic link, write to its target and keep the link.
     writeOwn(lookAt(file) === undefined ? file : realPathOf(file), text);
   } catch (error) {
     throw new DeliberateError('not-written', `${file} cannot be written: ${whyNot(codeOf(error))}`);

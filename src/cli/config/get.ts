@@ -1,6 +1,6 @@
-/** `deliberate config get KEY` */
+/** `deliberate config get KEY`: prints one setting. */
 import type { Invocation } from '../../app/invocation.ts';
-import { SETTINGS, type SettingName, settle } from '../../app/settings/config.ts';
+import { SETTINGS, type SettingName, settingsWithSources } from '../../app/settings/config.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { redactor } from '../../models/redact.ts';
@@ -8,9 +8,9 @@ import { jsonLine } from '../../plain/json-lines.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { line } from '../../text/line.ts';
 import { parseSettingPath } from './setting-path.ts';
-import { formatValue, withoutSecrets } from './shown.ts';
+import { formatSetting, withoutSecrets } from './shown.ts';
 
-/** Prints the value in force. Resolves to 1 where nobody has set it. */
+/** Prints the value in force. Resolves to 1 if the setting is not set. */
 export async function get(call: Invocation, words: readonly string[]): Promise<number> {
   const { env, err, flags, out } = call;
   const [typed, ...more] = words;
@@ -18,7 +18,7 @@ export async function get(call: Invocation, words: readonly string[]): Promise<n
     throw new UsageError('expected one setting', 'Example: deliberate config get model');
   const path = parseSettingPath(typed);
   const [name, ...below] = path;
-  const { config, from } = settle(call);
+  const { config, from } = settingsWithSources(call);
   const whole: unknown = config[name as SettingName];
   const value = below.reduce(
     (part: unknown, key) => (isRecord(part) ? entryOf(part, key) : undefined),
@@ -36,7 +36,7 @@ export async function get(call: Invocation, words: readonly string[]): Promise<n
         }),
       ),
     );
-  else if (value !== undefined) out.write(`${redact(line(formatValue(name, shown)))}\n`);
+  else if (value !== undefined) out.write(`${redact(line(formatSetting(name, shown)))}\n`);
   else if (!flags.quiet)
     err.write(
       `${path.join('.')} is not set${below.length > 0 ? '' : `; default: ${SETTINGS[name as SettingName].otherwise}`}\n`,

@@ -1,11 +1,14 @@
-/** What is wrong with a configuration file, beyond what reading it tells. */
+/**
+ * Finds problems of configuration files that reading alone does not report, such as unknown models and bad
+ * keys.
+ */
 import type { Invocation } from '../../app/invocation.ts';
 import {
   type Config,
   configFiles,
   describeConfig,
   readConfigFile,
-  settle,
+  settingsWithSources,
 } from '../../app/settings/config.ts';
 import { rebind } from '../../console/keys/key-lookup.ts';
 import { KEYMAP } from '../../console/keys/keymap.ts';
@@ -13,7 +16,7 @@ import { BadFile, readYaml, type Yaml } from '../../io/yaml-file.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { isSpec, splitSpec } from '../../kernel/providers/spec.ts';
 
-/** Returns how many configuration files there are, and every problem of each, as `file:line: …`. */
+/** Returns how many configuration files exist, and every problem of each as `file:line: …`. */
 export function problemsOfFiles(call: Invocation): { read: number; problems: string[] } {
   let read = 0;
   const problems = configFiles(call).flatMap(({ whose, file, needed }) =>
@@ -21,14 +24,14 @@ export function problemsOfFiles(call: Invocation): { read: number; problems: str
       const { yaml } = readConfigFile(whose, file, needed);
       if (yaml === undefined) return [];
       read += 1;
-      settle(call);
+      settingsWithSources(call);
       return [...unknownModels(yaml), ...badKeys(yaml)];
     }),
   );
   return { read, problems };
 }
 
-/** Returns every problem that the person's own file would have with this text, as `file:line: …`. */
+/** Returns every problem the person's own file would have with this text, as `file:line: …`. */
 export function problemsOfText(file: string, text: string): string[] {
   return problemsOf(() => badKeys(readYaml(file, text, describeConfig())));
 }
@@ -42,7 +45,7 @@ function problemsOf(read: () => string[]): string[] {
   }
 }
 
-/** Models of a file whose server nobody knows. */
+/** Returns a problem for each model in a file whose server is unknown. */
 function unknownModels({ value, place }: Yaml<Config>): string[] {
   const { model, synthesizer, verifier, embeddings } = value;
   return Object.entries({ model, synthesizer, verifier, embeddings }).flatMap(([name, spec]) =>

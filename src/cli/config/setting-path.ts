@@ -1,4 +1,4 @@
-/** Names of settings as people type them: `model`, `keys.stop`, `servers.lab.url`. */
+/** Parses names of settings as people type them: `model`, `keys.stop`, `servers.lab.url`. */
 import {
   describeConfig,
   SETTING_NAMES,
@@ -11,10 +11,9 @@ import { meant } from '../../text/nearest.ts';
 import type { SettingPath } from './edit-config.ts';
 
 /**
- * Parses the name of a setting. Names of entries may hold dots, as in `keys.home.add` or
- * `servers.my.lab.url`: the known fields of an entry end them.
- *
- * @throws UsageError, with the nearest names, where there is no such setting
+ * Parses the name of a setting. Names of entries may contain dots, as in `keys.home.add` or
+ * `servers.my.lab.url`: the entry's name ends before one of the known fields.
+ * @throws UsageError with the nearest names if there is no such setting
  */
 export function parseSettingPath(typed: string): SettingPath {
   const [name = '', ...rest] = typed.trim().split('.');

@@ -1,18 +1,17 @@
-/** Settings as they may be printed: no key, no token, no address that is one. */
+/** Formats settings for printing, without keys, tokens or addresses that are secrets. */
 
 import { secretArguments } from '../../app/settings/tool-server-file.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { isRecord } from '../../text/is-record.ts';
 
-/** Settings that hold milliseconds once they are read. */
+/** Settings whose parsed value is in milliseconds. */
 const DURATIONS: ReadonlySet<string> = new Set(['patience', 'seat_timeout', 'idle_timeout']);
 
 /**
- * Returns a setting, or a part of one, without what could be a secret: the values of headers, the address of
- * the webhook (whoever has it can write there), arguments such as the one after `--api-key` in the command of
- * a tool server, and credentials and queries in other addresses.
- *
- * @param path The setting's name, then the keys below it.
+ * Returns a setting, or a part of it, without what could be a secret: the values of headers, the address of the
+ * webhook (it lets anybody post there), arguments such as the one after `--api-key` in a tool server's command,
+ * and credentials and queries in other addresses.
+ * @param path the setting's name, then the keys below it
  */
 export function withoutSecrets(path: readonly string[], value: unknown): unknown {
   const name = path.at(-1);
@@ -29,13 +28,13 @@ export function withoutSecrets(path: readonly string[], value: unknown): unknown
   );
 }
 
-/** Formats a setting so that `config set` takes it again. */
-export function formatValue(name: string, value: unknown): string {
+/** Formats a setting in the form that `config set` accepts. */
+export function formatSetting(name: string, value: unknown): string {
   if (DURATIONS.has(name) && typeof value === 'number') return formatDuration(value);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Returns an address as far as it may be shown: credentials stand before the host, and in queries. */
+/** Returns an address without credentials before the host and without its query. */
 export function withoutCredentials(address: string | undefined): string {
   if (!address) return 'not set';
   const url = URL.parse(/^[a-z]+:\/\//i.test(address) ? address : `http://${address}`);

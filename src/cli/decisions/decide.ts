@@ -4,8 +4,8 @@ import { decisionOn } from '../../app/decisions/decide.ts';
 import type { Invocation } from '../../app/invocation.ts';
 import { nameRun } from '../../app/run-of.ts';
 import { withStore } from '../../app/store.ts';
-import { startedAs, suggest } from '../../app/suggest.ts';
-import { taking } from '../../app/taking.ts';
+import { formatCommand, startedAs } from '../../app/suggest.ts';
+import { withTakeover } from '../../app/taking.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
@@ -19,13 +19,13 @@ export function decide(call: Invocation): Promise<number> {
   if (text === undefined || words.length > 2)
     throw new UsageError(
       'expected a run and one line that says what was decided',
-      `Example: ${suggest(call, 'latest "Split billing first" --review 90d')}`,
+      `Example: ${formatCommand(call, 'latest "Split billing first" --review 90d')}`,
     );
   const { option, review, note, notRecommended } = flags;
   const wish = { text, option, review, note, by: flags.by, follows: !notRecommended };
   return withStore(call, async (store) => {
     const run = store.find(words.length === 2 ? (words[0] ?? '') : 'latest');
-    const journal = await taking(call, run, (how) => store.own(run, how));
+    const journal = await withTakeover(call, run, (how) => store.own(run, how));
     try {
       const taken = await decisionOn(journal.facts(), wish);
       const [written] = journal.note([taken]);

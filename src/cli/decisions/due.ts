@@ -6,7 +6,7 @@ import { type DueRow, dueLines, readDue } from '../../app/decisions/due.ts';
 import { recordOn } from '../../app/decisions/record.ts';
 import type { Invocation } from '../../app/invocation.ts';
 import { withStore } from '../../app/store.ts';
-import { startedAs, suggest } from '../../app/suggest.ts';
+import { formatCommand, startedAs } from '../../app/suggest.ts';
 import { dayOf } from '../../decisions/dates.ts';
 import type { DecisionBody } from '../../decisions/facts.ts';
 import type { DecisionsView } from '../../decisions/fold.ts';
@@ -23,13 +23,13 @@ export function due(call: Invocation): Promise<number> {
   const { words, flags } = call;
   const [ref, ...more] = words;
   if (more.length > 0)
-    throw new UsageError('expected at most one run', `Example: ${suggest(call, 'latest')}`);
+    throw new UsageError('expected at most one run', `Example: ${formatCommand(call, 'latest')}`);
   const said = ['why', 'date', 'evidence'] as const;
   const alone = said.find((name) => flags[name] !== undefined);
   if (flags.resolve.length === 0 && alone !== undefined)
     throw new UsageError(
       `--${alone} goes with --resolve`,
-      `Example: ${suggest(call, 'latest --resolve P-1-2=yes')}`,
+      `Example: ${formatCommand(call, 'latest --resolve P-1-2=yes')}`,
     );
   return withStore(call, async (store) => {
     const today = dayOf(new Date());

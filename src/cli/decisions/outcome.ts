@@ -3,7 +3,7 @@ import { recordOn } from '../../app/decisions/record.ts';
 import type { Invocation } from '../../app/invocation.ts';
 import { nameRun } from '../../app/run-of.ts';
 import { withStore } from '../../app/store.ts';
-import { suggest } from '../../app/suggest.ts';
+import { formatCommand } from '../../app/suggest.ts';
 import { observeClaim } from '../../decisions/taking.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { shortId } from '../../kernel/short-id.ts';
@@ -19,7 +19,7 @@ export function outcome(call: Invocation): Promise<number> {
   if (said === undefined || words.length > 2 || claim === undefined)
     throw new UsageError(
       'expected a run, --claim with its id, and held or failed',
-      `Example: ${suggest(call, 'latest --claim C-1-2 held --note "…"')}`,
+      `Example: ${formatCommand(call, 'latest --claim C-1-2 held --note "…"')}`,
     );
   return withStore(call, async (store) => {
     const run = store.find(words.length === 2 ? (words[0] ?? '') : 'latest');

@@ -1,4 +1,4 @@
-/** The part of `deliberate doctor` that tries coding agents: only those that are installed, and only with leave. */
+/** The part of `deliberate doctor` that tries the coding agents that are installed, after the person agreed. */
 import type { Invocation } from '../../app/invocation.ts';
 import { agentsOf } from '../../app/settings/coding-agents.ts';
 import type { Config } from '../../app/settings/config.ts';
@@ -14,12 +14,12 @@ import { formatMs, formatTokens } from '../../text/numbers.ts';
 
 const IDLE_MS = 120_000;
 
-/** Where verdicts go as they come. */
+/** Receives verdicts as they are found. */
 interface Report {
   add(verdicts: readonly Verdict[], measured?: AgentMeasured): void;
 }
 
-/** Tries the agents that are named, or all that are installed where nothing is. Returns how many there were. */
+/** Tries the named agents, or all installed ones if nothing is named. Resolves to the number of agents. */
 export async function checkAgents(
   call: Invocation,
   config: Config,
@@ -71,15 +71,15 @@ export async function checkAgents(
   return wanted.length;
 }
 
-/** An agent that is tried, with the model that was named for it. */
+/** An agent to try, with the model that was named for it. */
 interface Patient {
   readonly agent: CodingAgent;
-  /** As it was named. */
+  /** The agent as the person named it. */
   readonly subject: string;
   readonly model?: string;
 }
 
-/** Returns the specs without those of agents. */
+/** Returns the specs that do not name a coding agent. */
 export function withoutAgents(config: Config, named: readonly string[]): string[] {
   const agents = agentsOf(config).map(({ name }) => name);
   return named.filter((spec) => !agents.includes(splitSpec(spec).provider));
@@ -104,7 +104,7 @@ function notTried(name: string): Verdict {
   };
 }
 
-/** What was found out, a line for each. */
+/** Returns one verdict for each property that was measured. */
 function agentVerdicts(
   { mode, title }: CodingAgent,
   subject: string,

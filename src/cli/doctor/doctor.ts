@@ -1,4 +1,7 @@
-/** `deliberate doctor`: tries what a deliberation needs of its providers and models, and says what to do. */
+/**
+ * `deliberate doctor`: tests whether providers and models can do what a deliberation needs, and says what to
+ * do.
+ */
 
 import type { Invocation } from '../../app/invocation.ts';
 import { type Config, readConfig } from '../../app/settings/config.ts';
@@ -40,12 +43,13 @@ import { redactor } from '../../models/redact.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
 import { line } from '../../text/line.ts';
 import { formatUsd } from '../../text/numbers.ts';
-import { holdEntrance, PAID_ENTRANCE } from '../entrance.ts';
+import { giveEntranceExam, PAID_ENTRANCE } from '../entrance.ts';
 import { checkAgents, withoutAgents } from './agents.ts';
 import { toolVerdicts } from './tools.ts';
 
 const IDLE_MS = 120_000;
 
+/** Checks the named models, or all that are set up. Resolves to 1 if a check failed. */
 export async function doctor(call: Invocation): Promise<number> {
   const { env, err, flags } = call;
   const config = readConfig(call);
@@ -65,7 +69,9 @@ export async function doctor(call: Invocation): Promise<number> {
   );
   const prices = readPrices(env);
   const patients = hosts.flatMap(({ provider, measured, models }) =>
-    typeof measured.listed === 'number' ? patientsOf(provider, models, named, config, prices) : [],
+    typeof measured.listed === 'number'
+      ? modelsToProbe(provider, models, named, config, prices)
+      : [],
   );
   const consent = await mayBePaid(call, patients, prices);
   const report = new Report(call);
@@ -75,7 +81,8 @@ export async function doctor(call: Invocation): Promise<number> {
     const isSetUp = words.length > 0 || isMeant(provider, env);
     const probed: { name: string; edition: string | undefined; measured: ModelMeasured }[] = [];
     const theirs = patients.filter((one) => one.provider === provider);
-    // Which models push each other out is known only after they were called.
+    // Whether models displace each other from memory is only known after they were called; that verdict
+    // follows below.
     report.host({ ...measured, isSetUp });
     for (const patient of theirs) {
       const { model, spec, isPaid } = patient;
@@ -84,7 +91,8 @@ export async function doctor(call: Invocation): Promise<number> {
         continue;
       }
       if (!flags.quiet) {
-        // Both lead to one terminal, and neither waits for the other by itself.
+        // Standard output and standard error share the terminal, so wait until the earlier output is
+        // written.
         await call.out.drain();
         err.write(`Probing ${line(spec)} …\n`);
       }
@@ -96,20 +104,20 @@ export async function doctor(call: Invocation): Promise<number> {
       profiles = withMeasured(profiles, measured, probed.slice(-1), new Date().toISOString());
       if (flags.quick || !mayRead(found)) continue;
       const gateway = openModels(call, config, profiles);
-      const { entrance, verdict } = await holdEntrance(gateway, spec, isPaid);
+      const { entrance, verdict } = await giveEntranceExam(gateway, spec, isPaid);
       report.add([verdict], entrance);
       if (entrance !== undefined) profiles = await gateway.remember(profiles, entrance);
     }
-    const together = await togetherOf(provider, probed, thoroughness(call, config, true));
+    const together = await measureFit(provider, probed, thoroughness(call, config, true));
     const whole: HostMeasured = { ...measured, together };
     report.add(hostVerdicts(whole).slice(1));
     if (probed.length > 0) profiles = withMeasured(profiles, whole, [], new Date().toISOString());
     tried += probed.length;
   }
-  if (hosts.length > 0 && hosts.every(({ models }) => models.length === 0)) report.add([NOBODY]);
+  if (hosts.length > 0 && hosts.every(({ models }) => models.length === 0)) report.add([NO_MODEL]);
   if (words.length === 0) for (const verdict of await toolVerdicts(call)) report.add([verdict]);
   if (words.length === 0 || isAboutAgents) await checkAgents(call, config, words, report);
-  // A quick look learns nothing that a run could act on.
+  // A quick check measures nothing that runs could use.
   if (tried > 0 && !flags.quick) {
     writeProfiles(env, profiles);
     await call.out.drain();
@@ -119,14 +127,14 @@ export async function doctor(call: Invocation): Promise<number> {
   return report.failed ? 1 : 0;
 }
 
-/** Whether the environment, or the person's configuration, says that a provider is to be used. */
+/** Returns whether the environment or the person's configuration sets up the provider. */
 function isMeant({ name, isUnasked }: Provider, env: Env): boolean {
   if (isUnasked !== undefined) return !isUnasked;
   const { secrets, addresses } = entryOf(VARIABLES, name) ?? VARIABLES.rehearsal;
   return [...secrets, ...addresses].some((variable) => env[variable]);
 }
 
-const NOBODY: Verdict = {
+const NO_MODEL: Verdict = {
   mark: 'fail',
   subject: 'models',
   says: 'no model is reachable',
@@ -140,35 +148,38 @@ const NOT_PAID = (spec: string): Verdict => ({
   next: `Add --yes: deliberate doctor ${spec} --yes`,
 });
 
-/** Who answers, and keeps to a schema in some way. */
+/** Returns whether a model answers and obeys a schema in at least one of the ways to ask for it. */
 function mayRead({ answer, schema }: ModelMeasured): boolean {
   if ('code' in answer || schema === undefined) return false;
   return [schema.given, schema.unthinking, schema.inWords].includes('obeyed');
 }
 
 /** A model to be probed. */
-interface Patient {
+interface ProbedModel {
   readonly provider: Provider;
   readonly model: string;
   readonly spec: string;
   readonly isPaid: boolean;
 }
 
-/** Those that were named; else every free model, and of paid ones those that runs use by default. */
-function patientsOf(
+/**
+ * Returns the models to probe: the named ones, or every free model and those paid models that runs use by
+ * default.
+ */
+function modelsToProbe(
   provider: Provider,
   models: readonly ModelInfo[],
   named: readonly string[],
   config: Config,
   prices: PriceList,
-): Patient[] {
-  const patient = (spec: string): Patient => ({
+): ProbedModel[] {
+  const patient = (spec: string): ProbedModel => ({
     provider,
     spec,
     model: splitSpec(spec).model,
     isPaid: isPaid(spec, provider, prices),
   });
-  const theirs = (specs: readonly (string | undefined)[]): Patient[] =>
+  const theirs = (specs: readonly (string | undefined)[]): ProbedModel[] =>
     [...new Set(specs)].flatMap((spec) =>
       spec !== undefined && splitSpec(spec).provider === provider.name ? [patient(spec)] : [],
     );
@@ -180,22 +191,22 @@ function patientsOf(
   return [...free, ...(configured.length > 0 ? configured : paid)];
 }
 
-/** A price that is not known is paid to somebody, unless the server is one's own. */
+/** Returns whether calls of a model cost money. An unknown price counts as paid unless the server is local. */
 function isPaid(spec: string, { endpoint }: Provider, prices: PriceList): boolean {
   const usd = priceOf(prices, spec, { ...NO_USAGE, input: 1_000, output: 1_000 });
   return usd === undefined ? !isNearby(endpoint) : usd > 0;
 }
 
-/** Long prompts and answers are for machines of one's own, or where they were asked for. */
-function mayBeLong({ flags }: Invocation, { provider, model, isPaid }: Patient): boolean {
+/** Returns whether long prompts may be sent: to local servers, or if the person asked for them. */
+function mayBeLong({ flags }: Invocation, { provider, model, isPaid }: ProbedModel): boolean {
   const isOwn = isNearby(provider.endpoint) && !/[:-]cloud$/.test(model);
   return !isPaid && (isOwn || flags.thorough);
 }
 
-/** Asks before anything is paid; without a person there, only `--yes` will do. */
+/** Asks the person before calling paid models. If nobody is at the terminal, only `--yes` allows it. */
 async function mayBePaid(
   call: Invocation,
-  patients: readonly Patient[],
+  patients: readonly ProbedModel[],
   prices: PriceList,
 ): Promise<boolean> {
   const paid = patients.filter((one) => one.isPaid);
@@ -228,8 +239,11 @@ function thoroughness({ flags }: Invocation, config: Config, free: boolean): Tho
   };
 }
 
-/** Of a server with a memory of its own: whether the first two models that answered fit into it. */
-async function togetherOf(
+/**
+ * Measures whether the first two models that answered fit into the server's memory together. Only for servers
+ * that tell.
+ */
+async function measureFit(
   provider: Provider,
   probed: readonly { readonly name: string; readonly measured: ModelMeasured }[],
   how: Thoroughness,
@@ -242,7 +256,7 @@ async function togetherOf(
   return measureTogether(provider, [one, other], how);
 }
 
-/** Prints verdicts as they come. The mark is a word: it does not depend on colour. */
+/** Prints verdicts as they are found. The mark is a word, so it does not depend on color. */
 class Report {
   failed = false;
   readonly #call: Invocation;
@@ -253,7 +267,7 @@ class Report {
     this.#redact = redactor(call.env);
   }
 
-  /** A provider that nobody has set up is no failure. */
+  /** Prints a provider's verdicts. For a provider that is not set up, a failure is only a warning. */
   host(host: HostMeasured & { readonly isSetUp: boolean }): void {
     const { isSetUp, ...measured } = host;
     const verdicts = hostVerdicts(measured).map((verdict) =>

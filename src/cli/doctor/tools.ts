@@ -1,11 +1,11 @@
-/** What `deliberate doctor` finds of the tool servers in the person's configuration: each is started and asked. */
+/** The part of `deliberate doctor` that starts every configured tool server and lists its tools. */
 import type { Invocation } from '../../app/invocation.ts';
-import { listServers, offerWords, toolServers } from '../../app/settings/run-tools.ts';
+import { formatOffer, listServers, toolServers } from '../../app/settings/run-tools.ts';
 import { configuredNames, configuredServer } from '../../app/settings/tool-server-file.ts';
 import { DeliberateError } from '../../kernel/errors.ts';
 import type { Verdict } from '../../models/probe/verdicts.ts';
 
-/** One verdict for each server, in the order of the file. */
+/** Returns one verdict for each tool server, in the order of the configuration file. */
 export async function toolVerdicts(call: Invocation): Promise<Verdict[]> {
   return Promise.all(configuredNames(call).map((name) => toolVerdict(call, name)));
 }
@@ -17,7 +17,7 @@ async function toolVerdict(call: Invocation, name: string): Promise<Verdict> {
     const [listed] = await listServers(servers);
     await servers.close();
     if (listed === undefined) throw new Error(`${name} was not listed`);
-    const says = `${listed.address}: ${offerWords(listed)}`;
+    const says = `${listed.address}: ${formatOffer(listed)}`;
     const { tools, others } = listed;
     return tools.length > 0
       ? { mark: 'ok', subject, says: others.length === 0 ? says : `${says}: ${namesOf(others)}` }
@@ -30,7 +30,7 @@ async function toolVerdict(call: Invocation, name: string): Promise<Verdict> {
   }
 }
 
-/** How many names a line has room for. */
+/** The most tool names that one line lists. */
 const NAMED = 12;
 
 function allowHint(others: readonly string[]): string {

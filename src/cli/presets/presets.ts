@@ -1,4 +1,4 @@
-/** `deliberate presets`: lists, shows and checks presets, and starts files of one's own. */
+/** `deliberate presets`: lists, shows and checks presets, and creates files of the person's own. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Invocation } from '../../app/invocation.ts';
@@ -62,7 +62,10 @@ function list({ env, err, flags, out }: Invocation, only: string | undefined): n
   return 0;
 }
 
-/** Every problem of every file; 1 where there is any. What only nobody sees is told, and is none. */
+/**
+ * Prints every problem of every preset file. Resolves to 1 if there is any; files that are merely overridden
+ * are listed but are no problem.
+ */
 async function check({ env, out }: Invocation): Promise<number> {
   const catalogs = KINDS.map((kind) => listPresets(kind, env));
   const problems = [
@@ -78,7 +81,7 @@ async function check({ env, out }: Invocation): Promise<number> {
   return problems.length === 0 ? 0 : 1;
 }
 
-/** Writes a file of the person's or the project's own that begins as the built-in one does. */
+/** Copies a built-in preset to a file of the person's own or of the project. */
 function copy(call: Invocation, words: readonly string[]): number {
   const { kind, slug } = presetNamed('copy', words);
   const source = findPreset(kind, slug, call.env, 'built-in');
@@ -88,7 +91,7 @@ function copy(call: Invocation, words: readonly string[]): number {
   return 0;
 }
 
-/** Prints the file of the preset in force, and on standard error where it is. */
+/** Prints the file of the preset in force, and its path on standard error. */
 function show({ env, err, flags, out }: Invocation, words: readonly string[]): number {
   const { kind, slug } = presetNamed('show', words);
   const { file, origin } = findPreset(kind, slug, env);
@@ -97,7 +100,10 @@ function show({ env, err, flags, out }: Invocation, words: readonly string[]): n
   return 0;
 }
 
-/** Starts a preset from a commented template; 1 where it has errors after the person edited it. */
+/**
+ * Creates a preset from a commented template and opens it in an editor. Resolves to 1 if it has errors
+ * afterwards.
+ */
 async function create(call: Invocation, words: readonly string[]): Promise<number> {
   const { kind, slug } = presetNamed('new', words);
   if (hasPreset(kind, slug, call.env))
@@ -113,7 +119,7 @@ async function create(call: Invocation, words: readonly string[]): Promise<numbe
   return own.length === 0 ? 0 : 1;
 }
 
-/** Where a new preset goes: to the person's own, or with `--to project` to the project's. */
+/** Returns the path of a new preset: in the person's own folder, or in the project's with `--to project`. */
 function newFileOf({ env, flags }: Invocation, kind: Kind, slug: string): string {
   const to = flags.to ?? 'user';
   if (to !== 'project' && to !== 'user')
@@ -123,7 +129,10 @@ function newFileOf({ env, flags }: Invocation, kind: Kind, slug: string): string
   return join(home, kind.folder, `${slug}${kind.ending}`);
 }
 
-/** Parses KIND/NAME. @throws UsageError where it is none */
+/**
+ * Parses KIND/NAME.
+ * @throws UsageError if the word has another form
+ */
 function presetNamed(word: string, words: readonly string[]): { kind: Kind; slug: string } {
   const [folder, slug = '', ...more] = words[0]?.split('/') ?? [];
   const kind = KINDS.find((one) => one.folder === folder);

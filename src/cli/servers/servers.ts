@@ -1,12 +1,15 @@
-/** `deliberate servers`: which model servers have a name, where each comes from, and whether its key is set. */
+/**
+ * `deliberate servers`: lists model servers with their source and whether their key is set; adds and removes
+ * them.
+ */
 import type { Invocation } from '../../app/invocation.ts';
-import { configFiles, settle } from '../../app/settings/config.ts';
+import { configFiles, settingsWithSources } from '../../app/settings/config.ts';
 import { openModels } from '../../app/settings/providers.ts';
 import { serversOf, serversSchema } from '../../app/settings/servers.ts';
 import { readYaml } from '../../io/yaml-file.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { findKeyVariable, type NamedServer, SPEAKS } from '../../kernel/providers/servers.ts';
-import { columns } from '../../plain/columns.ts';
+import { alignColumns } from '../../plain/columns.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
 import { line } from '../../text/line.ts';
 import { meant } from '../../text/nearest.ts';
@@ -29,7 +32,7 @@ export async function servers(call: Invocation): Promise<number> {
 
 function list(call: Invocation): number {
   const { env, flags, out } = call;
-  const settled = settle(call);
+  const settled = settingsWithSources(call);
   const own = settled.files.find(({ yaml }) => yaml?.value.servers !== undefined)?.yaml;
   const rows = serversOf(settled.config).map((server) => ({
     ...server,
@@ -54,12 +57,12 @@ function list(call: Invocation): number {
     keyState(server, env).says,
     line(server.from),
   ]);
-  for (const row of columns([['SERVER', 'SPEAKS', 'ADDRESS', 'KEY', 'FROM'], ...cells]))
+  for (const row of alignColumns([['SERVER', 'SPEAKS', 'ADDRESS', 'KEY', 'FROM'], ...cells]))
     out.write(`${row}\n`);
   return 0;
 }
 
-/** Whether a server's key is there. What it is, nobody is told. */
+/** Returns whether a server's key is set. The key itself is never shown. */
 function keyState(
   server: NamedServer,
   env: Invocation['env'],
@@ -73,7 +76,7 @@ function keyState(
     : { state: 'set', says: `${variable} is set` };
 }
 
-/** The person's own file, whether or not it is there yet. */
+/** Returns the path of the person's own file, whether or not it exists. */
 function ownFile(call: Invocation): string {
   const file = configFiles(call).find(({ whose }) => whose === 'user')?.file;
   if (file === undefined) throw new Error('there is no configuration file of a person');
@@ -87,7 +90,7 @@ async function add(call: Invocation, name: string): Promise<number> {
       `servers add ${name}: name its protocol with --speaks ${SPEAKS.join('|')} and its address with --url`,
       EXAMPLE,
     );
-  const own = settle(call).config.servers ?? {};
+  const own = settingsWithSources(call).config.servers ?? {};
   const file = ownFile(call);
   if (Object.hasOwn(own, name))
     throw new UsageError(
@@ -95,14 +98,17 @@ async function add(call: Invocation, name: string): Promise<number> {
       `To replace it: deliberate servers remove ${name}, then add it again.`,
     );
   const fields = { speaks, url, ...(keyEnv === undefined ? {} : { key_env: keyEnv }) };
-  const entry = checked(name, fields);
+  const entry = validateServer(name, fields);
   writeConfig(file, withSetting(file, ['servers', name], { ...fields, url: entry.url }));
   if (!call.flags.quiet) call.err.write(`Added ${line(name)} to ${line(file)}.\n`);
   return tell(call, name);
 }
 
-/** The entry as a file would be read. @throws UsageError in the same words, without a file and a line */
-function checked(name: string, fields: Readonly<Record<string, string>>): { url: string } {
+/**
+ * Validates the fields of a server as the configuration file would.
+ * @throws UsageError with the same message, without file and line
+ */
+function validateServer(name: string, fields: Readonly<Record<string, string>>): { url: string } {
   const read = serversSchema.safeParse({ [name]: fields });
   const entry = read.success ? read.data[name] : undefined;
   if (entry !== undefined) return entry;
@@ -116,9 +122,9 @@ function checked(name: string, fields: Readonly<Record<string, string>>): { url:
   throw new UsageError(`"${name}" is no name of a server`, EXAMPLE);
 }
 
-/** Asks a new server for its models: 1 where it does not answer. */
+/** Asks a new server for its models. Resolves to 1 if it does not answer. */
 async function tell(call: Invocation, name: string): Promise<number> {
-  const gateway = openModels(call, settle(call).config);
+  const gateway = openModels(call, settingsWithSources(call).config);
   const found = (await gateway.list({ only: name }))[0];
   if (found === undefined) throw new Error(`the server ${name} was not asked`);
   const { models, error, endpoint } = found;
@@ -132,7 +138,7 @@ async function tell(call: Invocation, name: string): Promise<number> {
 }
 
 function remove(call: Invocation, name: string): number {
-  const { config } = settle(call);
+  const { config } = settingsWithSources(call);
   const own = Object.keys(config.servers ?? {});
   if (!own.includes(name)) {
     const builtIn = serversOf(config).find((server) => server.name === name);

@@ -1,9 +1,9 @@
 /**
- * `deliberate worker --engine restate`: works on the runs that a Restate server hands out. Nothing of them
- * stays in this process or on its disk: whoever is killed has taken nothing along.
+ * `deliberate worker --engine restate`: works on runs that a Restate server hands out. No part of a run is kept
+ * in this process or on its disk, so a killed worker loses nothing.
  */
-import { AttemptHere, type Bench } from '../../app/elsewhere/attempt.ts';
-import { sdkNeeded } from '../../app/elsewhere/flags.ts';
+import { type AttemptHost, LocalAttempt } from '../../app/elsewhere/attempt.ts';
+import { loadRestateSdk } from '../../app/elsewhere/flags.ts';
 import type { Invocation } from '../../app/invocation.ts';
 import { Unattended } from '../../app/run/unattended.ts';
 import { startedAs } from '../../app/suggest.ts';
@@ -14,24 +14,24 @@ import { register } from '../../restate/client.ts';
 import type { Handed } from '../../restate/handed.ts';
 import type { Store } from '../../store/store.ts';
 import { line } from '../../text/line.ts';
-import { rowOf } from '../list.ts';
+import { formatRunRow } from '../list.ts';
 
-/** How long those at work have to record what they had said. */
+/** Milliseconds that attempts have to record what they have, before the worker exits. */
 const GRACE_MS = 5_000;
 
 interface Listen {
-  /** Of the server's ingress. */
+  /** The address of the Restate server's ingress. */
   readonly address: string;
   readonly admin: string | undefined;
-  /** Where the server reaches all workers; absent: where this one listens. */
+  /** The address under which the server reaches all workers; undefined means where this one listens. */
   readonly advertised: string | undefined;
   readonly host: string;
   readonly port: number;
 }
 
-/** Resolves to 0 when it was told to stop. */
+/** Works until it is told to stop, then resolves to 0. */
 export async function restateWorker(call: Invocation, listen: Listen): Promise<number> {
-  const { serve } = await sdkNeeded(() => import('../../restate/endpoint.ts'));
+  const { serve } = await loadRestateSdk(() => import('../../restate/endpoint.ts'));
   const worker = new RestateWorker(call);
   const leave = new AbortController();
   const letGo = onSignals(call, () => leave.abort());
@@ -55,10 +55,10 @@ export async function restateWorker(call: Invocation, listen: Listen): Promise<n
   }
 }
 
-class RestateWorker implements Bench {
+class RestateWorker implements AttemptHost {
   readonly unattended: Unattended;
   readonly #call: Invocation;
-  readonly #attempts = new Set<AttemptHere>();
+  readonly #attempts = new Set<LocalAttempt>();
   readonly #queue: (() => void)[] = [];
   #busy = 0;
 
@@ -67,14 +67,17 @@ class RestateWorker implements Bench {
     this.unattended = new Unattended(call);
   }
 
-  /** As many again as are worked on may wait here, so that no place is empty while the server looks. */
+  /**
+   * Whether to refuse further runs. As many runs may wait as are worked on, so that a free place is filled at
+   * once.
+   */
   get isFull(): boolean {
     return this.#busy + this.#queue.length >= 2 * this.#call.flags.jobs;
   }
 
-  open(handed: Handed): AttemptHere {
+  open(handed: Handed): LocalAttempt {
     if (this.#attempts.size === 0) this.unattended.refresh();
-    const attempt: AttemptHere = new AttemptHere(this, handed, () =>
+    const attempt: LocalAttempt = new LocalAttempt(this, handed, () =>
       this.#attempts.delete(attempt),
     );
     this.#attempts.add(attempt);
@@ -90,7 +93,7 @@ class RestateWorker implements Bench {
       if (!isIn) return;
       isIn = false;
       const next = this.#queue.shift();
-      // The place goes from one to the other.
+      // The place passes directly to the next waiting attempt, so the count stays.
       if (next === undefined) this.#busy -= 1;
       else next();
     };
@@ -114,7 +117,7 @@ class RestateWorker implements Bench {
     }
     const summary = store.summary(run);
     out.write(
-      flags.json ? jsonLine(summary) : `${rowOf(summary, out.isTTY ? out.columns : 120)}\n`,
+      flags.json ? jsonLine(summary) : `${formatRunRow(summary, out.isTTY ? out.columns : 120)}\n`,
     );
     const { reason } = store.facts(run).findLast(KERNEL.is('run.ended')) ?? {};
     if (!flags.quiet && summary.status !== 'done')
@@ -122,7 +125,7 @@ class RestateWorker implements Bench {
   }
 }
 
-/** As it is written in an address. */
+/** Formats a host for an address: IPv6 in brackets. */
 function hostOf(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
@@ -134,7 +137,9 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** The first signal has it give back what is at work; a second Ctrl-C ends it at once. */
+/**
+ * Calls `end` on the first signal; a second Ctrl-C exits at once. Returns a function that removes the handlers.
+ */
 function onSignals({ out }: Invocation, end: () => void): () => void {
   let pressed = false;
   const interrupt = (): void => {

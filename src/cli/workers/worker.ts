@@ -1,12 +1,12 @@
 /**
- * `deliberate worker`: works on the runs that were queued, in one process or in several on one database.
- * A worker is no master of anything: it takes what rests, holds it by its lease, and whatever it leaves
- * undone, by giving it back or by dying, is taken by another.
+ * `deliberate worker`: works on queued runs, in one process or in several on one database. A worker takes a
+ * queued run and holds it by a lease. A run that it hands back, or that it leaves by dying, is taken by another
+ * worker.
  */
-import { addressOf, engineOf, listenOf } from '../../app/elsewhere/flags.ts';
+import { parseAddress, parseListen, restateAddressOf } from '../../app/elsewhere/flags.ts';
 import type { Invocation } from '../../app/invocation.ts';
-import { keeping } from '../../app/rescue.ts';
-import { type Held, hold } from '../../app/run/hold.ts';
+import { withRescue } from '../../app/rescue.ts';
+import { type OpenSession, openRunSession } from '../../app/run/hold.ts';
 import { Unattended } from '../../app/run/unattended.ts';
 import { readConfig } from '../../app/settings/config.ts';
 import { openStore } from '../../app/store.ts';
@@ -19,22 +19,24 @@ import { shortId } from '../../kernel/short-id.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
 import type { Store } from '../../store/store.ts';
 import { line } from '../../text/line.ts';
-import { rowOf } from '../list.ts';
+import { formatRunRow } from '../list.ts';
 
-/** How often it is looked for runs: a run that was queued is begun about as soon as one that is detached. */
+/** Milliseconds between two looks at the queue, so that a queued run starts about as soon as a detached one. */
 const LOOK_MS = 500;
 
-/** Somebody has taken the run over, or removed it: no reason to leave the others. */
+/**
+ * Error codes that concern one run only: it was taken over or removed. The worker continues with the others.
+ */
 const OF_ONE_RUN: ReadonlySet<string> = new Set(['taken-over', 'no-such-run']);
 
-/** Resolves to 0 when it was told to stop, or with `--once` when nothing rests any more. */
+/** Works until it is told to stop, or with `--once` until the queue is empty. Resolves to 0. */
 export async function worker(call: Invocation): Promise<number> {
   const [word] = call.words;
   if (word !== undefined)
     throw new UsageError('worker takes no arguments', 'Queue a run: deliberate board "…" --queue');
-  // What is wrong with the settings is said at once, and not of every run.
+  // Report wrong settings once, before any run is taken.
   readConfig(call);
-  const address = engineOf(call);
+  const address = restateAddressOf(call);
   if (address !== undefined) return workThere(call, address);
   const store = openStore(call);
   try {
@@ -52,10 +54,10 @@ async function workThere(call: Invocation, address: string): Promise<number> {
       '--once is of the queue of a database',
       'A worker for Restate is handed runs until it is stopped.',
     );
-  const admin = restateAdmin && addressOf('--restate-admin', restateAdmin);
-  const advertised = advertise && addressOf('--advertise', advertise);
+  const admin = restateAdmin && parseAddress('--restate-admin', restateAdmin);
+  const advertised = advertise && parseAddress('--advertise', advertise);
   const { restateWorker } = await import('./restate.ts');
-  return restateWorker(call, { address, admin, advertised, ...listenOf(call) });
+  return restateWorker(call, { address, admin, advertised, ...parseListen(call) });
 }
 
 class Worker {
@@ -63,11 +65,11 @@ class Worker {
   readonly #store: Store;
   readonly #leave = new AbortController();
   readonly #jobs = new Set<Promise<void>>();
-  /** The runs that wait for an answer, which takes nobody's time. */
+  /** Runs that wait for a person's answer; they do not count against `--jobs`. */
   readonly #waiting = new Set<Journal>();
   readonly #unattended: Unattended;
   #wake: () => void = () => undefined;
-  /** What ends this worker: a database that cannot be written is no fault of the run. */
+  /** The error that ends this worker, such as a database that cannot be written; it is no fault of the run. */
   #failure: unknown;
 
   constructor(call: Invocation, store: Store) {
@@ -92,7 +94,7 @@ class Worker {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  /** Until a job has ended, it is to leave, or it is time to look again. */
+  /** Resolves when a job has ended, the worker is to stop, or it is time to look at the queue again. */
   #pause(): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, LOOK_MS);
@@ -108,7 +110,7 @@ class Worker {
     this.#wake();
   }
 
-  /** As many as there is room for. */
+  /** Takes runs from the queue as long as there are free places. */
   #takeAll(): void {
     while (this.#jobs.size - this.#waiting.size < this.#call.flags.jobs) {
       const taken = this.#take();
@@ -129,7 +131,7 @@ class Worker {
     if (this.#jobs.size === 0) {
       if (!this.#store.isInPlace())
         throw new StoreError('io', `${line(this.#store.file)} was moved, deleted or replaced`);
-      // When nothing goes on.
+      // Read prices and profiles again while idle, so that a run does not see them change.
       this.#unattended.refresh();
     }
     try {
@@ -140,7 +142,7 @@ class Worker {
     }
   }
 
-  /** Never rejects. */
+  /** Works on one run. Never rejects. */
   async #do(journal: Journal): Promise<void> {
     try {
       await this.#tryTo(journal);
@@ -152,14 +154,18 @@ class Worker {
     }
   }
 
-  /** @throws StoreError where the database is no longer to be worked with */
+  /**
+   * Works on one run and prints how it ended.
+   * @throws StoreError if the database cannot be used any more
+   */
   async #tryTo(journal: Journal): Promise<void> {
     const { run } = journal;
     try {
-      this.#tell(run, await keeping(this.#store, run, () => this.#workOn(journal)));
+      this.#tell(run, await withRescue(this.#store, run, () => this.#workOn(journal)));
     } catch (error) {
       if (error instanceof StoreError && !OF_ONE_RUN.has(error.code)) throw error;
-      // It is the same for every worker, until a person has seen to it.
+      // Every worker would fail on this run in the same way, so take it out of the queue until a person
+      // resumes it.
       this.#store.dequeue(run);
       const next = error instanceof DeliberateError ? error.next : undefined;
       const why = error instanceof Error ? error.message : String(error);
@@ -169,11 +175,11 @@ class Worker {
 
   async #workOn(journal: Journal): Promise<Ending> {
     const { signal } = this.#leave;
-    let held: Held | undefined;
+    let held: OpenSession | undefined;
     const handBack = (): void => held?.session.handBack();
     try {
       const run = await this.#unattended.open(this.#store, journal);
-      held = await hold(run, run.call.flags.yes ? 'by default' : 'some day');
+      held = await openRunSession(run, run.call.flags.yes ? 'by default' : 'some day');
       if (signal.aborted) return { status: 'stopped' };
       signal.addEventListener('abort', handBack);
       this.#hear(journal, held.session);
@@ -199,7 +205,7 @@ class Worker {
         this.#say(
           `run ${id} asks: ${line(question)} ${startedAs(this.#call.env)} answer ${id} ${choices}`,
         );
-        // There may be room for another one now.
+        // A run that waits for an answer frees its place.
         this.#wake();
       },
     });
@@ -213,7 +219,7 @@ class Worker {
       return;
     }
     const width = out.isTTY ? out.columns : 120;
-    out.write(flags.json ? jsonLine(summary) : `${rowOf(summary, width)}\n`);
+    out.write(flags.json ? jsonLine(summary) : `${formatRunRow(summary, width)}\n`);
     if (status !== 'done')
       this.#sayEnd(run, reason === undefined ? status : `${status}: ${line(reason)}`);
   }
@@ -228,7 +234,10 @@ class Worker {
     if (!this.#call.flags.quiet) this.#call.err.write(`${text}\n`);
   }
 
-  /** Once gives back what is at work; a second Ctrl-C ends it at once, which loses nothing recorded. */
+  /**
+   * Installs handlers of signals: the first hands all runs back, a second Ctrl-C exits at once. Nothing
+   * recorded is lost.
+   */
   #handleSignals(): () => void {
     const end = (): void => this.#end();
     const interrupt = (): void => {

@@ -1,4 +1,7 @@
-/** The arms as they fill: a bar, how many answers there are, what they took, and how that compares to one answer of the model. */
+/**
+ * Draws the arms of an evaluation: a bar, the number of answers, what they took, and that as a multiple of one
+ * answer of the single model.
+ */
 
 import { line } from '../../text/line.ts';
 import { formatTokens, formatUsd } from '../../text/numbers.ts';
@@ -15,7 +18,7 @@ interface ArmLook {
 
 interface ArmWords {
   readonly name: string;
-  /** From 0 to 1. */
+  /** The share of answers that are there, from 0 to 1. */
   readonly share: number;
   readonly count: string;
   readonly trouble: string;
@@ -27,10 +30,13 @@ const BAR = { least: 6, most: 40 } as const;
 const NAME = { wide: 20, narrow: 8 } as const;
 const APART = '  ';
 
-/** A row an arm. What there is no room for goes from the right; names and counts stay. */
+/**
+ * Returns one row for each arm. If there is too little room, columns are dropped from the right; names and
+ * counts stay.
+ */
 export function armRows(look: ArmLook): string[] {
   const { model, theme, columns } = look;
-  const arms = model.head.arms.map((arm) => wordsOf(arm, model));
+  const arms = model.head.arms.map((arm) => formatArm(arm, model));
   const most = columns < 60 ? NAME.narrow : NAME.wide;
   const widest = (of: (words: ArmWords) => string, least = 0): number =>
     Math.max(least, ...arms.map((arm) => textWidth(of(arm))));
@@ -65,13 +71,13 @@ export function armRows(look: ArmLook): string[] {
   );
 }
 
-/** Heavy as far as it is filled. */
+/** Draws a bar with heavy lines for the filled part. */
 function barOf(share: number, cells: number, theme: Theme): string {
   const filled = Math.max(0, Math.min(cells, Math.floor(share * cells)));
   return theme.rule(filled, true) + theme.rule(cells - filled, false);
 }
 
-function wordsOf({ name, of }: ArmHead, model: EvaluationModel): ArmWords {
+function formatArm({ name, of }: ArmHead, model: EvaluationModel): ArmWords {
   const { ended, unreadable, missing, tokens, usd } = model.figuresOf(name);
   const ratio = of === undefined ? undefined : model.ratioOf(name);
   const took = usd !== null && usd > 0 ? formatUsd(usd) : `${formatTokens(tokens)} tok`;

@@ -1,9 +1,9 @@
-/** What the keys do now on the screen of an evaluation: its last row, and its help. */
+/** The keys of an evaluation's screen: its last row, and its help. */
 import { padEnd } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 import { commandsIn, keyIn, keyLabel } from '../keys/key-lookup.ts';
 import type { CommandOf, Keymap } from '../keys/keymap.ts';
-import { fitting, keyRow } from '../run/sections/foot.ts';
+import { fitItems, keyRow } from '../run/sections/foot.ts';
 import type { Theme } from '../terminal/theme.ts';
 import { hintWords } from '../ui/component.ts';
 import type { EvaluationModel } from './model.ts';
@@ -21,7 +21,7 @@ type Command = CommandOf<'evaluation'>;
 export function footerRow(state: EvaluationState, look: KeysLook): string {
   const { theme, columns } = look;
   const last = state.mode.kind === 'browse' ? 2 : 3;
-  return keyRow(theme, fitting(footerItems(state, look), columns - 1, last));
+  return keyRow(theme, fitItems(footerItems(state, look), columns - 1, last));
 }
 
 function footerItems(state: EvaluationState, look: KeysLook): string[] {
@@ -32,7 +32,7 @@ function footerItems(state: EvaluationState, look: KeysLook): string[] {
       return commandsIn(keymap, 'evaluation').flatMap(([command, { keys, footer, where }]) =>
         footer === undefined ||
         !(where === undefined || where.includes(state.place)) ||
-        !applies(command, state, look)
+        !doesSomething(command, state, look)
           ? []
           : [`${keyLabel(keys[0] ?? '')} ${wordOf(command, footer, state)}`],
       );
@@ -55,8 +55,12 @@ function footerItems(state: EvaluationState, look: KeysLook): string[] {
   }
 }
 
-/** Nothing stands in the last row that does nothing. */
-function applies(command: Command, { reader }: EvaluationState, { model }: KeysLook): boolean {
+/** Returns whether a command does something now. The footer shows no others. */
+function doesSomething(
+  command: Command,
+  { reader }: EvaluationState,
+  { model }: KeysLook,
+): boolean {
   switch (command) {
     case 'stop':
       return model.head.isOwn && model.standing.kind === 'live';
@@ -89,7 +93,7 @@ function helpLines({ theme, keymap, columns }: KeysLook): string[] {
   );
 }
 
-/** The first row that the help can begin with, so that its last one is seen. */
+/** Returns the last row at which the help can start so that it still fills the screen. */
 export function helpEnd(look: KeysLook, height: number): number {
   return Math.max(0, helpLines(look).length - height);
 }

@@ -1,48 +1,50 @@
-/** What is known of an evaluation while it goes on: its answers, what each arm has and took, how long is left. */
+/** The state of an evaluation as its screen knows it: answers, figures of each arm, the time left. */
 import type { AnswerNews, EvaluationHead, Standing } from './ports.ts';
 
-/** What a row of the upper part says. */
+/** The figures in an arm's row. */
 interface ArmFigures {
-  /** Read, cannot be read, or not there: what has come to its end. */
+  /** How many answers are final: read, unreadable or missing. */
   readonly ended: number;
   readonly unreadable: number;
   readonly missing: number;
   readonly running: number;
   readonly tokens: number;
-  /** Null as soon as one price is not known. */
+  /** Dollars spent; null as soon as one price is unknown. */
   readonly usd: number | null;
 }
 
 const NONE: ArmFigures = { ended: 0, unreadable: 0, missing: 0, running: 0, tokens: 0, usd: 0 };
 
-/** Before so many answers have come in, nobody can say how long the others take. */
+/** How many answers must have arrived before the remaining time is estimated. */
 const LEAST_FOR_PACE = 3;
 
+/** Which answers to list. */
 interface Listed {
-  /** The row of the upper part whose answers alone are listed. */
+  /** The row of the upper part whose answers are listed; undefined: all. */
   readonly arm: string | undefined;
   readonly onlyFailed: boolean;
-  /** In lower case. */
+  /** Words to search for, in lower case. */
   readonly words: string;
 }
 
+/** Collects the news of an evaluation and derives what the screen shows. */
 export class EvaluationModel {
   readonly head: EvaluationHead;
   readonly openedAt: number;
   standing: Standing = { kind: 'live' };
-  /** The last one that changed stands last. */
+  /** Answers by id; the one that changed last is last. */
   readonly #answers = new Map<string, AnswerNews>();
   readonly #figures = new Map<string, ArmFigures>();
   #alone: ArmFigures = NONE;
   #all: ArmFigures = NONE;
-  /** Of each turn, how many of its answers are there. */
+  /** How many answers of each turn have arrived, by the turn's index. */
   readonly #byTurn = new Map<number, number>();
   #turns = 0;
   #calls = 0;
   #resent = 0;
   #fresh = { answers: 0, tokens: 0 };
   #endedAt: number | undefined;
-  /** The list as it was made last, and of what. */
+  /** The list returned last, and the arguments it was made from. */
   #listed: { readonly key: string; readonly list: readonly AnswerNews[] } | undefined;
   #version = 0;
 
@@ -73,7 +75,7 @@ export class EvaluationModel {
     return this.standing.kind === 'ended';
   }
 
-  /** Turns that every arm has answered, of how many. */
+  /** How many turns every arm has answered, and of how many. */
   get turns(): { readonly done: number; readonly of: number } {
     const { standing, head } = this;
     const done = standing.kind === 'ended' ? standing.turns : this.#turns;
@@ -88,7 +90,7 @@ export class EvaluationModel {
     return this.#resent;
   }
 
-  /** What all answers took so far, those that are on their way included. */
+  /** What all answers took so far, including those under way. */
   get spent(): Pick<ArmFigures, 'tokens' | 'usd'> {
     return this.#all;
   }
@@ -97,7 +99,9 @@ export class EvaluationModel {
     return this.#figures.get(arm) ?? NONE;
   }
 
-  /** What an answer of the arm takes, as a multiple of one by the model alone; undefined before both are known. */
+  /**
+   * Returns the cost of the arm's answers as a multiple of the single model's; undefined until both are known.
+   */
   ratioOf(arm: string): number | undefined {
     const own = this.figuresOf(arm);
     const alone = this.#alone;
@@ -107,23 +111,23 @@ export class EvaluationModel {
     return cost(own) / own.ended / (cost(alone) / alone.ended);
   }
 
-  /** How many samples votes are likely to need: as many as come to what the dearest panel takes. */
+  /** How many samples the votes are likely to need, so that they cost as much as the most expensive panel. */
   get samplesOf(): number | undefined {
     const { items } = this;
     const ratios = this.head.arms.flatMap(({ name, of }) =>
       of === undefined ? [] : [this.ratioOf(name) ?? 0],
     );
     const most = Math.max(0, ...ratios);
-    // An odd number for every item.
+    // Each item needs an odd number of samples.
     return most === 0 ? undefined : (Math.ceil(most) | 1) * items;
   }
 
-  /** Whether an arm is a vote: of as many samples as come to what the dearest panel takes. */
+  /** Whether a vote is one of the arms. Its samples must cost as much as the most expensive panel. */
   get votes(): boolean {
     return this.head.arms.some(({ of }) => of === undefined);
   }
 
-  /** Answers that an arm gives in all. */
+  /** How many answers an arm gives in all. */
   get items(): number {
     return Math.max(0, ...this.head.arms.map(({ of = 0 }) => of));
   }
@@ -132,7 +136,10 @@ export class EvaluationModel {
     return (this.#endedAt ?? now) - this.openedAt;
   }
 
-  /** By what came in since the screen was opened; undefined before there is enough of it. */
+  /**
+   * Estimates the milliseconds left from the answers that arrived since the screen was opened; undefined while
+   * these are too few.
+   */
   leftMs(now: number): number | undefined {
     const { answers, tokens } = this.#fresh;
     const expected = this.#expected();
@@ -141,7 +148,7 @@ export class EvaluationModel {
     return (this.elapsedMs(now) / tokens) * left;
   }
 
-  /** Tokens that all arms will have taken. */
+  /** Returns the tokens that all arms will have taken at the end. */
   #expected(): number | undefined {
     const arms = this.head.arms.filter(({ of }) => of !== undefined);
     const means = arms.map(({ name }) => {
@@ -155,7 +162,7 @@ export class EvaluationModel {
     return sum + (isVoted ? Math.max(0, ...known) * this.items : 0);
   }
 
-  /** Those under way first, then what came last. */
+  /** Returns the wanted answers: those under way first, then the latest. */
   list(wanted: Listed): readonly AnswerNews[] {
     const key = `${this.#version} ${JSON.stringify(wanted)}`;
     if (this.#listed?.key === key) return this.#listed.list;
@@ -192,7 +199,7 @@ export class EvaluationModel {
   }
 }
 
-/** It will not be asked again by whoever goes on. */
+/** Returns whether an answer is final, so that a resumed evaluation does not ask again. */
 function isEnded({ state }: AnswerNews): boolean {
   return state !== 'running' && state !== 'stopped';
 }
@@ -200,7 +207,7 @@ function isEnded({ state }: AnswerNews): boolean {
 function add(figures: ArmFigures, news: AnswerNews, by: 1 | -1): ArmFigures {
   const { state, tokens, usd } = news;
   const ended = Number(isEnded(news));
-  // Where one price is not known the sum is none; what is under way has none yet.
+  // If one price is unknown, so is the sum; answers under way have no price yet.
   const price = usd ?? (ended === 1 && state !== 'failed' ? null : 0);
   return {
     ended: figures.ended + by * ended,

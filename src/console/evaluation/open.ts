@@ -1,4 +1,4 @@
-/** Opens the screen of an evaluation on the terminal, and closes it with what the person wants next. */
+/** Opens the screen of an evaluation on the terminal, and closes it with what the person wants to do next. */
 import { line } from '../../text/line.ts';
 import { keymapOf, type OwnKeys } from '../keys/key-lookup.ts';
 import { copyOut } from '../run/copying.ts';
@@ -19,18 +19,18 @@ import {
   type EvaluationState,
   paste,
   press,
-  tell,
   withDialog,
+  withMessage,
   withReport,
 } from './state.ts';
 
 interface EvaluationOptions {
   readonly model: EvaluationModel;
-  /** As it was left when it was open before. */
+  /** The state in which the screen was left when it was open before. */
   readonly state?: EvaluationState | undefined;
   readonly outside: Pick<Outside, 'copy'>;
   readonly exports: readonly ExportOffer[];
-  /** Stops what this process works on. */
+  /** Stops the evaluation if this process works on it. */
   readonly stop: () => void;
   readonly screen: Screen;
   readonly stdin: NodeJS.ReadStream;
@@ -44,18 +44,21 @@ type EvaluationChoice =
   | { readonly kind: 'open'; readonly run: string };
 
 export interface OpenEvaluation {
-  /** Resolves when the terminal is restored, with what was chosen and how the screen stood. */
+  /** Resolves when the terminal is restored, with the person's choice and the screen's last state. */
   readonly closed: Promise<{ readonly choice: EvaluationChoice; readonly state: EvaluationState }>;
-  /** The model knows more. */
+  /** Call this when the model has changed. */
   changed(): void;
-  /** The report has come: it is shown. */
+  /** Call this when the report has arrived; it is shown. */
   reported(): void;
   close(): void;
-  /** The same for a defect elsewhere: `closed` rejects with it. */
+  /** Closes the screen because of a defect elsewhere; `closed` rejects with it. */
   fail(error: unknown): void;
 }
 
-/** @throws UsageError as `keymapOf` does. */
+/**
+ * Opens the screen.
+ * @throws UsageError as `keymapOf` does
+ */
 export function openEvaluation(options: EvaluationOptions): OpenEvaluation {
   return new EvaluationScreen(options);
 }
@@ -158,9 +161,9 @@ class EvaluationScreen implements OpenEvaluation {
         this.#stage.suspend();
         break;
       case 'export': {
-        // Told when the key that chose it has closed the box.
+        // Show the message only after the key that chose the export has closed the dialog.
         const say = (text: string, bad: boolean): void =>
-          queueMicrotask(() => this.#change(tell(this.#state, text, bad)));
+          queueMicrotask(() => this.#change(withMessage(this.#state, text, bad)));
         const form = exportForm(exports, say, 'Export the report');
         this.#state = withDialog(this.#state, form);
         break;
@@ -176,9 +179,9 @@ class EvaluationScreen implements OpenEvaluation {
     if (standing.kind !== 'ended') return;
     try {
       const { words, bad } = await copyOut(standing.report, 'Report', outside, screen);
-      this.#change(tell(this.#state, words, bad));
+      this.#change(withMessage(this.#state, words, bad));
     } catch (error) {
-      this.#change(tell(this.#state, messageOf(error), true));
+      this.#change(withMessage(this.#state, messageOf(error), true));
     }
   }
 }

@@ -1,4 +1,4 @@
-/** The dialog over an evaluation. */
+/** Draws the dialog over an evaluation. */
 import type { ReactNode } from 'react';
 import type { Keymap } from '../keys/keymap.ts';
 import type { Theme } from '../terminal/theme.ts';

@@ -1,4 +1,7 @@
-/** The screen of an evaluation as rows: how far it is, the arms as they fill, and the answers or the report. */
+/**
+ * Draws the screen of an evaluation: progress, the arms with their answers, and the list of answers or the
+ * report.
+ */
 
 import { line } from '../../text/line.ts';
 import { formatClock, formatLeft, formatTokens, formatUsd, plural } from '../../text/numbers.ts';
@@ -15,7 +18,7 @@ import { armRows } from './arm-rows.ts';
 import { footerRow, helpRows } from './keys.ts';
 import type { EvaluationModel } from './model.ts';
 import type { AnswerNews, AnswerState } from './ports.ts';
-import { cursorIn, type EvaluationState, listedIn } from './state.ts';
+import { cursorRow, type EvaluationState, listAnswers } from './state.ts';
 
 export interface EvaluationLook {
   readonly model: EvaluationModel;
@@ -27,14 +30,14 @@ export interface EvaluationLook {
   readonly now: number;
 }
 
-/** Below this, what is asked stands in the title alone. */
+/** On screens with fewer rows, the question is shown only in the title. */
 const LOW = 16;
-/** The rows that the answers are left with their heading, however many arms there are. */
+/** Rows that are kept for the list and its heading, however many arms there are. */
 const LEAST_LIST = 3;
-/** What was just told, and the keys. */
+/** Rows at the foot: the last notice, and the keys. */
 const LAST_ROWS = 2;
 
-/** Exactly `rows` rows. */
+/** Returns exactly `rows` rows. */
 export function evaluationPage(state: EvaluationState, look: EvaluationLook): string[] {
   const { rows } = look;
   const head = headRows(state, look);
@@ -45,7 +48,7 @@ export function evaluationPage(state: EvaluationState, look: EvaluationLook): st
   return [...page.slice(0, rows - 1 - status.length), ...status, footerRow(state, look)];
 }
 
-/** Rows that the list or the report has: for keys that move by a page. */
+/** Returns how many rows the list or the report has, for keys that move by a page. */
 export function bodyHeight(state: EvaluationState, look: EvaluationLook): number {
   const above = headRows(state, look).length + (state.place === 'report' ? 0 : 1);
   return Math.max(1, look.rows - above - statusRows(state, look).length - 1);
@@ -57,7 +60,7 @@ function headRows(state: EvaluationState, look: EvaluationLook): string[] {
   const isLow = rows < LOW;
   const title = titleLine(
     {
-      about: ['eval', line(head.set), ...(isLow ? [] : [unitsOf(look)])],
+      about: ['eval', line(head.set), ...(isLow ? [] : [formatUnits(look)])],
       badge: head.rehearsal ? 'REHEARSAL' : '',
       state: stateOf(model, now),
       figures: [],
@@ -70,7 +73,7 @@ function headRows(state: EvaluationState, look: EvaluationLook): string[] {
     line(head.models.join(', ')),
     ...(head.primary === undefined ? [] : [`${line(head.primary)} against its vote`]),
   ].join(' · ');
-  const stands = filled(progressOf(look), columns - 2).slice(0, isLow ? 1 : 2);
+  const stands = fillRows(formatProgress(look), columns - 2).slice(0, isLow ? 1 : 2);
   const isReading = state.place === 'report';
   const arms = isReading || state.mode.kind === 'help' ? [] : armRows(look);
   const above = [
@@ -87,7 +90,7 @@ function headRows(state: EvaluationState, look: EvaluationLook): string[] {
   ];
 }
 
-function unitsOf({ model: { head } }: EvaluationLook): string {
+function formatUnits({ model: { head } }: EvaluationLook): string {
   const more = head.again === 0 ? '' : `, ${head.again} of them three times`;
   return `${plural(head.units, 'unit')}${more}`;
 }
@@ -107,27 +110,28 @@ function stateOf(model: EvaluationModel, now: number): State {
   }
 }
 
-/** How far it is, how long is left, what it took, what is under way. */
-function progressOf({ model, now }: EvaluationLook): string[] {
+/** Formats progress, time left, what was taken and what is under way. */
+function formatProgress({ model, now }: EvaluationLook): string[] {
   const { standing, head, spent, calls, resent } = model;
   const { done, of } = model.turns;
   const left = standing.kind === 'live' ? model.leftMs(now) : undefined;
   const { usd, tokens } = head.limits;
-  // Panels are done with a unit before votes on it are: how many they need is known by then.
+  // Votes on a unit follow once its panels are done, because only then it is known how many samples they
+  // need.
   const isSampling = standing.kind === 'live' && done === of && model.votes;
   return [
     `${done} of ${of} done${isSampling ? ', sampling votes' : ''}`,
     ...(left === undefined || left === 0 ? [] : [`about ${formatLeft(left)} left`]),
     `${formatTokens(spent.tokens)}${tokens === undefined ? '' : ` of ${formatTokens(tokens)}`} tok`,
     ...(spent.usd === null || spent.usd === 0 ? [] : [`${formatUsd(spent.usd)} at list price`]),
-    ...leftOf(usd, spent.usd ?? 0),
+    ...formatBudgetLeft(usd, spent.usd ?? 0),
     ...(calls === 0 ? [] : [`${plural(calls, 'call')} in flight`]),
     ...(resent === 0 ? [] : [`${resent} resent`]),
   ];
 }
 
-/** Words in rows, none of them cut in two. */
-function filled(parts: readonly string[], cells: number): string[] {
+/** Fills rows with phrases without breaking any of them. */
+function fillRows(parts: readonly string[], cells: number): string[] {
   const rows: string[] = [];
   for (const part of parts) {
     const last = rows.at(-1);
@@ -138,8 +142,8 @@ function filled(parts: readonly string[], cells: number): string[] {
   return rows;
 }
 
-/** What of a budget in dollars is left. */
-function leftOf(usd: number | undefined, spent: number): string[] {
+/** Formats what is left of a budget in dollars; empty without one. */
+function formatBudgetLeft(usd: number | undefined, spent: number): string[] {
   return usd === undefined
     ? []
     : [`${formatUsd(Math.max(0, usd - spent))} of ${formatUsd(usd)} left`];
@@ -159,7 +163,7 @@ function reportRows({ reader }: EvaluationState, look: EvaluationLook, height: n
   return reader.rows({ painter, theme, keymap, cells: columns, height });
 }
 
-/** The keys of a text that is read, as they are on this screen. */
+/** Returns the keymap with this screen's keys for reading a text. */
 function readingKeys(keymap: Keymap): Keymap {
   const { run, evaluation } = keymap;
   const own = (command: 'next-match' | 'back' | 'page-down' | 'bottom') => ({
@@ -180,8 +184,8 @@ function readingKeys(keymap: Keymap): Keymap {
 
 function listRows(state: EvaluationState, look: EvaluationLook, height: number): string[] {
   const { model, theme, columns } = look;
-  const list = listedIn(state, model);
-  const at = cursorIn(state, list);
+  const list = listAnswers(state, model);
+  const at = cursorRow(state, list);
   const rows = Math.max(0, height - 1);
   const cells = cellsOf(look);
   return [
@@ -222,7 +226,7 @@ const MARKS: Readonly<Record<AnswerState, readonly [mark: string, word: string, 
   stopped: ['■', 'stopped', 'yellow'],
 };
 
-/** Cells of the columns of the list: what is answered, to what, by whom, in which repetition. */
+/** The widths of the list's columns, in cells: answer, item, arm, repetition. */
 interface ListCells {
   readonly said: number;
   readonly item: number;
@@ -254,7 +258,7 @@ function answerRow(news: AnswerNews, cells: ListCells, width: number, theme: The
     column(news.label, cells.label),
     column(cells.repetition === 0 ? '' : `×${news.repetition}`, cells.repetition),
   ].join('');
-  const took = cells.took === 0 ? '' : tookOf(news).padStart(cells.took);
+  const took = cells.took === 0 ? '' : formatUsage(news).padStart(cells.took);
   const beside = width - textWidth(left) - cells.said - 6 - cells.took;
   const why =
     beside < 12 || news.reason === undefined ? '' : `  ${truncate(line(news.reason), beside)}`;
@@ -264,7 +268,7 @@ function answerRow(news: AnswerNews, cells: ListCells, width: number, theme: The
   return ` ${painted}${left}${took}${why}${' '.repeat(Math.max(0, width - textWidth(plain)))}`;
 }
 
-function tookOf({ tokens, usd, state }: AnswerNews): string {
+function formatUsage({ tokens, usd, state }: AnswerNews): string {
   if (tokens === 0) return state === 'running' ? '' : '-';
   return usd === null || usd === 0 ? `${formatTokens(tokens)} tok` : formatUsd(usd);
 }

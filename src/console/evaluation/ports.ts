@@ -1,76 +1,79 @@
-/** What the screen of an evaluation is told: what was written down before its first call, and news of its answers. */
+/** What the screen of an evaluation is told: the plan recorded before its first call, and news of answers. */
 
-/** A row of the upper part: an arm that is asked, or the samples that votes are counted from. */
+/** A row of the upper part: an arm, or the samples that votes are counted from. */
 export interface ArmHead {
   readonly name: string;
-  /** Answers in all; absent of samples, whose number follows from what the panels take. */
+  /**
+   * How many answers the arm gives in all; absent for samples, whose number depends on what the panels take.
+   */
   readonly of?: number;
 }
 
+/** The plan of an evaluation, as the screen shows it. */
 export interface EvaluationHead {
   readonly id: string;
   readonly set: string;
-  /** What is one in the statistics, and how many of them are asked three times. */
+  /** How many units the statistics count, and how many of them are asked three times. */
   readonly units: number;
   readonly again: number;
-  /** Those that are asked; the first alone is held against panels. */
+  /** The models that are asked; the first one alone is compared with panels. */
   readonly models: readonly string[];
-  /** Whose comparison with its vote is the question. */
+  /** The arm whose comparison with its vote is the evaluation's question. */
   readonly primary?: string | undefined;
-  /** The stand-in answers. */
+  /** Whether the stand-in answers. */
   readonly rehearsal: boolean;
   readonly arms: readonly ArmHead[];
-  /** Of each turn (a unit in one repetition), how many answers it takes until it counts. */
+  /** How many answers each turn (a unit in one repetition) takes until it counts. */
   readonly turns: readonly number[];
-  /** What it may take, where a budget was named. */
+  /** The budget, if one was set. */
   readonly limits: { readonly usd?: number | undefined; readonly tokens?: number | undefined };
-  /** This process works on it: it can be stopped here. */
+  /** Whether this process works on the evaluation, so that it can be stopped here. */
   readonly isOwn: boolean;
 }
 
 export type AnswerState = 'running' | 'answered' | 'unreadable' | 'failed' | 'stopped';
 
-/** An answer of an arm to an item, as it is now. */
+/** The present state of an arm's answer to an item. */
 export interface AnswerNews {
-  /** One for each arm, item, repetition and sample. */
+  /** Unique for each arm, item, repetition and sample. */
   readonly id: string;
   readonly run: string;
-  /** As it is called in the list: `board`, `vote 3`. */
+  /** The name in the list: `board`, `vote 3`. */
   readonly label: string;
-  /** The rows that it counts for. */
+  /** The rows of the upper part that the answer counts for. */
   readonly arms: readonly string[];
   readonly item: string;
-  /** 1, 2, …: the repetition. */
+  /** The number of the repetition, from 1. */
   readonly repetition: number;
-  /** The place of its turn; absent of further samples, which no turn waits for. */
+  /** The index of the turn; absent for further samples, which no turn waits for. */
   readonly turn?: number | undefined;
-  /** The model alone was asked, once: what prices are held against. */
+  /** Whether the single model was asked once; other costs are compared with its cost. */
   readonly isAlone: boolean;
   readonly state: AnswerState;
-  /** As it was read. */
+  /** The answer as it was read. */
   readonly answer?: string | undefined;
-  /** Why there is none. */
+  /** Why there is no answer. */
   readonly reason?: string | undefined;
-  /** One call more wrote the line down that could not be read. */
+  /** Whether one more call was made to state an answer that could not be read. */
   readonly isRepaired?: boolean;
   readonly tokens: number;
-  /** At list price; null where nobody is paid, or a price is not known. */
+  /** Cost in dollars at list price; null if the model is free or a price is unknown. */
   readonly usd: number | null;
-  /** Calls on their way now. */
+  /** How many calls are under way. */
   readonly calls: number;
   readonly resent: number;
-  /** It was on record before the screen was opened: it says nothing of how long the others take. */
+  /** Whether it was on record before the screen was opened; such answers say nothing about the time left. */
   readonly isOld: boolean;
 }
 
-/** How it stands. `resting`: nobody works on it, and it is not over. */
+/** The standing of an evaluation. `resting`: nobody works on it, and it is not over. */
 export type Standing =
   | { readonly kind: 'live' | 'resting' }
-  /** A person has stopped it; `waits`: for what. */
+  /** A person has stopped it. `waits`: how many answers are still being waited for. */
   | { readonly kind: 'stopping'; readonly waits: number }
   | {
       readonly kind: 'ended';
       readonly turns: number;
-      /** Markdown. */
+      /** The report, as Markdown. */
       readonly report: string;
     };

@@ -1,20 +1,20 @@
-/** The screen of an evaluation: where the person reads, and what a key makes of it. Pure but for the report's reader. */
+/** The state of an evaluation's screen, and how keys change it. Pure, except for the report's reader. */
 import { line } from '../../text/line.ts';
 import { commandIn, dialogKey, keyIn } from '../keys/key-lookup.ts';
 import type { CommandOf, Keymap } from '../keys/keymap.ts';
 import type { Dialog } from '../ui/component.ts';
 import { Reader } from '../ui/reader.ts';
-import { isMove, type Move, movedTo } from '../ui/scroll.ts';
+import { isMove, type Move, rowAfterMove } from '../ui/scroll.ts';
 import { fieldOf, pasteText, type TextInput, typeKey } from '../ui/text-input.ts';
 import type { EvaluationModel } from './model.ts';
 import type { AnswerNews } from './ports.ts';
 
 type EvaluationMode =
   | { readonly kind: 'browse' }
-  /** What is searched for in the report is written first, and then looked for. */
+  /** The words to search the report for are typed first and then looked up. */
   | { readonly kind: 'search'; readonly input: TextInput }
   | { readonly kind: 'dialog'; readonly dialog: Dialog }
-  /** Whether it is to be stopped. */
+  /** The person is asked whether to stop the evaluation. */
   | { readonly kind: 'asked' }
   | { readonly kind: 'help'; readonly top: number };
 
@@ -24,7 +24,7 @@ export type EvaluationEffect =
 
 export interface EvaluationState {
   readonly place: 'answers' | 'report';
-  /** The answer that the cursor stands on; undefined: whichever is first. */
+  /** The id of the answer under the cursor; undefined: the first one. */
   readonly chosen: string | undefined;
   readonly arm: string | undefined;
   readonly onlyFailed: boolean;
@@ -35,13 +35,13 @@ export interface EvaluationState {
   readonly effect?: EvaluationEffect | undefined;
 }
 
-/** What keys are judged by besides the state. */
+/** What keys depend on besides the state. */
 export interface EvaluationAround {
   readonly model: EvaluationModel;
   readonly keymap: Keymap;
-  /** Rows of the list, or of the report. */
+  /** Rows of the list or of the report. */
   readonly height: number;
-  /** The first row that the help can begin with. */
+  /** The last row at which the help can start. */
   readonly helpEnd: number;
 }
 
@@ -59,23 +59,23 @@ export function beginEvaluation(): EvaluationState {
   };
 }
 
-/** The answers that are listed now. */
-export function listedIn(
+/** Returns the answers that are listed now. */
+export function listAnswers(
   { arm, onlyFailed, search }: EvaluationState,
   model: EvaluationModel,
 ): readonly AnswerNews[] {
   return model.list({ arm, onlyFailed, words: search.text.trim().toLowerCase() });
 }
 
-/** Where the cursor stands in the list; on the first where what it stood on is not listed any more. */
-export function cursorIn({ chosen }: EvaluationState, list: readonly AnswerNews[]): number {
+/** Returns the cursor's row; the first row if the chosen answer is no longer listed. */
+export function cursorRow({ chosen }: EvaluationState, list: readonly AnswerNews[]): number {
   return Math.max(
     0,
     list.findIndex(({ id }) => id === chosen),
   );
 }
 
-export function tell(state: EvaluationState, text: string, bad = false): EvaluationState {
+export function withMessage(state: EvaluationState, text: string, bad = false): EvaluationState {
   return { ...state, notice: { text, bad } };
 }
 
@@ -83,7 +83,7 @@ export function withDialog(state: EvaluationState, dialog: Dialog): EvaluationSt
   return { ...state, mode: { kind: 'dialog', dialog } };
 }
 
-/** The report has come: it is read next, unless the person is about something else. */
+/** Shows the report after it has arrived, unless the person is in a dialog or types something. */
 export function withReport(state: EvaluationState): EvaluationState {
   return state.mode.kind === 'browse' ? { ...state, place: 'report' } : state;
 }
@@ -97,10 +97,11 @@ export function press(
   const { keymap } = around;
   const { mode } = state;
   const command = commandIn(keymap, 'evaluation', pressed, state.place);
-  if (command === 'interrupt') return interrupted(state, around);
+  if (command === 'interrupt') return afterInterrupt(state, around);
   const isText = mode.kind === 'search' || mode.kind === 'dialog';
-  // Where text is written, a letter is one.
-  if (command === 'suspend' && (!isText || [...pressed].length > 1)) return wish(state, 'suspend');
+  // While text is typed, a letter is text and not a command.
+  if (command === 'suspend' && (!isText || [...pressed].length > 1))
+    return withEffect(state, 'suspend');
   const key = dialogKey(keymap, pressed);
   switch (mode.kind) {
     case 'browse':
@@ -110,17 +111,17 @@ export function press(
     case 'asked': {
       const isStill = around.model.standing.kind === 'live';
       const next = { ...state, mode: BROWSE };
-      return isStill && key.toLowerCase() === 'y' ? wish(next, 'stop') : next;
+      return isStill && key.toLowerCase() === 'y' ? withEffect(next, 'stop') : next;
     }
     case 'dialog': {
-      // What is chosen in it may ask for something itself.
+      // The dialog's choice may have opened another dialog.
       const stays = key !== 'escape' && mode.dialog.key(key);
       return stays ? state : { ...state, mode: BROWSE };
     }
     case 'help': {
       const closes = command === 'help' || command === 'quit' || key === 'enter';
       if (closes || key === 'escape') return { ...state, mode: BROWSE };
-      const top = movedTo(mode.top, moveOf(command), around.helpEnd, around.height);
+      const top = rowAfterMove(mode.top, moveOf(command), around.helpEnd, around.height);
       return { ...state, mode: { kind: 'help', top } };
     }
   }
@@ -134,29 +135,29 @@ export function paste(
   const { mode } = state;
   if (mode.kind === 'search') {
     const input = pasteText(mode.input, text);
-    return { ...narrowed(state, input), mode: { kind: 'search', input } };
+    return { ...withSearch(state, input), mode: { kind: 'search', input } };
   }
   if (mode.kind === 'dialog') {
     mode.dialog.paste?.(text);
     return { ...state };
   }
-  return tell(
+  return withMessage(
     state,
     `Pasted text is ignored here; ${keyIn(keymap, 'evaluation', 'search')} opens a search.`,
   );
 }
 
-function wish(
+function withEffect(
   state: EvaluationState,
   kind: 'leave' | 'stop' | 'suspend' | 'export' | 'copy',
 ): EvaluationState {
   return { ...state, effect: { kind } };
 }
 
-/** Ctrl-C: stops what can be stopped, and leaves everything else. */
-function interrupted(state: EvaluationState, { model }: EvaluationAround): EvaluationState {
+/** Ctrl-C: stops an evaluation that this process works on; leaves the screen otherwise. */
+function afterInterrupt(state: EvaluationState, { model }: EvaluationAround): EvaluationState {
   const stops = model.head.isOwn && model.standing.kind === 'live';
-  return wish({ ...state, mode: BROWSE }, stops ? 'stop' : 'leave');
+  return withEffect({ ...state, mode: BROWSE }, stops ? 'stop' : 'leave');
 }
 
 function perform(
@@ -167,13 +168,13 @@ function perform(
   const { model } = around;
   const { head, standing } = model;
   const move = moveOf(command);
-  if (move !== undefined) return moved(state, move, around);
-  const list = listedIn(state, model);
+  if (move !== undefined) return afterMove(state, move, around);
+  const list = listAnswers(state, model);
   switch (command) {
     case 'open': {
-      const run = list[cursorIn(state, list)]?.run;
+      const run = list[cursorRow(state, list)]?.run;
       return run === undefined
-        ? tell(state, 'No answer to open.')
+        ? withMessage(state, 'No answer to open.')
         : { ...state, effect: { kind: 'open', run } };
     }
     case 'arm': {
@@ -184,13 +185,14 @@ function perform(
     case 'failed':
       return { ...state, onlyFailed: !state.onlyFailed, chosen: undefined };
     case 'report':
-      if (standing.kind !== 'ended') return tell(state, 'No report until all answers are in.');
+      if (standing.kind !== 'ended')
+        return withMessage(state, 'No report until all answers are in.');
       return { ...state, place: state.place === 'report' ? 'answers' : 'report' };
     case 'export':
     case 'copy':
       return standing.kind === 'ended'
-        ? wish(state, command)
-        : tell(state, 'No report until all answers are in.');
+        ? withEffect(state, command)
+        : withMessage(state, 'No report until all answers are in.');
     case 'search':
       return {
         ...state,
@@ -199,7 +201,7 @@ function perform(
     case 'next-match':
     case 'previous-match': {
       const go = state.reader.match;
-      if (go === undefined) return tell(state, 'No search in progress.');
+      if (go === undefined) return withMessage(state, 'No search in progress.');
       go(command === 'next-match' ? 1 : -1);
       return { ...state };
     }
@@ -218,23 +220,26 @@ function perform(
 
 function stopping(state: EvaluationState, { model }: EvaluationAround): EvaluationState {
   const { head, standing } = model;
-  if (!head.isOwn) return tell(state, 'Another process is running it; stop it there.');
-  if (standing.kind === 'live') return wish(state, 'stop');
-  return tell(state, standing.kind === 'stopping' ? 'It is already stopping.' : 'Not in progress.');
+  if (!head.isOwn) return withMessage(state, 'Another process is running it; stop it there.');
+  if (standing.kind === 'live') return withEffect(state, 'stop');
+  return withMessage(
+    state,
+    standing.kind === 'stopping' ? 'It is already stopping.' : 'Not in progress.',
+  );
 }
 
 function quitting(state: EvaluationState, { model, keymap }: EvaluationAround): EvaluationState {
   const { head, standing } = model;
-  if (!head.isOwn || standing.kind === 'ended') return wish(state, 'leave');
+  if (!head.isOwn || standing.kind === 'ended') return withEffect(state, 'leave');
   if (standing.kind === 'stopping')
-    return tell(
+    return withMessage(
       state,
       `It is stopping; ${keyIn(keymap, 'evaluation', 'interrupt')} quits at once.`,
     );
   return { ...state, mode: { kind: 'asked' } };
 }
 
-/** Esc: what was opened last is closed first. */
+/** Esc: closes what was opened last. */
 function back(state: EvaluationState): EvaluationState {
   if (state.place === 'report')
     return state.reader.endSearch() ? { ...state } : { ...state, place: 'answers' };
@@ -243,7 +248,7 @@ function back(state: EvaluationState): EvaluationState {
   return { ...state, arm: undefined, onlyFailed: false, chosen: undefined };
 }
 
-function moved(
+function afterMove(
   state: EvaluationState,
   move: Move,
   { model, height }: EvaluationAround,
@@ -252,9 +257,9 @@ function moved(
     state.reader.move(move, height);
     return { ...state };
   }
-  const list = listedIn(state, model);
-  const at = movedTo(cursorIn(state, list), move, list.length - 1, height);
-  // At the top it follows what is newest.
+  const list = listAnswers(state, model);
+  const at = rowAfterMove(cursorRow(state, list), move, list.length - 1, height);
+  // At the top the cursor stays with the newest answer.
   return { ...state, chosen: at === 0 ? undefined : list[at]?.id };
 }
 
@@ -262,8 +267,8 @@ function moveOf(command: CommandOf<'evaluation'> | undefined): Move | undefined 
   return command !== undefined && isMove(command) ? command : undefined;
 }
 
-/** What narrows the list does so while it is written. */
-function narrowed(state: EvaluationState, input: TextInput): EvaluationState {
+/** Narrows the list while the words are typed. */
+function withSearch(state: EvaluationState, input: TextInput): EvaluationState {
   return state.place === 'report' ? state : { ...state, search: input, chosen: undefined };
 }
 
@@ -275,9 +280,9 @@ function inSearch(state: EvaluationState, input: TextInput, key: string): Evalua
     const next = { ...state, mode: BROWSE };
     const query = input.text.trim();
     return isReport && !state.reader.find(query)
-      ? tell(next, `"${line(query)}" is not in the report.`)
+      ? withMessage(next, `"${line(query)}" is not in the report.`)
       : next;
   }
   const typed = typeKey(input, key);
-  return { ...narrowed(state, typed), mode: { kind: 'search', input: typed } };
+  return { ...withSearch(state, typed), mode: { kind: 'search', input: typed } };
 }

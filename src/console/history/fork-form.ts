@@ -1,4 +1,4 @@
-/** Where a run is to go another way, and what changes there. */
+/** The form for a fork of a run: the step at which it leaves its parent, and the changes. */
 import { questionTitle } from '../../text/answers/first-sentence.ts';
 import { line } from '../../text/line.ts';
 import type { RunLine } from '../model/runs.ts';
@@ -9,7 +9,10 @@ import type { Preview } from './state.ts';
 
 const BOX = 'fork';
 
-/** `send` gets the step and the changes as they were written. */
+/**
+ * Returns the form.
+ * @param send called with the step and the changes as they were typed
+ */
 export function forkForm(
   run: RunLine,
   preview: Preview | undefined,

@@ -13,19 +13,19 @@ import { type Environment, Theme } from '../terminal/theme.ts';
 import { forkForm } from './fork-form.ts';
 import { historyPage } from './page.ts';
 import {
-  begin,
+  beginHistory,
   chosenRun,
   type History,
   type HistoryChoice,
   type HistoryEffect,
-  leaving,
   type Preview,
   paste,
   press,
-  say,
   type UsageSums,
+  withChoice,
   withDialog,
   withFailure,
+  withMessage,
   withPreview,
   withRuns,
   withTrack,
@@ -33,26 +33,29 @@ import {
 } from './state.ts';
 
 interface HistoryServices {
-  /** Newest first; those that have the words. */
+  /** Returns the runs that contain the words, newest first. */
   list(search: string): Promise<readonly RunLine[]>;
   preview(run: string): Promise<Preview>;
   /** Sums the tokens and costs of all runs. */
   usage(by: Grouping): Promise<UsageSums>;
   track(by: TrackGrouping): Promise<readonly string[]>;
-  /** @throws Error that says why not. */
+  /**
+   * Removes a run.
+   * @throws Error that says why it cannot be removed
+   */
   remove(run: string): Promise<void>;
-  /** What a run can be written as. */
+  /** Returns the formats that a run can be exported in. */
   exports(run: RunLine): readonly ExportOffer[];
-  /** What was begun to be written about a run, and not sent. */
+  /** Returns the drafts of texts that were begun for a run and not sent. */
   drafts(run: string): RunDrafts;
 }
 
 interface HistoryOptions {
   readonly services: HistoryServices;
   readonly search?: string | undefined;
-  /** The run that the cursor stands on at first; the newest where it is not listed. */
+  /** The run under the cursor at first; the newest if it is not listed. */
   readonly run?: string | undefined;
-  /** What went wrong meanwhile. */
+  /** A message about something that went wrong before. */
   readonly notice?: string | undefined;
   readonly screen: Screen;
   readonly stdin: NodeJS.ReadStream;
@@ -61,24 +64,27 @@ interface HistoryOptions {
   readonly now?: () => number;
 }
 
-/** What was chosen, and the search that stood there, for the next time it is opened. */
 /** Milliseconds without a key after which a search begins. */
 const TYPING_MS = 120;
 
+/** The person's choice, and the search in force, for the next time the history is opened. */
 interface Looked {
   readonly choice: HistoryChoice;
   readonly search: string;
 }
 
-/** @throws UsageError as `keymapOf` does. */
+/**
+ * Opens the history.
+ * @throws UsageError as `keymapOf` does
+ */
 export async function openHistory(options: HistoryOptions): Promise<Looked> {
   const { services, screen, stdin, env, now = Date.now } = options;
   const keymap = keymapOf(options.keys);
   const theme = Theme.of(env);
-  let history = begin(options.search);
-  if (options.notice !== undefined) history = say(history, options.notice, true);
+  let history = beginHistory(options.search);
+  if (options.notice !== undefined) history = withMessage(history, options.notice, true);
   let choice: HistoryChoice | undefined;
-  /** Lists that were asked for: only the answer to the last one counts. */
+  /** Counts requests for lists, so that only the answer to the last one is used. */
   let asked = 0;
   let typing: NodeJS.Timeout | undefined;
   const previewed = new Set<string>();
@@ -93,7 +99,7 @@ export async function openHistory(options: HistoryOptions): Promise<Looked> {
     look();
     stage.hurry();
   };
-  const failed = (error: unknown): void => change(say(history, messageOf(error), true));
+  const failed = (error: unknown): void => change(withMessage(history, messageOf(error), true));
   const cannotRead =
     (effect: Parameters<typeof withFailure>[1]) =>
     (error: unknown): void =>
@@ -107,7 +113,7 @@ export async function openHistory(options: HistoryOptions): Promise<Looked> {
   };
   /** Searches once nothing was typed for a moment, because a search of a large database blocks the keys. */
   const listSoon = (): void => {
-    // The result of an earlier search that is still running is discarded.
+    // Makes the result of an earlier search that is still running outdated.
     asked += 1;
     clearTimeout(typing);
     typing = setTimeout(list, TYPING_MS);
@@ -129,7 +135,7 @@ export async function openHistory(options: HistoryOptions): Promise<Looked> {
         break;
       case 'remove':
         services.remove(effect.run).then(() => {
-          change(say(history, 'Removed.'));
+          change(withMessage(history, 'Removed.'));
           list();
         }, failed);
         break;
@@ -149,7 +155,7 @@ export async function openHistory(options: HistoryOptions): Promise<Looked> {
         const { run } = effect;
         const form = forkForm(run, history.previews.get(run.id), services.drafts(run.id), (how) =>
           queueMicrotask(() =>
-            change(leaving(history, { kind: 'fork', run: run.id, change: how })),
+            change(withChoice(history, { kind: 'fork', run: run.id, change: how })),
           ),
         );
         history = withDialog(history, form);
@@ -158,9 +164,9 @@ export async function openHistory(options: HistoryOptions): Promise<Looked> {
       case 'export':
         history = withDialog(
           history,
-          // Told when the key that chose it has closed the box.
+          // Show the message only after the key that chose the export has closed the dialog.
           exportForm(services.exports(effect.run), (text, bad) =>
-            queueMicrotask(() => change(say(history, text, bad))),
+            queueMicrotask(() => change(withMessage(history, text, bad))),
           ),
         );
         break;

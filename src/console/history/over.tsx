@@ -1,4 +1,4 @@
-/** The dialog over the history. */
+/** Draws the dialog over the history. */
 import type { ReactNode } from 'react';
 import { DialogView } from '../ui/dialog.tsx';
 import type { HistoryLook } from './page.ts';

@@ -1,4 +1,4 @@
-/** The history as rows: the runs, and beside or below them what is in the one under the cursor. */
+/** Draws the history: the runs and, beside or below them, a preview of the run under the cursor. */
 import { line } from '../../text/line.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { GROUPINGS, TRACK_GROUPINGS } from '../../text/usage-table.ts';
@@ -9,7 +9,7 @@ import type { Keymap } from '../keys/keymap.ts';
 import { isUnfinished, runRow } from '../model/runs.ts';
 import { noticeRows } from '../run/notice.ts';
 import { screenFooter } from '../run/sections/foot.ts';
-import { laidOut } from '../terminal/paint.ts';
+import { layOut } from '../terminal/paint.ts';
 import type { Theme } from '../terminal/theme.ts';
 import { hintWords } from '../ui/component.ts';
 import { markRow, windowRows } from '../ui/list.ts';
@@ -25,19 +25,22 @@ export interface HistoryLook {
   readonly now: number;
 }
 
-/** From this width on, the run under the cursor is seen beside the list; the list has most of it. */
+/** From this width on the preview is beside the list; the list gets the larger part. */
 const BESIDE = 160;
 const PREVIEW_SHARE = 0.36;
-/** Cells between the two, with nothing in them. */
+/** The blank cells between list and preview. */
 const APART = '   ';
-/** Below the list: the rows that it is left, those of the preview, and the fewest that say anything. */
+/**
+ * With the preview below the list: the least rows of the list, the rows of the preview, and its least useful
+ * height.
+ */
 const LIST_ROWS = 3;
 const PREVIEW_ROWS = 9;
 const LEAST_PREVIEW = 4;
-/** The widest lines that are read without losing the next one. */
+/** The widest line that is comfortable to read. */
 const READING_WIDTH = 96;
 
-/** Exactly `rows` rows. */
+/** Returns exactly `rows` rows. */
 export function historyPage(history: History, look: HistoryLook): string[] {
   const { rows, theme } = look;
   const { mode } = history;
@@ -123,7 +126,7 @@ function padRow(row: string, cells: number): string {
   return cells === 0 ? row : padEnd(row, cells);
 }
 
-/** Every row `width` cells wide. */
+/** Returns the rows of the list, each `width` cells wide. */
 function listRows(
   { runs = [], at }: History,
   { theme, now }: HistoryLook,
@@ -137,7 +140,7 @@ function listRows(
   });
 }
 
-/** Of a synthesis, the characters that are laid out: more than any screen shows. */
+/** How many characters of a synthesis are laid out for the preview: more than a screen shows. */
 const MOST_PREVIEWED = 6_000;
 
 function previewRows(history: History, theme: Theme, cells: number, height: number): string[] {
@@ -156,7 +159,7 @@ function previewRows(history: History, theme: Theme, cells: number, height: numb
       : [
           theme.dim(truncate(preview.seats.map(line).join(', '), width)),
           '',
-          ...laidOut(sanitise(preview.text).slice(0, MOST_PREVIEWED), theme, width, height),
+          ...layOut(sanitise(preview.text).slice(0, MOST_PREVIEWED), theme, width, height),
         ]),
   ].slice(0, height);
 }
@@ -181,7 +184,7 @@ function statusRows(history: History, { theme, columns }: HistoryLook): string[]
   return noticeRows(notice, theme, columns);
 }
 
-/** What takes a run, and with it those that no evaluation takes. */
+/** Commands on a single line of the list, and those of them that do not apply to an evaluation. */
 const OF_ONE: ReadonlySet<string> = new Set([
   'open',
   'resume',

@@ -1,4 +1,4 @@
-/** The recorded runs, looked through: what a key makes of the list. Pure. */
+/** The state of the history, and how keys change it. Pure. */
 
 import { line } from '../../text/line.ts';
 import {
@@ -15,15 +15,15 @@ import { isUnfinished, type RunLine } from '../model/runs.ts';
 import type { Dialog } from '../ui/component.ts';
 import { fieldOf, pasteText, type TextInput, typeKey } from '../ui/text-input.ts';
 
-/** What is seen of a run before it is opened. */
+/** The preview of a run. */
 export interface Preview {
-  /** `Advocate  ollama/qwen3:8b` */
+  /** Seats with their models: `Advocate  ollama/qwen3:8b`. */
   readonly seats: readonly string[];
-  /** The synthesis, or what there is instead. */
+  /** The synthesis, or a sentence that says why there is none. */
   readonly text: string;
-  /** The stand-in said it. */
+  /** Whether the stand-in answered. */
   readonly rehearsal: boolean;
-  /** What a fork of it may change first, to begin with: `seat/critic seat.critic.model=`. */
+  /** The change that the fork form proposes first: `seat/critic seat.critic.model=`. */
   readonly change: string;
   /** Examples of what a fork may change. */
   readonly changes: string;
@@ -32,7 +32,10 @@ export interface Preview {
 export type HistoryChoice =
   | { readonly kind: 'back' }
   | { readonly kind: 'open' | 'resume' | 'replay'; readonly run: string }
-  /** `round-3/D seat.critic.model=M`: what `deliberate fork` takes after --at and --set, a line a change. */
+  /**
+   * The step and the changes of a fork, as `deliberate fork` takes them after --at and --set, one change on
+   * each line: `round-3/D seat.critic.model=M`.
+   */
   | { readonly kind: 'fork'; readonly run: string; readonly change: string };
 
 export type HistoryEffect =
@@ -80,7 +83,7 @@ type HistoryMode =
   | { readonly kind: 'help'; readonly back: HistoryMode };
 
 export interface History {
-  /** Undefined before they have been read. */
+  /** The listed runs; undefined until they have been read. */
   readonly runs: readonly RunLine[] | undefined;
   readonly at: number;
   readonly search: TextInput;
@@ -93,7 +96,7 @@ export interface History {
 const LIST: HistoryMode = { kind: 'list' };
 const PAGE = 10;
 
-export function begin(search = ''): History {
+export function beginHistory(search = ''): History {
   return {
     runs: undefined,
     at: 0,
@@ -107,7 +110,9 @@ export function chosenRun({ runs = [], at }: History): RunLine | undefined {
   return runs[at];
 }
 
-/** The list as it was read, with the cursor on `run` where it is there, else at the row it was on. */
+/**
+ * Returns the history with new runs. The cursor goes to `run` if it is listed, otherwise it stays in its row.
+ */
 export function withRuns(history: History, runs: readonly RunLine[], run?: string): History {
   const its = runs.findIndex(({ id }) => id === run);
   const at = its >= 0 ? its : Math.max(0, Math.min(history.at, runs.length - 1));
@@ -152,16 +157,16 @@ export function withFailure(
   return { ...history, mode: { ...mode, failure } };
 }
 
-/** A box over the list, which has the keys until it is done with. */
+/** Opens a dialog over the list; it gets the keys until it is closed. */
 export function withDialog(history: History, dialog: Dialog): History {
   return { ...history, mode: { kind: 'dialog', dialog } };
 }
 
-export function say(history: History, text: string, bad = false): History {
+export function withMessage(history: History, text: string, bad = false): History {
   return { ...history, notice: { text, bad } };
 }
 
-/** The screen after a key. */
+/** Returns the state after a key. */
 export function press(before: History, pressed: string, keymap: Keymap = KEYMAP): History {
   const { notice: _notice, effect: _wish, ...rest } = before;
   const history: History = rest;
@@ -170,10 +175,10 @@ export function press(before: History, pressed: string, keymap: Keymap = KEYMAP)
   const command = commandIn(keymap, 'history', pressed, place);
   const key = dialogKey(keymap, pressed);
   const inList = kind === 'list' || kind === 'usage' || kind === 'track';
-  // Where text is written, a letter is one.
+  // While text is typed, a letter is text and not a command.
   if (command === 'suspend' && (inList || [...pressed].length > 1))
     return { ...history, effect: { kind: 'suspend' } };
-  if (pressed === 'ctrl+c') return leaving(history, { kind: 'back' });
+  if (pressed === 'ctrl+c') return withChoice(history, { kind: 'back' });
   switch (history.mode.kind) {
     case 'list':
       return command === undefined ? history : perform(history, command);
@@ -188,7 +193,7 @@ export function press(before: History, pressed: string, keymap: Keymap = KEYMAP)
       const yes = (key === 'y' || key === 'Y') && run !== undefined;
       return yes
         ? { ...next, effect: { kind: 'remove', run: run.id } }
-        : say(next, 'Nothing was removed.');
+        : withMessage(next, 'Nothing was removed.');
     }
     case 'dialog': {
       const { dialog } = history.mode;
@@ -207,10 +212,10 @@ export function paste(history: History, text: string): History {
     mode.dialog.paste(text);
     return { ...history };
   }
-  return say(history, 'Pasted text is ignored here; / opens a search.');
+  return withMessage(history, 'Pasted text is ignored here; / opens a search.');
 }
 
-export function leaving(history: History, choice: HistoryChoice): History {
+export function withChoice(history: History, choice: HistoryChoice): History {
   return { ...history, effect: { kind: 'leave', choice } };
 }
 
@@ -231,29 +236,29 @@ function perform(history: History, command: CommandOf<'history'>): History {
       return history;
     case 'back':
       return history.search.text === ''
-        ? leaving(history, { kind: 'back' })
+        ? withChoice(history, { kind: 'back' })
         : { ...history, search: fieldOf(''), at: 0 };
   }
-  if (run === undefined) return say(history, 'No run selected.');
+  if (run === undefined) return withMessage(history, 'No run selected.');
   switch (command) {
     case 'open':
-      return leaving(history, { kind: 'open', run: run.id });
+      return withChoice(history, { kind: 'open', run: run.id });
   }
   if (run.isEvaluation)
-    return say(history, 'This is an evaluation; open it to read and export its report.');
+    return withMessage(history, 'This is an evaluation; open it to read and export its report.');
   switch (command) {
     case 'replay':
-      return leaving(history, { kind: 'replay', run: run.id });
+      return withChoice(history, { kind: 'replay', run: run.id });
     case 'export':
     case 'fork':
       return { ...history, effect: { kind: command, run } };
     case 'resume':
       return isUnfinished(run)
-        ? leaving(history, { kind: 'resume', run: run.id })
-        : say(history, 'Only an unfinished run can be resumed; Enter opens it.');
+        ? withChoice(history, { kind: 'resume', run: run.id })
+        : withMessage(history, 'Only an unfinished run can be resumed; Enter opens it.');
     case 'remove':
       return run.status === 'running'
-        ? say(history, 'This run is open in another process.')
+        ? withMessage(history, 'This run is open in another process.')
         : { ...history, mode: { kind: 'remove' } };
     default:
       return history;

@@ -1,18 +1,20 @@
 /**
- * Files and folders on the home screen: the line in which a path is written, and `@path` in a question, which puts
- * that file under discussion. Pure.
+ * Paths on the home screen: the line in which a path is typed, and `@path` in a question, which attaches that
+ * file. Pure.
  */
 import { pasteText, type TextInput, typeKey } from '../ui/text-input.ts';
-import type { Attached, LookedInto, PathCompletion } from './offer.ts';
-import { FORM, type Home, type Mode, say } from './state.ts';
+import type { Attached, LookFolder, PathCompletion } from './offer.ts';
+import { FORM, type Home, type Mode, withMessage } from './state.ts';
 
 type PathMode = Extract<Mode, { kind: 'path' }>;
 
-/** So many names are shown below the line. */
+/** The most names of a completion that are shown below the line. */
 const SHOWN = 200;
 
-/** A path that cannot be taken stays where it is, to be mended. */
-export function inPath(home: Home, mode: PathMode, key: string): Home {
+/**
+ * Returns the screen after a key in the path line. A path that is refused stays in the line to be corrected.
+ */
+export function keyInPath(home: Home, mode: PathMode, key: string): Home {
   if (key === 'escape') return { ...home, mode: FORM };
   const path = mode.field.text.trim();
   if (key === 'tab') return { ...home, effect: { kind: 'complete', path: mode.field.text } };
@@ -25,13 +27,13 @@ export function inPath(home: Home, mode: PathMode, key: string): Home {
 export function withFile(home: Home, file: Attached): Home {
   const others = home.attachments.filter(({ path }) => path !== file.path);
   const mode = home.mode.kind === 'path' ? FORM : home.mode;
-  return say({ ...home, mode, attachments: [...others, file] }, `Attached ${file.path}.`);
+  return withMessage({ ...home, mode, attachments: [...others, file] }, `Attached ${file.path}.`);
 }
 
-/** The folders that seats may look into, with one more. */
-export function withLook(home: Home, look: readonly LookedInto[]): Home {
+/** Returns the screen with one more folder that seats may look into. */
+export function withLook(home: Home, look: readonly LookFolder[]): Home {
   const mode = home.mode.kind === 'path' ? FORM : home.mode;
-  return say({ ...home, mode, look }, `Seats can read ${look.at(-1)?.path ?? 'nothing'}.`);
+  return withMessage({ ...home, mode, look }, `Seats can read ${look.at(-1)?.path ?? 'nothing'}.`);
 }
 
 export function withCompletion(home: Home, { text, names }: PathCompletion): Home {
@@ -46,15 +48,15 @@ export function withCompletion(home: Home, { text, names }: PathCompletion): Hom
   };
 }
 
-export function pastedPath(mode: PathMode, text: string): PathMode {
+export function pastePath(mode: PathMode, text: string): PathMode {
   return { ...mode, field: pasteText(mode.field, text), names: [] };
 }
 
-/** What stands behind an @ may go on after the path: `see @notes.md, and …`. */
+/** Punctuation that may follow a path: `see @notes.md, and …`. */
 const TRAILING = /[.,;:!?)\]}'"]+$/;
 
-/** What may be paths of files in a question, each once: with and without what ends a clause. */
-export function mentionsIn(question: string): string[] {
+/** Returns the words of a question that may be paths, each once: with and without trailing punctuation. */
+export function findMentions(question: string): string[] {
   const found = [...question.matchAll(/(?<=^|[\s(["'])@([^\s@]+)/g)].flatMap(([, path = '']) => [
     path,
     path.replace(TRAILING, ''),
@@ -62,8 +64,8 @@ export function mentionsIn(question: string): string[] {
   return [...new Set(found)].filter((path) => path !== '');
 }
 
-/** The files that the question names, of those that were found. */
+/** Returns the screen with the files that the question names, among those that were found. */
 export function withMentions(home: Home, found: ReadonlyMap<string, Attached | undefined>): Home {
-  const mentioned = mentionsIn(home.question.text).flatMap((path) => found.get(path) ?? []);
+  const mentioned = findMentions(home.question.text).flatMap((path) => found.get(path) ?? []);
   return { ...home, mentioned };
 }

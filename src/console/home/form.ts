@@ -1,10 +1,10 @@
-/** What a key, a paste and the answers of the surroundings make of the home screen. Pure. */
+/** How keys, pastes and results of services change the home screen. Pure. */
 
 import { hasSpecForm } from '../../kernel/providers/spec.ts';
 import { commandIn, dialogKey } from '../keys/key-lookup.ts';
 import type { CommandOf, Keymap } from '../keys/keymap.ts';
 import { isUnfinished, type RunLine } from '../model/runs.ts';
-import { chosenItem, listOf, moveCursor, pastedInto, pickerOf } from '../ui/list.ts';
+import { chosenItem, listOf, moveCursor, pasteIntoList, pickerOf } from '../ui/list.ts';
 import {
   areaOf,
   atEdge,
@@ -14,13 +14,12 @@ import {
   replaceText,
   typeKey,
 } from '../ui/text-input.ts';
-import { inPath, pastedPath } from './files.ts';
-import type { EarlierRun, HomeOffer } from './offer.ts';
+import { keyInPath, pastePath } from './files.ts';
+import type { FoundModels, HomeOffer } from './offer.ts';
 import { isModelPick, itemsFor, pickValue } from './picks.ts';
-import { beginSave, inSave, pastedName } from './save-panel.ts';
-import { editBrief, inBrief, panelTitle, remove } from './seats.ts';
+import { beginSave, keyInName, pasteName } from './save-panel.ts';
+import { editBrief, keyInBrief, panelTitle, removeAtCursor } from './seats.ts';
 import {
-  conveningOf,
   type Effect,
   earlierOf,
   FORM,
@@ -31,12 +30,13 @@ import {
   type Picker,
   placeOf,
   protocolOf,
-  say,
+  runRequest,
   seatsOf,
   toggleServer,
+  withMessage,
 } from './state.ts';
 
-/** The ways on from where no model was found. */
+/** The choices offered if no model was found. */
 const WAYS_ON = listOf(
   [
     'Turn Rehearsal on: placeholder text, no model',
@@ -50,14 +50,14 @@ function pathFor(then: 'attach' | 'look-into'): Mode {
   return { kind: 'path', then, field: fieldOf(''), names: [] };
 }
 
-/** What `press` must know besides: `cells` is the width the box is drawn in. */
+/** What `press` needs besides the state. `cells` is the width of the text box. */
 export interface Room {
   readonly offer: HomeOffer;
   readonly keymap: Keymap;
   readonly cells: number;
 }
 
-/** The screen after a key. */
+/** Returns the screen after a key. */
 export function press(home: Home, pressed: string, room: Room): Home {
   const { notice: _notice, effect: _wish, ...rest } = home;
   const fresh: Home = rest;
@@ -67,47 +67,47 @@ export function press(home: Home, pressed: string, room: Room): Home {
   const key = dialogKey(room.keymap, pressed);
   switch (home.mode.kind) {
     case 'form':
-      return inForm(fresh, key, command, room);
+      return keyInForm(fresh, key, command, room);
     case 'pick':
-      return inPick(fresh, home.mode, key, room.offer);
+      return keyInPick(fresh, home.mode, key, room.offer);
     case 'path':
-      return inPath(fresh, home.mode, key);
+      return keyInPath(fresh, home.mode, key);
     case 'save':
-      return inSave(fresh, home.mode.draft, key, room.offer);
+      return keyInName(fresh, home.mode.draft, key, room.offer);
     case 'brief':
-      return inBrief(fresh, home.mode, key, room);
+      return keyInBrief(fresh, home.mode, key, room);
     case 'nothing':
       return command === 'examples'
         ? perform(fresh, command, room)
-        : inNothing(fresh, home.mode, key, room.offer);
+        : keyWithoutModels(fresh, home.mode, key, room.offer);
     case 'help':
-      return inHelp(fresh, home.mode, key);
+      return keyInHelp(fresh, home.mode, key);
   }
 }
 
-/** Pasted text goes where text is written, and nowhere else. */
+/** Inserts pasted text if text is being typed; otherwise ignores it. */
 export function paste(home: Home, text: string, { offer }: Room): Home {
   const { mode } = home;
   switch (mode.kind) {
     case 'form':
       if (formRow(home, offer).kind === 'question')
         return { ...home, question: pasteText(home.question, text), back: 0 };
-      return say(home, 'Pasted text is ignored here; press Esc to go to the question.');
+      return withMessage(home, 'Pasted text is ignored here; press Esc to go to the question.');
     case 'path':
-      return { ...home, mode: pastedPath(mode, text) };
+      return { ...home, mode: pastePath(mode, text) };
     case 'save':
-      return pastedName(home, mode.draft, text);
+      return pasteName(home, mode.draft, text);
     case 'brief':
       return { ...home, mode: { ...mode, area: pasteText(mode.area, text) } };
     case 'pick':
-      return { ...home, mode: { ...mode, list: pastedInto(mode.list, text) } };
+      return { ...home, mode: { ...mode, list: pasteIntoList(mode.list, text) } };
     default:
       return home;
   }
 }
 
-/** The models there are have been looked for. */
-export function withModels(home: Home, found: EarlierRun, offer: HomeOffer): Home {
+/** Returns the screen with the models that were found. */
+export function withModels(home: Home, found: FoundModels, offer: HomeOffer): Home {
   const next: Home = { ...home, found };
   const { mode } = next;
   if (mode.kind === 'pick') {
@@ -129,7 +129,7 @@ export function withQuestion(home: Home, text: string, offer: HomeOffer): Home {
   return focusOn({ ...home, question, back: 0 }, offer, 'question');
 }
 
-/** The cursor put on a line of this kind, where there is one. */
+/** Moves the cursor to the first line of this kind, if there is one. */
 export function focusOn(home: Home, offer: HomeOffer, kind: string, index = 0): Home {
   const at = formRows(home, offer).findIndex(
     (spot) => spot.kind === kind && (!('index' in spot) || spot.index === index),
@@ -141,7 +141,7 @@ function withEffect(home: Home, effect: Effect): Home {
   return { ...home, effect };
 }
 
-function leaving(home: Home, choice: Extract<Effect, { kind: 'leave' }>['choice']): Home {
+function withChoice(home: Home, choice: Extract<Effect, { kind: 'leave' }>['choice']): Home {
   return withEffect(home, { kind: 'leave', choice });
 }
 
@@ -149,24 +149,24 @@ const AGAIN = 'Press Ctrl-C again to quit; the question is kept as a draft.';
 
 function interrupt(before: Home, home: Home): Home {
   const written = home.question.text.trim() !== '';
-  if (!written || before.notice?.text === AGAIN) return leaving(home, { kind: 'quit' });
-  return say({ ...home, waiting: false }, AGAIN);
+  if (!written || before.notice?.text === AGAIN) return withChoice(home, { kind: 'quit' });
+  return withMessage({ ...home, waiting: false }, AGAIN);
 }
 
 type HomeCommand = CommandOf<'home'>;
 
-function inForm(home: Home, key: string, command: HomeCommand | undefined, room: Room): Home {
+function keyInForm(home: Home, key: string, command: HomeCommand | undefined, room: Room): Home {
   const { offer, cells } = room;
   if (placeOf(home, offer) !== 'box')
     return command === undefined ? home : perform(home, command, room);
-  if (command === 'help' && home.question.text !== '') return inBox(home, key, cells);
+  if (command === 'help' && home.question.text !== '') return keyInBox(home, key, cells);
   if (command !== undefined) return perform(home, command, room);
   if ((key === 'up' || key === 'down') && atEdge(home.question, key, cells))
     return key === 'up' ? recall(home, 1) : home.back > 0 ? recall(home, -1) : step(home, 1, room);
-  return inBox(home, key, cells);
+  return keyInBox(home, key, cells);
 }
 
-function inBox(home: Home, key: string, cells: number): Home {
+function keyInBox(home: Home, key: string, cells: number): Home {
   const question = typeKey(home.question, key, cells);
   return { ...home, question, back: question.text === home.question.text ? home.back : 0 };
 }
@@ -192,7 +192,7 @@ function perform(home: Home, command: HomeCommand, room: Room): Home {
     case 'add':
       return protocolOf(home, offer).panel ? pick(home, { what: 'add' }, offer) : home;
     case 'remove':
-      return remove(home, offer);
+      return removeAtCursor(home, offer);
     case 'role':
       return spot.kind === 'seat' ? pick(home, { what: 'role', seat: spot.index }, offer) : home;
     case 'brief':
@@ -200,8 +200,8 @@ function perform(home: Home, command: HomeCommand, room: Room): Home {
     case 'resume':
       return onRun(home, offer, (run) =>
         isUnfinished(run)
-          ? leaving(home, { kind: 'resume', run: run.id })
-          : say(home, 'Only an unfinished run can be resumed; Enter opens it.'),
+          ? withChoice(home, { kind: 'resume', run: run.id })
+          : withMessage(home, 'Only an unfinished run can be resumed; Enter opens it.'),
       );
     case 'editor':
       return withEffect(home, { kind: 'edit' });
@@ -219,7 +219,7 @@ function perform(home: Home, command: HomeCommand, room: Room): Home {
       return { ...home, mode: pathFor('attach') };
     case 'history':
     case 'history-from-here':
-      return leaving(home, { kind: 'history' });
+      return withChoice(home, { kind: 'history' });
     case 'box':
       return stepBack(home, offer);
     case 'suspend':
@@ -228,13 +228,14 @@ function perform(home: Home, command: HomeCommand, room: Room): Home {
     case 'help':
       return { ...home, mode: { kind: 'help', top: 0 } };
     case 'quit':
-      return leaving(home, { kind: 'quit' });
+      return withChoice(home, { kind: 'quit' });
   }
 }
 
-/** Out of the wait, to the question, or from it to the lines below. */
+/** Esc: ends the wait for models, leaves the lines for the question, or the question for the lines. */
 function stepBack(home: Home, offer: HomeOffer): Home {
-  if (home.waiting) return say({ ...home, waiting: false }, 'Canceled; no run was started.');
+  if (home.waiting)
+    return withMessage({ ...home, waiting: false }, 'Canceled; no run was started.');
   return formRow(home, offer).kind === 'question'
     ? focusOn(home, offer, 'protocol')
     : focusOn(home, offer, 'question');
@@ -278,24 +279,24 @@ function change(home: Home, { offer }: Room): Home {
       return pick(home, { what: 'chair' }, offer, home.choices.chair);
     case 'models':
       return home.found === undefined
-        ? say(home, 'Still looking for models.')
+        ? withMessage(home, 'Still looking for models.')
         : { ...home, mode: wayOn(home.found.models.length > 0 ? 1 : 0) };
     case 'attach':
       return { ...home, mode: pathFor('attach') };
     case 'look':
       return { ...home, mode: pathFor('look-into') };
     case 'file':
-      return say(home, 'x removes the file.');
+      return withMessage(home, 'x removes the file.');
     case 'folder':
-      return say(home, 'x removes the folder.');
+      return withMessage(home, 'x removes the folder.');
     case 'server':
       return toggleServer(home, offer, spot.index);
     case 'rehearse':
       return { ...home, rehearse: !home.rehearse };
     case 'run':
-      return onRun(home, offer, (run) => leaving(home, { kind: 'open', run: run.id }));
+      return onRun(home, offer, (run) => withChoice(home, { kind: 'open', run: run.id }));
     case 'all':
-      return leaving(home, { kind: 'history' });
+      return withChoice(home, { kind: 'history' });
   }
 }
 
@@ -314,48 +315,52 @@ function otherProtocol(home: Home, offer: HomeOffer): Home {
   return focusOn(changed, offer, spot.kind === 'question' ? 'question' : 'protocol');
 }
 
-/** An earlier question in the box; what the person was writing is kept at the end. */
+/** Puts an earlier question into the box; what the person was typing stays at the end of the list. */
 function recall(home: Home, by: number): Home {
   const earlier = earlierOf(home);
   const back = home.back + by;
   if (back < 0) return home;
   if (back > earlier.length)
-    return say(home, earlier.length === 0 ? 'No earlier questions.' : 'No earlier question.');
+    return withMessage(
+      home,
+      earlier.length === 0 ? 'No earlier questions.' : 'No earlier question.',
+    );
   const before = home.back === 0 ? home.question.text : home.written;
   const text = back === 0 ? before : (earlier[back - 1] ?? '');
   return { ...home, question: areaOf(text), back, written: before };
 }
 
-/** The run that the person wants, or what stands in its way. */
+/** Starts the run that the person wants, or says what is missing. */
 function convene(home: Home, offer: HomeOffer): Home {
-  const what = conveningOf(home, offer);
-  if (what.question === '') return say(focusOn(home, offer, 'question'), 'Write a question first.');
-  // Where nobody is chosen, who sits follows from the question.
+  const what = runRequest(home, offer);
+  if (what.question === '')
+    return withMessage(focusOn(home, offer, 'question'), 'Write a question first.');
+  // If no seat is chosen, the protocol chooses its workers from the question.
   if (what.seats.length === 0 && protocolOf(home, offer).roles?.length !== 0)
-    return say(
+    return withMessage(
       home,
       protocolOf(home, offer).one === undefined
         ? `${panelTitle(home, offer)} needs at least one seat; press a to add one.`
         : 'No agents found; deliberate agents shows where it looks.',
     );
   const open = what.chair === undefined || what.seats.some(({ model }) => model === undefined);
-  if (what.rehearse || !open) return leaving(home, { kind: 'convene', what });
+  if (what.rehearse || !open) return withChoice(home, { kind: 'convene', what });
   if (home.found === undefined) return { ...home, waiting: true };
   return { ...home, mode: wayOn(0) };
 }
 
 type PickMode = Extract<Mode, { kind: 'pick' }>;
 
-function inPick(home: Home, mode: PickMode, key: string, offer: HomeOffer): Home {
+function keyInPick(home: Home, mode: PickMode, key: string, offer: HomeOffer): Home {
   if (key === 'escape') return { ...home, mode: FORM };
   if (key !== 'enter') return { ...home, mode: { ...mode, list: moveCursor(mode.list, key) } };
   const text = mode.list.filter?.text.trim() ?? '';
-  // A model that nobody lists can still be named.
+  // A model that is not listed can be typed in full.
   const named = isModelPick(mode.pick) && hasSpecForm(text) ? text : undefined;
   const value = chosenItem(mode.list)?.value ?? named;
-  if (value === undefined) return say(home, 'No match.');
+  if (value === undefined) return withMessage(home, 'No match.');
   const next = pickValue({ ...home, mode: FORM }, mode.pick, value, offer);
-  // What is written stays possible from the list it was chosen in.
+  // While the editor is open for a new role, the list stays, so that the role can be picked from it.
   return next.effect?.kind === 'write-role' ? { ...next, mode } : next;
 }
 
@@ -363,7 +368,7 @@ function wayOn(at: number): Mode {
   return { kind: 'nothing', list: { ...WAYS_ON, at } };
 }
 
-function inNothing(
+function keyWithoutModels(
   home: Home,
   mode: Extract<Mode, { kind: 'nothing' }>,
   key: string,
@@ -377,7 +382,10 @@ function inNothing(
     case 0: {
       const rehearsing = { ...home, mode: FORM, rehearse: true };
       return home.question.text.trim() === ''
-        ? say(focusOn(rehearsing, offer, 'question'), 'The stand-in is on. Write a question.')
+        ? withMessage(
+            focusOn(rehearsing, offer, 'question'),
+            'The stand-in is on. Write a question.',
+          )
         : convene(rehearsing, offer);
     }
     case 1:
@@ -389,7 +397,7 @@ function inNothing(
   }
 }
 
-function inHelp(home: Home, mode: Extract<Mode, { kind: 'help' }>, key: string): Home {
+function keyInHelp(home: Home, mode: Extract<Mode, { kind: 'help' }>, key: string): Home {
   const by = { up: -1, k: -1, down: 1, j: 1, pageup: -10, pagedown: 10, space: 10 }[key];
   if (by === undefined) return { ...home, mode: FORM };
   return { ...home, mode: { kind: 'help', top: Math.max(0, mode.top + by) } };

@@ -1,4 +1,4 @@
-/** The upper part of the home screen: all of it that stands there before any file has been read. */
+/** Draws the upper part of the home screen: everything that needs no file to be read. */
 import { line } from '../../text/line.ts';
 import { truncate } from '../../text/width.ts';
 import type { Size } from '../terminal/layout.ts';
@@ -6,16 +6,18 @@ import type { Theme } from '../terminal/theme.ts';
 import { areaOf, areaRows, type TextInput } from '../ui/text-input.ts';
 
 export const MARGIN = '  ';
-/** The widest lines that are read without losing the next one. */
+/** The widest line that is comfortable to read. */
 const READING_WIDTH = 110;
-/** The rows that the question takes before it scrolls: on a large screen up to a share of it. */
+/**
+ * Rows of the question's box: on large screens a share of the height, within these bounds, before it scrolls.
+ */
 const BOX = { most: 8, share: 0.5, least: 3 } as const;
 
 export function widthOf(columns: number): number {
   return Math.max(20, Math.min(READING_WIDTH, columns - 2 * MARGIN.length));
 }
 
-/** Cells that the box and the brief are written in. */
+/** Returns the width of the text boxes in cells. */
 export function boxCells(columns: number): number {
   return widthOf(columns) - 2;
 }
@@ -41,15 +43,15 @@ export function brandRow(rehearse: boolean, theme: Theme, columns: number, due?:
 interface Box {
   readonly theme: Theme;
   readonly columns: number;
-  /** Rows that there is room for. */
+  /** The most rows that are available. */
   readonly most: number;
-  /** Rows of the whole screen. */
+  /** The rows of the whole screen. */
   readonly rows: number;
-  /** The cursor is in it. */
+  /** Whether the cursor is in the box. */
   readonly focus: boolean;
 }
 
-/** The question's heading, and what is written so far. */
+/** Draws the question's heading and its text. */
 export function questionRows(
   question: TextInput,
   { theme, columns, most, rows, focus }: Box,
@@ -66,7 +68,7 @@ export function questionRows(
   ];
 }
 
-/** The home screen while what it has to offer is still in files that nobody has read. */
+/** Draws the home screen before files have been read. */
 export function firstHomeRows(rehearse: boolean, theme: Theme, { columns, rows }: Size): string[] {
   const question = questionRows(areaOf(''), { theme, columns, most: rows, rows, focus: true });
   const head = [brandRow(rehearse, theme, columns), '', ...question.map((row) => MARGIN + row)];

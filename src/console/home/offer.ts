@@ -1,38 +1,38 @@
 /**
- * What the home screen is given and what comes of it. It knows no provider, no file and no database:
- * plain data to choose from, and services that do what a screen cannot.
+ * What the home screen is given, and what it returns. The screen knows no providers, files or databases: only
+ * plain data to choose from, and services for everything else.
  */
 import type { RunLine } from '../model/runs.ts';
 
-/** A way to deliberate. */
+/** A protocol as the home screen offers it. */
 export interface ProtocolOffer {
   readonly id: string;
   readonly title: string;
   readonly about: string;
-  /** Of a protocol whose seats a person puts together; absent: `roles` say who sits. */
+  /** For protocols with seats that a person chooses; absent: `roles` says who takes part. */
   readonly panel?: PanelOffer;
-  /** The roles that sit, each once; empty: whoever the question calls for; absent: those of every panel. */
+  /** The roles that take part, each once; empty: chosen for each question; absent: the roles of every panel. */
   readonly roles?: readonly RoleOffer[];
-  /** Of these roles one is chosen; what it is called: `Agent`. */
+  /** The name of the thing to choose, if exactly one of the roles is chosen: `Agent`. */
   readonly one?: string;
-  /** Whether texts can be put under discussion. */
+  /** Whether texts can be attached. */
   readonly attaches: boolean;
   /** Whether seats can be given folders to look into. */
   readonly looks: boolean;
   /** Whether seats can be given tool servers. */
   readonly usesTools: boolean;
-  /** Who works beside the panel: `Synthesizer`, `Verifier`; of an agent, the model for all. */
+  /** The title of the model beside the panel: `Synthesizer`, `Verifier`; for agents, the model for all. */
   readonly chair: string;
-  /** The words of its files that could not be read. */
+  /** Sentences about files of the protocol that could not be read. */
   readonly problems?: readonly string[];
 }
 
-/** Seats that a person chooses, and where to begin from. */
+/** A panel of seats that a person can change. */
 interface PanelOffer {
-  /** What it is called: `Board`. */
+  /** The panel's title: `Board`. */
   readonly title: string;
   readonly presets: readonly PresetOffer[];
-  /** The preset that sits when nothing was chosen. */
+  /** The preset that is used if nothing was chosen. */
   readonly preset: string;
 }
 
@@ -40,7 +40,7 @@ export interface RoleOffer {
   readonly slug: string;
   readonly name: string;
   readonly about: string;
-  /** The model that its file asks for. */
+  /** The model that the role's file asks for. */
   readonly model?: string | undefined;
   readonly brief: string;
 }
@@ -50,22 +50,22 @@ export interface PresetOffer {
   readonly name: string;
   readonly about: string;
   readonly seats: readonly SeatDraft[];
-  /** Paths of files that are attached with it, and folders that its seats may read. */
+  /** Paths of files to attach with the preset, and folders for its seats to look into. */
   readonly attach?: readonly string[] | undefined;
   readonly look?: readonly string[] | undefined;
 }
 
-/** A panel that a person wants to keep as a preset. */
+/** A panel to store as a preset. */
 export interface PanelDraft {
   readonly name: string;
   readonly seats: readonly SeatDraft[];
   readonly attachments: readonly Attached[];
-  readonly look: readonly LookedInto[];
+  readonly look: readonly LookFolder[];
   /** Whether a preset of the same name may be replaced. */
   readonly replace: boolean;
 }
 
-/** The preset that was written; or the sentence that says which one of that name is in the way. */
+/** The preset that was written, or a sentence about an existing preset with the same name. */
 export type KeptPanel =
   | { readonly preset: PresetOffer; readonly file: string }
   | { readonly taken: string };
@@ -75,155 +75,158 @@ export interface QuestionOffer {
   readonly text: string;
 }
 
-/** A recorded run that comes with the program. */
+/** A recorded example that comes with the program. */
 interface ExampleOffer {
   readonly id: string;
   readonly title: string;
   readonly about: string;
 }
 
-/** An MCP server of the person's configuration. */
+/** A tool server of the person's configuration. */
 export interface ToolServerOffer {
   readonly name: string;
-  /** How it is reached: its program, or its host. */
+  /** How the server is reached: the name of its program, or its host. */
   readonly about: string;
 }
 
-/** What can be chosen from the first frame on. */
+/** Everything that can be chosen on the home screen from the first frame on. */
 export interface HomeOffer {
   readonly protocols: readonly ProtocolOffer[];
   readonly roles: readonly RoleOffer[];
   readonly questions: readonly QuestionOffer[];
   readonly examples: readonly ExampleOffer[];
   readonly toolServers: readonly ToolServerOffer[];
-  /** What the person chose last, or what the program proposes. */
+  /** The person's last choices, or the program's proposal. */
   readonly choices: Choices;
-  /** What the configuration names where nothing is chosen. */
+  /** What the configuration sets for things that were not chosen. */
   readonly defaults: { readonly model?: string | undefined; readonly chair?: string | undefined };
-  /** The words of files that could not be read. */
+  /** Sentences about files that could not be read. */
   readonly problems: readonly string[];
 }
 
 export interface SeatDraft {
   readonly role: string;
-  /** Absent: one of those that are found, in turn. */
+  /** Absent: the models that are found are used in turn. */
   readonly model?: string | undefined;
-  /** How hard its model is to think, as its preset says. */
+  /** The effort of its model, as the preset says. */
   readonly effort?: string | undefined;
-  /** What the seat is told this time instead of its role's brief. */
+  /** What the seat is told in this run instead of its role's brief. */
   readonly brief?: string | undefined;
 }
 
-/** What is remembered from one time to the next. */
+/** The choices that are remembered for the next time. */
 export interface Choices {
   readonly protocol: string;
-  /** Protocol → the preset that its seats were taken from. */
+  /** The preset that the seats were taken from, by protocol. */
   readonly presets: Readonly<Record<string, string>>;
-  /** Protocol → its seats. */
+  /** The seats, by protocol. */
   readonly panels: Readonly<Record<string, readonly SeatDraft[]>>;
-  /** Who works beside the panel; absent: found. */
+  /** The model beside the panel; absent: chosen from those found. */
   readonly chair?: string | undefined;
   /** Names of the tool servers that seats may use. */
   readonly tools?: readonly string[] | undefined;
 }
 
 interface Model {
-  /** `ollama/qwen3:8b` */
+  /** The model's spec: `ollama/qwen3:8b`. */
   readonly spec: string;
-  /** Size, context window: a phrase. */
+  /** Size and context window, in a phrase. */
   readonly note: string;
 }
 
-/** The models there are, and every place where they were looked for. */
-export interface EarlierRun {
-  /** In the order in which they are preferred. */
+/** The models that were found, and where models were looked for. */
+export interface FoundModels {
+  /** In order of preference. */
   readonly models: readonly Model[];
-  /** `ollama at http://…: connection refused` */
+  /** Where models were looked for and why there are none: `ollama at http://…: connection refused`. */
   readonly looked: readonly string[];
-  /** Servers that answer nobody without a key, and have none. */
+  /** Servers that need a key and have none. */
   readonly keyless: readonly KeylessServer[];
 }
 
 interface KeylessServer {
-  /** What stands before the slash of its models' names. */
+  /** The name before the slash in the names of its models. */
   readonly name: string;
-  /** The variables of which one has to be set: `GOOGLE_API_KEY or GEMINI_API_KEY`. */
+  /** The variables of which one must be set: `GOOGLE_API_KEY or GEMINI_API_KEY`. */
   readonly variables: string;
 }
 
 export interface Attached {
   readonly path: string;
-  /** `12 kB, about 3.1k tok` */
+  /** Size and tokens: `12 kB, about 3.1k tok`. */
   readonly note: string;
   readonly text: string;
 }
 
-/** A folder that seats may look into, as `--look` names it. */
-export interface LookedInto {
-  /** `src`, or `app=src`. */
+/** A folder that seats may look into, as in `--look`. */
+export interface LookFolder {
+  /** The text after `--look`: `src`, or `app=src`. */
   readonly wish: string;
-  /** What seats call it. */
+  /** The name by which seats refer to the folder. */
   readonly name: string;
   readonly path: string;
 }
 
 export interface PathCompletion {
   readonly text: string;
-  /** What it may become, where that is several. */
+  /** The possible completions, if there are several. */
   readonly names: readonly string[];
 }
 
-/** What the person decided to hold. */
-export interface Convening {
+/** The run that the person wants to start. */
+export interface RunRequest {
   readonly protocol: string;
   readonly question: string;
   readonly seats: readonly SeatDraft[];
   readonly chair: string | undefined;
   readonly attachments: readonly Attached[];
-  readonly look: readonly LookedInto[];
-  /** Names of tool servers. */
+  readonly look: readonly LookFolder[];
+  /** Names of the tool servers to use. */
   readonly tools: readonly string[];
   readonly rehearse: boolean;
 }
 
 export type HomeChoice =
   | { readonly kind: 'quit' }
-  | { readonly kind: 'convene'; readonly what: Convening }
+  | { readonly kind: 'convene'; readonly what: RunRequest }
   | { readonly kind: 'open'; readonly run: string }
   | { readonly kind: 'resume'; readonly run: string }
   | { readonly kind: 'history' }
   | { readonly kind: 'example'; readonly id: string };
 
-/** What the screen asks of its surroundings. */
+/** The services that the home screen uses. */
 export interface HomeServices {
-  /** Looks for models at every provider. Never rejects. */
-  models(): Promise<EarlierRun>;
-  /** The latest runs, newest first. */
+  /** Looks for models at all providers. Never rejects. */
+  models(): Promise<FoundModels>;
+  /** Returns the latest runs, newest first. */
   recent(): Promise<readonly RunLine[]>;
-  /** Resolves to `2 decisions are due`; undefined if none is. */
+  /** Resolves to a sentence such as `2 decisions are due`; undefined if nothing is due. */
   due(): Promise<string | undefined>;
-  /** @throws Error that says why the file cannot be attached. */
+  /** Reads a file to attach. Rejects with an Error that says why it cannot be attached. */
   attach(path: string): Promise<Attached>;
-  /** The folders that seats may look into. Rejects with an Error that says why one cannot be. */
-  lookInto(wishes: readonly string[]): Promise<readonly LookedInto[]>;
-  /** A file that a question names; undefined where there is none that can be attached. */
+  /** Returns the folders that seats may look into. Rejects with an Error that says why one cannot be used. */
+  lookInto(wishes: readonly string[]): Promise<readonly LookFolder[]>;
+  /**
+   * Reads a file that the question names. Resolves to undefined if there is no such file, or it cannot be
+   * attached.
+   */
   mentioned(path: string): Promise<Attached | undefined>;
-  /** What Tab makes of the beginning of a path. */
+  /** Completes the beginning of a path, for Tab. */
   complete(path: string): PathCompletion;
-  /** The question that was written and not sent, and keeping it. */
+  /** Returns the question that was typed earlier and not sent. */
   draft(): string;
   keepDraft(question: string): void;
-  /** Lets the person write the text in their own editor. The terminal is theirs meanwhile. */
+  /** Opens a text in the person's editor, which has the terminal meanwhile. Resolves to the edited text. */
   edit(text: string): Promise<string>;
   /**
-   * Lets the person write a role in their own editor and keeps it among theirs; undefined where nothing
-   * was written. Rejects with an Error that says what is wrong; the text is kept for the next time.
+   * Opens an editor for a new role and stores the role. Resolves to undefined if nothing was written. Rejects
+   * with an Error that says what is wrong with the text, which is kept for the next time.
    */
   writeRole(): Promise<RoleOffer | undefined>;
-  /** Keeps a panel of this protocol as a preset. Rejects with an Error that says why it cannot be. */
+  /** Stores a panel as a preset of the protocol. Rejects with an Error that says why it cannot be stored. */
   savePanel(protocol: string, panel: PanelDraft): Promise<KeptPanel>;
-  /** What it will take, in a phrase; undefined where nothing can be told. */
-  estimate(what: Convening): string | undefined;
-  /** Keeps the choices for the next time. */
+  /** Estimates what a run will take, in a phrase; undefined if that is unknown. */
+  estimate(what: RunRequest): string | undefined;
+  /** Stores the choices for the next time. */
   save(choices: Choices): void;
 }

@@ -1,4 +1,4 @@
-/** Opens the home screen, carries out its effects, and closes it with what the person chose. */
+/** Opens the home screen, performs its effects, and closes it with the person's choice. */
 
 import { keymapOf, type OwnKeys } from '../keys/key-lookup.ts';
 import { messageOf } from '../terminal/door.ts';
@@ -6,7 +6,7 @@ import type { Screen } from '../terminal/screen.ts';
 import { leaveOnSignals } from '../terminal/signals.ts';
 import { openStage } from '../terminal/stage.ts';
 import { type Environment, Theme } from '../terminal/theme.ts';
-import { mentionsIn, withCompletion, withFile, withLook, withMentions } from './files.ts';
+import { findMentions, withCompletion, withFile, withLook, withMentions } from './files.ts';
 import { focusOn, paste, press, type Room, withModels, withQuestion, withRecent } from './form.ts';
 import { boxCells } from './head.ts';
 import type {
@@ -15,63 +15,66 @@ import type {
   HomeChoice,
   HomeOffer,
   HomeServices,
-  LookedInto,
+  LookFolder,
   PresetOffer,
 } from './offer.ts';
 import { homePage } from './page.ts';
 import { withRole } from './picks.ts';
 import { withPanel } from './save-panel.ts';
 import {
-  type Beginning,
-  begin,
+  beginHome,
   chosenPreset,
-  conveningOf,
   type Effect,
   FORM,
   type Home,
-  say,
+  type InitialState,
+  runRequest,
+  withMessage,
 } from './state.ts';
 
 interface HomeOptions {
   readonly offer: HomeOffer;
   readonly services: HomeServices;
-  readonly beginning?: Beginning;
+  readonly beginning?: InitialState;
   readonly screen: Screen;
   readonly stdin: NodeJS.ReadStream;
   readonly env: Environment;
   readonly keys?: OwnKeys | undefined;
-  /** Milliseconds since 1970; tests set the hands themselves. */
+  /** Returns milliseconds since 1970; tests pass a clock of their own. */
   readonly now?: () => number;
 }
 
-/** What was chosen, and what stood on the screen, for the next time it is opened. */
+/** What was chosen, and the screen's state for the next time it is opened. */
 export interface Chosen {
   readonly choice: HomeChoice;
   readonly question: string;
   readonly attachments: readonly Attached[];
-  readonly look: readonly LookedInto[];
+  readonly look: readonly LookFolder[];
   readonly rehearse: boolean;
   readonly choices: Choices;
 }
 
-/** @throws UsageError as `keymapOf` does. */
+/**
+ * Opens the home screen.
+ * @throws UsageError as `keymapOf` does
+ */
 export async function openHome(options: HomeOptions): Promise<Chosen> {
   const { services, screen, stdin, env, beginning, now = Date.now } = options;
   let { offer } = options;
   const keymap = keymapOf(options.keys);
   const theme = Theme.of(env);
-  let home = begin(offer, { ...beginning, question: beginning?.question ?? services.draft() });
+  let home = beginHome(offer, { ...beginning, question: beginning?.question ?? services.draft() });
   let choice: HomeChoice | undefined;
-  /** The terminal is the editor's, and so is its Ctrl-C. */
+  /** Whether an editor has the terminal, so that Ctrl-C belongs to it. */
   let lent = false;
-  /** What the question may name as files: undefined where there is none. */
+  /** Files that the question may name, by path; undefined: no such file. */
   const found = new Map<string, Attached | undefined>();
-  /** Look-ups that have not come back. */
+  /** How many of these files are still being looked up. */
   let looking = 0;
   const room = (): Room => ({ offer, keymap, cells: boxCells(screen.columns) });
 
   const change = (next: Home): void => {
-    // What comes after the last key, or after the end, changes nothing any more.
+    // After the person has chosen, late results must not change the screen.
     if (choice !== undefined) return;
     if (next.choices !== home.choices) services.save(next.choices);
     const isChanged = next.question.text !== home.question.text;
@@ -85,7 +88,7 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
     stage.hurry();
   };
   const lookUp = (): void => {
-    for (const path of mentionsIn(home.question.text)) {
+    for (const path of findMentions(home.question.text)) {
       if (found.has(path)) continue;
       found.set(path, undefined);
       looking += 1;
@@ -99,9 +102,12 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
   const fulfil = (effect: Effect): void => {
     switch (effect.kind) {
       case 'leave':
-        // Nobody sends a file that they were not told about.
+        // Do not send a file that the person has not seen listed.
         if (effect.choice.kind === 'convene' && looking > 0) {
-          home = say(home, 'Looking up the files named in the question; press Enter again.');
+          home = withMessage(
+            home,
+            'Looking up the files named in the question; press Enter again.',
+          );
           break;
         }
         choice = effect.choice;
@@ -132,7 +138,8 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
         break;
       case 'write-role':
         lendTo(() => services.writeRole()).then((role) => {
-          if (role === undefined) change(say({ ...home, mode: FORM }, 'No role was written.'));
+          if (role === undefined)
+            change(withMessage({ ...home, mode: FORM }, 'No role was written.'));
           else adopt(withRole(home, offer, effect.pick, role));
         }, refuse);
         break;
@@ -146,8 +153,8 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
         break;
     }
   };
-  const refuse = (error: unknown): void => change(say(home, messageOf(error), true));
-  /** Takes over an offer that has grown, with the screen that goes by it. */
+  const refuse = (error: unknown): void => change(withMessage(home, messageOf(error), true));
+  /** Takes over a larger offer together with the screen that belongs to it. */
   const adopt = (next: { readonly home: Home; readonly offer: HomeOffer }): void => {
     offer = next.offer;
     change(next.home);
@@ -178,7 +185,7 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
     title: '',
     rows: () => {
       const { columns, rows } = screen;
-      const estimate = services.estimate(conveningOf(home, offer));
+      const estimate = services.estimate(runRequest(home, offer));
       const look = { offer, theme, keymap, columns, rows, now: now(), estimate };
       return homePage(home, look);
     },

@@ -1,36 +1,51 @@
-/** The home screen as rows. */
+/** Draws the home screen. */
 import { hasSpecForm } from '../../kernel/providers/spec.ts';
 import { line } from '../../text/line.ts';
 import { padEnd, truncate } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
-import { commandsIn, keyIn } from '../keys/key-lookup.ts';
+import { commandsIn, keyIn, keyLabel } from '../keys/key-lookup.ts';
 import type { Keymap } from '../keys/keymap.ts';
-import { runRow } from '../model/runs.ts';
+import { isUnfinished, runRow } from '../model/runs.ts';
+import { noticeRows } from '../run/notice.ts';
+import { screenFooter } from '../run/sections/foot.ts';
+import type { Theme } from '../terminal/theme.ts';
+import { type Hints, hintWords } from '../ui/component.ts';
 import { type List, listRows, shownItems, windowRows } from '../ui/list.ts';
 import { areaRows, fieldOf, fieldRow } from '../ui/text-input.ts';
-import { footerRow, type HomeLook, statusRows } from './foot.ts';
 import { boxCells, brandRow, MARGIN, questionRows, widthOf } from './head.ts';
 import { shownKeys, textKeyRows } from './key-rows.ts';
 import type { HomeOffer } from './offer.ts';
 import { pickTitle } from './picks.ts';
-import { sitsAlike } from './seats.ts';
+import { hasFiles } from './save-panel.ts';
+import { haveSameSeats } from './seats.ts';
 import {
   chosenPreset,
-  conveningOf,
   type FormRow,
   formRows,
   type Home,
   type Mode,
+  placeOf,
   protocolOf,
   rolesOf,
+  runRequest,
   type SaveDraft,
   seatsOf,
 } from './state.ts';
 
-/** The width of what a line is called. */
+interface HomeLook {
+  readonly offer: HomeOffer;
+  readonly theme: Theme;
+  readonly keymap: Keymap;
+  readonly columns: number;
+  readonly rows: number;
+  readonly now: number;
+  readonly estimate?: string | undefined;
+}
+
+/** The width of a line's name, in cells. */
 const NAME = 13;
 
-/** Exactly `rows` rows. */
+/** Returns exactly `rows` rows. */
 export function homePage(home: Home, look: HomeLook): string[] {
   const { rows, columns, theme } = look;
   const status = statusRows(home, look);
@@ -45,7 +60,7 @@ export function homePage(home: Home, look: HomeLook): string[] {
   return [...page, ...status, footerRow(home, look)];
 }
 
-/** Above the line in which a path is written, by what is done with it. */
+/** The text above the path line, by what the path is for. */
 const PATHS = {
   attach: {
     title: 'Attach which file or web page?',
@@ -97,7 +112,7 @@ function bodyOf(home: Home, look: HomeLook, height: number): string[] {
       ];
     }
     case 'save':
-      return saveRows(home, mode.draft, look);
+      return saveFormRows(home, mode.draft, look);
     case 'nothing':
       return modelsPage(home, mode.list, look, height);
     case 'help':
@@ -130,11 +145,11 @@ function form(home: Home, look: HomeLook, height: number): string[] {
   return [...top, ...windowRows(seen, (index) => lines[index] ?? '')];
 }
 
-/** A line of the form: what it is called, and what is chosen. */
+/** Draws a line of the form: its name, and what is chosen. */
 function drawRow(home: Home, spot: FormRow, look: HomeLook): string {
   const { offer, columns, keymap, now } = look;
   const row = (name: string, text: string): string => `${padEnd(name, NAME)}${line(text)}`;
-  const what = conveningOf(home, offer);
+  const what = runRequest(home, offer);
   switch (spot.kind) {
     case 'question':
       return '';
@@ -148,7 +163,7 @@ function drawRow(home: Home, spot: FormRow, look: HomeLook): string {
         protocolOf(home, offer).panel?.title ?? '',
         preset === undefined
           ? 'your own'
-          : `${preset.name}${sitsAlike(preset.seats, seatsOf(home, offer)) ? '' : ', changed'}: ${preset.about}`,
+          : `${preset.name}${haveSameSeats(preset.seats, seatsOf(home, offer)) ? '' : ', changed'}: ${preset.about}`,
       );
     }
     case 'seat':
@@ -204,7 +219,7 @@ function drawRow(home: Home, spot: FormRow, look: HomeLook): string {
 function seatWords(home: Home, index: number, { offer, columns }: HomeLook): string {
   const seat = seatsOf(home, offer)[index];
   const role = rolesOf(home, offer).find(({ slug }) => slug === seat?.role);
-  const resolved = conveningOf(home, offer).seats[index]?.model;
+  const resolved = runRequest(home, offer).seats[index]?.model;
   const model = home.rehearse ? 'the stand-in' : modelWords(home, seat?.model, resolved);
   const own = seat?.brief === undefined ? '' : '  custom instructions';
   if (protocolOf(home, offer).one !== undefined)
@@ -214,7 +229,7 @@ function seatWords(home: Home, index: number, { offer, columns }: HomeLook): str
   return `${name}  ${padEnd(line(model), about === '' ? 0 : 34)}${own}${about}`;
 }
 
-/** The model that was chosen, or the one that it will be. */
+/** Returns the chosen model, or the one that will be used. */
 function modelWords(home: Home, chosen: string | undefined, resolved: string | undefined): string {
   const known = home.found?.models.some(({ spec }) => spec === chosen) ?? true;
   if (chosen !== undefined) return known ? chosen : `${chosen}  (not found now)`;
@@ -259,8 +274,8 @@ function noModelWords(typed: string): string {
     : 'No match; a name of your own is PROVIDER/MODEL.';
 }
 
-/** Where a panel is named, and what is kept of it. */
-function saveRows(home: Home, draft: SaveDraft, { offer, theme, columns }: HomeLook): string[] {
+/** Draws the form in which a panel is named, with what is stored of it. */
+function saveFormRows(home: Home, draft: SaveDraft, { offer, theme, columns }: HomeLook): string[] {
   const width = widthOf(columns);
   const seats = seatsOf(home, offer).map(({ role }) => roleName(home, offer, role));
   const files = [...home.attachments, ...home.look].map(({ path }) => path);
@@ -282,7 +297,7 @@ function roleName(home: Home, offer: HomeOffer, slug: string): string {
   return rolesOf(home, offer).find((role) => role.slug === slug)?.name ?? slug;
 }
 
-/** Where models were looked for, and the ways on. */
+/** Draws where models were looked for, and the choices to continue. */
 function modelsPage(
   home: Home,
   list: List,
@@ -348,4 +363,75 @@ function helpRows(top: number, { theme, keymap, columns }: HomeLook, height: num
   const below = lines.length - from - height;
   if (below > 0) shown[height - 1] = theme.inverse(` ${below + 1} more below (Down) `);
   return shown;
+}
+
+/**
+ * Draws the last message or, if there is none, the estimate of the run; while there is no question, problems of
+ * files.
+ */
+function statusRows(home: Home, { theme, columns, estimate, offer }: HomeLook): string[] {
+  const noted = (text: string): string[] => noticeRows({ text, bad: false }, theme, columns);
+  if (home.waiting)
+    return noted('Looking for models; the run starts when they are found. Esc cancels.');
+  if (home.notice !== undefined) return noticeRows(home.notice, theme, columns);
+  if (home.mode.kind !== 'form') return [''];
+  const [problem, ...others] = offer.problems;
+  if (estimate === undefined && problem !== undefined)
+    return noted(
+      others.length === 0
+        ? `not read: ${problem}`
+        : `not read: ${problem} · and ${others.length} more: deliberate presets check`,
+    );
+  const said = estimate ?? 'Write a question; Enter starts the run with the seats below.';
+  const named = protocolOf(home, offer).attaches ? home.mentioned.map(({ path }) => path) : [];
+  const text = named.length === 0 ? said : `Will attach ${named.join(', ')} · ${said}`;
+  return [theme.dim(truncate(` ${line(text)}`, columns))];
+}
+
+function footerRow(home: Home, look: HomeLook): string {
+  return screenFooter(look.theme, footerItems(home, look), look.columns);
+}
+
+const HINTS: Readonly<Record<Exclude<Mode['kind'], 'form' | 'save'>, Hints>> = {
+  pick: { accept: 'choose', 'previous next': 'other', cancel: 'back' },
+  path: { accept: 'keep', Tab: 'complete', cancel: 'back' },
+  brief: {
+    accept: 'keep',
+    'new-line': 'new line',
+    'delete-to-start': 'clear line',
+    cancel: 'back',
+  },
+  nothing: { accept: 'choose', 'previous next': 'other', cancel: 'back' },
+  help: { 'previous next': 'scroll', cancel: 'back' },
+};
+
+function saveHints(home: Home, { taken, withFiles }: SaveDraft): Hints {
+  if (taken !== undefined) return { accept: 'replace it', cancel: 'another name' };
+  const files = withFiles ? 'without files' : 'with files';
+  return { accept: 'save', ...(hasFiles(home) ? { Tab: files } : {}), cancel: 'back' };
+}
+
+function footerItems(home: Home, { offer, keymap }: HomeLook): string[] {
+  if (home.mode.kind === 'save') return hintWords(keymap, saveHints(home, home.mode.draft));
+  if (home.mode.kind !== 'form') return hintWords(keymap, HINTS[home.mode.kind]);
+  const place = placeOf(home, offer);
+  const run = formRows(home, offer)[home.at];
+  const resting = run?.kind === 'run' ? home.recent?.[run.index] : undefined;
+  const items = commandsIn(keymap, 'home').flatMap(([command, { keys, where, footer }]) => {
+    if (footer === undefined || (where !== undefined && !where.includes(place))) return [];
+    if (command === 'add' && protocolOf(home, offer).roles !== undefined) return [];
+    if (command === 'resume' && (resting === undefined || !isUnfinished(resting))) return [];
+    const word = command === 'change' && place === 'run' ? 'open' : footer;
+    const item = `${keyLabel(keys[0] ?? '')} ${word}`;
+    if (place !== 'box') return [item];
+    // While text is typed, `?` is text and not a key.
+    if (command === 'help') return [];
+    return command === 'convene'
+      ? [item, ...hintWords(keymap, { 'new-line': 'new line' })]
+      : [item];
+  });
+  if (place !== 'box') return items;
+  const help = keyIn(keymap, 'home', 'help');
+  const first = home.question.text === '' ? help : `${keyIn(keymap, 'home', 'next')},${help}`;
+  return [...items, `${first} help`, `${keyIn(keymap, 'home', 'interrupt')} quit`];
 }

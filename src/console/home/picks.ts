@@ -1,8 +1,8 @@
-/** The lists of the home screen: what each has to choose from, and what a choice changes. Pure. */
+/** The lists of the home screen: their items, and what choosing one changes. Pure. */
 import { splitSpec } from '../../kernel/providers/spec.ts';
 import type { Item } from '../ui/list.ts';
 import { areaOf } from '../ui/text-input.ts';
-import type { EarlierRun, HomeOffer, PresetOffer, RoleOffer, SeatDraft } from './offer.ts';
+import type { FoundModels, HomeOffer, PresetOffer, RoleOffer, SeatDraft } from './offer.ts';
 import { withSeats } from './seats.ts';
 import {
   type Effect,
@@ -11,14 +11,14 @@ import {
   type Picker,
   protocolOf,
   rolesOf,
-  say,
   seatsOf,
+  withMessage,
 } from './state.ts';
 
-/** In place of a model: whatever is found. */
+/** The value of "any model that is found" in lists of models. */
 const FOUND = '';
 
-/** In place of a role: no slug has these characters. */
+/** The item for a new role in lists of roles. No slug can be `+`. */
 const OWN: Item = { value: '+', label: 'a role of my own…', note: 'written in your editor' };
 
 const TITLES: Readonly<Record<'protocol' | 'question' | 'example', string>> = {
@@ -27,7 +27,7 @@ const TITLES: Readonly<Record<'protocol' | 'question' | 'example', string>> = {
   example: 'Which example?',
 };
 
-/** What is asked above the list; for whom, where it is one of several. */
+/** Returns the heading of a list. It names the seat if there are several. */
 export function pickTitle(home: Home, pick: Picker, offer: HomeOffer): string {
   const { one, chair, panel } = protocolOf(home, offer);
   const panelName = panel?.title.toLowerCase() ?? 'panel';
@@ -103,14 +103,20 @@ export function itemsFor(home: Home, { what }: Picker, offer: HomeOffer): Item[]
   }
 }
 
-/** The wish to attach the files of a preset that has some, and to let its seats read its folders. */
+/**
+ * Returns the effect that attaches the files of a preset and lets its seats look into its folders; empty if it
+ * has neither.
+ */
 function takenFiles({ attach, look }: PresetOffer): { readonly effect?: Effect } {
   return attach === undefined && look === undefined
     ? {}
     : { effect: { kind: 'take-files', preset: { attach, look } } };
 }
 
-/** The offer with a role that was just written, and that role where it was picked for. */
+/**
+ * Returns the offer with a newly written role, and the screen with that role chosen if it was written for a
+ * seat.
+ */
 export function withRole(
   home: Home,
   offer: HomeOffer,
@@ -120,13 +126,13 @@ export function withRole(
   const roles = [...offer.roles, role].sort((a, b) => (a.slug < b.slug ? -1 : 1));
   const next = { ...offer, roles };
   const seated = pickValue({ ...home, mode: FORM }, pick, role.slug, next);
-  return { offer: next, home: say(seated, `${role.name} is kept with your roles.`) };
+  return { offer: next, home: withMessage(seated, `${role.name} is kept with your roles.`) };
 }
 
-/** The screen after a choice from a list. */
+/** Returns the screen after an item was chosen. */
 export function pickValue(home: Home, pick: Picker, value: string, offer: HomeOffer): Home {
   const keyless = isModelPick(pick) && home.found?.keyless.find(({ name }) => value === `${name}/`);
-  if (keyless) return say(home, howToSet(keyless));
+  if (keyless) return withMessage(home, howToSet(keyless));
   const { choices } = home;
   const seats = seatsOf(home, offer);
   const taken = (next: readonly SeatDraft[]): Home => withSeats(home, offer, next);
@@ -157,7 +163,7 @@ export function pickValue(home: Home, pick: Picker, value: string, offer: HomeOf
     case 'add':
       return taken([...seats, { role: value }]);
     case 'role':
-      // Another role is told other things.
+      // A seat with another role does not keep its brief.
       return seated(pick.seat, ({ model }) => ({ role: value, ...(model ? { model } : {}) }));
     case 'model':
       return seated(pick.seat, ({ model: _model, ...rest }) =>
@@ -175,7 +181,7 @@ export function isModelPick({ what }: Picker): boolean {
 }
 
 /** Returns how a server is given its key, for a person who has chosen it without one. */
-function howToSet({ name, variables }: EarlierRun['keyless'][number]): string {
+function howToSet({ name, variables }: FoundModels['keyless'][number]): string {
   const [variable = ''] = variables.split(' ');
   return `${name} needs a key. Leave, run "export ${variable}=…" with your key, and start again.`;
 }

@@ -1,19 +1,22 @@
-/** "Save these seats as a panel…": the name of the preset that is made of what the form shows. Pure. */
+/** "Save these seats as a panel…": asks for the name of a preset made from the form. Pure. */
 import { fieldOf, pasteText, typeKey } from '../ui/text-input.ts';
 import type { HomeOffer, KeptPanel } from './offer.ts';
-import { FORM, type Home, protocolOf, type SaveDraft, say, seatsOf } from './state.ts';
+import { FORM, type Home, protocolOf, type SaveDraft, seatsOf, withMessage } from './state.ts';
 
 export function beginSave(home: Home): Home {
   return withDraft(home, { name: fieldOf(''), withFiles: true });
 }
 
-/** Whether there is something besides seats to keep. */
+/** Returns whether files or folders are chosen that could be stored too. */
 export function hasFiles({ attachments, look }: Home): boolean {
   return attachments.length + look.length > 0;
 }
 
-/** Returns the screen after a key where the panel is named. Another name takes back what was asked. */
-export function inSave(home: Home, draft: SaveDraft, key: string, offer: HomeOffer): Home {
+/**
+ * Returns the screen after a key in the name's field. Changing the name withdraws the question whether to
+ * replace.
+ */
+export function keyInName(home: Home, draft: SaveDraft, key: string, offer: HomeOffer): Home {
   if (key === 'escape')
     return draft.taken === undefined
       ? { ...home, mode: FORM }
@@ -23,7 +26,7 @@ export function inSave(home: Home, draft: SaveDraft, key: string, offer: HomeOff
   if (key !== 'enter')
     return withDraft(home, { ...draft, name: typeKey(draft.name, key), taken: undefined });
   const name = draft.name.text.trim();
-  if (name === '') return say(withDraft(home, draft), 'Write a name first.');
+  if (name === '') return withMessage(withDraft(home, draft), 'Write a name first.');
   const files = draft.withFiles ? home : { attachments: [], look: [] };
   const panel = {
     name,
@@ -35,11 +38,11 @@ export function inSave(home: Home, draft: SaveDraft, key: string, offer: HomeOff
   return { ...withDraft(home, draft), effect: { kind: 'save-panel', panel } };
 }
 
-export function pastedName(home: Home, draft: SaveDraft, text: string): Home {
+export function pasteName(home: Home, draft: SaveDraft, text: string): Home {
   return withDraft(home, { ...draft, name: pasteText(draft.name, text), taken: undefined });
 }
 
-/** Returns the screen and the offer with the preset that was written, or with the question about its name. */
+/** Returns the screen and the offer after a preset was written, or with the question whether to replace one. */
 export function withPanel(
   home: Home,
   offer: HomeOffer,
@@ -60,7 +63,7 @@ export function withPanel(
   });
   const presets = { ...home.choices.presets, [id]: preset.slug };
   const saved = { ...home, mode: FORM, choices: { ...home.choices, presets } };
-  return { offer: { ...offer, protocols }, home: say(saved, `Saved as ${file}.`) };
+  return { offer: { ...offer, protocols }, home: withMessage(saved, `Saved as ${file}.`) };
 }
 
 function withDraft(home: Home, draft: SaveDraft): Home {

@@ -1,9 +1,9 @@
-/** The seats on the home screen: what lies on a line of theirs is removed, and their briefs are written. Pure. */
+/** Changes the seats on the home screen: removes what the cursor is on, and edits briefs. Pure. */
 import { areaOf, continueLine, typeKey } from '../ui/text-input.ts';
 import type { HomeOffer, SeatDraft } from './offer.ts';
-import { FORM, formRow, type Home, type Mode, protocolOf, say, seatsOf } from './state.ts';
+import { FORM, formRow, type Home, type Mode, protocolOf, seatsOf, withMessage } from './state.ts';
 
-export function remove(home: Home, offer: HomeOffer): Home {
+export function removeAtCursor(home: Home, offer: HomeOffer): Home {
   const spot = formRow(home, offer);
   if (spot.kind === 'file') {
     const attachments = home.attachments.filter((_, index) => index !== spot.index);
@@ -13,11 +13,12 @@ export function remove(home: Home, offer: HomeOffer): Home {
     return { ...home, look: home.look.filter((_, index) => index !== spot.index) };
   if (spot.kind !== 'seat') return home;
   const seats = seatsOf(home, offer).filter((_, index) => index !== spot.index);
-  if (seats.length === 0) return say(home, `${panelTitle(home, offer)} needs at least one seat.`);
+  if (seats.length === 0)
+    return withMessage(home, `${panelTitle(home, offer)} needs at least one seat.`);
   return withSeats(home, offer, seats);
 }
 
-/** `A panel`, as the protocol calls it. */
+/** Returns the panel's name as the protocol calls it: `A panel`. */
 export function panelTitle(home: Home, offer: HomeOffer): string {
   return `A ${protocolOf(home, offer).panel?.title.toLowerCase() ?? 'panel'}`;
 }
@@ -31,8 +32,11 @@ export function editBrief(home: Home, offer: HomeOffer): Home {
   return { ...home, mode };
 }
 
-/** A key where a seat's brief is written; `cells` is the width of the box. */
-export function inBrief(
+/**
+ * Returns the screen after a key in a seat's brief.
+ * @param cells the width of the box
+ */
+export function keyInBrief(
   home: Home,
   mode: Extract<Mode, { kind: 'brief' }>,
   key: string,
@@ -51,15 +55,15 @@ export function inBrief(
   return withSeats({ ...home, mode: FORM }, offer, seats);
 }
 
-/** With these seats for the protocol that is chosen. */
+/** Returns the screen with these seats for the chosen protocol. */
 export function withSeats(home: Home, offer: HomeOffer, seats: readonly SeatDraft[]): Home {
   const { id } = protocolOf(home, offer);
   const { choices } = home;
   return { ...home, choices: { ...choices, panels: { ...choices.panels, [id]: seats } } };
 }
 
-/** Whether the same roles sit with the same briefs; by which models is another matter. */
-export function sitsAlike(left: readonly SeatDraft[], right: readonly SeatDraft[]): boolean {
+/** Returns whether two panels have the same roles and briefs; models are ignored. */
+export function haveSameSeats(left: readonly SeatDraft[], right: readonly SeatDraft[]): boolean {
   return (
     left.length === right.length &&
     left.every(({ role, brief = '' }, index) => {

@@ -1,4 +1,4 @@
-/** What is chosen on the home screen, where the cursor stands, and what follows from it. Pure. */
+/** The state of the home screen: choices, cursor, and what follows from them. Pure. */
 
 import { isAgent } from '../../kernel/providers/names.ts';
 import { splitSpec } from '../../kernel/providers/spec.ts';
@@ -9,26 +9,26 @@ import { areaOf, type TextInput } from '../ui/text-input.ts';
 import type {
   Attached,
   Choices,
-  Convening,
-  EarlierRun,
+  FoundModels,
   HomeChoice,
   HomeOffer,
-  LookedInto,
+  LookFolder,
   PanelDraft,
   PresetOffer,
   ProtocolOffer,
   RoleOffer,
+  RunRequest,
   SeatDraft,
 } from './offer.ts';
 
-/** A line that the cursor can stand on. */
+/** A line of the form that the cursor can be on. */
 export type FormRow =
   | { readonly kind: 'question' | 'protocol' | 'preset' | 'add' | 'save' }
   | { readonly kind: 'chair' | 'models' }
   | { readonly kind: 'attach' | 'look' | 'rehearse' | 'all' }
   | { readonly kind: 'seat' | 'file' | 'folder' | 'server' | 'run'; readonly index: number };
 
-/** What is being chosen from a list. */
+/** A list that is open to choose from. */
 export type Picker =
   | { readonly what: 'protocol' | 'preset' | 'question' | 'example' | 'add' | 'chair' }
   | { readonly what: 'model' | 'role'; readonly seat: number };
@@ -38,7 +38,7 @@ export type Mode =
   | { readonly kind: 'pick'; readonly pick: Picker; readonly list: List }
   | {
       readonly kind: 'path';
-      /** What is done with it. */
+      /** What is done with the path. */
       readonly then: 'attach' | 'look-into';
       readonly field: TextInput;
       readonly names: readonly string[];
@@ -48,16 +48,16 @@ export type Mode =
   | { readonly kind: 'nothing'; readonly list: List }
   | { readonly kind: 'help'; readonly top: number };
 
-/** What is said about a panel that is to be kept as a preset. */
+/** A panel that is about to be stored as a preset. */
 export interface SaveDraft {
   readonly name: TextInput;
-  /** Whether the files and folders that are shown belong to it. */
+  /** Whether the files and folders on the screen are stored too. */
   readonly withFiles: boolean;
-  /** Which preset has the name already; Enter then replaces it. */
+  /** Describes the preset that has this name already; Enter then replaces it. */
   readonly taken?: string | undefined;
 }
 
-/** What only the surroundings can do. */
+/** Something that the screen asks its services to do. */
 export type Effect =
   | { readonly kind: 'leave'; readonly choice: HomeChoice }
   | { readonly kind: 'edit' | 'look' | 'suspend' }
@@ -71,22 +71,22 @@ export interface Home {
   readonly question: TextInput;
   readonly attachments: readonly Attached[];
   /** Folders that seats may look into. */
-  readonly look: readonly LookedInto[];
+  readonly look: readonly LookFolder[];
   /** Files that the question names with an @. */
   readonly mentioned: readonly Attached[];
   readonly rehearse: boolean;
   readonly at: number;
   readonly mode: Mode;
-  /** Undefined while they are looked for. */
-  readonly found: EarlierRun | undefined;
+  /** The models; undefined while they are looked for. */
+  readonly found: FoundModels | undefined;
   readonly recent: readonly RunLine[] | undefined;
-  /** `2 decisions are due`; undefined if none is, or while that is not known. */
+  /** A sentence such as `2 decisions are due`; undefined if nothing is due, or that is not known yet. */
   readonly due?: string | undefined;
-  /** How far back in earlier questions the box is; 0: what the person writes. */
+  /** How many questions back the box shows an earlier one; 0: the person's own text. */
   readonly back: number;
-  /** What stood in the box before the person went back. */
+  /** The person's own text while the box shows an earlier question. */
   readonly written: string;
-  /** Enter was pressed while models were still looked for. */
+  /** Whether Enter was pressed before the models were known. */
   readonly waiting: boolean;
   readonly notice?: { readonly text: string; readonly bad: boolean } | undefined;
   readonly effect?: Effect | undefined;
@@ -94,21 +94,21 @@ export interface Home {
 
 export const FORM: Mode = { kind: 'form' };
 
-/** What a screen that is opened again begins with. */
-export interface Beginning {
+/** The initial state of a screen that is opened again. */
+export interface InitialState {
   readonly question?: string | undefined;
   readonly attachments?: readonly Attached[] | undefined;
-  readonly look?: readonly LookedInto[] | undefined;
+  readonly look?: readonly LookFolder[] | undefined;
   readonly rehearse?: boolean | undefined;
-  /** As they were left, with what seats are told this time: that is in no file. */
+  /** The choices as they were left, including briefs, which are stored in no file. */
   readonly choices?: Choices | undefined;
-  /** What went wrong meanwhile. */
+  /** A message about something that went wrong before. */
   readonly notice?: string | undefined;
-  /** Where a run was just left, the cursor stands on it. */
+  /** Whether to put the cursor on the runs, after a run was left. */
   readonly onRuns?: boolean | undefined;
 }
 
-export function begin(offer: HomeOffer, beginning: Beginning = {}): Home {
+export function beginHome(offer: HomeOffer, beginning: InitialState = {}): Home {
   const { question = '', attachments = [], look = [], rehearse = false, notice } = beginning;
   return {
     choices: beginning.choices ?? offer.choices,
@@ -128,8 +128,8 @@ export function begin(offer: HomeOffer, beginning: Beginning = {}): Home {
   };
 }
 
-/** With something to be read at the foot, until the next key. */
-export function say(home: Home, text: string, bad = false): Home {
+/** Shows a message at the foot until the next key. */
+export function withMessage(home: Home, text: string, bad = false): Home {
   return { ...home, notice: { text, bad } };
 }
 
@@ -139,7 +139,7 @@ export function protocolOf({ choices }: Home, { protocols }: HomeOffer): Protoco
   return chosen;
 }
 
-/** The seats of the protocol that is chosen. */
+/** Returns the seats of the chosen protocol. */
 export function seatsOf(home: Home, offer: HomeOffer): readonly SeatDraft[] {
   const { id, roles = [], one, panel: isFree } = protocolOf(home, offer);
   const panel = home.choices.panels[id] ?? [];
@@ -155,7 +155,7 @@ export function rolesOf(home: Home, offer: HomeOffer): readonly RoleOffer[] {
   return protocolOf(home, offer).roles ?? offer.roles;
 }
 
-/** The preset that the seats were taken from, where there still is one. */
+/** Returns the preset that the seats were taken from, if it still exists. */
 export function chosenPreset(home: Home, offer: HomeOffer): PresetOffer | undefined {
   const { id, panel } = protocolOf(home, offer);
   return panel?.presets.find(({ slug }) => slug === home.choices.presets[id]);
@@ -164,7 +164,7 @@ export function chosenPreset(home: Home, offer: HomeOffer): PresetOffer | undefi
 /** How many runs the home screen lists. */
 const RECENT = 5;
 
-/** The lines that the cursor goes through, in order. */
+/** Returns the lines that the cursor can be on, in order. */
 export function formRows(home: Home, offer: HomeOffer): readonly FormRow[] {
   const { panel, attaches, looks, usesTools } = protocolOf(home, offer);
   const each = (kind: 'seat' | 'file' | 'folder' | 'server' | 'run', count: number): FormRow[] =>
@@ -201,13 +201,15 @@ export function placeOf(home: Home, offer: HomeOffer): HomePlace {
   return kind === 'file' || kind === 'run' ? kind : 'line';
 }
 
-/** Models in turn for the seats that name none, as many as a panel is given by itself. */
+/**
+ * How many of the found models are used in turn for seats without a model: as many as a default panel needs.
+ */
 const IN_TURN = 4;
 
-/** What would be held now, every seat with the model that it would get. */
-export function conveningOf(home: Home, offer: HomeOffer): Convening {
+/** Returns the run that would be started now, each seat with the model that it would get. */
+export function runRequest(home: Home, offer: HomeOffer): RunRequest {
   const all = (home.found?.models ?? []).map(({ spec }) => spec);
-  // A subscription is used up for seats that name an agent, or where there is nobody else.
+  // Coding agents use up a subscription, so they are only used if nothing else is found.
   const models = all.filter((spec) => !isAgent(splitSpec(spec).provider));
   const found = (models.length > 0 ? models : all).slice(0, IN_TURN);
   const roles = rolesOf(home, offer);
@@ -221,7 +223,8 @@ export function conveningOf(home: Home, offer: HomeOffer): Convening {
     protocol: protocolOf(home, offer).id,
     question: home.question.text.trim(),
     seats,
-    // The fourth model found, as the first three sit on the panel; else the panel's own first.
+    // The first three models found sit on the panel, so the synthesizer gets the fourth; otherwise the
+    // panel's first.
     chair: home.choices.chair ?? offer.defaults.chair ?? found[3] ?? seats[0]?.model,
     attachments: filesOf(home),
     look: home.look,
@@ -230,14 +233,14 @@ export function conveningOf(home: Home, offer: HomeOffer): Convening {
   };
 }
 
-/** The tool servers that were chosen, as far as the protocol uses any and they are still there. */
+/** Returns the chosen tool servers that still exist, if the protocol uses any. */
 function toolsOf(home: Home, offer: HomeOffer): readonly string[] {
   if (!protocolOf(home, offer).usesTools) return [];
   const { tools = [] } = home.choices;
   return offer.toolServers.flatMap(({ name }) => (tools.includes(name) ? [name] : []));
 }
 
-/** Gives seats a tool server, or takes it from them. */
+/** Allows seats a tool server, or forbids it again. */
 export function toggleServer(home: Home, offer: HomeOffer, index: number): Home {
   const name = offer.toolServers[index]?.name;
   if (name === undefined) return home;
@@ -246,13 +249,13 @@ export function toggleServer(home: Home, offer: HomeOffer, index: number): Home 
   return { ...home, choices: { ...home.choices, tools: next } };
 }
 
-/** Everything that is put under discussion: what was attached, and what the question names besides. */
+/** Returns all attached files, including those that the question names. */
 function filesOf({ attachments, mentioned }: Home): readonly Attached[] {
   const paths = new Set(attachments.map(({ path }) => path));
   return [...attachments, ...mentioned.filter(({ path }) => !paths.has(path))];
 }
 
-/** Earlier questions, the latest first, none twice. */
+/** Returns earlier questions, the latest first, each once. */
 export function earlierOf({ recent = [] }: Home): string[] {
   return [...new Set(recent.map(({ question }) => question).filter((one) => one !== ''))];
 }

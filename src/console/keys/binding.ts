@@ -1,19 +1,19 @@
-/** A row of the key table: which keys, what for, and the places in which they mean it. */
+/** A row of the key table: the keys, what they do, and where. */
 
 export interface Binding {
-  /** As `keysOf` names them: `j`, `G`, `tab`, `shift+tab`, `ctrl+d`, `pagedown`, `escape`. */
+  /** The keys as `keysOf` names them: `j`, `G`, `tab`, `shift+tab`, `ctrl+d`, `pagedown`, `escape`. */
   readonly keys: readonly string[];
   readonly description: string;
-  /** The word in the footer; absent: the key is only in the help. */
+  /** The word in the footer; absent: the key is listed only in the help. */
   readonly footer?: string;
 }
 
 export interface ScreenBinding<Scope extends string = string> extends Binding {
-  /** Absent: everywhere on that screen. */
+  /** Where on the screen the keys apply; absent: everywhere. */
   readonly where?: readonly Scope[];
 }
 
-/** A row as it is written: keys after each other, what they do, where, the word in the footer. */
+/** A row as it is written in a table: keys separated by blanks, what they do, where, the word in the footer. */
 export type ScreenRow<Scope extends string> = readonly [
   keys: string,
   description: string,

@@ -1,111 +1,113 @@
 /**
- * When a key means something: conditions by name, over plain answers about the run and the focus. The
- * key table names them, the help shows their words.
+ * The conditions under which keys do something, by name, over plain answers about the run and the focus. The
+ * key table refers to them, and the help shows their words.
  */
 
-/** What the keys' conditions are judged by: the run and what has the focus, as plain answers. */
+/** The state of the run and the screen on which the conditions of keys depend. */
 export interface KeyConditions {
-  /** The id of the tab. */
+  /** The id of the open tab. */
   readonly tab: string;
-  /** This process owns the run; otherwise it is only watched. */
+  /** Whether this process owns the run; otherwise it is only watched. */
   readonly acting: boolean;
   readonly live: boolean;
-  /** A recorded run is being played. */
+  /** Whether a recorded run is being played. */
   readonly replaying: boolean;
-  /** The replay has come to its end. */
+  /** Whether the replay has reached its end. */
   readonly ended: boolean;
-  /** The run or the replay is paused. */
+  /** Whether the run or the replay is paused. */
   readonly paused: boolean;
-  /** What is read has the whole screen. */
+  /** Whether the text fills the whole screen. */
   readonly zoomed: boolean;
-  /** Esc leads back to the screen that it was opened from. */
+  /** Whether Esc returns to the screen from which this one was opened. */
   readonly returns?: boolean;
-  /** The columns scroll together. */
+  /** Whether the columns scroll together. */
   readonly synced: boolean;
-  /** Stop was pressed and the run has not ended yet. */
+  /** Whether Stop was pressed and the run has not ended yet. */
   readonly stopping: boolean;
-  /** The run waits for an answer that this person has put aside. */
+  /** Whether the run waits for an answer at a gate that this person has put aside. */
   readonly waits: boolean;
   readonly focus: 'seat' | 'synthesis';
   readonly focusSpeaks: boolean;
-  /** The focused seat failed, was stopped or was lost. */
+  /** Whether the focused seat failed, was stopped or was lost. */
   readonly focusCanRetry: boolean;
-  /** It has answered. */
+  /** Whether the focused seat has answered. */
   readonly focusAnswered: boolean;
-  /** The question whose answers are shown is the one asked last. */
+  /** Whether the latest question is shown. */
   readonly atNewest: boolean;
-  /** It is the one that the run was opened with. */
+  /** Whether the first question is shown. */
   readonly atFirst: boolean;
-  /** A seat of the panel is being asked. */
+  /** Whether a seat of the panel is being asked. */
   readonly asking: boolean;
   readonly answers: number;
   readonly unfinished: boolean;
   readonly panes: number;
   readonly columns: number;
-  /** Syntheses of the question that is shown. */
+  /** How many syntheses the shown question has. */
   readonly versions: number;
   readonly questions: number;
-  /** The synthesis that is shown has several seats and is none that an ablation made. */
+  /** Whether the shown synthesis has several seats and was not made for an ablation. */
   readonly canAblate: boolean;
-  /** There is a question. */
+  /** Whether a question is known. */
   readonly asked: boolean;
-  /** The title has not all of it. */
+  /** Whether the title shows only a part of the question. */
   readonly questionCut: boolean;
-  /** There is a vote to show. */
+  /** Whether there is a vote to show. */
   readonly votes: boolean;
-  /** Votes are listed in the Signals tab, and have none of their own. */
+  /** Whether votes are listed in the tab Signals instead of a tab of their own. */
   readonly votesBeside: boolean;
   readonly tabs: number;
   readonly matches: number;
-  /** Conditions that never hold in such a run, and why. */
+  /** Conditions that never hold in such a run, with the reasons. */
   readonly lacks: Readonly<Partial<Record<Condition, string>>>;
-  /** A failure mode is suspected since the last round. */
+  /** Whether a failure mode has been suspected since the last round. */
   readonly suspected: boolean;
-  /** What the page of the tab can do now. */
+  /** Whether the tab's page can open something now. */
   readonly opens: boolean;
   readonly folds: boolean;
   readonly raws: boolean;
-  /** It is shown as it came. */
+  /** Whether the text is shown as it arrived. */
   readonly isRaw: boolean;
   readonly retraces: boolean;
   readonly filters: boolean;
   readonly finds: boolean;
   readonly zooms: boolean;
-  /** There are words before the person that can be copied. */
+  /** Whether there is text that can be copied. */
   readonly hasText: boolean;
-  /** What has the focus has thought. */
+  /** Whether the focused call has thinking. */
   readonly thought: boolean;
-  /** Texts lie before the seats. */
+  /** Whether texts are attached to the question. */
   readonly attached: boolean;
-  /** Texts of such a run name its records. */
+  /** Whether texts of such a run name its records. */
   readonly names: boolean;
-  /** The one before the person does; looked up once the run rests. */
+  /** Whether the shown text names a record; computed only while the run is at rest. */
   readonly namesHere: boolean;
-  /** There are columns to go through. */
+  /** Whether there are columns to move between. */
   readonly steps: boolean;
-  /** The tab, as `Tree (2)`, that has what those said whose columns are gone; absent: nobody's are. */
+  /**
+   * The tab, such as `Tree (2)`, that has the output of seats whose columns are gone; absent: none are gone.
+   */
   readonly saidIn?: string | undefined;
 }
 
-/** The keys that sentences name, as this person has them. */
+/** Returns the key of a command as this person has it, for sentences that name keys. */
 type KeyNames = (
   command: 'resume' | 'retry-seat' | 'pause' | 'change-model' | 'stop-seat',
 ) => string;
 
-/** When a key means something, and why not where it does not: silence would look like a broken key. */
+/** When a key does something, and why not otherwise; without a reason, the key would seem broken. */
 interface Rule {
-  /** The words the help shows for it. */
+  /** The words that the help shows for it. */
   readonly when: string;
   readonly holds: (s: KeyConditions) => boolean;
-  /** In one short sentence. */
+  /** The reason why it does not hold, in one short sentence. */
   readonly why: string | ((s: KeyConditions, key: KeyNames) => string);
-  /** The key acts on the run: never where it is only watched or replayed. */
+  /** Whether the key acts on the run, so that it never works where the run is only watched or replayed. */
   readonly acts?: true;
 }
 
 const goesOn = (s: KeyConditions): boolean => s.acting && s.live && !s.stopping;
 const rests = (s: KeyConditions): boolean => s.acting && !s.live;
-/** A seat has the focus, in the tab where it is seen. */
+/** Whether a seat has the focus, in the tab where it is visible. */
 const onSeat = (s: KeyConditions): boolean => s.acting && s.tab === 'columns' && s.focus === 'seat';
 
 const STOPPING = 'The run is already stopping.';
@@ -195,7 +197,7 @@ const RULES = {
   },
   'seat silent': {
     when: 'if the seat failed or was stopped',
-    // While a synthesis is written the table is closed: an answer would come too late for it.
+    // While a synthesis is written, a new answer would come too late for it.
     holds: (s) => onSeat(s) && s.focusCanRetry && !s.stopping && (!s.live || s.asking),
     why: (s, key) => {
       if (s.tab !== 'columns') return 'Retry seats in the Columns tab.';
@@ -366,18 +368,18 @@ const RULES = {
   matches: { when: 'after a search', holds: (s) => s.matches > 0, why: 'No search in progress.' },
 } as const satisfies Record<string, Rule>;
 
-/** A condition by name. */
+/** The name of a condition. */
 export type Condition = keyof typeof RULES;
 export const CONDITIONS: Readonly<Record<Condition, Rule>> = RULES;
 
-/** Whether a condition holds now. */
+/** Returns whether a condition holds now. */
 export function holds(condition: Condition, conditions: KeyConditions): boolean {
   return !lacks(conditions, condition) && CONDITIONS[condition].holds(conditions);
 }
 
 const ONLY_REPLAYED: ReadonlySet<Condition> = new Set(['replaying', 'plays on']);
 
-/** Whether it can hold at some time in a run like this one, as it is shown here. */
+/** Returns whether a condition can hold at some time in such a run, as it is shown here. */
 export function canEverHold(condition: Condition, conditions: KeyConditions): boolean {
   const { acting, replaying } = conditions;
   const { acts = false } = CONDITIONS[condition];
@@ -386,7 +388,7 @@ export function canEverHold(condition: Condition, conditions: KeyConditions): bo
   return acting || !acts || (replaying && condition === 'plays');
 }
 
-/** Why it does not hold now, and what can be done instead. */
+/** Returns why a condition does not hold now, and what can be done instead. */
 export function whyNot(condition: Condition, conditions: KeyConditions, key: KeyNames): string {
   const { acts = false, why } = CONDITIONS[condition];
   if (conditions.replaying && acts)

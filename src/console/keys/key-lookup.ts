@@ -1,7 +1,6 @@
 /**
- * What is read out of the key table (`keymap.ts`; of other screens, `screen-keys.ts`): which command a key
- * stands for, whether it applies now, how a key is written for people, and the table with a person's own
- * keys in it.
+ * Functions on the key tables (`keymap.ts`, `screen-keys.ts`): which command a key stands for, whether it
+ * applies now, how a key is written for people, and how a person's own keys change the tables.
  */
 
 import { entryOf } from '../../kernel/entry.ts';
@@ -39,12 +38,12 @@ export function applies(keymap: Keymap, command: Command, conditions: KeyConditi
   return holds(keymap.run[command].where, conditions);
 }
 
-/** The run's command a key stands for, whether or not it applies now. */
+/** Returns the run's command for a key, whether or not it applies now. */
 export function commandFor(keymap: Keymap, key: string): Command | undefined {
   return commandsOf(keymap).find(([, binding]) => binding.keys.includes(key))?.[0];
 }
 
-/** What a key stands for on a screen; at a place of it, where one is named. */
+/** Returns the command of a key on a screen, or at one place of the screen. */
 export function commandIn<S extends Exclude<Scope, 'run'>>(
   keymap: Keymap,
   scope: S,
@@ -58,14 +57,15 @@ export function commandIn<S extends Exclude<Scope, 'run'>>(
 }
 
 /**
- * A key of dialogs and texts by its name in the program's own table, so that nothing behind it knows a
- * person's own keys; empty where the person took it away. Other keys are what they are.
+ * Translates a key to the program's own key with the same meaning in dialogs and texts, so that dialogs need
+ * not know a person's own keys. Returns an empty string for a key that the person has reassigned; other keys
+ * stay.
  */
 export function dialogKey(keymap: Keymap, key: string): string {
   if (keymap.dialogs === KEYMAP.dialogs) return key;
   const command = commandIn(keymap, 'dialogs', key);
   if (command === undefined) {
-    // The arrows go by rows as well, in a text of several lines.
+    // In a text of several lines, the arrows always move by rows.
     const free = key === 'up' || key === 'down' || commandIn(KEYMAP, 'dialogs', key) === undefined;
     return free ? key : '';
   }
@@ -76,28 +76,31 @@ export function dialogKey(keymap: Keymap, key: string): string {
 const NAMED =
   /^(tab|escape|enter|space|backspace|delete|up|down|left|right|home|end|pageup|pagedown|shift\+(tab|enter)|(alt|ctrl)\+(left|right|enter|backspace)|alt\+[bdf]|ctrl\+[a-z_])$/;
 
-/** A person's own keys, by commands: `stop`, `home.add`. */
+/** A person's own keys by command: `stop`, `home.add`. */
 export type OwnKeys = Readonly<Record<string, string | readonly string[]>>;
 
-/** @throws UsageError where `rebind` returns one. */
+/**
+ * Returns the keymap with a person's own keys.
+ * @throws UsageError if `rebind` returns one
+ */
 export function keymapOf(keys: OwnKeys = {}): Keymap {
   const keymap = rebind(KEYMAP, keys);
   if (keymap instanceof Error) throw keymap;
   return keymap;
 }
 
-/** The places where a character is text. */
+/** The places of each screen in which characters are typed as text. */
 const WRITTEN: Readonly<Partial<Record<Scope, readonly string[]>>> = {
   home: ['box'],
   walk: ['text'],
-  // Letters narrow a list.
+  // Typed letters narrow a list.
   dialogs: ['text', 'list'],
 };
 
 /**
- * The table with a person's own keys in place of ours: `{ stop: 'h', 'home.add': ['+', 'a'] }`. A name
- * alone is a command of a run. Returns the error instead where a command or key does not exist, two
- * commands of one place share a key, or nobody could write a character any more.
+ * Replaces keys in a keymap: `{ stop: 'h', 'home.add': ['+', 'a'] }`. A name without a dot is a command of a
+ * run. Returns an error if a command or key does not exist, two commands at one place share a key, or a
+ * character could no longer be typed.
  */
 export function rebind(keymap: Keymap, overrides: OwnKeys): Keymap | UsageError {
   const changed = new Map<Scope, Record<string, BindingOf<Scope>>>();
@@ -109,7 +112,7 @@ export function rebind(keymap: Keymap, overrides: OwnKeys): Keymap | UsageError 
     const binding = entryOf(table, command);
     if (binding === undefined) continue;
     const keys = (typeof wanted === 'string' ? [wanted] : wanted).map((key) =>
-      // A terminal sends the same for both.
+      // Terminals send the same code for both keys.
       key === 'ctrl+/' ? 'ctrl+_' : key,
     );
     const unknown = keys.find((key) => !isCharacter(key) && !NAMED.test(key));
@@ -133,7 +136,7 @@ export function rebind(keymap: Keymap, overrides: OwnKeys): Keymap | UsageError 
   return { ...keymap, ...Object.fromEntries(changed) };
 }
 
-/** `stop` of a run, `home.add` of another screen. */
+/** Finds a command by its name: `stop` of a run, `home.add` of another screen. */
 function findCommand(
   keymap: Keymap,
   name: string,
@@ -154,7 +157,10 @@ function findCommand(
   );
 }
 
-/** In the home screen's box, help is asked for only while nothing is written. */
+/**
+ * Returns whether a command's key would prevent a character from being typed. In the home screen's box, the key
+ * for help applies only while the box is empty.
+ */
 function isWritten(scope: Scope, command: string, { where }: { where?: unknown }): boolean {
   const places = WRITTEN[scope];
   if (places === undefined || (scope === 'home' && command === 'help')) return false;
@@ -170,9 +176,9 @@ function clashIn(
   for (const [command, { keys, where }] of Object.entries(table))
     for (const key of keys) {
       const before = owners.get(key) ?? [];
-      // The conditions of a run are no places: there a key has one meaning.
+      // On the screen of a run each key has a single meaning; on other screens it may differ by place.
       const owner = before.find(
-        (one) => scope === 'run' || meet(entryOf(table, one)?.where, where),
+        (one) => scope === 'run' || canBothApply(entryOf(table, one)?.where, where),
       );
       if (owner !== undefined)
         return new UsageError(
@@ -186,19 +192,19 @@ function clashIn(
 
 type Where = BindingOf<Scope>['where'];
 
-/** Whether two commands can be meant at the same place. */
-function meet(one: Where, other: Where): boolean {
+/** Returns whether two commands can apply at the same place. */
+function canBothApply(one: Where, other: Where): boolean {
   if (!Array.isArray(one) || !Array.isArray(other)) return true;
   return one.some((place) => other.includes(place));
 }
 
-/** A key as people write it: `Ctrl-D`, `Shift-Tab`, `PgDn`, `j`. */
+/** Formats a key for people: `Ctrl-D`, `Shift-Tab`, `PgDn`, `j`. */
 export function keyLabel(key: string): string {
   const NAMES: Readonly<Record<string, string>> = {
     pageup: 'PgUp',
     pagedown: 'PgDn',
     escape: 'Esc',
-    // What is written on the key.
+    // The label as printed on the keyboard.
     'ctrl+_': 'Ctrl-/',
   };
   const named = entryOf(NAMES, key);
@@ -207,12 +213,12 @@ export function keyLabel(key: string): string {
   return key.split('+').map(capitalize).join('-');
 }
 
-/** The key that a command of a run has first, as people write it: for sentences that name a key. */
+/** Returns the first key of a run's command, formatted for people. */
 export function keyOf(keymap: Keymap, command: Command): string {
   return keyLabel(keymap.run[command].keys[0] ?? '');
 }
 
-/** The same of another screen. */
+/** Returns the first key of a command of any screen, formatted for people. */
 export function keyIn<S extends Scope>(keymap: Keymap, scope: S, command: CommandOf<S>): string {
   const table: Readonly<Record<string, BindingOf<Scope>>> = keymap[scope];
   return keyLabel(entryOf(table, command)?.keys[0] ?? '');
@@ -241,10 +247,10 @@ const PLACES: Readonly<Record<Exclude<Scope, 'run'>, Readonly<Record<string, str
   dialogs: { '': 'in dialogs', text: 'in text fields', list: 'in lists of dialogs' },
 };
 
-/** The table of docs/keys.md. */
+/** Formats the table of docs/keys.md. */
 export function keyTableMarkdown(keymap: Keymap): string {
   const row = (keys: readonly string[], description: string, when: string): string => {
-    // A bar ends a cell, also inside code.
+    // A vertical bar would end the table's cell, also inside code.
     const shown = keys.map((key) => `\`${keyLabel(key).replace('|', '\\|')}\``).join(' ');
     return `| ${shown} | ${description} | ${when} |`;
   };
@@ -261,7 +267,7 @@ export function keyTableMarkdown(keymap: Keymap): string {
   return ['| key | what it does | when |', '|---|---|---|', ...ofRun, ...others, ''].join('\n');
 }
 
-/** One character that a keyboard can send and a reader can see. */
+/** Returns whether a key is one visible character that a keyboard can send. */
 function isCharacter(key: string): boolean {
   return [...key].length === 1 && !/\s/u.test(key) && sanitise(key) === key;
 }

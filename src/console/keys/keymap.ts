@@ -1,7 +1,7 @@
 /**
- * The keys, in one table: screen → command → keys, what it does, where it applies. Footers, help, the
- * `:` palette and docs/keys.md are drawn from it, so none of them can say something else than
- * what a key does. What reads it is in `key-lookup.ts`; here are the commands of a run.
+ * The key table of a run: screen → command → keys, what they do, and where. Footers, help, the `:` palette and
+ * docs/keys.md are made from it, so they always agree with what keys do. `key-lookup.ts` has the functions that
+ * read it.
  */
 
 import { SYSTEM, type System } from '../../platform/system.ts';
@@ -15,7 +15,7 @@ export type Group = (typeof GROUPS)[number];
 interface RunBinding extends Binding {
   readonly group: Group;
   readonly where: Condition;
-  /** Where the footer names it, if that is not everywhere it applies. */
+  /** Where the footer lists it, if that is not everywhere it applies. */
   readonly footerWhere?: Condition;
 }
 
@@ -28,7 +28,7 @@ type RunRow = readonly [
   footerWhere?: Condition,
 ];
 
-/** In the order in which the footer has them. */
+/** The run's commands, in the order of the footer. */
 const RUN_KEYS = {
   stop: ['Run', 's', 'Stop the run; answers so far are kept', 'live', 'stop'],
   answer: ['Run', 'A', 'Answer the question the run is waiting on', 'waits', 'answer'],
@@ -57,7 +57,7 @@ const RUN_KEYS = {
     'board answers',
     'follow up',
   ],
-  // The name of the command stands in settings of people (`keys`), so it keeps its old word.
+  // People's settings (`keys`) contain this command's name, so it stays although the feature was renamed.
   weigh: [
     'Run',
     'w',
@@ -171,7 +171,7 @@ const RUN_KEYS = {
   quit: ['Console', 'q', 'Quit; asks while the run is live', 'always', 'quit'],
 } as const satisfies Record<string, RunRow>;
 
-/** Where a command is one: the screen of a run, or another screen, or what lies over them. */
+/** A screen that has commands of its own; `dialogs` are the dialogs and texts over the others. */
 export type Scope = 'run' | 'home' | 'history' | 'evaluation' | 'walk' | 'dialogs';
 
 interface Rows {
@@ -183,7 +183,7 @@ interface Rows {
   readonly dialogs: typeof DIALOG_KEYS;
 }
 export type CommandOf<S extends Scope> = keyof Rows[S] & string;
-/** Those of a run. */
+/** A command of a run. */
 export type Command = CommandOf<'run'>;
 export type BindingOf<S extends Scope> = S extends 'run' ? RunBinding : ScreenBinding;
 export type Keymap = {

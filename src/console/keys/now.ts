@@ -1,11 +1,14 @@
-/** What keys do now, where that is not what they do at other times: they take back, or begin again. */
+/**
+ * Commands whose effect depends on the state: for example, a key that pauses also continues. Gives their
+ * present word for the footer and sentence for lists.
+ */
 import type { KeyConditions } from './conditions.ts';
 import type { BindingOf, Command } from './keymap.ts';
 
-/** A word for the footer and a line for lists, while a state holds; the first one that does counts. */
+/** The word and sentence of a command while a state holds; the first matching one is used. */
 interface Turn {
   readonly isOn: (conditions: KeyConditions) => boolean;
-  /** Absent: the footer's own. */
+  /** The word in the footer; absent: the usual one. */
   readonly footer?: string;
   readonly description: string;
 }
@@ -68,23 +71,23 @@ const TURNS: Readonly<Partial<Record<Command, readonly Turn[]>>> = {
   ],
 };
 
-const turnOf = (command: Command, conditions: KeyConditions): Turn | undefined =>
+const findTurn = (command: Command, conditions: KeyConditions): Turn | undefined =>
   TURNS[command]?.find(({ isOn }) => isOn(conditions));
 
-/** Its word in the footer. */
+/** Returns a command's present word in the footer. */
 export function footerNow(
   command: Command,
   { footer = '' }: BindingOf<'run'>,
   conditions: KeyConditions,
 ): string {
-  return turnOf(command, conditions)?.footer ?? footer;
+  return findTurn(command, conditions)?.footer ?? footer;
 }
 
-/** Its line in the help and in the list of commands. */
+/** Returns a command's present sentence in the help and the list of commands. */
 export function describeNow(
   command: Command,
   { description }: BindingOf<'run'>,
   conditions: KeyConditions,
 ): string {
-  return turnOf(command, conditions)?.description ?? description;
+  return findTurn(command, conditions)?.description ?? description;
 }

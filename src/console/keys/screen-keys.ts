@@ -1,10 +1,10 @@
-/** The keys of the other screens, and of what lies over them: dialogs, lists, texts that are written. */
+/** The key tables of the screens other than a run's, and of dialogs, lists and text fields over them. */
 import { EVERYWHERE, type ScreenRow } from './binding.ts';
 
-/** Where the cursor stands on the home screen, as far as keys care. */
+/** Places of the home screen that differ in their keys. */
 export type HomePlace = 'box' | 'line' | 'seat' | 'place' | 'one' | 'file' | 'run';
 
-/** Everywhere but in the box, where letters are text. */
+/** Every place except the text box, where letters are text. */
 const OUTSIDE: readonly HomePlace[] = ['line', 'seat', 'place', 'one', 'file', 'run'];
 
 export const HOME_KEYS = {
@@ -36,7 +36,7 @@ export const HOME_KEYS = {
   quit: ['q', 'Quit', OUTSIDE, 'quit'],
 } as const satisfies Record<string, ScreenRow<HomePlace>>;
 
-/** The pages of the history: the list of runs, what they used, and what came of their predictions. */
+/** The pages of the history: runs, usage, and track record. */
 export type HistoryPlace = 'list' | 'usage' | 'track';
 
 const LIST: readonly HistoryPlace[] = ['list'];
@@ -68,10 +68,10 @@ export const HISTORY_KEYS = {
   back: ['q escape ctrl+c', 'Back; clears a search first', EVERYWHERE, 'back'],
 } as const satisfies Record<string, ScreenRow<HistoryPlace>>;
 
-/** Where the person reads on the screen of an evaluation: its answers, or its report. */
+/** The places of an evaluation's screen: the list of answers, or the report. */
 type EvaluationPlace = 'answers' | 'report';
 
-/** In the order in which the footer has them. */
+/** The commands of an evaluation's screen, in the order of the footer. */
 export const EVALUATION_KEYS = {
   stop: ['s', 'Stop after finishing the items in progress', ['answers'], 'stop'],
   open: ['enter', 'Open the run behind this answer; Esc comes back', ['answers'], 'open'],
@@ -96,7 +96,7 @@ export const EVALUATION_KEYS = {
   quit: ['q', 'Quit; asks first while it runs here', EVERYWHERE, 'quit'],
 } as const satisfies Record<string, ScreenRow<EvaluationPlace>>;
 
-/** The walk before rounds: something is chosen from a list, or something is written. */
+/** The keys of the questions before a run of rounds: choosing from a list, or typing a text. */
 export const WALK_KEYS = {
   down: ['down j tab', 'Down', ['list']],
   up: ['up k shift+tab', 'Up', ['list']],
@@ -108,7 +108,7 @@ export const WALK_KEYS = {
   leave: ['ctrl+c', 'Leave without starting a run'],
 } as const satisfies Record<string, ScreenRow<'list' | 'text' | 'blank'>>;
 
-/** Both places where letters narrow a list. */
+/** The keys of dialogs: lists and text fields. */
 export const DIALOG_KEYS = {
   accept: ['enter', 'Accept: send, start, choose'],
   cancel: ['escape', 'Cancel'],

@@ -1,6 +1,6 @@
 /**
- * What one call says, as it says it: the words laid out in rows, the thinking apart from them, and what
- * the call is doing. It lives outside React and costs nothing to keep while nobody looks at it.
+ * The output of one call as it arrives: its text laid out in rows, its thinking, and what the call is doing.
+ * Independent of React, and cheap to keep while it is not shown.
  */
 
 import type { Live } from '../../kernel/bus.ts';
@@ -23,16 +23,16 @@ export type Phase =
   | { readonly kind: 'speaking' }
   | {
       readonly kind: 'retrying';
-      /** The attempt that failed. */
+      /** The id of the failed attempt. */
       readonly attempt: number;
       readonly until: number;
       readonly reason: string;
-      /** The server is loading the model, and is asked again until it has. */
+      /** Whether the server is loading the model and is asked again until it has. */
       readonly loading?: boolean | undefined;
-      /** Nobody listens where the server was, and it is asked again until somebody does. */
+      /** Whether the server does not answer and is asked again until it does. */
       readonly away?: boolean | undefined;
     }
-  /** Without a time where it is not known who said it. */
+  /** The call has ended. The time is absent if the answer was not given by this run's call. */
   | { readonly kind: 'done'; readonly latencyMs?: number | undefined }
   | {
       readonly kind: 'failed';
@@ -41,54 +41,55 @@ export type Phase =
       readonly next: string | undefined;
     }
   | { readonly kind: 'stopped' }
-  /** The program ended while it ran. */
+  /** The program ended while the call ran. */
   | { readonly kind: 'lost' };
 
-/** Prose of the models seen: about four characters a token. Only for figures marked with `~`. */
+/** Average characters of a token in prose. Used only for figures marked with `~`. */
 const CHARS_PER_TOKEN = 4;
-/** Over how long the speed is measured, and after which silence the screen says so. */
+/** Milliseconds over which the speed is measured; and after how many without output a call counts as silent. */
 const RATE_MS = 3000;
 export const SILENT_MS = 4000;
-/** A width to lay text out in before anybody looks at it. */
+/** The width for which text is laid out before it is shown. */
 const UNSEEN_WIDTH = 80;
 
 /**
- * A record is read as a whole each time. The longer it is, the more must have come: a few words of a page,
- * so that reading all of a long answer costs no more than a few hundred times reading it once.
+ * A JSON answer is parsed from its beginning each time. Before it is parsed again, 1/200 of its length must
+ * have arrived, so that reading a long answer costs at most a few hundred times as much as parsing it once.
  */
 const UNSEEN_SHARE = 200;
 
-/** How what a call says reads to people. */
+/** How the output of a call is presented to people. */
 export interface CallWording {
   readonly words: AnswerWords;
-  /** Names in place of letters; absent where the prompt had none. */
+  /** Replaces the letters of a prompt by names; absent if the prompt had none. */
   readonly named?: ((text: string, isWhole: boolean) => string) | undefined;
 }
 
-/** As it is. */
+/** Presents the output unchanged. */
 const PROSE: CallWording = { words: () => undefined };
 
+/** Collects the output of one call, or of the calls that a seat makes one after the other. */
 export class CallStream {
   readonly seat: string;
   readonly #text = new ColumnBuffer(UNSEEN_WIDTH);
   readonly thinking = new Thinking();
   phase: Phase = { kind: 'idle' };
   model = '';
-  /** While it waits: the name of the seat that the same model is answering. Its run keeps it up to date. */
+  /** While the call waits: the name of the seat that the same model is answering. Set by the run. */
   behind: string | undefined;
   notes: readonly string[] = [];
-  /** The call that speaks or spoke last. */
+  /** The id of the latest attempt. */
   attempt = '';
   #door = new Sanitiser();
   #task: string | undefined;
   #reading = PROSE;
-  /** What was said so far, as it came, until it is known whether it is JSON; then only of that. */
+  /** The text as it arrived, until it is known whether it is JSON; after that kept only for JSON. */
   #raw = '';
-  /** An answer that is JSON; undefined: it is prose, or has not begun. */
+  /** The parser of a JSON answer; undefined if the answer is prose or has not begun. */
   #record: PartialJson | undefined;
-  /** Prose that reads otherwise than it came, whole and clean. */
+  /** The whole clean prose, if it is presented differently from how it arrived. */
   #prose = '';
-  /** Characters of either that have come, and that `text` shows. */
+  /** Characters that have arrived in `#raw` or `#prose`, and how many of them `text` shows. */
   #came = 0;
   #shown = 0;
   #begun = false;
@@ -100,7 +101,7 @@ export class CallStream {
     this.seat = seat;
   }
 
-  /** What was said, laid out. What reads otherwise than it came is read when somebody looks. */
+  /** The output, laid out. Output that is presented differently is prepared when this is read. */
   get text(): ColumnBuffer {
     const fresh = this.#came - this.#shown;
     if (fresh > this.#shown / UNSEEN_SHARE) {
@@ -113,7 +114,7 @@ export class CallStream {
     return this.#text;
   }
 
-  /** A record as far as it has come; undefined before any of it can be read. */
+  /** The JSON answer so far as text for people; undefined until some of it can be read. */
   get #recorded(): string | undefined {
     const value = this.#record?.value;
     return value === undefined ? undefined : readAs(this.#task, value, this.#reading.words);
@@ -127,17 +128,19 @@ export class CallStream {
     return RUNNING.has(this.phase.kind);
   }
 
-  /** Whether it was sent and nothing of its answer has come. */
+  /** Whether the call was sent and no answer has begun. */
   get isWaiting(): boolean {
     return this.phase.kind === 'waiting' && this.looked.length === 0;
   }
 
-  /** Whether its answer, or the thinking before it, is coming. */
+  /** Whether the answer or the thinking before it is arriving. */
   get isAnswered(): boolean {
     return this.phase.kind === 'speaking' || this.phase.kind === 'thinking';
   }
 
-  /** The name of the seat that it waits for, once it has waited long enough to say so. */
+  /**
+   * Returns the name of the seat that the call waits for, once it has waited long enough to be worth saying.
+   */
   aheadOf(now: number): string | undefined {
     const { phase } = this;
     return phase.kind === 'waiting' && now - phase.since >= WAITS_AFTER_MS
@@ -149,10 +152,10 @@ export class CallStream {
     return CAN_RETRY.has(this.phase.kind);
   }
 
-  /** What the seat has looked up for this answer, a clean line each. */
+  /** What the seat has looked up for this answer, one clean line each. */
   looked: readonly string[] = [];
 
-  /** A call begins: what an earlier one said no longer counts. */
+  /** Begins a call. Output of an earlier call is dropped. */
   begin(attempt: string, model: string, at: number, task?: string, reading = PROSE): void {
     this.attempt = attempt;
     this.model = model;
@@ -163,7 +166,7 @@ export class CallStream {
     this.phase = { kind: 'waiting', since: at };
   }
 
-  /** News of the running call. False where it belongs to an earlier one. */
+  /** Takes news of the running call. Returns false if it belongs to an earlier call. */
   hear(news: Live, now: number): boolean {
     if (news.call !== this.attempt || !this.running) return false;
     switch (news.type) {
@@ -200,7 +203,7 @@ export class CallStream {
     return true;
   }
 
-  /** The call ended as the log says. `call` is clean already. */
+  /** Ends the call as recorded. Expects a cleaned `call`. */
   end(call: CallView): void {
     this.attempt = call.attempt;
     this.model = call.model;
@@ -208,39 +211,39 @@ export class CallStream {
     this.#shown = this.#came;
     if (this.#record === undefined && this.#reading.named === undefined)
       this.#text.push(this.#door.end());
-    // Live news is lossy; the fact has all of it. Mostly they are the same and nothing is laid out again.
+    // Live news may be incomplete, so take the recorded text. If both are equal, nothing is laid out again.
     this.#text.turnInto(this.#named(answerText(call, this.#reading.words), true));
     this.#text.end();
     this.thinking.settle(call.thinking);
-    // It looks something up and goes on.
+    // A call that ends with tool calls continues with another call.
     this.phase =
       call.calls === undefined
         ? phaseOf(call)
         : { kind: 'waiting', since: Date.parse(call.startedAt) };
   }
 
-  /** Words that were not heard here: taken over from another run, or made of what a call has said. */
-  recite(text: string, model: string, latencyMs?: number): void {
+  /** Shows text that did not arrive through this stream: copied from a parent run, or derived from a call. */
+  showText(text: string, model: string, latencyMs?: number): void {
     this.reword(text);
     this.thinking.clear();
     this.model = model;
     this.phase = { kind: 'done', latencyMs };
   }
 
-  /** The same in other words: what a person reads of what was said. */
+  /** Replaces the text by another presentation of the same output. */
   reword(text: string): void {
     this.#shown = this.#came;
     this.#text.turnInto(text);
     this.#text.end();
   }
 
-  /** The program that ran the call is gone. */
-  lose(): void {
+  /** Marks the call as lost, because its program has ended. */
+  markLost(): void {
     this.text.end();
     this.phase = { kind: 'lost' };
   }
 
-  /** Tokens a second in the last seconds, estimated; undefined before there is something to measure. */
+  /** Estimates tokens per second over the last seconds; undefined before there is enough to measure. */
   rate(now: number): number | undefined {
     const since = now - RATE_MS;
     const recent = this.#samples.filter(({ at }) => at > since && at <= now);
@@ -250,19 +253,21 @@ export class CallStream {
     return chars / CHARS_PER_TOKEN / ((now - first.at) / 1000);
   }
 
-  /** Milliseconds since anything was heard of a call that speaks; 0 for others. */
+  /** Returns the milliseconds since the running call's last output; 0 for calls that are not answering. */
   silence(now: number): number {
     const last = this.#samples.at(-1);
     const open = this.phase.kind === 'speaking' || this.phase.kind === 'thinking';
     return open && last !== undefined ? now - last.at : 0;
   }
 
-  /** Tokens said so far, thinking included, estimated. */
+  /** Estimates the tokens so far, including thinking. */
   get tokens(): number {
     return this.#chars / CHARS_PER_TOKEN;
   }
 
-  /** Prose is laid out as it comes; a record, and prose that reads otherwise, when somebody looks. */
+  /**
+   * Adds text. Prose is laid out at once; JSON and prose that is presented differently only when it is read.
+   */
   #take(text: string): void {
     let fresh = text;
     if (!this.#begun) {
@@ -283,7 +288,7 @@ export class CallStream {
     }
   }
 
-  /** A record was asked for: whatever is said before it begins is not the answer. */
+  /** Whether JSON was asked for, so that text before it does not belong to the answer. */
   get #isForm(): boolean {
     return this.#reading.words(this.#task, {}) !== undefined;
   }

@@ -1,21 +1,22 @@
 /**
- * Columns where seats come and go: while the run goes on, one for every call that streams now. A column
- * goes when its call has ended and another one begins; what each seat said last is kept, and stands in
- * columns again when the run rests.
+ * Columns for protocols whose seats come and go. During a run there is a column for each call that is
+ * streaming; a column is dropped when its call has ended and another begins. The latest output of each seat is
+ * kept and gets columns again when the run is at rest.
  */
 import type { Seat } from '../../kernel/model.ts';
 import { CallStream } from './call-stream.ts';
 import type { Column } from './run-model.ts';
 
+/** Keeps the columns of the streaming calls, and each seat's latest output. */
 export class Callers {
-  /** By the calls that stream now. */
+  /** The columns of the calls that are streaming. */
   columns: readonly Column[] = [];
-  /** By step, of the columns. */
+  /** The streams of the columns, by step. */
   #streams = new Map<string, CallStream>();
-  /** By seat, the column of its latest call; whoever was asked last stands last. */
+  /** The column of each seat's latest call, by seat; the seat asked last is last. */
   readonly #latest = new Map<string, Column>();
 
-  /** A call of the seat begins: its column stands last. */
+  /** Adds a column for a call of the seat, at the end. */
   begin(step: string, seat: Seat, name = seat.title || seat.id): void {
     const stream = new CallStream(seat.id);
     const speaking = [...this.#streams].filter(([known, one]) => one.running && known !== step);
@@ -27,7 +28,7 @@ export class Callers {
     this.#latest.set(seat.id, column);
   }
 
-  /** What each seat said last. */
+  /** The latest output of each seat. */
   get latest(): readonly Column[] {
     return [...this.#latest.values()];
   }

@@ -1,6 +1,6 @@
 /**
- * What the console knows of the run: the kernel's fold of the facts, and a stream for every seat and
- * every synthesis. It listens to the feed and is plain state; screens read it once a frame.
+ * The console's state of a run: the kernel's fold of its facts, and a stream for every seat and every
+ * synthesis. It listens to the feed and is plain state that screens read once for each frame.
  */
 
 import { answerWords as decisionAnswer, says as decisionSays } from '../../decisions/says.ts';
@@ -28,34 +28,35 @@ import { Spending } from './spending.ts';
 import { Steps } from './steps.ts';
 import { SYNTHESIZER, Syntheses, versionOf } from './syntheses.ts';
 
+/** The state of a run, kept up to date from its facts and live news. */
 export class LiveRun implements Listener, RunModel {
   view: RunView = EMPTY_VIEW;
   questions: readonly Question[] = [];
   readonly spending = new Spending();
   readonly steps = new Steps();
-  /** The log, a line a fact. */
+  /** The log, one line for each fact. */
   readonly log: LogLine[] = [];
-  /** What lies before the seats. Their texts are not clean. */
+  /** The texts attached to the question, not cleaned. */
   attachments: readonly Attachment[] = [];
-  /** Stop was pressed here and the run has not ended yet. */
+  /** Whether the person has pressed Stop and the run has not ended yet. */
   stopping = false;
-  /** Pause was pressed here: what runs may end, nothing else begins. */
+  /** Whether the person has pressed Pause: running calls may end, no others begin. */
   paused = false;
-  /** This attempt has begun to write its synthesis, which sees no further notes. */
+  /** Whether this attempt has begun its synthesis, which sees no further notes. */
   drafting = false;
   readonly #shape: RunShape;
   readonly #parts: Parts;
-  /** Where seats come and go. */
+  /** The columns of seats that come and go. */
   readonly #callers = new Callers();
   readonly #syntheses: Syntheses;
-  /** By question. */
+  /** Columns by question. */
   readonly #columns = new Map<number, readonly Column[]>();
-  /** By step, the calls of the phase under way: of seats, and of those who have no column. */
+  /** The streams of the present phase by step, also of calls without a column. */
   readonly #streams = new Map<string, CallStream>();
   readonly #now: () => number;
   readonly #changed: () => void;
 
-  /** `changed` is called after everything that may look different on the screen. */
+  /** @param changed called after every change that may be visible */
   constructor(facts: readonly AnyFact[], shape: RunShape, now: () => number, changed: () => void) {
     this.#shape = {
       ...shape,
@@ -69,12 +70,12 @@ export class LiveRun implements Listener, RunModel {
     for (const one of facts) this.#hear(one);
   }
 
-  /** An attempt is going on, here or in another process. */
+  /** Whether an attempt is under way, here or in another process. */
   get isLive(): boolean {
     return this.view.id !== '' && this.view.status === 'running';
   }
 
-  /** The number of the question asked last. */
+  /** The number of the latest question. */
   get question(): number {
     return this.questions.at(-1)?.number ?? 1;
   }
@@ -83,7 +84,7 @@ export class LiveRun implements Listener, RunModel {
     return this.questions.find((one) => one.number === number)?.text ?? this.view.question;
   }
 
-  /** The seats, as they answer the question asked last. */
+  /** The seats, with their answers to the latest question. */
   get columns(): readonly Column[] {
     return this.columnsOf(this.question);
   }
@@ -93,7 +94,10 @@ export class LiveRun implements Listener, RunModel {
     return this.isLive ? this.#callers.columns : this.#callers.latest;
   }
 
-  /** Where seats come and go and nobody writes a synthesis: who spoke last, once the run rests. */
+  /**
+   * The column of the latest output, for protocols whose seats come and go and that write no synthesis, when
+   * the run is at rest.
+   */
   get lastWord(): Column | undefined {
     const { by } = this.#shape.columns;
     return by === 'calls' && !this.isLive && this.syntheses.length === 0
@@ -114,8 +118,8 @@ export class LiveRun implements Listener, RunModel {
   }
 
   /**
-   * Milliseconds until a seat's call is given up: once half of its time is gone, or while it is the one
-   * that is waited for. Undefined where there is no hurry.
+   * Returns the milliseconds after which a seat's call is abandoned, once half of the time is over or only this
+   * seat is waited for; undefined before that.
    */
   leftOf({ seat, stream }: Column, question: number, now: number): number | undefined {
     if (!stream.running) return undefined;
@@ -131,12 +135,12 @@ export class LiveRun implements Listener, RunModel {
     return until === Infinity ? undefined : Math.max(0, until - now);
   }
 
-  /** A seat is being asked: whoever else failed can still be asked again. */
+  /** Whether a seat is being asked, so that failed seats can still be asked again in this phase. */
   get asking(): boolean {
     return this.columns.some(({ stream }) => stream.running);
   }
 
-  /** Calls that run, those of syntheses left out. */
+  /** How many calls are running, without those of syntheses. */
   get running(): number {
     const { columns } = this;
     const others = [...this.#streams.values()].filter(
@@ -145,20 +149,22 @@ export class LiveRun implements Listener, RunModel {
     return columns.filter(({ stream }) => stream.running).length + others.length;
   }
 
-  /** The calls of the phase under way whose steps begin so, in the order they began. */
+  /**
+   * Returns the present phase's streams whose steps begin with the prefix, in the order in which they began.
+   */
   streams(prefix: string): [step: string, stream: CallStream][] {
     return [...this.#streams].filter(([step]) => step.startsWith(prefix));
   }
 
-  /** Seats whose answers a synthesis can be made from. */
+  /** How many seats have an answer that a synthesis can use. */
   get answers(): number {
     if (this.#shape.columns.by === 'calls') return 0;
     return this.columns.filter(({ stream }) => stream.phase.kind === 'done').length;
   }
 
   /**
-   * How many of the seats were heard. By their answers; where seats have many calls, by the latest
-   * synthesis; without one, who did not end well was not. Whose seats come and go has no such count.
+   * How many seats contributed: by their answers; for protocols with many calls, by the latest synthesis or
+   * else by whether their calls succeeded. Undefined for protocols whose seats come and go.
    */
   get turnout(): { readonly answered: number; readonly of: number } {
     const { columns, answers } = this;
@@ -175,7 +181,7 @@ export class LiveRun implements Listener, RunModel {
     return { answered: columns.length - lost, of: columns.length };
   }
 
-  /** A seat's name by its id. */
+  /** Returns a seat's name by its id. */
   nameOf(seat: string): string {
     return this.columns.find((one) => one.seat.id === seat)?.name ?? seat;
   }
@@ -196,11 +202,14 @@ export class LiveRun implements Listener, RunModel {
     return this.#namedIn(step)?.(said, true) ?? said;
   }
 
-  /** Puts names in place of the letters of a step's prompt; undefined where it has none. */
+  /**
+   * Returns the function that replaces the letters of a step's prompt by names; undefined if the prompt has
+   * none.
+   */
   #namedIn(step: string): CallWording['named'] {
     const { named } = this.#shape;
     const version = versionOf(step);
-    // Logs of before tell the letters with the synthesis alone.
+    // Older logs record the letters only with the synthesis.
     const labels =
       entryOf(this.view.calls, step)?.labels ??
       this.view.syntheses.find((one) => one.version === version)?.labels;
@@ -211,13 +220,13 @@ export class LiveRun implements Listener, RunModel {
   speaking(step: string): CallStream | undefined {
     const seat = entryOf(this.view.calls, step)?.seat;
     const stream = seat === undefined ? undefined : this.#streamOf(seat, step);
-    // A seat's column may show another call of its by now.
+    // The column may show another call of the seat by now.
     return stream?.running && stream.attempt === entryOf(this.view.calls, step)?.attempt
       ? stream
       : undefined;
   }
 
-  /** Tokens of the whole run; those of calls that still run, or that nobody counted, are estimated. */
+  /** Returns the tokens of the whole run; those of running or uncounted calls are estimated. */
   tokens(): { count: number; estimated: boolean } {
     const { input, output, estimated } = this.view.usage;
     let running = 0;
@@ -256,7 +265,8 @@ export class LiveRun implements Listener, RunModel {
   }
 
   #hear(one: AnyFact): void {
-    // Lines are counted in the text as it was attached; they are cleaned one by one when they are read.
+    // Citations count lines in the text as it was attached, so it is cleaned only line by line when it is
+    // shown.
     if (isOpening(one))
       this.attachments = attachmentsOf(one.config).map(({ name, text, source }) => ({
         name: line(name),
@@ -296,7 +306,7 @@ export class LiveRun implements Listener, RunModel {
         this.stopping = false;
         this.paused = false;
         this.drafting = false;
-        for (const stream of this.#allStreams()) if (stream.running) stream.lose();
+        for (const stream of this.#allStreams()) if (stream.running) stream.markLost();
         break;
       case 'step.started':
         if (one.kind === 'call') this.#begin(one);
@@ -328,7 +338,7 @@ export class LiveRun implements Listener, RunModel {
     const speaker = this.view.seats.find(({ id }) => id === seat);
     const { columns } = this.#shape;
     const { by } = columns;
-    // Whoever looks things up keeps its column from turn to turn.
+    // A seat that continues after a tool call keeps its column.
     const goesOn = by === 'calls' && this.#callers.streamOf(stepOf(one.step))?.running;
     if (columns.by === 'calls' && speaker !== undefined && !goesOn) {
       const beside = columns.nameOf?.(stepOf(one.step), this);
@@ -389,7 +399,7 @@ function columnsOf(seats: readonly Seat[]): Column[] {
   }));
 }
 
-/** Its title, with its id where another seat has the same title. */
+/** Returns the seat's title, with its id if another seat has the same title. */
 function nameSeat({ id, title }: Seat, isOnlyOne: boolean): string {
   if (title === '') return id;
   return isOnlyOne ? title : `${title} (${id})`;

@@ -1,6 +1,6 @@
 /**
- * The log as lines: of every fact its time, type, step and a few words, made once when the fact
- * arrives; the fact is kept beside them, to be read when a person opens the line.
+ * Formats facts as lines of the log: time, type, step and a few words. Each line is made once when its fact
+ * arrives, and keeps the fact for when the person opens the line.
  */
 import { type Control, type Fact, type FactOf, KERNEL } from '../../kernel/facts.ts';
 import { sourceLine } from '../../kernel/tools/sources.ts';
@@ -9,10 +9,14 @@ import { recordLine } from '../../text/answers/answer.ts';
 import { formatMs, formatTokens } from '../../text/numbers.ts';
 import type { LogLine } from './run-model.ts';
 
-/** No screen shows more of a fact in one line. */
+/** The most characters of a fact in one line. */
 const LONGEST = 240;
 
-/** `one` is clean already; `says`: of its protocol's own facts. */
+/**
+ * Formats a fact.
+ * @param one the fact, cleaned
+ * @param says formats facts of the run's protocol
+ */
 export function logLine(one: AnyFact, says: (one: AnyFact) => string | undefined): LogLine {
   const own = KERNEL.own(one);
   const words = says(one) ?? (own === undefined ? '' : summaryOf(own));
@@ -43,7 +47,7 @@ function summaryOf(one: Fact): string {
     case 'step.failed':
       return one.message;
     case 'call.completed':
-      return `${formatMs(one.latencyMs)}, ${formatTokens(one.usage.input + one.usage.output, one.usage.estimated)} tok: ${said(one).slice(0, LONGEST)}`;
+      return `${formatMs(one.latencyMs)}, ${formatTokens(one.usage.input + one.usage.output, one.usage.estimated)} tok: ${formatAnswer(one).slice(0, LONGEST)}`;
     case 'call.failed':
       return `${one.code}: ${one.message}`;
     case 'call.stopped':
@@ -69,8 +73,8 @@ function summaryOf(one: Fact): string {
   }
 }
 
-/** Of a record what it says, without its form. */
-function said({ text, value }: FactOf<'call.completed'>): string {
+/** Returns the content of a call's answer; for JSON, its values. */
+function formatAnswer({ text, value }: FactOf<'call.completed'>): string {
   return value === undefined || value === null ? text : recordLine(value);
 }
 

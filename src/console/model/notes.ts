@@ -1,6 +1,6 @@
 /**
- * What stands below a stream's own words: what it waits for, what it thinks, why it failed and what to
- * do about it. A column is never blank without saying why.
+ * The notes below a call's output: what it waits for, what it thinks, why it failed and what to do. They make
+ * sure that a column is never blank without a reason.
  */
 
 import { hint } from '../../kernel/hints.ts';
@@ -13,10 +13,13 @@ export interface Note {
   readonly look: 'plain' | 'dim' | 'bad' | 'held';
 }
 
-/** Some providers answer with a whole web page; the export has all of it. */
+/**
+ * The most characters of an error that are shown; some providers answer with a whole web page. Exports have all
+ * of it.
+ */
 const LONGEST = 1500;
 
-/** The notes of a stream, in lines of at most `width` cells. */
+/** Returns the notes of a stream, in lines of at most `width` cells. */
 export function notesOf(stream: CallStream, width: number, now: number): Note[] {
   const lines: Note[] = [];
   const spoke = stream.text.length > 0;
@@ -38,12 +41,12 @@ export function notesOf(stream: CallStream, width: number, now: number): Note[] 
     }
     case 'thinking':
       add('dim', `thinking · ${plural(stream.thinking.words, 'word')}`);
-      // Unfolded it is read above.
+      // Unfolded thinking is shown above the output.
       if (!stream.thinking.open)
         for (const text of stream.thinking.tail(width)) lines.push({ text, look: 'dim' });
       break;
     case 'speaking':
-      // A form has begun, and nothing in it is for people yet.
+      // The answer is JSON and has no readable text yet.
       if (!spoke) add('dim', 'The answer has started; no text yet.');
       break;
     case 'done':
@@ -79,12 +82,12 @@ export function notesOf(stream: CallStream, width: number, now: number): Note[] 
   return lines;
 }
 
-/** Whole seconds gone by. */
+/** Formats elapsed time in whole seconds, rounded down. */
 export function formatElapsed(ms: number): string {
   return `${Math.max(0, Math.floor(ms / 1000))}s`;
 }
 
-/** Whole seconds still to go. */
+/** Formats remaining time in whole seconds, rounded up. */
 export function formatCountdown(ms: number): string {
   return `${Math.max(0, Math.ceil(ms / 1000))}s`;
 }

@@ -1,17 +1,18 @@
 /**
- * What one protocol's view knows of a run beyond what every run shows: a fold of its own over the same
- * facts. The run model keeps it; only the view that defined it can read it as what it is.
+ * State that one protocol's view derives from a run's facts, in addition to the console's own. The run model
+ * keeps it; only the view that defines a part knows its type.
  */
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 
+/** A fold over the facts of a run, defined by a protocol's view. */
 export interface Part<S> {
-  /** What is known before the first fact. */
+  /** Returns the state before the first fact. */
   begin(): S;
-  /** One fact more; facts are clean already. */
+  /** Returns the state after one more fact, which is clean already. */
   fold(state: S, one: AnyFact): S;
 }
 
-/** The state of several parts, each by the part that it belongs to. */
+/** The states of several parts, by part. */
 export class Parts {
   readonly #parts: readonly Part<unknown>[];
   readonly #states = new Map<unknown, unknown>();
@@ -25,7 +26,7 @@ export class Parts {
     for (const part of this.#parts) this.#states.set(part, part.fold(this.#states.get(part), one));
   }
 
-  /** The state of a part; where the run has no such part, what is known before the first fact. */
+  /** Returns the state of a part; its initial state if the run does not have it. */
   read<S>(part: Part<S>): S {
     if (!this.#states.has(part)) this.#states.set(part, part.begin());
     return this.#states.get(part) as S;

@@ -1,6 +1,6 @@
 /**
- * What the console knows of a run, as its pages and a protocol's view read it, and what a protocol has
- * to say about how its runs are followed. `live-run.ts` keeps it up to date.
+ * The interfaces through which pages and protocols' views read a run, and through which a protocol says how its
+ * runs are followed. `live-run.ts` implements `RunModel`.
  */
 import type { Seat } from '../../kernel/model.ts';
 import type { RunView, SynthesisView } from '../../kernel/view.ts';
@@ -12,149 +12,157 @@ import type { Part } from './part.ts';
 import type { Spending } from './spending.ts';
 import type { Steps } from './steps.ts';
 
-/** A seat of the panel and its answer to a question, or its latest call. */
+/** A seat of the panel, with its answer to a question or with its latest call. */
 export interface Column {
   readonly seat: Seat;
-  /** The role as people read it; the seat's id where the role sits twice. */
+  /** The title of its role; the seat's id if the role has two seats. */
   readonly name: string;
   readonly stream: CallStream;
 }
 
-/** A synthesis that is being written, was written, or failed. */
+/** A synthesis that is being written, is finished, or failed. */
 export interface Synthesis {
   readonly version: number;
-  /** The number of the question it answers. */
+  /** The number of the question that it answers. */
   readonly question: number;
-  /** The synthesis that it was made to ablate; undefined where it stands for itself. */
+  /** The version of the synthesis that it ablates; undefined if it is no ablation. */
   readonly ablates: number | undefined;
   readonly stream: CallStream;
-  /** Once it is finished. */
+  /** The record; undefined until it is finished. */
   readonly done: SynthesisView | undefined;
 }
 
-/** A question of the run: the one it was opened with has the number 1. */
+/** A question of the run; the first one has the number 1. */
 export interface Question {
   readonly number: number;
   readonly text: string;
 }
 
-/** A fact in one line. */
+/** A fact as a line of the log. */
 export interface LogLine {
   readonly seq: number;
   readonly at: string;
   readonly type: string;
   readonly step: string;
   readonly summary: string;
-  /** Whole, and clean. */
+  /** The whole fact, cleaned. */
   readonly fact: AnyFact;
 }
 
+/** The state of a run as pages read it. */
 export interface RunModel {
   readonly view: RunView;
   readonly questions: readonly Question[];
-  /** The number of the question asked last. */
+  /** The number of the latest question. */
   readonly question: number;
   readonly syntheses: readonly Synthesis[];
-  /** The seats, as they answer the question asked last. */
+  /** The seats, with their answers to the latest question. */
   readonly columns: readonly Column[];
-  /** What lies before the seats. Their texts are not clean. */
+  /** The texts attached to the question, not cleaned. */
   readonly attachments: readonly Attachment[];
   readonly log: readonly LogLine[];
   readonly steps: Steps;
   readonly spending: Spending;
-  /** An attempt is going on, here or in another process. */
+  /** Whether an attempt is under way, here or in another process. */
   readonly isLive: boolean;
-  /** Pause was pressed here: what runs may end, nothing else begins. */
+  /** Whether the person has pressed Pause: running calls may end, no others begin. */
   readonly paused: boolean;
-  /** This attempt has begun to write its synthesis, which sees no further notes. */
+  /** Whether this attempt has begun its synthesis, which sees no further notes. */
   readonly drafting: boolean;
-  /** A seat is being asked: whoever else failed can still be asked again. */
+  /** Whether a seat is being asked, so that failed seats can still be asked again in this phase. */
   readonly asking: boolean;
-  /** Calls that run, those of syntheses left out. */
+  /** How many calls are running, without those of syntheses. */
   readonly running: number;
-  /** Seats whose answers a synthesis can be made from. */
+  /** How many seats have an answer that a synthesis can use. */
   readonly answers: number;
-  /** A question as it was asked, with its lines. */
+  /** Returns a question as it was asked, with its line breaks. */
   asked(number: number): string;
   columnsOf(question: number): readonly Column[];
-  /** The syntheses of a question, those included that were made to ablate another. */
+  /** Returns the syntheses of a question, including ablations. */
   synthesesOf(question: number): readonly Synthesis[];
-  /** A seat's name by its id. */
+  /** Returns a seat's name by its id. */
   nameOf(seat: string): string;
-  /** The calls of the phase under way whose steps begin so, in the order they began. */
+  /**
+   * Returns the present phase's streams whose steps begin with the prefix, in the order in which they began.
+   */
   streams(prefix: string): [step: string, stream: CallStream][];
-  /** A structured answer to a step's call as people read it. */
+  /** Formats a structured answer to a step's call for people. */
   reads(step: string, value: unknown): string;
-  /** A part of a step's key as people read it. */
+  /** Returns the word for a part of a step's key. */
   partWords(part: string): string;
-  /** What the call of a step said, as people read it. */
+  /** Returns the output of a step's call, formatted for people. */
   said(step: string): string;
-  /** The call of a step while it runs. */
+  /** Returns the stream of a step's call while it runs. */
   speaking(step: string): CallStream | undefined;
-  /** Tokens that running calls of this step and of those below it have said, which nobody has counted yet. */
+  /** Estimates the tokens of running calls of this step and the steps below it, which are not counted yet. */
   spokenBelow(key: string): number;
-  /** What a protocol's own part of it knows. */
+  /** Returns the state of a part. */
   read<S>(part: Part<S>): S;
 }
 
 /**
- * Whose column a call is. `answers`: a seat has one call for each question, and its column shows that;
- * other calls have no column. `latest`: a seat's column shows its latest call, whatever it is for.
- * `calls`: a column for each call that streams now; when the run rests, one for each seat's latest.
+ * Which calls have columns. `answers`: a seat has one call for each question, and its column shows that; other
+ * calls have no column. `latest`: a seat's column shows its latest call of any kind. `calls`: each streaming
+ * call has a column; when the run is at rest, each seat's latest call has one.
  */
 type Columns =
   | { readonly by: 'answers'; readonly stepOf: (seat: string, question: number) => string }
   | {
       readonly by: 'latest';
-      /** Calls that have ended are kept to be read until a fact of this kind comes. */
+      /** The type of fact that clears calls that have ended; until then they can be read. */
       readonly until?: string;
     }
   | {
       readonly by: 'calls';
-      /** What the column of a call is called, beside its seat's name; absent or undefined: that name alone. */
+      /** Returns the name of a call's column beside its seat's name; undefined: the seat's name alone. */
       readonly nameOf?: (step: string, run: RunModel) => string | undefined;
     };
 
 /** How the runs of a protocol are followed. */
 export interface RunShape {
-  /** What its own facts say, folded. */
+  /** The states that are derived from the protocol's own facts. */
   readonly parts: readonly Part<unknown>[];
   readonly columns: Columns;
-  /** How structured answers read. */
+  /** Formats structured answers. */
   readonly answer: AnswerWords;
-  /** Names in place of the letters of a prompt. Where more is to come, what may become a letter is kept back. */
+  /**
+   * Replaces the letters of a prompt by names. Unless the text is whole, a possible beginning of a letter at
+   * its end is held back.
+   */
   readonly named?: (
     text: string,
     labels: Readonly<Record<string, string>>,
     nameOf: (seat: string) => string,
     isWhole: boolean,
   ) => string;
-  /** A fact of its own in a few words, for the log; undefined: none of its own. `run` has the fact folded in. */
+  /** Formats a fact of the protocol for the log; undefined for other facts. `run` has the fact folded in. */
   readonly says: (one: AnyFact, run: RunModel) => string | undefined;
-  /** A finished synthesis as people read it, clean; absent: as it was written. */
+  /** Returns a finished synthesis as people read it, cleaned; absent: as it was written. */
   readonly reads?: (done: SynthesisView, run: RunModel) => string;
-  /** A part of a step's key by the word for it; undefined: as it is recorded. */
+  /** Returns the word for a part of a step's key; undefined: the part itself. */
   readonly partWords?: (part: string) => string | undefined;
-  /** The synthesis that another one was made to ablate. */
+  /** Returns the version of the synthesis that another one ablates. */
   readonly ablates?: (run: RunModel, version: number) => number | undefined;
-  /** Milliseconds since 1970 until which a seat is waited for, by the protocol's own rules. */
+  /**
+   * Returns the time (milliseconds since 1970) until which the protocol waits for a seat; undefined: no limit.
+   */
   readonly until?: (run: RunModel, seat: string, question: number) => number | undefined;
 }
 
-/** What is read first of a synthesis. */
+/** The lines above a synthesis. */
 interface Lead {
-  /** What it recommends, in a sentence; undefined until that is written. */
+  /** The recommendation, in a sentence; undefined until it is written. */
   readonly sentence: string | undefined;
-  /** What stands beside it, a short line each: the vote. */
+  /** Short lines beside the sentence, such as the vote. */
   readonly beside: readonly string[];
 }
 
 /** What a protocol says about a synthesis. */
 export interface SynthesisWords {
   readonly lead: (synthesis: Synthesis, run: RunModel) => Lead;
-  /** After the name of a synthesis; undefined: how many answers it has, and without whom. */
+  /** Returns phrases after the name of a synthesis; undefined: how many answers it has, and who is missing. */
   readonly heading: (synthesis: Synthesis, run: RunModel) => readonly string[] | undefined;
-  /** Lines about a synthesis, before and after what is said of any. */
+  /** Returns lines about a synthesis, before and after those that every synthesis has. */
   readonly remarks: (
     synthesis: Synthesis,
     run: RunModel,

@@ -1,24 +1,24 @@
-/** Recorded runs as lines of a list: on the home screen and in the history. */
+/** Recorded runs as lines of a list, for the home screen and the history. */
 import { questionTitle } from '../../text/answers/first-sentence.ts';
 import { line } from '../../text/line.ts';
 import { formatAge, formatUsd } from '../../text/numbers.ts';
 import { padEnd, truncate } from '../../text/width.ts';
 
-/** A run as the history knows it. */
+/** A run as a line of a list. */
 export interface RunLine {
   readonly id: string;
   readonly protocol: string;
   readonly question: string;
   readonly status: 'queued' | 'running' | 'done' | 'stopped' | 'failed' | 'interrupted';
-  /** ISO 8601. */
+  /** The start, in ISO 8601. */
   readonly startedAt: string;
-  /** Null where no call has a known price. */
+  /** Cost in dollars; null if no call has a known price. */
   readonly costUsd: number | null;
-  /** The cost holds an estimate. */
+  /** Whether the cost contains an estimate. */
   readonly estimated: boolean;
-  /** The stand-in spoke in it. */
+  /** Whether the stand-in answered in it. */
   readonly rehearsal: boolean;
-  /** It is no run but an evaluation, which consists of many. */
+  /** Set if the line is an evaluation, which consists of many runs. */
   readonly isEvaluation?: true;
 }
 
@@ -31,24 +31,24 @@ const MARKS: Readonly<Record<RunLine['status'], string>> = {
   interrupted: '! interrupted',
 };
 
-/** Rows narrower than this have the question's beginning and a status without its word. */
+/** In rows narrower than this, the question is cut early and the status has no word. */
 const NARROW = 60;
-/** From this width on there is room for prices. */
+/** From this width on, prices are shown. */
 const PRICED = 90;
 
-/** In the place of a price. */
+/** Shown in place of a price. */
 const REHEARSED = 'REHEARSAL';
 
-/** It can be gone on with. */
+/** Returns whether the run can be resumed. */
 export function isUnfinished({ status }: RunLine): boolean {
   return status !== 'running' && status !== 'done';
 }
 
-/** `✓ done  2h ago  board  $0.031  Should we …`, as far as there is room: the question comes first. */
+/** Formats a run as far as there is room, the question first: `✓ done  2h ago  board  $0.031  Should we …`. */
 export function runRow(run: RunLine, width: number, now: number): string {
   const age = formatAge(Math.max(0, now - Date.parse(run.startedAt)));
   const question = line(questionTitle(run.question));
-  // Where there is no room for prices, a rehearsal is still no run that anybody may mistake for one.
+  // Even without room for prices, a rehearsal must be marked as one.
   const rehearsed = run.rehearsal ? `${REHEARSED} ` : '';
   if (width < NARROW) {
     const [mark = ''] = MARKS[run.status];

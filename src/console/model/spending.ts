@@ -1,4 +1,7 @@
-/** What rounds have cost so far, every attempt counted: the only honest guess at the next one. */
+/**
+ * Sums up what each round has cost so far, including all attempts, as the basis for guessing the next round's
+ * cost.
+ */
 
 import { isCall } from '../../kernel/call.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
@@ -6,25 +9,28 @@ import type { AnyFact } from '../../kernel/vocabulary.ts';
 interface Spent {
   readonly tokens: number;
   readonly costUsd: number;
-  /** Calls whose price is not known. */
+  /** How many calls have no known price. */
   readonly unpriced: number;
-  /** A part of it is an estimate. */
+  /** Whether a part of it is estimated. */
   readonly estimated: boolean;
-  /** Milliseconds in which some call of it was under way; what lay between two attempts is left out. */
+  /**
+   * Milliseconds during which a call of the round was running; the time between two attempts is not counted.
+   */
   readonly busyMs: number;
 }
 
 const NOTHING: Spent = { tokens: 0, costUsd: 0, unpriced: 0, estimated: false, busyMs: 0 };
 
+/** The costs of a run's rounds. */
 export class Spending {
   readonly #rounds = new Map<number, Spent>();
-  /** When the last call ended, of whatever round. */
+  /** When the latest call of any round ended. */
   #ended = 0;
 
   take(one: AnyFact): void {
     if (!isCall(one)) return;
     const round = roundOf(one.step);
-    // What a fork took over was paid for by its parent.
+    // Calls that a fork copied were paid for by its parent.
     if (round === undefined || one.inherited === true) return;
     const before = this.of(round);
     const at = Date.parse(one.at);
@@ -44,7 +50,7 @@ export class Spending {
   }
 }
 
-/** The round of a step's key: 3 for `round-3/D/critic`; the synthesis is of none. */
+/** Returns the round of a step's key: 3 for `round-3/D/critic`; undefined for the synthesis. */
 function roundOf(step: string): number | undefined {
   const found = /^round-(\d+)\/(?!synthesis)/.exec(step)?.[1];
   return found === undefined ? undefined : Number(found);

@@ -1,4 +1,4 @@
-/** What a call is doing, in a few words for a heading and in one sign for a list. */
+/** Formats what a call is doing: a few words for a heading, one character for a list. */
 import { formatMs, formatRate } from '../../text/numbers.ts';
 import { type CallStream, type Phase, SILENT_MS } from './call-stream.ts';
 import { formatCountdown, formatElapsed } from './notes.ts';
@@ -16,12 +16,12 @@ const SIGNS: Readonly<Record<Phase['kind'], string>> = {
   lost: '✗',
 };
 
-/** One cell. */
+/** Returns a character, one cell wide. */
 export function signOf(stream: CallStream): string {
   return SIGNS[stream.phase.kind];
 }
 
-/** `▮ 48 t/s`, `✓ 6.1s`, `✗ timed out`, `queued behind ollama`. */
+/** Returns words such as `▮ 48 t/s`, `✓ 6.1s`, `✗ timed out` or `queued behind ollama`. */
 export function stateOf(stream: CallStream, now: number): string {
   const { phase } = stream;
   switch (phase.kind) {

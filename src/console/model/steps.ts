@@ -1,4 +1,4 @@
-/** The run's steps as they stand: what each is doing or took, every attempt counted. */
+/** The states of a run's steps with what they took, including all attempts. */
 
 import { KERNEL } from '../../kernel/facts.ts';
 import { sourceLine } from '../../kernel/tools/sources.ts';
@@ -6,35 +6,37 @@ import type { AnyFact } from '../../kernel/vocabulary.ts';
 
 type StepState = 'running' | 'done' | 'failed' | 'stopped' | 'lost';
 
+/** A step with what it took. */
 export interface StepView {
   readonly step: string;
   kind: 'call' | 'work' | 'gate';
   state: StepState;
   model: string;
-  /** Milliseconds since 1970. */
+  /** When it began, in milliseconds since 1970. */
   startedAt: number;
   /** Milliseconds that the last attempt took; 0 while it runs. */
   tookMs: number;
   tokens: number;
   costUsd: number;
-  /** Calls whose price is not known. */
+  /** How many calls have no known price. */
   unpriced: number;
-  /** The number of calls that a subscription pays for. */
+  /** How many calls a subscription pays for. */
   onPlan: number;
-  /** A part of tokens and cost is an estimate. */
+  /** Whether a part of tokens and cost is estimated. */
   estimated: boolean;
-  /** Times it was begun. */
+  /** How often the step was begun. */
   attempts: number;
   inherited: boolean;
-  /** Of the use of a tool: what it found, in a line. */
+  /** For a tool call: what it found, in one line. */
   found?: string;
 }
 
+/** All steps of a run. */
 export class Steps {
   readonly all = new Map<string, StepView>();
-  /** The keys of those that run. */
+  /** The keys of the running steps. */
   readonly running = new Set<string>();
-  /** Another number whenever a step looks different. */
+  /** A number that changes whenever a step does. */
   version = 0;
 
   take(any: AnyFact): void {
@@ -85,7 +87,7 @@ export class Steps {
         const step = this.#end(one.step, state, one.at);
         if (step === undefined) break;
         step.model = one.model;
-        // What a fork took over was paid for by its parent.
+        // Calls that a fork copied were paid for by its parent.
         if (one.inherited === true) break;
         step.tokens += one.usage.input + one.usage.output;
         step.costUsd += one.costUsd ?? 0;
@@ -108,7 +110,7 @@ export class Steps {
   #end(key: string, state: StepState, at: string): StepView | undefined {
     const step = this.all.get(key);
     this.running.delete(key);
-    // A call that failed stays failed though its step is over.
+    // A step whose call failed stays failed when the step ends.
     if (step?.state !== 'running') return step;
     step.state = state;
     step.tookMs = Math.max(0, Date.parse(at) - step.startedAt);

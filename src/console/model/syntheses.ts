@@ -1,11 +1,12 @@
-/** The syntheses of a run, each from the first word of its call to the record of it. */
+/** The syntheses of a run, each from the beginning of its call to its record. */
 import type { SynthesisView } from '../../kernel/view.ts';
 import { CallStream } from './call-stream.ts';
 import type { RunModel, RunShape, Synthesis } from './run-model.ts';
 
-/** The seat that protocols let write their syntheses, in steps `synthesis/1`, `synthesis/2`, … */
+/** The seat that writes syntheses in most protocols, in the steps `synthesis/1`, `synthesis/2`, … */
 export const SYNTHESIZER = 'synthesizer';
 
+/** All syntheses of a run. */
 export class Syntheses {
   readonly #byVersion = new Map<number, Writing>();
   readonly #run: RunModel;
@@ -24,7 +25,7 @@ export class Syntheses {
     return this.#synthesis(version).stream;
   }
 
-  /** A version is on record, as the run's view has it. */
+  /** Takes over a finished version from the run's view. */
   finish(version: number): void {
     const done = this.#run.view.syntheses.find((one) => one.version === version);
     if (done === undefined) return;
@@ -32,9 +33,9 @@ export class Syntheses {
     const { named, reads } = this.#shape;
     const inNames = named?.(done.text, done.labels, (seat) => this.#run.nameOf(seat), true);
     const { text } = synthesis.stream.text;
-    // The text may have come from a parent's record, without a call of this run.
+    // The text may come from a parent's record without a call in this run.
     if (text !== done.text && text !== inNames)
-      synthesis.stream.recite(done.text, done.model, this.#writingTime(done));
+      synthesis.stream.showText(done.text, done.model, this.#writingTime(done));
     synthesis.done = done;
     synthesis.question = done.question ?? 1;
     synthesis.stream.reword(reads?.(done, this.#run) ?? done.text);
@@ -50,7 +51,10 @@ export class Syntheses {
     return synthesis;
   }
 
-  /** What the call took that a synthesis was made of by code: the last of its model. */
+  /**
+   * Returns the milliseconds that writing took: those of the model's last call, because code made the synthesis
+   * from it.
+   */
   #writingTime({ model }: SynthesisView): number | undefined {
     return Object.values(this.#run.view.calls)
       .filter((one) => one.state === 'done' && one.model === model && !one.inherited)
@@ -58,7 +62,7 @@ export class Syntheses {
   }
 }
 
-/** A synthesis on its way. */
+/** A synthesis that is being written. */
 class Writing implements Synthesis {
   readonly version: number;
   question: number;
@@ -77,7 +81,7 @@ class Writing implements Synthesis {
   }
 }
 
-/** Of a step that writes a synthesis, the version; other work of the synthesizer has none. */
+/** Returns the version of a step that writes a synthesis; undefined for other steps. */
 export function versionOf(step: string): number | undefined {
   const version = /(?:^|\/)synthesis\/(\d+)(?:\/compacted)?$/.exec(step)?.[1];
   return version === undefined ? undefined : Number(version);

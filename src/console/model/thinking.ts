@@ -1,26 +1,27 @@
 /**
- * What a call thought before and while it spoke. It stands above the answer, dimmed and apart, and is
- * folded to one line until somebody wants to read it: folded, it is a string that grows and a count of
- * words, and nothing of it is ever laid out.
+ * The thinking of a call, before and during its answer. It is shown above the answer, dimmed, and folded to one
+ * line until the person opens it. While folded, it is only a growing string and a word count; nothing is laid
+ * out.
  */
 import { ColumnBuffer } from '../../text/column-buffer.ts';
 import { DIM_STYLE, type Row } from '../../text/row.ts';
 import { truncate } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 
-/** Of thinking that goes on, the rows of its end that are seen while it is folded. */
+/** How many of the latest rows are shown of thinking that is under way and folded. */
 const LIVE_ROWS = 3;
-/** How much of it is looked at for them. */
+/** How many characters from the end are laid out for these rows. */
 const LIVE_CHARS = 600;
 const BLANK: Row = [];
 
+/** The thinking of one call. */
 export class Thinking {
   #text = '';
   #words = 0;
   #inWord = false;
-  /** When the first and the last of it were heard; undefined where it was read from the log. */
+  /** When its first and last part arrived; undefined if it was read from the log. */
   #heard: { readonly from: number; to: number } | undefined;
-  /** Only while it is unfolded. */
+  /** The layout; only while unfolded. */
   #laidOut: ColumnBuffer | undefined;
 
   get words(): number {
@@ -31,14 +32,14 @@ export class Thinking {
     return this.#laidOut !== undefined;
   }
 
-  /** Clean text, as it comes; `now` in milliseconds of the console's clock. */
+  /** Adds clean text as it arrives. `now` is in milliseconds of the console's clock. */
   push(text: string, now: number): void {
     this.#heard ??= { from: now, to: now };
     this.#heard.to = now;
     this.#add(text);
   }
 
-  /** The whole of it, as the log has it. */
+  /** Replaces it by the recorded thinking. */
   settle(text: string): void {
     if (text === this.#text) {
       this.#laidOut?.end();
@@ -61,7 +62,7 @@ export class Thinking {
     this.#laidOut?.clear();
   }
 
-  /** Lays it out, in rows of `width` cells. */
+  /** Unfolds it, in rows of `width` cells. */
   unfold(width: number): void {
     this.#laidOut = new ColumnBuffer(Math.max(1, width));
     this.#laidOut.push(this.#text);
@@ -79,13 +80,13 @@ export class Thinking {
     this.#laidOut?.resize(width);
   }
 
-  /** Rows it takes above the answer, the blank one below it included. */
+  /** How many rows it takes above the answer, including the blank row below it. */
   get length(): number {
     if (this.#words === 0) return 0;
     return this.#laidOut === undefined ? 2 : this.#laidOut.length + 3;
   }
 
-  /** Some of those rows. `key`: the one that folds and unfolds it. */
+  /** Returns some of these rows. `key` is the key that folds and unfolds it. */
   slice(from: number, to: number, width: number, key: string): Row[] {
     const { length } = this;
     const rows: Row[] = [];
@@ -98,12 +99,12 @@ export class Thinking {
     return rows;
   }
 
-  /** Of those rows, the ones with the words in them; none while it is folded. */
+  /** Returns the indexes of rows that contain the words; empty while folded. */
   find(query: string): number[] {
     return (this.#laidOut?.find(query) ?? []).map((row) => row + 1);
   }
 
-  /** `thought for 12 s, 340 words · T opens` */
+  /** Returns its heading: `thought for 12 s, 340 words · T opens`. */
   heading(key: string): string {
     const seconds = this.#heard && Math.round((this.#heard.to - this.#heard.from) / 1000);
     const time = seconds === undefined || seconds === 0 ? '' : ` for ${seconds} s,`;
@@ -111,7 +112,7 @@ export class Thinking {
     return `thought${time || ':'} ${words} · ${key} ${this.open ? 'folds' : 'opens'}`;
   }
 
-  /** Its last rows, while it goes on and is folded. */
+  /** Returns its latest rows while it is under way and folded. */
   tail(width: number): string[] {
     const end = this.#text.slice(-LIVE_CHARS).trim();
     const lines = end.split('\n').flatMap((line) => wrapPlain(line, width));

@@ -1,17 +1,17 @@
-/** Plays a recorded run back: its facts at their time, and what calls said as they said it. */
+/** Plays back a recorded run: publishes its facts at their times, and the calls' texts as they arrived. */
 
 import { Bus } from '../../kernel/bus.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { Timeline, Utterance } from './timeline.ts';
 
-/** A recorded run being played, and the handles on it. Times are milliseconds of playing time. */
+/** A run being played back, and its controls. Times are milliseconds of playing time. */
 export interface Playback {
   readonly speed: number;
   readonly paused: boolean;
   readonly ended: boolean;
   readonly position: number;
   readonly length: number;
-  /** How long the silence was that is being shortened now; undefined where none is. */
+  /** The length of the silence that is being shortened; undefined if there is none now. */
   readonly gapMs: number | undefined;
   toggle(): void;
   faster(): void;
@@ -19,16 +19,17 @@ export interface Playback {
   step(by: 1 | -1): void;
   phase(by: 1 | -1): void;
   toEnd(): void;
-  /** Told when it goes back: what had been recorded by then is all there is again. */
+  /** Sets a listener for going back; it gets the facts that had been recorded by then. */
   onRewind(listener: (facts: readonly AnyFact[]) => void): void;
 }
 
-/** About two frames of the console: text flows, and little is done for it. */
+/** Milliseconds between two updates, about two frames of the console. */
 const TICK_MS = 50;
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16, 32, 64] as const;
-/** Who goes back right after a place means the one before it. */
+/** Within so many milliseconds after a place, going back means the place before it. */
 const AGAIN_MS = 1000;
 
+/** Plays back one run. */
 export class Player implements Playback {
   readonly feed: Bus = new Bus();
   readonly #timeline: Timeline;
@@ -36,14 +37,14 @@ export class Player implements Playback {
   #position: number;
   #speed: number;
   #paused = false;
-  /** How many facts have been played. */
+  /** How many facts have been published. */
   #played: number;
-  /** By attempt, how many characters were said. */
+  /** How many characters of each call were published, by attempt. */
   readonly #said = new Map<string, number>();
   #rewound: ((facts: readonly AnyFact[]) => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `monotonic` counts milliseconds; tests turn it by hand. */
+  /** @param monotonic returns milliseconds; tests pass a clock of their own */
   constructor(
     timeline: Timeline,
     {
@@ -63,7 +64,7 @@ export class Player implements Playback {
     this.#played = this.#countAt(from);
   }
 
-  /** The facts that lie before where it stands. */
+  /** The facts up to the present position. */
   get facts(): readonly AnyFact[] {
     return this.#timeline.facts.slice(0, this.#played);
   }
@@ -92,7 +93,7 @@ export class Player implements Playback {
     return this.ended ? undefined : this.#timeline.gapAt(this.#position);
   }
 
-  /** What the clock said in the run at the moment that is played. */
+  /** Returns the time in the run at the present position. */
   now(): number {
     return this.#timeline.recordedAt(this.#position);
   }
@@ -115,7 +116,7 @@ export class Player implements Playback {
     clearInterval(this.#timer);
   }
 
-  /** At the end it plays once more from the beginning. */
+  /** Pauses or continues; at the end it starts again from the beginning. */
   toggle(): void {
     if (this.ended) {
       this.#paused = false;
@@ -157,7 +158,7 @@ export class Player implements Playback {
     this.#position = to;
     this.#played = this.#countAt(to);
     this.#said.clear();
-    // What was on its way belongs to a moment that has not come yet.
+    // Text that has not been delivered yet belongs to the position that was left.
     this.feed.flush();
     this.#rewound?.(this.facts);
     this.#speak();
@@ -172,7 +173,7 @@ export class Player implements Playback {
     this.#speak();
   }
 
-  /** Lets every call that runs now say what it had said by now. */
+  /** Publishes the text of every running call up to the present position. */
   #speak(): void {
     for (const one of this.#timeline.utterances) {
       if (one.begun >= this.#played || one.ended < this.#played) continue;
@@ -198,7 +199,10 @@ export class Player implements Playback {
   }
 }
 
-/** How much of it was said by then: thinking first, then the text; never half of a character. */
+/**
+ * Returns how many characters of an utterance belong to a share of it, first thinking and then text; does not
+ * cut through a character.
+ */
 function wholeCharacters({ thinking, text }: Utterance, share: number): number {
   const all = thinking + text;
   const end = Math.floor(all.length * Math.max(0, Math.min(1, share)));

@@ -1,48 +1,48 @@
 /**
- * A recorded run laid out in time, for playing it back: when each fact came, when each call spoke.
- * Silences are shortened, so that a night between two attempts is no night in front of a screen.
- * Pure: milliseconds in, milliseconds out.
+ * Computes the times for playing back a recorded run: when each fact is due and when each call speaks. Silences
+ * are shortened, so that nobody waits for a night between two attempts. Pure functions on milliseconds.
  */
 
 import { isCall } from '../../kernel/call.ts';
 import { KERNEL } from '../../kernel/facts.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 
-/** The longest silence that is played, at the recorded speed. */
+/** The longest silence that is played at recorded speed. */
 export const LONGEST_GAP_MS = 3000;
 
-/** What a call said, spread over the time it spoke. */
+/** The output of a call, spread over the time in which it arrived. */
 export interface Utterance {
   readonly step: string;
   readonly seat: string;
   readonly call: string;
   readonly thinking: string;
   readonly text: string;
-  /** Index of the fact that began the call, and of the one that ended it. */
+  /** The indexes of the facts with which the call began and ended. */
   readonly begun: number;
   readonly ended: number;
-  /** Playing time of its first and last word. */
+  /** Playing times of its first and last word. */
   readonly from: number;
   readonly to: number;
 }
 
+/** A recorded run with its playing times. */
 export interface Timeline {
   readonly facts: readonly AnyFact[];
-  /** Playing time of each fact. */
+  /** The playing time of each fact. */
   readonly at: readonly number[];
   readonly utterances: readonly Utterance[];
-  /** Playing time of the whole run. */
+  /** The playing time of the whole run. */
   readonly length: number;
-  /** Where calls begin, and where rounds, phases, syntheses and attempts do: to jump to. */
+  /** Playing times to jump to: where calls, rounds, phases, syntheses and attempts begin. */
   readonly steps: readonly number[];
   readonly phases: readonly number[];
-  /** The moment of the run, in milliseconds since 1970, that is played then. */
+  /** Returns the recorded time (milliseconds since 1970) at a playing time. */
   recordedAt(played: number): number;
-  /** How long the silence was that is being shortened then; undefined where none is. */
+  /** Returns the length of the silence that is shortened at a playing time; undefined if there is none. */
   gapAt(played: number): number | undefined;
 }
 
-/** Starts nearer to each other than this are one place to jump to. */
+/** Beginnings that are closer than this are one place to jump to. */
 const TOGETHER_MS = 100;
 
 interface Stretch {
@@ -52,7 +52,10 @@ interface Stretch {
   readonly playedMs: number;
 }
 
-/** `marks`: kinds of facts of the protocol's own that begin something worth jumping to. */
+/**
+ * Computes the timeline.
+ * @param marks types of the protocol's facts that are worth jumping to
+ */
 export function timelineOf(facts: readonly AnyFact[], marks: readonly string[]): Timeline {
   const beginsPhase = ({ type }: AnyFact): boolean =>
     BEGINS_PHASE.has(type) || marks.includes(type);
@@ -69,7 +72,7 @@ export function timelineOf(facts: readonly AnyFact[], marks: readonly string[]):
   const starts = (wanted: (one: AnyFact) => boolean): number[] =>
     facts
       .flatMap((one, index) => (wanted(one) ? [at[index] ?? 0] : []))
-      // The last of those together: whoever jumps there finds all of them begun.
+      // Keep the last of several close beginnings, so that all of them have begun after a jump.
       .filter((start, index, all) => (all[index + 1] ?? Infinity) - start > TOGETHER_MS);
   return {
     facts,
@@ -107,8 +110,8 @@ const BEGINS_PHASE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Where to begin: `50%`, a time such as `90` or `2m` in `toMs`, or the step that is named or the first
- * one within it. Undefined where it is none of these.
+ * Returns the playing time of a position: `50%`, a time such as `90` or `2m` read by `toMs`, or a step or its
+ * first substep. Returns undefined if the text is none of these.
  */
 export function placeOf(
   { facts, at, length }: Timeline,
@@ -125,7 +128,7 @@ export function placeOf(
   return ms === undefined ? undefined : Math.min(ms, length);
 }
 
-/** A clock may have been set back while the run went on: time does not run backwards here. */
+/** Returns the facts' times, made monotonic, because the clock may have been set back during the run. */
 function momentsOf(facts: readonly AnyFact[]): number[] {
   let last = 0;
   return facts.map(({ at }) => {
@@ -134,7 +137,7 @@ function momentsOf(facts: readonly AnyFact[]): number[] {
   });
 }
 
-/** Times are still those of the record. What was taken over from another run was not said in this one. */
+/** Returns the utterances with recorded times. Calls copied from another run are left out. */
 function spokenIn(
   facts: readonly AnyFact[],
   moments: readonly number[],
@@ -152,7 +155,7 @@ function spokenIn(
   return [{ step, seat, call, thinking, text, begun, ended, from: Math.min(from, to), to }];
 }
 
-/** The record cut where something begins or ends; a stretch in which nobody speaks is shortened. */
+/** Divides the record where something begins or ends; stretches without output are shortened. */
 function stretchesOf(moments: readonly number[], spoken: readonly Utterance[]): Stretch[] {
   const streams = new Map<number, number>(moments.map((moment) => [moment, 0]));
   for (const { from, to } of spoken) {
@@ -172,7 +175,7 @@ function stretchesOf(moments: readonly number[], spoken: readonly Utterance[]): 
   });
 }
 
-/** The last stretch that begins at or before `time`; the first one where none does. */
+/** Returns the index of the last stretch that begins at or before `time`; 0 if there is none. */
 function lastAt(stretches: readonly Stretch[], time: number, by: 'recorded' | 'played'): number {
   let low = 0;
   let high = stretches.length - 1;

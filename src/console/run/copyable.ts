@@ -1,7 +1,6 @@
 /**
- * The text a person has before them, as something that can be taken away: copied, or saved as a file.
- * It is the Markdown that was said and not the rows it was laid out in, and it is clean: it was taken
- * behind the door, so nothing in it is an order to a terminal.
+ * The text that the person is looking at, in a form to copy or save: the Markdown as it was written, not the
+ * rows on the screen. It is clean already and contains no terminal control sequences.
  */
 
 import { shownModel } from '../../kernel/providers/spec.ts';
@@ -11,14 +10,14 @@ import type { Pane } from './panes.ts';
 import { headingOf } from './sections/remarks.ts';
 
 export interface Copyable {
-  /** For a file name: a slug, made of ids. */
+  /** The name for a file: a slug made of ids. */
   readonly name: string;
-  /** One line: whose words these are. */
+  /** One line that says whose text it is. */
   readonly title: string;
   readonly markdown: string;
 }
 
-/** What a seat has said so far, or the synthesis. Its thinking is no part of it. */
+/** Returns the output of a seat or the synthesis, without thinking. */
 export function copyableIn(pane: Pane, runModel: RunModel, says: SynthesisWords): Copyable {
   const name = joinLines(shownModel(pane.stream.model));
   const by = name === '' ? '' : ` (${name})`;
@@ -32,7 +31,7 @@ export function copyableIn(pane: Pane, runModel: RunModel, says: SynthesisWords)
       };
 }
 
-/** A passage that can stand alone: under its title and the question it answers. */
+/** Adds the title and the question, so that the text can stand alone. */
 export function addHead({ title, markdown }: Copyable, runModel: RunModel): string {
   const question = runModel.view.question.trim().split('\n');
   return `# ${title}\n\n${question.map((line) => `> ${line}`.trimEnd()).join('\n')}\n\n${markdown.trim()}\n`;

@@ -1,7 +1,7 @@
 /**
- * Taking a passage out of the console. It goes two ways at once, because neither can be relied on:
- * through the terminal (OSC 52), which reaches the person's own clipboard over ssh but is not heeded
- * everywhere and answers nothing; and to the platform's tool where there is one.
+ * Copies text out of the console in two ways at once, because neither is reliable: through the terminal (OSC
+ * 52), which works over ssh but is not supported everywhere and reports nothing; and through the platform's
+ * clipboard tool, if there is one.
  */
 
 import { line } from '../../text/line.ts';
@@ -12,10 +12,10 @@ import type { Screen } from '../terminal/screen.ts';
 import { addHead, type Copyable } from './copyable.ts';
 import type { Outside } from './ports.ts';
 
-/** Terminals take up to 74,994 bytes of base64 (the limit that xterm and hterm have); here as text. */
+/** The most bytes of text that terminals accept: 74,994 bytes of base64, the limit of xterm and hterm. */
 const TERMINAL_BYTES = Math.floor(74_994 / 4) * 3;
 
-/** What came of it, for the person. */
+/** The result of copying, as a sentence for the person. */
 export interface CopyOutcome {
   readonly words: string;
   readonly bad: boolean;
@@ -23,6 +23,7 @@ export interface CopyOutcome {
 
 const NOTHING: CopyOutcome = { words: 'No text to copy here.', bad: false };
 
+/** Copies and saves texts of a run. */
 export class Copying {
   readonly #runModel: LiveRun;
   readonly #outside: Outside;
@@ -34,14 +35,17 @@ export class Copying {
     this.#screen = screen;
   }
 
-  /** `whole`: with the heading that says whose words these are and what was asked. */
+  /**
+   * Copies a text.
+   * @param whole whether to add the heading with title and question
+   */
   async copy(copyable: Copyable | undefined, whole: boolean): Promise<CopyOutcome> {
     if (copyable === undefined) return NOTHING;
     const text = whole ? addHead(copyable, this.#runModel) : copyable.markdown.trim();
     return copyOut(text, copyable.title, this.#outside, this.#screen);
   }
 
-  /** Writes a file of its own. */
+  /** Saves a text to a new file. */
   async save(copyable: Copyable | undefined): Promise<CopyOutcome> {
     if (copyable === undefined) return NOTHING;
     try {
@@ -53,7 +57,10 @@ export class Copying {
   }
 }
 
-/** `title`: what it is, in one clean line. */
+/**
+ * Copies a text.
+ * @param title what the text is, in one clean line
+ */
 export async function copyOut(
   text: string,
   title: string,
@@ -84,12 +91,12 @@ export async function copyOut(
   };
 }
 
-/** OSC 52, ended by BEL as every terminal that knows it takes it; base64 cannot end it early. */
+/** Returns the OSC 52 sequence, ended by BEL, which all terminals accept; base64 cannot contain its end. */
 function clipboardSequence(text: string): string {
   return `\u001b]52;c;${Buffer.from(text, 'utf8').toString('base64')}\u0007`;
 }
 
-/** The beginning of a text in at most so many bytes of UTF-8, never half a character. */
+/** Returns the beginning of a text that fits into so many bytes of UTF-8, without cutting a character. */
 export function headOf(text: string, bytes: number): string {
   const encoded = Buffer.from(text, 'utf8');
   if (encoded.length <= bytes) return text;
@@ -98,7 +105,7 @@ export function headOf(text: string, bytes: number): string {
   return encoded.toString('utf8', 0, end);
 }
 
-/** `412 words, 2.4 kB` */
+/** Formats a size: `412 words, 2.4 kB`. */
 function sizeOf(text: string): string {
   const bytes = Buffer.byteLength(text, 'utf8');
   const words = text.split(/\s+/).filter((word) => word !== '').length;

@@ -1,6 +1,6 @@
 /**
- * The Run screen before there is a run: what the command line says and nothing else, in the rows where
- * the run's own will stand. Who sits there, and what the keys are, is in files that nobody has read yet.
+ * Draws the run's screen before the run exists, from the command line alone, in the rows that the run will use.
+ * Seats and keys are not known yet, because no file has been read.
  */
 import { line } from '../../text/line.ts';
 import { truncate } from '../../text/width.ts';
@@ -10,12 +10,13 @@ import { titleLine } from './sections/title.ts';
 
 export const NOT_BEGUN = 'The run is about to begin.';
 
+/** What is known of a run from the command line. */
 interface Announced {
   readonly protocol: string;
   readonly question: string;
-  /** The stand-in will sit at the table. */
+  /** Whether the stand-in will answer. */
   readonly rehearsal: boolean;
-  /** What goes on meanwhile. */
+  /** The latest message on standard error. */
   readonly told?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The answers that keys are judged by, read off the run and off where the person reads. */
+/** Derives the conditions of keys from the run and from what the person is looking at. */
 
 import { questionTitle } from '../../text/answers/first-sentence.ts';
 import { joinLines, line } from '../../text/line.ts';
@@ -12,9 +12,9 @@ import type { NumberedTab, Page } from './tabs/page.ts';
 interface Viewport {
   readonly view: ProtocolView;
   readonly acting: boolean;
-  /** Of a recorded run. */
+  /** The playback of a recorded run. */
   readonly playback: Playback | undefined;
-  /** It was opened from another screen. */
+  /** Whether the run was opened from another screen. */
   readonly returns: boolean;
   readonly tab: string;
   readonly tabs: readonly NumberedTab[];
@@ -30,7 +30,7 @@ export function keyConditionsOf(
   const { view, acting, playback, returns, tab, tabs, page, waits } = viewport;
   const { focused, panes, search } = reading;
   const syntheses = runModel.synthesesOf(runModel.question);
-  // A conclusion is not made of answers that could be more.
+  // A conclusion made by code uses no answers, so more answers do not call for another one.
   const heard = Math.max(
     -1,
     ...syntheses.map(({ done }) => (done?.conclusion ? -1 : (done?.included.length ?? -1))),
@@ -54,7 +54,7 @@ export function keyConditionsOf(
     live: runModel.isLive,
     stopping: runModel.stopping,
     waits,
-    // What covers the columns is no seat: keys that act on one wait.
+    // While a page covers the columns no seat has the focus, so keys for a seat do nothing.
     focus: page === undefined && !reading.alone ? (focused?.kind ?? 'seat') : 'synthesis',
     focusSpeaks: focused?.stream.running ?? false,
     focusAnswered: focused?.stream.phase.kind === 'done',
@@ -98,7 +98,10 @@ export function keyConditionsOf(
   };
 }
 
-/** Not while the run goes on: texts are made anew for every frame then. */
+/**
+ * Returns whether the text names records. Not computed while the run is live, because its texts change with
+ * every frame.
+ */
 function namesRecords(runModel: LiveRun, reading: Reading, { view, page }: Viewport): boolean {
   if (view.records === undefined || runModel.isLive) return false;
   const { focused } = reading;

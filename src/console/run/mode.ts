@@ -1,11 +1,11 @@
-/** What has the keys at the moment, and what the person was told last. */
+/** What receives keys now, and the last message to the person. */
 
 import type { Command } from '../keys/keymap.ts';
 import type { LiveRun } from '../model/live-run.ts';
 import type { Dialog } from '../ui/component.ts';
 import type { TextInput } from '../ui/text-input.ts';
 
-/** What has the keys. A gate has them where nothing else is open. */
+/** What receives keys. A gate receives them if nothing else is open. */
 export type Mode =
   | { readonly kind: 'browse' }
   | { readonly kind: 'search'; readonly input: TextInput }
@@ -16,13 +16,13 @@ export interface Notice {
   readonly text: string;
   readonly bad: boolean;
   readonly at: number;
-  /** When the run has gone on to here, it is no news any more. */
+  /** Returns true when the run has moved on and the message is outdated. */
   readonly until?: (runModel: LiveRun) => boolean;
 }
 
-/** Keys that do what they do even under a dialog. */
+/** Commands that work even while a dialog is open. */
 export const EVERYWHERE: ReadonlySet<Command> = new Set(['interrupt', 'suspend']);
-/** Keys that work beside a gate's dialog, whose list has the arrows and Enter. */
+/** Commands that work beside a gate, whose list uses the arrows and Enter. */
 export const BESIDE_GATE: ReadonlySet<Command> = new Set(['quit', 'stop']);
-/** What goes elsewhere puts the gate aside: the run waits on. */
+/** Commands that put the gate aside to look elsewhere; the run keeps waiting. */
 export const PAST_GATE: ReadonlySet<Command> = new Set(['tab', 'help', 'palette', 'search']);

@@ -1,4 +1,4 @@
-/** What a person was told last, in the rows above the keys. */
+/** Draws the last message to the person above the keys. */
 import { hint } from '../../kernel/hints.ts';
 import { line } from '../../text/line.ts';
 import { wrapPlain } from '../../text/wrap.ts';
@@ -8,10 +8,10 @@ import type { LiveRun } from '../model/live-run.ts';
 import type { Theme } from '../terminal/theme.ts';
 import type { Notice } from './mode.ts';
 
-/** The most rows that it takes; errors with their next step are long. */
+/** The most rows of a message; errors with their next step are long. */
 const MOST = 3;
 
-/** One row at least, blank where nothing was said. */
+/** Returns at least one row, blank if there is no message. */
 export function noticeRows(
   notice: { readonly text: string; readonly bad: boolean } | undefined,
   theme: Theme,
@@ -22,11 +22,11 @@ export function noticeRows(
   return rows.map((row) => ` ${theme.tone(notice.bad ? 'red' : 'yellow', row)}`);
 }
 
-/** How long a notice stands while the run goes on; where it rests, until the next key. */
+/** Milliseconds for which a message stays while the run is live; at rest it stays until the next key. */
 const NOTICE_MS = 8000;
 
-/** Whether a notice is still to be shown. */
-export function isNews({ at, until }: Notice, runModel: LiveRun, now: number): boolean {
+/** Returns whether a message should still be shown. */
+export function isCurrent({ at, until }: Notice, runModel: LiveRun, now: number): boolean {
   if (until?.(runModel)) return false;
   return !runModel.isLive || now - at <= NOTICE_MS;
 }

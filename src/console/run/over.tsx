@@ -1,4 +1,4 @@
-/** The dialog over the Run screen. */
+/** Draws the dialog over the run's screen. */
 import type { ReactNode } from 'react';
 import { DialogView } from '../ui/dialog.tsx';
 import type { Scene } from './scene.ts';

@@ -1,4 +1,4 @@
-/** What a page is drawn from: the run, the room there is, and how this terminal shows colour. */
+/** What a page is drawn from: the run, the size, and how this terminal shows color. */
 import type { RunModel } from '../model/run-model.ts';
 import type { Layout } from '../terminal/layout.ts';
 import type { Painter } from '../terminal/paint.ts';
@@ -10,7 +10,7 @@ export interface PageScene {
   readonly painter: Painter;
   readonly columns: number;
   readonly rows: number;
-  /** Absent where the terminal is too small. */
+  /** Absent if the terminal is too small. */
   readonly layout: Layout | undefined;
   readonly now: number;
   /** `now` in steps of half a second, for figures that would otherwise flicker with every frame. */

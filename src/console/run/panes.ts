@@ -1,6 +1,6 @@
 /**
- * The panes of the Columns tab: one a seat, and the synthesis after them. Each is a stream and how far
- * it is scrolled; which of them are seen, and how wide, is the layout's business.
+ * The panes of the tab Columns: one for each seat, and the synthesis after them. A pane is a stream with a
+ * scroll position; the layout decides which panes are visible and how wide.
  */
 import type { ColumnBuffer } from '../../text/column-buffer.ts';
 import { type Row, rowText } from '../../text/row.ts';
@@ -16,8 +16,8 @@ export type Pane =
   | { readonly kind: 'synthesis'; readonly synthesis: Synthesis; readonly stream: CallStream };
 
 /**
- * The panes of a question, in the order Tab goes through them. `version`: of the synthesis to show;
- * by itself the newest, unless it was made only to ablate another one.
+ * Returns the panes of a question, in the order of Tab.
+ * @param version the synthesis to show; default: the newest that is no ablation
  */
 export function panesOf(runModel: LiveRun, question: number, version: number | undefined): Pane[] {
   const syntheses = runModel.synthesesOf(question);
@@ -44,26 +44,26 @@ export function heightOf(pane: Pane, layout: Layout): number {
   return pane.kind === 'seat' ? layout.body : layout.synthesisBody;
 }
 
-/** How far a pane was scrolled, by whom it was last drawn, and what stood at its top. */
-interface Held {
+/** The scroll position of a pane, the call it belongs to, and what was at its top. */
+interface ScrollState {
   readonly attempt: string;
   readonly hold: Hold;
-  /** Rows there were when the pane stopped following. */
+  /** How many rows there were when the pane stopped following. */
   readonly length: number;
-  /** Letters above the top row, so that the same words stay at the top in another width. */
+  /** How many letters are above the top row, so that the same text stays at the top in another width. */
   readonly letters?: number;
 }
 
 /**
- * Where every pane stands. A pane that nobody moved follows its end. What is finished is read from its
- * beginning: a synthesis at once, what seats said when the run rests. A hold ends with the call it was made in: when a seat is asked again, its
- * words are followed again.
+ * The scroll positions of all panes. A pane that was not moved follows its end. Finished text is shown from its
+ * beginning: a synthesis at once, seats' answers when the run is at rest. A position belongs to one call: when
+ * a seat is asked again, its pane follows again.
  */
-export class Holds {
-  readonly #holds = new Map<CallStream, Held>();
+export class ScrollPositions {
+  readonly #holds = new Map<CallStream, ScrollState>();
   readonly #rests: () => boolean;
 
-  /** `rests`: nothing is asked any more. */
+  /** @param rests returns whether nothing is being asked any more */
   constructor(rests: () => boolean) {
     this.#rests = rests;
   }
@@ -81,13 +81,13 @@ export class Holds {
     this.#holds.set(stream, { attempt: stream.attempt, hold, length: was });
   }
 
-  /** Rows that have come since the pane stopped following. */
+  /** Returns how many rows have arrived since the pane stopped following. */
   fresh(pane: Pane): number {
     const held = this.#held(pane);
     return held === undefined ? 0 : Math.max(0, rowsOf(pane.stream) - held.length);
   }
 
-  /** Lays the pane's text out for the width it is shown in; cheap where that has not changed. */
+  /** Lays the pane's text out for its width; cheap if the width is unchanged. */
   fit(pane: Pane, layout: Layout): void {
     const { stream } = pane;
     const { text, thinking } = stream;
@@ -110,7 +110,7 @@ export class Holds {
     );
   }
 
-  /** What of the pane is seen. */
+  /** Returns the visible part of the pane. */
   window(pane: Pane, layout: Layout, now: number): Window {
     return windowOf(
       this.get(pane),
@@ -120,19 +120,22 @@ export class Holds {
     );
   }
 
-  #held({ stream }: Pane): Held | undefined {
+  #held({ stream }: Pane): ScrollState | undefined {
     const held = this.#holds.get(stream);
     return held?.attempt === stream.attempt ? held : undefined;
   }
 }
 
-/** Rows of the pane: what was thought, the text, and what stands below it. */
+/** Returns how many rows the pane has: those of thinking, text and notes. */
 export function lengthOf(pane: Pane, layout: Layout, now: number): number {
   const { stream } = pane;
   return rowsOf(stream) + notesOf(stream, textWidthOf(pane, layout), now).length;
 }
 
-/** Where the answer begins. While only thinking is there, and folded, the notes below tell of it. */
+/**
+ * Returns the row at which the answer begins. Thinking without an answer is shown in the notes while it is
+ * folded.
+ */
 export function prefaceOf({ thinking, text, phase }: CallStream): number {
   return !thinking.open && phase.kind === 'thinking' && text.length === 0 ? 0 : thinking.length;
 }
@@ -141,14 +144,14 @@ function rowsOf(stream: CallStream): number {
   return prefaceOf(stream) + stream.text.length;
 }
 
-/** Blanks do not count: how many there are depends on the width. */
+/** Counts letters, ignoring blanks, whose number depends on the width. */
 function lettersIn(rows: readonly Row[]): number {
   let count = 0;
   for (const row of rows) count += rowText(row).replaceAll(' ', '').length;
   return count;
 }
 
-/** The row that the letter after so many others stands in. */
+/** Returns the row that contains the letter after so many others. */
 function rowAt(text: ColumnBuffer, letters: number): number {
   let left = letters;
   const rows = text.slice(0, text.length);

@@ -1,6 +1,6 @@
 /**
- * What the console is handed by whoever opens it on a run: what it shows and, where this process owns the
- * run, handles to act on it.
+ * What the console gets from whoever opens it on a run: what it shows and, if this process owns the run,
+ * actions on it.
  */
 import type { DecisionWish } from '../../decisions/taking.ts';
 import type { Feed } from '../../kernel/bus.ts';
@@ -11,67 +11,79 @@ import type { ModelOffer } from '../ui/forms/models.ts';
 
 /** A run as the console follows it. */
 export interface Subject {
-  /** What the log says when the console opens. */
+  /** The facts when the console opens. */
   readonly facts: readonly AnyFact[];
   readonly feed: Feed;
-  /** Absent where the run is only watched or replayed: then no key changes anything. */
+  /** Actions on the run; absent if it is only watched or replayed, so that no key changes anything. */
   readonly actions?: Actions;
-  /** Another process has it, and the keys that act on it. */
+  /** Whether another process owns the run, so that its console has the acting keys. */
   readonly elsewhere?: boolean;
-  /** Present where a recorded run is played back. */
+  /** The playback, for a recorded run. */
   readonly playback?: Playback;
 }
 
-/** What was written in the boxes of a run and not sent. */
+/** Stored drafts of text fields of a run. */
 export interface RunDrafts {
-  /** Empty where nothing was. */
+  /** Returns the draft of a text field; empty if there is none. */
   draft(box: string): string;
   keepDraft(box: string, text: string): void;
 }
 
-/** Where texts are taken to. None of it changes the run. */
+/** Where texts are copied or written to. None of it changes the run. */
 export interface Outside extends RunDrafts {
-  /** Hands a text to the platform's clipboard. Resolves to the tool's name; undefined: there is none. */
+  /**
+   * Copies a text with the platform's clipboard tool. Resolves to the tool's name, or undefined if there is
+   * none.
+   */
   copy(text: string): Promise<string | undefined>;
-  /** Writes a new Markdown file, never over another one. Resolves to its path. */
+  /** Writes a new Markdown file without replacing another. Resolves to its path. */
   save(name: string, text: string): Promise<string>;
 }
 
-/** What a person can do to a run. Each takes effect by facts that come back through the feed. */
+/** What a person can do to a run. Every action takes effect through facts that arrive by the feed. */
 export interface Actions {
-  /** Stops everything that is being said; keeps what was said. */
+  /** Stops all running calls; their output so far is kept. */
   stop(): void;
   stopSeat(seat: string): void;
-  /** Asks a seat again whose call failed, was stopped or was lost: at once, also after the attempt. */
+  /**
+   * Asks a seat again whose call failed, was stopped or was lost: at once, or in a new attempt if none is under
+   * way.
+   */
   retrySeat(seat: string, model?: string): void;
-  /** Starts another synthesis from the answers there are. */
+  /** Starts another synthesis from the present answers. */
   resynthesize(options: { model?: string; note?: string; without?: string[] }): void;
-  /** The ablation of a synthesis: one more without each of its seats, and one with all of them. */
+  /** Ablates a synthesis: writes one more without each of its seats, and one with all of them. */
   ablate(version: number): void;
-  /** Puts a further question to the same seats. */
+  /** Asks the same seats a further question. */
   followUp(question: string): void;
-  /** Goes on where the run stopped: unfinished seats are asked again. */
+  /** Resumes a stopped run: unfinished seats are asked again. */
   resume(): void;
   answer(step: string, value: string): void;
-  /** A word to the run: taken where the protocol next asks for it. */
+  /** Sends a message to the run, which takes effect when the protocol next looks for one. */
   tell(control: Control): void;
-  /** Adds a line to the iteration log. @throws Error that says why the line cannot be taken */
+  /**
+   * Adds a line to the iteration log.
+   * @throws Error that says why the line is refused
+   */
   noteIteration(text: string): void;
   /** Records a decision on the run. Rejects with an error that says why the decision cannot be recorded. */
   decide(wish: DecisionWish): Promise<void>;
-  /** Lets running calls end and begins no other; again: goes on. Returns whether the run rests now. */
+  /**
+   * Pauses the run: running calls may end, no others begin. Called again, continues. Returns whether it is
+   * paused now.
+   */
   pause(): boolean;
-  /** The models that the providers offer now; absent where they cannot be asked. */
+  /** Returns the models that providers offer now; absent if they cannot be asked. */
   models?(): Promise<readonly ModelOffer[]>;
-  /** What the run can be written as. */
+  /** The formats that the run can be exported in. */
   readonly exports: readonly ExportOffer[];
 }
 
 export interface ExportOffer {
-  /** The letter that chooses it: none that moves in a list. */
+  /** The letter that chooses the format. Letters that move in lists are not used. */
   readonly key: string;
   readonly label: string;
   readonly about: string;
-  /** Resolves to the path of what was written. */
+  /** Writes the file. Resolves to its path. */
   write(): Promise<string>;
 }

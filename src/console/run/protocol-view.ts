@@ -1,7 +1,7 @@
 /**
- * What a protocol hands the console: everything in which its runs look otherwise than any other run.
- * The console knows no protocol; where nothing is said here, it shows what every run has: columns by
- * seat, syntheses, the tree of steps and the log.
+ * What a protocol tells the console about how its runs differ from others. The console knows no protocol;
+ * without a protocol's word it shows what every run has: columns of seats, syntheses, the tree of steps and the
+ * log.
  */
 import type { GateView } from '../../kernel/view.ts';
 import { leadingSentence } from '../../text/answers/first-sentence.ts';
@@ -14,48 +14,48 @@ import type { FormAround } from './forms/around.ts';
 import type { Tab } from './tabs/page.ts';
 
 export interface ProtocolView extends RunShape, SynthesisWords {
-  /** Beside those that every run has; one with the place of such a tab stands instead of it. */
+  /** Tabs in addition to the common ones; a tab with the place of a common one replaces it. */
   readonly tabs: readonly Tab[];
-  /** The tab a run opens with; absent: the columns. */
+  /** The tab with which a run opens; absent: the columns. */
   readonly opensWith?: string;
-  /** The tab in which its votes are listed. */
+  /** The tab in which votes are listed. */
   readonly votesIn: string;
-  /** The tab that has what those said whose columns are gone for now; absent: columns stay. */
+  /** The tab with the output of seats whose columns are gone at present; absent: columns stay. */
   readonly saidIn?: string;
-  /** The records that its texts name by id; absent: they name none. */
+  /** The records that texts name by id; absent: texts name none. */
   readonly records?: {
-    /** The tab that shows one: its page has `show`. */
+    /** The tab that shows a record: its page has `show`. */
     readonly tab: string;
-    /** Each once, in the text's order. */
+    /** Returns the records that a text names, each once, in the order of the text. */
     readonly namedIn: (text: string, run: RunModel) => readonly Mention[];
   };
-  /** What its own keys do: open a form, or act at once. */
+  /** What the protocol's own keys do: open a form, or act at once. */
   readonly commands: Readonly<Partial<Record<Command, (around: FormAround) => Dialog | undefined>>>;
-  /** Conditions that only its own state can answer. */
+  /** Conditions that only the protocol can evaluate. */
   readonly holds: Readonly<Partial<Record<Condition, (run: RunModel) => boolean>>>;
-  /** Conditions of keys that never hold in its runs, and why, in one short sentence. */
+  /** Conditions that never hold in the protocol's runs, with the reason in one short sentence. */
   readonly lacks: Readonly<Partial<Record<Condition, string>>>;
   /** Returns the options of the run's ballots, most votes first. */
   readonly options: (run: RunModel) => readonly string[];
-  /** Who reads a person's note: `next synthesis`. */
+  /** Returns who will read a person's note: `next synthesis`. */
   readonly noteReader: (run: RunModel) => string;
   /** Whether a further synthesis may leave seats out. */
   readonly leavesOut: boolean;
-  /** Where a run stands that is going on, in one line; undefined: the console's own words. */
+  /** Formats the state of a live run in one line; undefined: the console's own words. */
   readonly status: (run: RunModel, now: number) => string | undefined;
-  /** The same of a run that is done, in `room` cells where that can be. */
+  /** Formats the state of a finished run, in `room` cells if possible; undefined: the console's own words. */
   readonly done: (run: RunModel, room: number) => string | undefined;
-  /** For the window's title while the run is live: `round 3`. */
+  /** Returns the progress of a live run for the window's title: `round 3`. */
   readonly progress: (run: RunModel) => string | undefined;
-  /** What a person wants to know before answering that question: lines between it and its options. */
+  /** Returns lines to show between a gate's question and its options. */
   readonly asks: (gate: GateView, run: RunModel) => readonly string[];
-  /** Kinds of facts that begin something worth jumping to in a replay. */
+  /** Types of facts that are worth jumping to in a replay. */
   readonly marks: readonly string[];
 }
 
 const nothing = (): undefined => undefined;
 
-/** What every run has. A protocol's view says only where it differs. */
+/** The view of a run without a protocol's own words. A protocol's view contains only what differs. */
 export const COMMON_VIEW: ProtocolView = {
   parts: [],
   columns: { by: 'latest' },

@@ -1,6 +1,6 @@
 /**
- * Where the person reads: which pane has the focus, how the screen is divided for it, how far each
- * pane is scrolled, and the search. Plain state; nothing here draws or acts on the run.
+ * What the person is looking at: the pane with the focus, the division of the screen, scroll positions, and the
+ * search. Plain state; it draws nothing and does not act on the run.
  */
 
 import type { Command } from '../keys/keymap.ts';
@@ -11,13 +11,13 @@ import { type Layout, layoutOf, type Size } from '../terminal/layout.ts';
 import { quotedRows, type RowRange } from '../ui/quoted.ts';
 import { FOLLOW, type Hold, pageStep, scrollBy } from '../ui/scroll.ts';
 import {
-  Holds,
   heightOf,
   lengthOf,
   newestOf,
   type Pane,
   panesOf,
   prefaceOf,
+  ScrollPositions,
   textWidthOf,
 } from './panes.ts';
 import { type Match, matchAfter, matchesIn, type Search } from './search.ts';
@@ -31,28 +31,29 @@ interface Quoted {
 
 const NO_LEAD: LeadLines = { asked: [], sentence: [], beside: [] };
 
+/** The focus, scroll positions and search of one viewer. */
 export class Reading {
   zoomed = false;
-  /** Scrolling keys move all columns. */
+  /** Whether scrolling keys move all columns. */
   synced = false;
   search: Search | undefined;
-  readonly holds: Holds;
+  readonly holds: ScrollPositions;
   readonly #runModel: LiveRun;
   readonly #says: SynthesisWords;
   readonly #size: () => Size;
   readonly #now: () => number;
   #seat = 0;
-  /** Where the person went; undefined: where there is most to read. */
+  /** The kind of pane that the person chose; undefined: chosen automatically. */
   #place: Pane['kind'] | undefined;
-  /** Where panes stood before their thinking was unfolded. */
+  /** Scroll positions of panes before their thinking was unfolded. */
   readonly #left = new Map<CallStream, Hold>();
-  /** Of the synthesis that is shown; the newest where undefined. */
+  /** The version of the synthesis to show; undefined: the newest. */
   #version: number | undefined;
-  /** The number of the question whose answers are shown; the newest where undefined. */
+  /** The number of the question to show; undefined: the newest. */
   #question: number | undefined;
-  /** The words in a seat's answer that somebody quoted. */
+  /** A passage in a seat's answer that was quoted elsewhere and is highlighted. */
   #quoted: Quoted | undefined;
-  /** Made anew when the run has said something since, not once a frame. */
+  /** The lines above the synthesis; computed again only when the run has changed. */
   #lead: { readonly key: string; readonly lines: LeadLines } = { key: '', lines: NO_LEAD };
 
   constructor(runModel: LiveRun, says: SynthesisWords, size: () => Size, now: () => number) {
@@ -60,20 +61,20 @@ export class Reading {
     this.#says = says;
     this.#size = size;
     this.#now = now;
-    this.holds = new Holds(() => !runModel.isLive);
+    this.holds = new ScrollPositions(() => !runModel.isLive);
   }
 
   get question(): number {
     return this.#question ?? this.#runModel.question;
   }
 
-  /** The question shown is the one asked last: its seats can be asked again. */
+  /** Whether the latest question is shown, so that its seats can be asked again. */
   get atNewest(): boolean {
     return this.question === this.#runModel.question;
   }
 
-  /** The same focus and zoom as in another reading of the same run. */
-  standAs(other: Reading): void {
+  /** Takes over focus and zoom from another viewer of the same run. */
+  copyFrom(other: Reading): void {
     this.zoomed = other.zoomed;
     this.synced = other.synced;
     this.#seat = other.#seat;
@@ -103,7 +104,7 @@ export class Reading {
     this.#version = undefined;
   }
 
-  /** Shows that synthesis, with the answers to its question. */
+  /** Shows a synthesis, with the answers to its question. */
   showVersion(version: number): void {
     const synthesis = this.#runModel.syntheses.find((one) => one.version === version);
     if (synthesis === undefined) return;
@@ -112,7 +113,7 @@ export class Reading {
     this.#place = 'synthesis';
   }
 
-  /** Goes to these words in a seat's answer; false where they are not in it. */
+  /** Scrolls to a passage in a seat's answer and highlights it. Returns false if the passage is not there. */
   showQuote(seat: string, quote: string): boolean {
     const index = this.panes.findIndex((one) => one.kind === 'seat' && one.column.seat.id === seat);
     this.zoomed = this.zoomed && this.focused?.kind === 'seat';
@@ -128,13 +129,13 @@ export class Reading {
     return rows !== undefined;
   }
 
-  /** The rows of a stream's text that are to be marked as quoted. */
+  /** Returns the rows of a stream that are highlighted as quoted. */
   findQuoted(stream: CallStream): RowRange | undefined {
     const quoted = this.#quoted;
     return quoted?.stream === stream ? quotedRows(stream.text, quoted.quote) : undefined;
   }
 
-  /** Marks nothing as quoted any more; false where nothing was. */
+  /** Removes the highlight. Returns false if there was none. */
   unquote(): boolean {
     const was = this.#quoted !== undefined;
     this.#quoted = undefined;
@@ -149,29 +150,32 @@ export class Reading {
       : panes[this.#at];
   }
 
-  /** By itself the answer comes first as soon as there is one, unless seats are being asked. */
+  /** Whether the synthesis has the focus by default: as soon as there is one, unless seats are being asked. */
   #isOnSynthesis(shown: Synthesis): boolean {
     if (this.#place !== undefined) return this.#place === 'synthesis';
     const asked = this.#runModel.columnsOf(this.question).some(({ stream }) => stream.running);
     return !asked && (this.#hasWritten || !shown.stream.running);
   }
 
-  /** A synthesis of this question is finished. */
+  /** Whether a synthesis of this question is finished. */
   get #hasWritten(): boolean {
     return this.#runModel.synthesesOf(this.question).some(({ done }) => done !== undefined);
   }
 
-  /** The person went to the columns from a synthesis, and can go back to it. */
+  /** Whether the person went from a synthesis to the columns and can return. */
   get opened(): boolean {
     return this.#place === 'seat' && (this.#hasWritten || this.#runModel.lastWord !== undefined);
   }
 
-  /** What was said last is the answer, and has the room: Tab opens the columns. */
+  /** Whether the synthesis was said last and fills the screen; Tab opens the columns. */
   get alone(): boolean {
     return this.#place === undefined && this.#runModel.lastWord !== undefined;
   }
 
-  /** Undoes what was done last of what can be: a quotation, a search, a zoom, columns. False where nothing can. */
+  /**
+   * Undoes the latest of these: a highlight, a search, a zoom, opened columns. Returns false if there is
+   * nothing to undo.
+   */
   back(): boolean {
     if (this.unquote()) return true;
     if (this.search !== undefined) this.search = undefined;
@@ -180,14 +184,14 @@ export class Reading {
     return true;
   }
 
-  /** False where there is nothing to leave. */
+  /** Returns from the columns to the synthesis. Returns false if they were not opened from it. */
   leaveColumns(): boolean {
     const { opened } = this;
     if (opened) this.#place = undefined;
     return opened;
   }
 
-  /** What is said first, above the synthesis that is shown. */
+  /** The lines above the synthesis that is shown. */
   get lead(): LeadLines {
     const { synthesis } = this;
     if (synthesis === undefined) return NO_LEAD;
@@ -199,13 +203,13 @@ export class Reading {
     return this.#lead.lines;
   }
 
-  /** The column with the focus; the last one where those after it are gone. */
+  /** The index of the column with the focus; the last one if there are fewer columns now. */
   get #at(): number {
     const last = this.#runModel.columnsOf(this.question).length - 1;
     return Math.max(0, this.alone ? last : Math.min(this.#seat, last));
   }
 
-  /** Undefined where the terminal is too small. */
+  /** The division of the screen; undefined if the terminal is too small. */
   get layout(): Layout | undefined {
     const pane = this.panes.find((one) => one.kind === 'synthesis');
     const { asked, sentence, beside } = this.lead;
@@ -230,7 +234,7 @@ export class Reading {
     });
   }
 
-  /** Moves the focus to the next or previous pane, going round at the ends. */
+  /** Moves the focus to the next or previous pane; after the last comes the first. */
   step(by: 1 | -1): void {
     const { panes, focused } = this;
     const at = panes.findIndex(({ stream }) => stream === focused?.stream);
@@ -245,7 +249,7 @@ export class Reading {
     this.#version = next === newestOf(syntheses) ? undefined : next?.version;
   }
 
-  /** Shows the newest question and synthesis, and the next one as soon as it begins. */
+  /** Shows the newest question and synthesis, and the next ones as soon as they begin. */
   turnToNewest(): void {
     this.#question = undefined;
     this.#version = undefined;
@@ -264,14 +268,14 @@ export class Reading {
     this.#hold(scrollBy(this.holds.get(focused), by, window, length, height));
   }
 
-  /** Columns that scroll together stand at the same row, as far as each one's text goes. */
+  /** Lets all columns scroll together, at the same row as far as each text goes. */
   sync(on: boolean): void {
     this.synced = on;
     const { focused } = this;
     if (on && focused !== undefined) this.#hold(this.holds.get(focused));
   }
 
-  /** Unfolds what the focused stream has thought and goes to it; or folds it and goes back. */
+  /** Unfolds the thinking of the focused stream and scrolls to it; or folds it and scrolls back. */
   toggleThinking(): void {
     const { focused, layout } = this;
     if (focused === undefined || layout === undefined) return;
@@ -294,13 +298,13 @@ export class Reading {
     this.#hold(FOLLOW);
   }
 
-  /** Begins a search; false where the words are nowhere. An empty query ends one. */
+  /** Begins a search. Returns false if the words occur nowhere. An empty query ends the search. */
   find(query: string): boolean {
     this.search = query === '' ? undefined : { query, count: 0, at: 0 };
     return query === '' || this.match(1);
   }
 
-  /** Goes to the next or previous match; false where there is none. */
+  /** Goes to the next or previous match. Returns false if there is none. */
   match(by: 1 | -1): boolean {
     const { search, layout, panes } = this;
     if (search === undefined || layout === undefined) return false;
@@ -322,7 +326,7 @@ export class Reading {
     for (const pane of this.#scrolled()) this.holds.set(pane, hold);
   }
 
-  /** Whether scrolling keys move it. */
+  /** Returns whether scrolling keys move a pane. */
   scrolls({ stream }: Pane): boolean {
     return this.#scrolled().some((one) => one.stream === stream);
   }
@@ -336,7 +340,7 @@ export class Reading {
       : [focused];
   }
 
-  /** Just before what is on the screen, so that the first match is the next one down. */
+  /** Returns the place just before the visible part, so that the first match is the next one below it. */
   #here(panes: readonly Pane[], layout: Layout): Match {
     const { focused } = this;
     const pane = panes.findIndex(({ stream }) => stream === focused?.stream);

@@ -1,4 +1,4 @@
-/** All that a frame is drawn from. Read once, at the frame's beginning; screens only compose it. */
+/** Everything a frame is drawn from, read once at its beginning. */
 import type { LiveRun } from '../model/live-run.ts';
 import type { PageScene } from './page-scene.ts';
 import type { Viewer } from './viewer.ts';

@@ -1,4 +1,4 @@
-/** The Run screen: title, the tab's body, status and keys. */
+/** Draws the screen of a run: title, the tab's body, status and keys. */
 import { textWidth } from '../../text/width.ts';
 import type { Layout } from '../terminal/layout.ts';
 import { tooSmallRows } from '../terminal/too-small.ts';
@@ -15,7 +15,7 @@ import type { NumberedTab } from './tabs/page.ts';
 
 export function runRows(scene: Scene): string[] {
   const { layout, theme, columns, rows } = scene;
-  // With the row of tabs there can be too little, too.
+  // The row of tabs may take the last row that the layout needs.
   if (layout === undefined) return tooSmallRows(columns, rows, theme);
   const { mode, tabs, page } = scene.viewer;
   const body =
@@ -31,7 +31,7 @@ export function runRows(scene: Scene): string[] {
   ];
 }
 
-/** The tab Columns: one column a seat; or the answer first, and the columns as a strip below it. */
+/** Draws the tab Columns: a column for each seat; or the synthesis, with the columns as a strip below it. */
 function columnRows(scene: Scene, layout: Layout): string[] {
   const strip = layout.strip ? [stripRow(scene, layout)] : [];
   const { lead } = scene.viewer.reading;
@@ -49,7 +49,10 @@ function columnRows(scene: Scene, layout: Layout): string[] {
   ];
 }
 
-/** Closer together where there is less room; without it, the others are numbers: those are the keys. */
+/**
+ * Draws the row of tabs. If there is too little room, gaps shrink first; then other tabs are shown by number
+ * only, which is also their key.
+ */
 function tabRow({ viewer, theme, columns }: Scene): string {
   const isChosen = (tab: NumberedTab): boolean => tab.id === viewer.tab?.id;
   const whole = viewer.tabs.map((tab) => `${tab.number} ${tab.title}`);
@@ -57,7 +60,7 @@ function tabRow({ viewer, theme, columns }: Scene): string {
     isChosen(tab) ? (whole[index] ?? '') : String(tab.number),
   );
   const cells = whole.reduce((sum, title) => sum + textWidth(title), 0);
-  // Three cells more a title: blanks or brackets around it, and one between two; at least that one.
+  // Each title takes three more cells: blanks or brackets around it, and a gap of at least one.
   const isWide = cells + 3 * whole.length <= columns;
   const fits = isWide || cells + whole.length + 2 <= columns;
   const titles = viewer.tabs.map((tab, index) => {
@@ -68,7 +71,7 @@ function tabRow({ viewer, theme, columns }: Scene): string {
   return ` ${titles.join(' ')}`;
 }
 
-/** The help in place of the columns, scrolled where it does not fit. */
+/** Draws the help in place of the columns, scrolled if it does not fit. */
 function helpPage(scene: Scene, wanted: number): string[] {
   const { theme, rows, viewer } = scene;
   const height = rows - 3 - (viewer.tabs.length > 1 ? 1 : 0);

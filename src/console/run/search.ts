@@ -1,7 +1,7 @@
-/** Searching in what the seats have said, over all panes in their order. */
+/** Searches in the output of all panes, in their order. */
 import { type Pane, prefaceOf } from './panes.ts';
 
-/** A row with the words in it: which pane, and which of its rows. */
+/** A row that contains the words: the pane, and the row in it. */
 export interface Match {
   readonly pane: number;
   readonly row: number;
@@ -10,10 +10,10 @@ export interface Match {
 export interface Search {
   readonly query: string;
   readonly count: number;
-  /** Which of them is shown, from 1; 0: none. */
+  /** The number of the match that is shown, from 1; 0: none. */
   readonly at: number;
   readonly match?: Match;
-  /** It was the last one in its direction before: the search has gone round. */
+  /** Whether the search passed the last match and started again at the other end. */
   readonly wrapped?: boolean;
 }
 
@@ -28,7 +28,9 @@ export function matchesIn(panes: readonly Pane[], query: string): Match[] {
   });
 }
 
-/** The next match in a direction, going round at the ends; undefined where there is none at all. */
+/**
+ * Returns the next match in a direction, starting again at the other end; undefined if there is none at all.
+ */
 export function matchAfter(
   matches: readonly Match[],
   from: Match,

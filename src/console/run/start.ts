@@ -1,4 +1,4 @@
-/** Opens the console on a run and closes it again. */
+/** Opens the console on a run, and closes it. */
 
 import { keymapOf, type OwnKeys } from '../keys/key-lookup.ts';
 import { LiveRun } from '../model/live-run.ts';
@@ -16,20 +16,23 @@ import { windowTitle } from './window-title.ts';
 
 interface ConsoleOptions {
   readonly subject: Subject;
-  /** How the run's protocol looks. */
+  /** The view of the run's protocol. */
   readonly view: ProtocolView;
   readonly outside: Outside;
   readonly screen: Screen;
   readonly stdin: NodeJS.ReadStream;
   readonly env: Environment;
   readonly keys?: OwnKeys;
-  /** It was opened from another screen, to which Esc leads back. */
+  /** Whether it was opened from another screen, to which Esc returns. */
   readonly returns?: boolean;
-  /** Milliseconds since 1970; tests set the hands themselves. */
+  /** Returns milliseconds since 1970; tests pass a clock of their own. */
   readonly now?: () => number;
 }
 
-/** `quit`: the person left. `detached`: the person stopped watching a run that goes on elsewhere. */
+/**
+ * How the console was left. `quit`: the person left. `detached`: the person stopped watching a run that goes on
+ * elsewhere.
+ */
 interface Leaving {
   readonly reason: 'quit' | 'detached';
 }
@@ -37,17 +40,20 @@ interface Leaving {
 export interface OpenConsole {
   /** Resolves when the terminal is restored. Rejects with the defect that ended the console. */
   readonly closed: Promise<Leaving>;
-  /** Resolves when keys are heard, or never will be. */
+  /** Resolves when the console handles keys, or if it never will. */
   readonly ready: Promise<void>;
-  /** Leaves and restores the terminal, for signals and runs that go away. `closed` resolves. */
+  /** Closes the console and restores the terminal, for signals and removed runs. `closed` resolves. */
   close(): void;
-  /** The same for a defect elsewhere: `closed` rejects with it. */
+  /** Closes the console because of a defect elsewhere; `closed` rejects with it. */
   fail(error: unknown): void;
 }
 
 const PULSE_MS = 500;
 
-/** @throws UsageError as `keymapOf` does. */
+/**
+ * Opens the console.
+ * @throws UsageError as `keymapOf` does
+ */
 export function openConsole(options: ConsoleOptions): OpenConsole {
   const { subject, view, outside, screen, stdin, env, keys, now = Date.now } = options;
   const keymap = keymapOf(keys);
@@ -94,13 +100,13 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
     paste: (text) => viewer.paste(text),
     ticking: () => runModel.isLive,
   });
-  // A fold cannot be unfolded: going back means knowing less, so both begin anew.
+  // A fold over facts cannot be reversed, so going back starts run model and viewer again.
   subject.playback?.onRewind(
     stage.guarded((facts) => {
       const before = viewer;
       runModel = deskOf(facts);
       viewer = viewerOf(runModel);
-      viewer.standAs(before);
+      viewer.copyFrom(before);
       stage.hurry();
     }),
   );

@@ -1,4 +1,4 @@
-/** What the viewer of a run is handed by whoever opens it. */
+/** What the viewer of a run gets from whoever opens it. */
 import type { Keymap } from '../keys/keymap.ts';
 import type { LiveRun } from '../model/live-run.ts';
 import type { Playback } from '../replay/playback.ts';
@@ -7,24 +7,24 @@ import type { Copying } from './copying.ts';
 import type { Actions, RunDrafts } from './ports.ts';
 import type { ProtocolView } from './protocol-view.ts';
 
-/** What is around the viewer, and what it can do to it. */
+/** The run, the terminal and the actions available to a viewer. */
 export interface Surroundings {
   readonly runModel: LiveRun;
   readonly view: ProtocolView;
   readonly actions: Actions | undefined;
-  /** Another process has the run, and the keys that act on it. */
+  /** Whether another process owns the run, so that its console has the acting keys. */
   readonly elsewhere?: boolean | undefined;
   readonly copying: Copying;
   readonly drafts: RunDrafts;
-  /** Where a recorded run is played back. */
+  /** The playback of a recorded run. */
   readonly playback?: Playback | undefined;
   readonly keymap: Keymap;
   readonly now: () => number;
   readonly size: () => Size;
   readonly leave: (reason: 'quit' | 'detached') => void;
-  /** Esc where nothing is open; absent where it leads nowhere. */
+  /** Called for Esc if nothing is open; absent if Esc leads nowhere. */
   readonly back?: (() => void) | undefined;
   readonly suspend: () => void;
-  /** Something looks different now. */
+  /** Call this when something visible has changed. */
   readonly changed: () => void;
 }

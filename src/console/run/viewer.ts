@@ -1,6 +1,6 @@
 /**
- * What the person at the console does: one method for a key, one entry for a command. Commands change
- * where the person reads, open a dialog, or act on the run; screens read the result once a frame.
+ * Handles the person's keys on the screen of a run: `key` for every key, one entry for each command. Commands
+ * change what is shown, open a dialog, or act on the run; screens read the state once for each frame.
  */
 
 import { DeliberateError, StoreError } from '../../kernel/errors.ts';
@@ -11,7 +11,7 @@ import type { Command } from '../keys/keymap.ts';
 import type { Size } from '../terminal/layout.ts';
 import type { Dialog } from '../ui/component.ts';
 import { Palette } from '../ui/palette.ts';
-import { isMove, type Move, movedTo } from '../ui/scroll.ts';
+import { isMove, type Move, rowAfterMove } from '../ui/scroll.ts';
 import { fieldOf, pasteText, typeKey } from '../ui/text-input.ts';
 import { type Copyable, copyableIn } from './copyable.ts';
 import type { CopyOutcome } from './copying.ts';
@@ -21,7 +21,7 @@ import { GateForm } from './forms/gate.ts';
 import * as forms from './forms/of-run.ts';
 import { keyConditionsOf } from './key-conditions.ts';
 import { BESIDE_GATE, EVERYWHERE, type Mode, type Notice, PAST_GATE } from './mode.ts';
-import { isNews, pausedWords } from './notice.ts';
+import { isCurrent, pausedWords } from './notice.ts';
 import type { ProtocolView } from './protocol-view.ts';
 import { Reading } from './reading.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -30,13 +30,14 @@ import { Tabs } from './tabs/tabs.ts';
 
 const BROWSE: Mode = { kind: 'browse' };
 
+/** The state of one person's screen on a run. */
 export class Viewer {
   readonly around: Surroundings;
   readonly reading: Reading;
   #mode: Mode = BROWSE;
   #notice: Notice | undefined;
   readonly #tabs: Tabs;
-  /** The step of a gate that the person has put aside to look around. */
+  /** The step of a gate that the person has put aside to look elsewhere. */
   #aside: string | undefined;
   #gate: { readonly asked: GateView; readonly form: GateForm } | undefined;
 
@@ -53,15 +54,15 @@ export class Viewer {
     this.#tabs = new Tabs({ runModel, view, keymap, reading: this.reading, size, say });
   }
 
-  /** Reads where another viewer of the same run has read: the same tab, column and zoom. */
-  standAs(other: Viewer): void {
-    this.#tabs.standAs(other.#tabs);
-    this.reading.standAs(other.reading);
+  /** Shows what another viewer of the same run shows: the same tab, column and zoom. */
+  copyFrom(other: Viewer): void {
+    this.#tabs.copyFrom(other.#tabs);
+    this.reading.copyFrom(other.reading);
   }
 
   get notice(): Notice | undefined {
     const { runModel, now } = this.around;
-    return this.#notice && isNews(this.#notice, runModel, now()) ? this.#notice : undefined;
+    return this.#notice && isCurrent(this.#notice, runModel, now()) ? this.#notice : undefined;
   }
 
   get mode(): Mode {
@@ -73,7 +74,7 @@ export class Viewer {
     this.#mode = mode;
   }
 
-  /** The gate that waits for this person, if it is to be shown. */
+  /** The form of the gate that waits for this person, if it is to be shown. */
   get gate(): GateForm | undefined {
     const { actions, runModel } = this.around;
     const { gate } = runModel.view;
@@ -91,7 +92,7 @@ export class Viewer {
     return actions !== undefined && gate?.step === this.#aside ? gate : undefined;
   }
 
-  /** What lies over the page and has the keys. */
+  /** The dialog that is open and receives keys. */
   get dialog(): Dialog | undefined {
     return this.mode.kind === 'dialog' ? this.mode.dialog : this.gate;
   }
@@ -108,7 +109,7 @@ export class Viewer {
     return this.#tabs.open;
   }
 
-  /** What is shown in place of the columns; undefined in the Columns tab. */
+  /** The page that replaces the columns; undefined in the tab Columns. */
   get page(): Page | undefined {
     return this.#tabs.page;
   }
@@ -128,12 +129,12 @@ export class Viewer {
     });
   }
 
-  /** The help was drawn from here: it is shorter than it was scrolled. */
+  /** Limits the scroll position of the help. Called by the screen, which knows how many rows it has. */
   helpEndsAt(top: number): void {
     if (this.mode.kind === 'help') this.mode = { kind: 'help', top };
   }
 
-  /** Text arrived as a paste. */
+  /** Handles pasted text. */
   paste(text: string): void {
     const { mode } = this;
     if (mode.kind === 'search') this.mode = { ...mode, input: pasteText(mode.input, text) };
@@ -145,7 +146,7 @@ export class Viewer {
     this.around.changed();
   }
 
-  /** A key was pressed, by its name in the key table. A protocol that refuses what it asks ends nothing. */
+  /** Handles a key by its name in the key table. If the protocol refuses what it asks, a message is shown. */
   key(key: string): void {
     try {
       this.#press(key);
@@ -183,7 +184,7 @@ export class Viewer {
     else if (applies(keymap, command, conditions)) this.#commands[command](key);
     else {
       const why = whyNot(keymap.run[command].where, conditions, (one) => keyOf(keymap, one));
-      // No reason any more once the run has begun to rest, or to go on.
+      // The reason is outdated once the run becomes live or comes to rest.
       this.#say(why, { until: (now) => now.isLive !== isLive });
     }
   }
@@ -218,7 +219,7 @@ export class Viewer {
       if (focused?.kind !== 'seat') return;
       const { name, seat, stream } = focused.column;
       const { attempt } = stream;
-      // Once it is asked, its column says how it goes.
+      // After the new attempt has begun, its column shows its state.
       this.#say(`Asking ${name} again.`, { until: () => stream.attempt !== attempt });
       this.around.actions?.retrySeat(seat.id);
     },
@@ -228,7 +229,7 @@ export class Viewer {
     weigh: () => this.#own('weigh'),
     vote: () => {
       const { votesIn } = this.view;
-      // Among other things, where nobody came for it: it is scrolled to.
+      // If the open tab lists the votes among other things, scroll to them instead of switching tabs.
       const stays =
         this.tab?.id === votesIn && !this.#tabs.leadsBack && this.page?.showVote !== undefined;
       if (!stays) this.#tabs.toggle(votesIn);
@@ -316,7 +317,7 @@ export class Viewer {
         break;
       case 'help': {
         const closes = command === 'help' || command === 'quit' || key === 'enter';
-        const top = movedTo(
+        const top = rowAfterMove(
           mode.top,
           command,
           Number.MAX_SAFE_INTEGER,
@@ -332,7 +333,7 @@ export class Viewer {
         } else this.mode = { ...mode, input: typeKey(mode.input, key) };
         break;
       case 'dialog':
-        // What comes of a dialog may open another one.
+        // The dialog's choice may have opened another dialog.
         if (!mode.dialog.key(key) && this.mode === mode) this.mode = BROWSE;
         break;
     }
@@ -344,7 +345,7 @@ export class Viewer {
 
   #asked(gate: GateView): GateForm {
     return new GateForm(gate, this.view.asks(gate, this.around.runModel), (answer) => {
-      // What came of it is said where the run rests.
+      // The message is outdated when the run comes to rest.
       this.#say('Answered.', { until: (now) => !now.isLive });
       this.around.actions?.answer(gate.step, answer);
     });
@@ -369,7 +370,7 @@ export class Viewer {
     if (form !== undefined) this.#show(form);
   }
 
-  /** What a key of the protocol's own does. */
+  /** Performs a command of the protocol's own. */
   #own(command: Command): void {
     this.#ask((around) => this.view.commands[command]?.(around));
   }
@@ -421,7 +422,7 @@ export class Viewer {
     this.around.actions?.stop();
   }
 
-  /** The text the person has before them. */
+  /** The text that the person is looking at. */
   get #copyable(): Copyable | undefined {
     const { focused } = this.reading;
     if (this.page !== undefined) return this.page.copyable?.();
@@ -432,7 +433,7 @@ export class Viewer {
     const { runModel, keymap } = this.around;
     const text = this.page?.hasAttachments === true ? 'all' : this.#copyable;
     const open = (id: string): void => this.#tabs.go({ kind: 'record', id });
-    const cited = forms.citingForm(text, runModel, { keymap, view: this.view, open });
+    const cited = forms.citationsForm(text, runModel, { keymap, view: this.view, open });
     if (typeof cited === 'string') this.#say(cited);
     else this.#show(cited);
   }

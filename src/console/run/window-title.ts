@@ -1,9 +1,11 @@
-/** What stands in the window's title and in the terminal's list of tabs: how the run is, and what it is about. */
+/** Formats the window's title: the state of the run, and its question. */
 import { joinLines } from '../../text/line.ts';
 import type { RunModel } from '../model/run-model.ts';
 import type { ProtocolView } from './protocol-view.ts';
 
-/** `● 2/3 · question` while it is live, `✓ question` when it is done, `? question` while it waits. */
+/**
+ * Returns `● 2/3 · question` while the run is live, `✓ question` when it is done, `? question` while it waits.
+ */
 export function windowTitle(runModel: RunModel, view: ProtocolView): string {
   const question = joinLines(runModel.view.question);
   return [stateOf(runModel, view), question || 'deliberate'].join('');

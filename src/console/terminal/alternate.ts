@@ -1,28 +1,29 @@
 /**
- * The alternate screen before Ink has it. Ink and React take longer to load than all else that is
- * needed for a frame, so the first one is written here, by the functions that Ink will draw with; Ink
- * then stands on it without a blank between. What puts the terminal back is set before the first byte.
- *
- * Nobody reads the keyboard here: keys wait in the terminal until Ink reads them.
+ * Draws on the terminal's alternate screen before Ink is loaded. Loading Ink and React takes longer than
+ * everything else a first frame needs, so that frame is written here, with the functions that Ink draws with
+ * later; Ink then takes over without a blank screen in between. The handler that restores the terminal is
+ * installed before the first byte is written.
+ * The keyboard is not read here: keys wait in the terminal until Ink reads them.
  */
 import type { Screen } from './screen.ts';
 
-/** The end of a frame, of bracketed paste and of the alternate screen, with the cursor to be seen. */
+/** Ends the frame, bracketed paste and the alternate screen, and shows the cursor. */
 const RESTORE = '\u001b[?2026l\u001b[?2004l\u001b[?25h\u001b[?1049l';
-/** As Ink writes them. */
+/** The same sequences that Ink writes. */
 const ENTER = '\u001b[?1049h';
 const LEAVE = '\u001b[?1049l';
-/** Text that is pasted this early must not come as keys either. */
+/** Hides the cursor and turns on bracketed paste, so that pasted text does not arrive as keys. */
 const PREPARE = '\u001b[?25l\u001b[?2004h';
 const HOME = '\u001b[H';
 const ERASE_ROW = '\u001b[2K';
 const ERASE_BELOW = '\u001b[J';
-/** Terminals that know it show a frame only when all of it is there. */
+/** Synchronized output: terminals that support it show a frame only when it is complete. */
 const FRAME = { begin: '\u001b[?2026h', end: '\u001b[?2026l' } as const;
 
-/** Terminals that show one already. */
+/** The open alternate screens, by terminal. */
 const UP = new WeakMap<Screen, AlternateScreen>();
 
+/** The alternate screen of one terminal. */
 export class AlternateScreen {
   readonly #screen: Screen;
   readonly #stdin: NodeJS.ReadStream;
@@ -39,12 +40,15 @@ export class AlternateScreen {
     UP.set(screen, this);
   }
 
-  /** The one that stands there, or a new one. */
+  /** Returns the terminal's alternate screen, opening it if needed. */
   static on(screen: Screen, stdin: NodeJS.ReadStream): AlternateScreen {
     return UP.get(screen) ?? new AlternateScreen(screen, stdin);
   }
 
-  /** Draws it now, and again at every other size. `taken`: called once when somebody else draws, or it is left. */
+  /**
+   * Draws the rows now, and again whenever the size changes.
+   * @param taken called once when somebody else draws, or the screen is left
+   */
   show(rows: () => readonly string[], taken?: () => void): void {
     const before = this.#taken;
     this.#taken = taken;
@@ -53,15 +57,15 @@ export class AlternateScreen {
     this.#draw();
   }
 
-  /** Shows the normal screen for as long as it takes to write there. */
+  /** Shows the normal screen while text is written to it. */
   beneath(text: string): void {
     this.#screen.write(FRAME.begin + LEAVE + text + ENTER);
     this.#draw();
   }
 
   /**
-   * What Ink is to write to: the frame stays, and Ink draws from its corner. From here on the screen is
-   * Ink's; only the last words of a process that goes down are still ours, until `forget`.
+   * Returns the stream for Ink. The frame stays, and Ink draws over it from its corner. From then on this class
+   * only restores the terminal at a sudden end of the process, until `forget`.
    */
   handOver(): Screen {
     this.#draw();
@@ -82,7 +86,7 @@ export class AlternateScreen {
     });
   }
 
-  /** Puts the terminal back, where nothing came of it. */
+  /** Restores the terminal, if no screen followed. */
   leave(): void {
     this.#release();
     this.forget();
@@ -90,7 +94,7 @@ export class AlternateScreen {
     this.#screen.write(RESTORE);
   }
 
-  /** Whoever has taken the screen over has put it back. */
+  /** Call this when the owner of the screen has restored the terminal. */
   forget(): void {
     process.off('exit', this.#lastWords);
     UP.delete(this.#screen);
@@ -113,6 +117,6 @@ export class AlternateScreen {
     this.#screen.write(FRAME.begin + enter + HOME + drawn + below + FRAME.end);
   };
 
-  /** A process that ends at once writes nothing more that waits, Ink's own farewell included. */
+  /** A process that exits at once loses pending output, Ink's own restoring sequences included. */
   readonly #lastWords = (): void => this.#screen.writeNow(RESTORE);
 }

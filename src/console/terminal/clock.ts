@@ -1,30 +1,34 @@
 /**
- * The console's one clock. A frame costs milliseconds whatever changed in it, so changes are gathered
- * into at most 15 frames a second, fewer where frames are slow, and none while nothing changes.
+ * Decides when the console draws. Each frame takes milliseconds whatever has changed, so changes are collected
+ * into at most 15 frames a second, fewer if frames are slow, and none if nothing changes.
  */
 
 const FRAME_MS = 1000 / 15;
-/** What a frame may take before the clock slows down, and to what. */
+/** If a frame takes longer than the first number of milliseconds, frames are drawn at the second interval. */
 const SLOWER: readonly (readonly [number, number])[] = [
   [40, 200],
   [20, 100],
 ];
-/** Bytes that the terminal has not taken yet beyond which a frame would only queue up behind them. */
+/** If more bytes than this wait for the terminal, no frame is drawn, because it would only wait behind them. */
 const CROWDED_BYTES = 64_000;
-/** Seconds on the screen (elapsed time, waiting, retry) move at this pace while the run is live. */
+/** The interval at which seconds (elapsed time, waiting, retry) advance on the screen while the run is live. */
 const BEAT_MS = 1000;
-/** A key's frame is drawn at once, but keys held down must not outrun the terminal. */
+/**
+ * A key's frame is drawn at once, but at most at this interval, so that keys held down do not outrun the
+ * terminal.
+ */
 const URGENT_MS = 12;
 
 interface ClockParts {
-  /** Draws one frame, synchronously. */
+  /** Draws one frame synchronously. */
   readonly draw: () => void;
-  /** Bytes still on their way to the terminal. */
+  /** Returns the bytes that the terminal has not taken yet. */
   readonly pending: () => number;
-  /** Whether seconds pass on the screen. */
+  /** Returns whether seconds advance on the screen. */
   readonly ticking: () => boolean;
 }
 
+/** Calls `draw` at a suitable pace. */
 export class FrameClock {
   readonly #parts: ClockParts;
   #timer: NodeJS.Timeout | undefined;
@@ -37,17 +41,17 @@ export class FrameClock {
     this.#parts = parts;
   }
 
-  /** Something changed: a frame is drawn when the pace allows. */
+  /** Requests a frame after a change; it is drawn as soon as the pace allows. */
   wake(): void {
     this.#schedule(this.#last + this.interval);
   }
 
-  /** A person did something: they should see it now. */
+  /** Requests a frame at once, after a person's input. */
   hurry(): void {
     this.#schedule(this.#last + URGENT_MS);
   }
 
-  /** Milliseconds between frames, by what the last ones took. */
+  /** The milliseconds between frames, adapted to how long the last ones took. */
   get interval(): number {
     return SLOWER.find(([cost]) => this.#cost > cost)?.[1] ?? FRAME_MS;
   }

@@ -1,35 +1,33 @@
 /**
- * The door of the console: what is behind it of a run is clean. Model text, model names, questions,
- * providers' errors and file names are other people's words, and a terminal obeys what it is sent.
- *
- * Every fact of a run passes `cleanFact` before anything is folded of it (`console/model/live-run.ts`);
- * words that stream pass the `Sanitiser` of their call, and reasons to wait pass `line`
- * (`console/model/call-stream.ts`). So whatever a run model holds is clean, and what a protocol's view makes
- * of it too: for a place that has one line it is joined (`joinLines`), and need not be made safe again. Words
- * that a view shares with plain text are, for the sake of that, and three things have to be:
- * - the texts of attachments, which the model holds as they came, because their lines are counted
- *   (`console/ui/citing.ts`);
- * - what is read out of JSON, in which escapes may be spelled (`readAs` in `text/answers/answer.ts`);
- * - what was cut, which may end in a joiner that joins nothing: titles, leading sentences, remarks.
- *
- * What is no run's has no door, and is cleaned where it is put into a row, by `line` as a rule: presets,
- * settings, file names, models that providers list, recorded runs, the news of an evaluation. Labels and
- * notes of lists are cleaned by `listOf`, titles of dialogs and notices where they are drawn, errors by
- * `messageOf`. Reports come clean from whoever writes them. What a person types or pastes is cleaned as it
- * comes (`console/terminal/keys.ts`, `console/ui/text-input.ts`).
- *
- * Ids (seats, steps, attempts) are slugs of ours and come out as they went in.
+ * The boundary behind which the console's texts are clean. Model text, model names, questions, providers'
+ * errors and file names come from others, and a terminal executes control sequences in what it is sent.
+ * Every fact of a run passes `cleanFact` before anything is folded from it (`console/model/live-run.ts`);
+ * streaming text passes its call's `Sanitiser`, and reasons to wait pass `line`
+ * (`console/model/call-stream.ts`). So everything a run model holds is clean, and so is what a protocol's view
+ * derives from it: for a place with a single line it is joined (`joinLines`) and need not be cleaned again.
+ * Functions that a view shares with plain text clean all the same. Three things must be cleaned where they are
+ * drawn:
+ * - the texts of attachments, which the model holds unchanged because citations count their lines
+ * (`console/ui/citing.ts`);
+ * - what is parsed from JSON, which may contain escaped characters (`readAs` in `text/answers/answer.ts`);
+ * - texts that were cut, which may end in an incomplete character sequence: titles, first sentences, remarks.
+ * Texts that belong to no run do not pass this boundary and are cleaned where they are put into a row, usually
+ * by `line`: presets, settings, file names, providers' model lists, recorded runs, news of an evaluation.
+ * `listOf` cleans labels and notes of lists; titles of dialogs and messages are cleaned when they are drawn,
+ * errors by `messageOf`. Reports are clean when they are made. What a person types or pastes is cleaned on
+ * arrival (`console/terminal/keys.ts`, `console/ui/text-input.ts`).
+ * Ids (seats, steps, attempts) are slugs made by the program and stay unchanged.
  */
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { line } from '../../text/line.ts';
 import { sanitiseAll } from '../../text/sanitise.ts';
 
-/** The same fact with every string in it clean, whatever the fact's type. */
+/** Returns the fact with every string in it cleaned, whatever its type. */
 export function cleanFact<F extends AnyFact>(fact: F): F {
   return sanitiseAll(fact) as F;
 }
 
-/** What an error says, in one line. */
+/** Formats an error in one clean line. */
 export function messageOf(error: unknown): string {
   return line(error instanceof Error ? error.message : String(error));
 }

@@ -1,8 +1,7 @@
 /**
- * From the command line to the screen it leads to: the first frame, while everything else is still being
- * loaded, read and looked for. Whoever opens the screen takes over from it. Until then Ctrl-C and signals
- * end the program at once, other keys are kept for the screen, and what is told on standard error stands
- * on the normal screen, where it always stood.
+ * Shows the first frame between the command line and the screen, while everything else is still being loaded.
+ * Whoever opens the screen takes over from it. Until then Ctrl-C and signals exit at once, other keys are kept
+ * for the screen, and messages on standard error go to the normal screen.
  */
 
 import { AlternateScreen } from './alternate.ts';
@@ -10,22 +9,23 @@ import type { Screen } from './screen.ts';
 
 interface EarlyParts {
   readonly screen: Screen & { drain(): Promise<void> };
-  /** Standard error, where it is on the same terminal. */
+  /** Standard error, if it is the same terminal. */
   readonly words: { over: Early | undefined } | undefined;
   readonly stdin: NodeJS.ReadStream;
-  /** Drawn with what was last told beneath it. */
+  /** Returns the rows of the frame, with the latest message below. */
   readonly rows: (told: string | undefined) => readonly string[];
 }
 
+/** A first frame that is being shown. */
 export interface Early {
-  /** Puts words on the normal screen. */
+  /** Writes a message to the normal screen. */
   beneath(text: string): void;
-  /** Puts the terminal back where no screen came. Resolves when that has happened. */
+  /** Restores the terminal if no screen followed. Resolves when that is done. */
   leave(): Promise<void>;
 }
 
 const CTRL_C = 3;
-/** What a shell calls the end by a signal: 128 and its number. */
+/** Exit codes after signals, as shells report them: 128 plus the signal's number. */
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 export function openEarly({ screen, words, stdin, rows }: EarlyParts): Early {
@@ -34,7 +34,7 @@ export function openEarly({ screen, words, stdin, rows }: EarlyParts): Early {
   const read = (): void => {
     for (let keys = stdin.read() as Buffer | null; keys !== null; keys = stdin.read()) {
       kept.push(keys);
-      // The terminal is put back on the way out, as on every other.
+      // The handler for exits restores the terminal, as at every other end.
       if (keys.includes(CTRL_C)) process.exit(SIGNALS.SIGINT);
     }
   };

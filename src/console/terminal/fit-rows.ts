@@ -1,14 +1,13 @@
 /**
- * No row is wider than the screen: a terminal breaks one that is, everything below moves, and what is
- * drawn afterwards lands in the wrong rows. Screens fit their rows themselves; this is for the one that
- * they forgot.
+ * Cuts rows that are wider than the screen. A terminal would wrap such a row, which moves everything below, so
+ * that later drawing hits the wrong rows. Screens fit their rows themselves; this catches mistakes.
  */
 import { textWidth, truncate } from '../../text/width.ts';
 
-/** Colors and styles, which take no cells: all that rows hold beside text. */
+/** Colors and styles, which take no cells; rows contain nothing else besides text. */
 const STYLE = new RegExp(`(${'\u001b'}\\[[\\d;]*m)`);
 
-/** A screen's rows fitted to its width; those that are as they were before are not measured again. */
+/** Fits a screen's rows to its width. Unchanged rows are not measured again. */
 export class FittedRows {
   #columns = 0;
   #before: readonly string[] = [];
@@ -26,16 +25,16 @@ export class FittedRows {
   }
 }
 
-/** A row with its styles, cut where it does not fit. */
+/** Returns a row with its styles, cut if it is too wide. */
 export function cutRow(row: string, columns: number): string {
   const parts = row.split(STYLE);
   if (textWidth(parts.filter((_, index) => index % 2 === 0).join('')) <= columns) return row;
-  // One cell is for the mark.
+  // One cell is needed for the ellipsis.
   let room = columns - 1;
   let isCut = false;
   return parts
     .map((part, index) => {
-      // Styles behind the cut end what began before it.
+      // Keep styles behind the cut, because they end styles that began before it.
       if (index % 2 === 1) return part;
       if (isCut) return '';
       const cells = textWidth(part);

@@ -1,16 +1,19 @@
-/** Ink's part of a stage: loaded behind the first frame, because it takes longer than all the rest. */
+/**
+ * The part of a stage that needs Ink. Loaded after the first frame, because it takes longer than everything
+ * else.
+ */
 import { Box, type Instance, render, useApp, useInput, usePaste } from 'ink';
 import { type ReactNode, useLayoutEffect } from 'react';
 import { keysOf } from './keys.ts';
 import { Rows } from './rows.tsx';
 import type { Screen } from './screen.ts';
 
-/** What is on the screen now. */
+/** What the screen shows now. */
 export interface Picture {
   readonly columns: number;
   readonly rows: readonly string[];
   readonly height: number;
-  /** What lies over the rows. */
+  /** The dialog over the rows. */
   readonly over?: ReactNode;
 }
 
@@ -20,17 +23,18 @@ interface InkParts {
   readonly picture: () => Picture;
   readonly onKey: (key: string) => void;
   readonly onPaste: (text: string) => void;
-  /** Told the app when it is mounted, and `undefined` when it is unmounted or has crashed. */
+  /** Called with the app when it is mounted, and with `undefined` when it is unmounted or has crashed. */
   readonly enter: (app: App | undefined) => void;
 }
 
 export type App = ReturnType<typeof useApp>;
 
+/** A mounted Ink app. */
 export interface Mounted {
   draw(): void;
-  /** Forgets what was drawn: the next frame is drawn whole. */
+  /** Forgets the last frame, so that the next one is drawn in full. */
   clear(): void;
-  /** Resolves when Ink has put the terminal back. */
+  /** Resolves when Ink has restored the terminal. */
   readonly exited: Promise<unknown>;
 }
 
@@ -68,7 +72,7 @@ function Frame({ enter, onKey, onPaste, picture }: FrameProps): ReactNode {
   useInput((input, key) => {
     for (const one of keysOf(input, key)) onKey(one);
   });
-  // Bracketed paste is on all the time: a text pasted by mistake must not run as commands.
+  // Bracketed paste is always on, so that a text pasted by mistake does not run as commands.
   usePaste((text) => onPaste(text));
   const { columns, height, rows, over } = picture;
   return (

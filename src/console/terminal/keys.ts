@@ -1,6 +1,6 @@
 /**
- * From what Ink hands over to the names that the key table uses. Terminals deliver keys in chunks: a
- * held `j` arrives as `jjj`, so a chunk becomes a list of keys.
+ * Converts Ink's input to the names of keys in the key tables. Terminals send keys in chunks: a held `j`
+ * arrives as `jjj`, so a chunk becomes a list of keys.
  */
 
 import type { Key } from 'ink';
@@ -24,7 +24,7 @@ const NAMES: readonly (readonly [keyof Key, string])[] = [
 
 const CONTROLS: Readonly<Record<string, string>> = {
   '\r': 'enter',
-  // What Ctrl-J sends; Enter sends a carriage return.
+  // Ctrl-J sends this; Enter sends a carriage return.
   '\n': 'ctrl+j',
   '\t': 'tab',
   '\u001b': 'escape',
@@ -32,9 +32,11 @@ const CONTROLS: Readonly<Record<string, string>> = {
   ' ': 'space',
 };
 
-/** Keys that mean something else with a modifier: words instead of characters, a line instead of Enter. */
+/**
+ * Keys with another meaning if a modifier is held: words instead of characters, a new line instead of Enter.
+ */
 const MODIFIED: ReadonlySet<string> = new Set(['left', 'right', 'enter', 'backspace']);
-/** What terminals send for Alt with an arrow, and what shells taught people. */
+/** Letters that terminals send for Alt with an arrow, and that shells use with Alt. */
 const ALT_LETTERS: ReadonlySet<string> = new Set(['b', 'd', 'f']);
 
 function modifierOf(name: string, { ctrl, meta, shift }: Key): string {
@@ -43,21 +45,21 @@ function modifierOf(name: string, { ctrl, meta, shift }: Key): string {
   return shift && name === 'enter' ? 'shift+' : '';
 }
 
-/** The keys of one `useInput` call, in order: `j`, `G`, `ctrl+d`, `shift+tab`, `pagedown`. */
+/** Returns the keys of one `useInput` call, in order: `j`, `G`, `ctrl+d`, `shift+tab`, `pagedown`. */
 export function keysOf(input: string, key: Key): string[] {
   if (key.eventType === 'release') return [];
   if (key.tab) return [key.shift ? 'shift+tab' : 'tab'];
   const named = NAMES.find(([flag]) => key[flag] === true)?.[1];
   if (named !== undefined) return [MODIFIED.has(named) ? modifierOf(named, key) + named : named];
   if (key.ctrl) return input.length === 1 ? [`ctrl+${input.toLowerCase()}`] : [];
-  // Alt with another letter is none of our keys, and must not be taken for the letter.
+  // Alt with another letter is no key of the tables and must not count as the letter.
   if (key.meta) return ALT_LETTERS.has(input) ? [`alt+${input}`] : [];
   return [...input].flatMap((character) => {
     const control = entryOf(CONTROLS, character);
     if (control !== undefined) return [control];
     const code = character.codePointAt(0) ?? 0;
     if (code >= 1 && code <= 26) return [`ctrl+${String.fromCharCode(code + 96)}`];
-    // A paste without brackets comes as keys: what would not pass the door does not come in here.
+    // Pasted text without brackets arrives as keys, so drop characters that are not clean.
     return code < 32 || sanitise(character) !== character ? [] : [character];
   });
 }

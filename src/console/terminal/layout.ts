@@ -1,25 +1,25 @@
 /**
- * How the screen is divided. Pure arithmetic: the same size, panel and focus give the same division,
- * and nothing in it moves because somebody says something.
+ * Divides the screen. Pure arithmetic: the result depends only on size, panel and focus, so nothing moves when
+ * output arrives.
  */
 
-/** Cells a column needs to be read at all; with less, fewer are shown at a time. */
+/** The least width of a column in cells; if there is less room, fewer columns are shown. */
 export const LEAST_COLUMN = 28;
-/** From this width on, a column's name, model and state stand in one line. */
+/** From this width on, a column's name, model and state share one line. */
 const ONE_LINE_HEADER = 36;
-/** Where columns are higher than this, the synthesis is seen below them while they are read. */
+/** If the columns are higher than this, the synthesis is shown below them while they are read. */
 const ROOM_FOR_BOTH = 24;
-/** Between two columns: a blank after the one, this, and a blank before the other. */
+/** The separator between two columns, which have a blank on either side of it. */
 export const GAP = ' ';
-/** A heading and the rule under it. */
+/** Rows of a heading and its rule. */
 const HEADED = 2;
-/** The widest lines that are read without losing the next one. */
+/** The widest line that is comfortable to read. */
 export const READING_WIDTH = 100;
 export const LEAST_SCREEN = { columns: 40, rows: 10 } as const;
-/** The row that names the tabs, where there are some, is taken off before the rest is divided. */
+/** The height of the row of tabs, which is subtracted before the rest is divided. */
 const TABS = 1;
 
-/** Of a terminal, or of a part of it: in cells. */
+/** The size of a terminal, or of a part of it, in cells. */
 export interface Size {
   readonly columns: number;
   readonly rows: number;
@@ -29,63 +29,68 @@ export interface Demand {
   readonly columns: number;
   readonly rows: number;
   readonly seats: number;
-  /** The seat that has the focus, or had it before the synthesis. */
+  /** The index of the seat that has the focus, or had it before the synthesis. */
   readonly seat: number;
   readonly onSynthesis: boolean;
   readonly zoomed: boolean;
   readonly synthesis: 'none' | 'writing' | 'written';
   /** Lines between the synthesis' heading and its text. */
   readonly remarks: number;
-  /** Rows that say first what was come to, shown while the synthesis is read. */
+  /** Rows that show the recommendation above the synthesis while it is read. */
   readonly lead: number;
-  /** How many of them are said as remarks where they are not shown. */
+  /** How many of these lines are shown as remarks instead, if there is no room for them. */
   readonly beside: number;
 }
 
 export interface Layout {
   readonly columns: number;
   readonly rows: number;
-  /** Seats side by side: the first, how many, and each one's cells (the last may have a few more). */
+  /**
+   * The seats side by side: the first one, how many, and the width of each (the last may have a few cells
+   * more).
+   */
   readonly first: number;
   readonly shown: number;
   readonly cell: number;
-  /** A line that names all seats, where not all have a column: above the columns, or below what is read. */
+  /**
+   * Whether a line names all seats because not all have a column: above the columns, or below the synthesis.
+   */
   readonly strip: boolean;
-  /** Rows above the columns, the rule included. */
+  /** Rows above the columns, including the rule. */
   readonly header: 0 | 2 | 3;
   /** Rows of the columns' text. */
   readonly body: number;
-  /** Rows of what was come to, with the blank one below. */
+  /** Rows of the recommendation, with the blank row below. */
   readonly lead: number;
-  /** Rows of the synthesis: its heading, rule and remarks included. */
+  /** Rows of the synthesis, including heading, rule and remarks. */
   readonly synthesis: number;
-  /** Of the lines between heading and text, how many are shown. */
+  /** How many of the lines between heading and text are shown. */
   readonly remarks: number;
   /** Rows of the synthesis' text. */
   readonly synthesisBody: number;
-  /** Cells of a line of text. */
+  /** The width of a line of text. */
   readonly columnText: number;
   readonly synthesisText: number;
 }
 
-/** The division, or undefined where the terminal is too small for any. */
+/** Returns the division; undefined if the terminal is too small. */
 export function layoutOf(demand: Demand): Layout | undefined {
   const { columns, rows, seats, seat, onSynthesis, zoomed, synthesis } = demand;
   if (columns < LEAST_SCREEN.columns || rows < LEAST_SCREEN.rows - TABS) return undefined;
   const room = Math.max(1, Math.floor((columns + 1) / (LEAST_COLUMN + 1)));
-  // What a synthesis says is read alone; its columns are a strip below it.
+  // A synthesis is read alone, with its columns as a strip below it.
   const folded = onSynthesis && (synthesis === 'written' || (zoomed && synthesis !== 'none'));
   const across = zoomed ? 1 : Math.min(seats, room);
   const shown = folded ? 0 : across;
-  // Centred on the seat, so that it stands between its neighbours.
+  // Center the columns on the seat, so that it is shown with its neighbors.
   const first = Math.max(0, Math.min(seat - Math.floor((shown - 1) / 2), seats - shown));
-  // Folded columns keep their width: nothing is laid out anew when they are opened.
+  // Hidden columns keep their width, so that nothing has to be laid out again when they are opened.
   const cell = across === 0 ? columns : Math.floor((columns - (across - 1) * GAP.length) / across);
   const strip = shown < seats && !(folded && zoomed);
   const header = shown === 0 ? 0 : cell >= ONE_LINE_HEADER || rows < 16 ? 2 : 3;
-  // The title above; the status line and the keys below.
+  // One row for the title above, two for the status and the keys below.
   const free = rows - 3 - (strip ? 1 : 0) - header;
-  // Where the screen is low, reading on matters more.
+  // On low screens the synthesis' text is more important than the lines above it.
   const lead = folded && !zoomed && demand.lead > 0 && free >= 10 ? demand.lead + 1 : 0;
   const lower = folded ? free - lead : synthesisRows(synthesis, zoomed, onSynthesis, free);
   const said = demand.remarks + (lead === 0 ? demand.beside : 0);
@@ -108,7 +113,7 @@ export function layoutOf(demand: Demand): Layout | undefined {
   };
 }
 
-/** Rows of the synthesis below columns. */
+/** Returns the rows of the synthesis below columns. */
 function synthesisRows(
   synthesis: Demand['synthesis'],
   zoomed: boolean,
@@ -119,6 +124,6 @@ function synthesisRows(
   if (synthesis === 'written' && free < ROOM_FOR_BOTH) return 1;
   const share = onSynthesis ? 0.6 : 0.4;
   const rows = Math.max(HEADED + 1, Math.min(free - 3, Math.round(free * share)));
-  // On the lowest screens there is room for one of the two.
+  // The lowest screens have room for only one of the two.
   return onSynthesis || rows < free ? rows : 1;
 }

@@ -1,6 +1,6 @@
 /**
- * From laid-out rows to strings with their SGR codes, filled up to a column's cells. A row that was
- * painted once is not painted again: rows keep their identity as long as they keep their text.
+ * Converts laid-out rows to strings with SGR codes, padded to a column's width. Painted rows are cached by
+ * identity: a row object stays the same as long as its text does.
  */
 import { ColumnBuffer } from '../../text/column-buffer.ts';
 import { placeInCode } from '../../text/markdown/code-block.ts';
@@ -21,7 +21,7 @@ export class Painter {
   readonly #theme: Theme;
   readonly #syntax: Syntax | undefined;
   readonly #spans = new WeakMap<Style, (text: string) => string>();
-  /** By row: the cells it was filled up to, the string, and the code's kinds it was painted by. */
+  /** Painted rows, each with the width and the marks of code that it was painted with. */
   readonly #rows = new WeakMap<Row, { cells: number; text: string; marks: Marks }>();
 
   /**
@@ -33,14 +33,14 @@ export class Painter {
     if (changed !== undefined && theme.depth > 0) this.#syntax = new Syntax(changed, patienceMs);
   }
 
-  /** The row in a column of `cells`: a blank before it, and blanks after it. */
+  /** Returns the row in a column of `cells`, with a blank before it and blanks after it. */
   cell(row: Row, cells: number, query = ''): string {
     if (query !== '' && rowText(row).toLowerCase().includes(query.toLowerCase()))
-      return fill(this.#highlighted(row, query), rowText(row), cells);
+      return padPainted(this.#highlighted(row, query), rowText(row), cells);
     const known = this.#rows.get(row);
     const marks = this.#marks(row);
     if (known?.cells === cells && known.marks === marks) return known.text;
-    const text = fill(this.#painted(row), rowText(row), cells);
+    const text = padPainted(this.#painted(row), rowText(row), cells);
     this.#rows.set(row, { cells, text, marks });
     return text;
   }
@@ -56,7 +56,7 @@ export class Painter {
       .join('');
   }
 
-  /** The row's text in parts that look alike. */
+  /** Returns the row's text, divided where its style changes. */
   #pieces(row: Row): Piece[] {
     const marks = this.#marks(row);
     const place = placeInCode(row);
@@ -86,11 +86,11 @@ export class Painter {
     return look;
   }
 
-  /** The row with every match of the query inverted, across the borders of its spans. */
+  /** Returns the row with every match of the query inverted, across the borders of its spans. */
   #highlighted(row: Row, query: string): string {
     const text = rowText(row).toLowerCase();
     const wanted = query.toLowerCase();
-    // In a few languages lower case has more letters than upper case: places would not agree.
+    // In a few languages lower case has more letters than upper case, so positions would not match.
     if (text.length !== rowText(row).length) return this.#painted(row);
     const hit = new Uint8Array(text.length);
     for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length))
@@ -111,13 +111,13 @@ export class Painter {
   }
 }
 
-/** A painted text after a blank, filled up by the cells that its plain form leaves. */
-export function fill(painted: string, plain: string, cells: number): string {
+/** Returns a painted text after a blank, padded according to the width of its plain form. */
+export function padPainted(painted: string, plain: string, cells: number): string {
   return ` ${painted}${' '.repeat(Math.max(0, cells - 1 - textWidth(plain)))}`;
 }
 
-/** The first rows of a clean text, for where it is only looked at. */
-export function laidOut(text: string, theme: Theme, cells: number, height: number): string[] {
+/** Lays out a clean text and returns its first rows, for previews. */
+export function layOut(text: string, theme: Theme, cells: number, height: number): string[] {
   const buffer = new ColumnBuffer(cells);
   buffer.push(text);
   buffer.end();

@@ -1,9 +1,8 @@
 /**
- * Rows that are strings already, SGR codes and all, drawn at the least cost that Ink has: the node's
- * own text never changes, so nothing is measured or laid out again, and Ink asks for each row when
- * it draws (measured at 200×50: half of what a <Text> a column and row costs).
- *
- * Ink's own cleaning does not see these rows: whatever comes here has been through the door.
+ * Draws rows that are strings with SGR codes already, in the cheapest way Ink has: the node's own text never
+ * changes, so nothing is measured or laid out again, and Ink asks for each row when it draws (measured at
+ * 200×50: half the cost of a <Text> for each column and row).
+ * Ink does not clean these rows, so they must be clean (see `door.ts`).
  */
 import { Box, Transform } from 'ink';
 import type { ReactNode } from 'react';

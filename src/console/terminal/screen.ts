@@ -1,12 +1,12 @@
-/** A terminal to draw on whose writes never block. */
+/** A terminal to draw on. Writing to it never blocks. */
 export interface Screen extends NodeJS.EventEmitter {
   readonly columns: number;
   readonly rows: number;
-  /** Ink draws on the alternate screen of a terminal only. */
+  /** Must be true for Ink to use the alternate screen. */
   readonly isTTY: boolean;
-  /** Bytes not yet taken by the terminal: while there are many, frames are skipped. */
+  /** Bytes that the terminal has not taken yet. While there are many, frames are skipped. */
   readonly pending: number;
   write(text: string): boolean;
-  /** Past everything that waits. */
+  /** Writes at once, before everything that is pending. */
   writeNow(text: string): void;
 }

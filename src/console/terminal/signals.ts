@@ -1,4 +1,4 @@
-/** Leaves where the system wants the program to end. Returns how to stop listening for that. */
+/** Calls `leave` when a signal asks the program to end. Returns a function that stops listening. */
 export function leaveOnSignals(leave: (signal: NodeJS.Signals) => void): () => void {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.on(signal, leave);

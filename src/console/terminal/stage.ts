@@ -1,10 +1,10 @@
 /**
- * A screen on the terminal, whichever it is: the run, the walk before one, home, the history, an
- * evaluation. While it stands, the terminal is held here: raw mode, the alternate screen, the window
- * title, sizes, suspending, lending it to another program, and putting all of it back on every way out, a
- * crash included. What is drawn while Ink still loads is `alternate.ts`'s, which hands over. Nobody else
- * writes to the terminal meanwhile, but for what changes no row: the clipboard (`run/copying.ts`), and the
- * bell or notice that calls a person back (`app/run/attention.ts`).
+ * A screen on the terminal: a run, the questions before one, home, history or an evaluation. While it is open,
+ * this class controls the terminal: raw mode, the alternate screen, the window's title, sizes, suspending,
+ * lending the terminal to another program, and restoring it at every end, crashes included. Before Ink is
+ * loaded, `alternate.ts` draws and then hands over. Nothing else writes to the terminal meanwhile, except
+ * sequences that change no row: the clipboard (`run/copying.ts`), and the bell or notice that calls a person
+ * back (`app/run/attention.ts`).
  */
 import type { ReactNode } from 'react';
 import { SYSTEM } from '../../platform/system.ts';
@@ -22,46 +22,47 @@ interface StageParts {
   readonly screen: Screen;
   readonly stdin: NodeJS.ReadStream;
   readonly theme: Theme;
-  /** What the window is called: other people's words, cleaned here. */
+  /** The window's title; cleaned here. */
   readonly title: string;
-  /** The screen as it is now; asked for once a frame, on a terminal that is large enough. */
+  /** Returns the screen's rows. Called once for each frame, if the terminal is large enough. */
   readonly rows: () => readonly string[];
-  /** Loads what lies over the rows, which only Ink can draw. */
+  /** Loads the function that draws the dialog over the rows, which needs Ink. */
   readonly over?: () => Promise<() => ReactNode>;
-  /** A key was pressed, by its name in the key tables. */
+  /** Called with the name of each key, as in the key tables. */
   readonly key: (key: string) => void;
-  /** Text was pasted. */
+  /** Called with pasted text. */
   readonly paste: (text: string) => void;
-  /** Whether seconds pass on the screen. */
+  /** Returns whether seconds advance on the screen. */
   readonly ticking?: () => boolean;
 }
 
+/** An open screen. */
 export interface Stage {
   /** Resolves when the terminal is restored. Rejects with the defect that ended the screen. */
   readonly closed: Promise<void>;
-  /** Resolves when keys are heard, or never will be. */
+  /** Resolves when keys are handled, or if they never will be. */
   readonly ready: Promise<void>;
-  /** Something changed: it is drawn when the pace allows. */
+  /** Requests a frame after a change; it is drawn as soon as the pace allows. */
   wake(): void;
-  /** A person did something: they should see it now. */
+  /** Requests a frame at once, after a person's input. */
   hurry(): void;
-  /** Ends the screen and restores the terminal; with an error, `closed` rejects. */
+  /** Closes the screen and restores the terminal. With an error, `closed` rejects. */
   leave(error?: Error): void;
-  /** Wraps work that others call: its defects end the screen and do not reach the caller. */
+  /** Wraps a callback, so that its errors close the screen instead of reaching the caller. */
   guarded<A extends unknown[]>(work: (...args: A) => void): (...args: A) => void;
   title(text: string): void;
-  /** Gives the terminal back to the shell until the person says `fg`. */
+  /** Returns the terminal to the shell until the person enters `fg`. */
   suspend(): void;
-  /** Gives the terminal to another program, such as an editor, for as long as `work` takes. */
+  /** Gives the terminal to another program, such as an editor, while `work` runs. */
   lend<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Longest wait for a terminal to take what is on its way before the program is put aside. */
+/** Milliseconds to wait for pending output before the program is suspended. */
 const DRAIN_MS = 500;
-/** The stop signal may be ignored (no job control): then the screen comes back after this. */
+/** If the stop signal is ignored (no job control), the screen returns after so many milliseconds. */
 const STOPPED_MS = 150;
 
-/** The first frame stands when this returns; Ink takes it over as soon as it is loaded. */
+/** Opens a screen. Its first frame is written when this returns; Ink takes over as soon as it is loaded. */
 export function openStage(parts: StageParts): Stage {
   return new TerminalStage(parts);
 }
@@ -77,7 +78,7 @@ class TerminalStage implements Stage {
   #app: App | undefined;
   #ink: Mounted | undefined;
   #over: (() => ReactNode) | undefined;
-  /** Left before Ink was there. */
+  /** Set if the screen was closed before Ink was loaded. */
   #left: { readonly error: Error | undefined } | undefined;
   readonly #restoreTitle = (): void => this.#parts.screen.writeNow(RESTORE_TITLE);
 
@@ -88,7 +89,8 @@ class TerminalStage implements Stage {
   });
 
   readonly #continued = (): void => {
-    // Stopped by somebody else's signal: the shell may have changed the terminal meanwhile.
+    // The process was stopped by a signal from elsewhere; the shell may have changed the terminal
+    // meanwhile.
     this.#app?.suspendTerminal(() => undefined).catch(() => undefined);
   };
 
@@ -140,7 +142,7 @@ class TerminalStage implements Stage {
 
   suspend(): void {
     if (this.#app === undefined) return;
-    void this.lend(untilStopped).then(
+    void this.lend(suspendProcess).then(
       () => this.#clock.hurry(),
       (error: unknown) => this.#fail(error),
     );
@@ -149,11 +151,11 @@ class TerminalStage implements Stage {
   async lend<T>(work: () => Promise<T>): Promise<T> {
     if (this.#app === undefined) throw new Error('the screen is closed');
     let result: { readonly value: T } | undefined;
-    // The other program says itself when it was stopped and goes on.
+    // The other program handles being stopped and continued itself.
     process.off('SIGCONT', this.#continued);
     try {
       await this.#app.suspendTerminal(async () => {
-        await untilTaken(this.#parts.screen);
+        await waitUntilTaken(this.#parts.screen);
         result = { value: await work() };
       });
     } finally {
@@ -186,7 +188,7 @@ class TerminalStage implements Stage {
   }
 
   #redraw(): void {
-    // After the end a frame would mount the screen once more, raw mode and all.
+    // After the end, a frame would mount the app again, including raw mode.
     if (this.#app !== undefined) this.#ink?.draw();
   }
 
@@ -207,7 +209,7 @@ class TerminalStage implements Stage {
           this.#app = app;
         },
       });
-      // Before Ink's own listener: what it draws then has the new size already.
+      // Before Ink's own listener, so that Ink draws with the new size.
       screen.prependListener('resize', this.#resized);
     } catch (error) {
       this.#fail(error);
@@ -237,21 +239,21 @@ class TerminalStage implements Stage {
 const LONGEST_TITLE = 80;
 const SAVE_TITLE = '\u001b[22;2t';
 
-/** Sets the window's title; what it was is saved before. */
+/** Returns the sequence that saves the window's title and sets another. */
 function titleSequence(text: string): string {
   const title = line(text);
   return `\u001b]2;${truncate(title === '' ? 'deliberate' : title, LONGEST_TITLE)}\u0007`;
 }
 const RESTORE_TITLE = '\u001b[23;2t';
 
-/** Waits until the terminal has what was drawn, though not for ever. */
-async function untilTaken(screen: Screen): Promise<void> {
+/** Waits until the terminal has taken what was drawn, up to a limit. */
+async function waitUntilTaken(screen: Screen): Promise<void> {
   const deadline = performance.now() + DRAIN_MS;
   while (screen.pending > 0 && performance.now() < deadline) await sleep(5);
 }
 
-/** Stops the program until somebody lets it go on. */
-function untilStopped(): Promise<void> {
+/** Stops the process until it is continued. */
+function suspendProcess(): Promise<void> {
   return new Promise<void>((resolve) => {
     const back = (): void => {
       clearTimeout(timer);
@@ -260,7 +262,7 @@ function untilStopped(): Promise<void> {
     };
     const timer = setTimeout(back, STOPPED_MS);
     process.on('SIGCONT', back);
-    // The whole group, as the terminal itself would do it: under npx we are not alone in it.
+    // Stop the whole process group, as the terminal would: under npx there are other processes in it.
     if (SYSTEM !== 'windows') process.kill(0, 'SIGTSTP');
   });
 }

@@ -1,20 +1,21 @@
 /**
- * The one place that knows colours. Rows are strings that carry their own SGR codes: Ink passes them
- * through, and a row composed once costs nothing when it is drawn again.
- *
- * Where colour is off, attributes (bold, dim, inverse) stay: they are no colours, and no meaning hangs
- * on them alone either.
+ * The only place that knows colors. Rows are strings with SGR codes, which Ink passes through unchanged, so a
+ * composed row can be drawn again at no cost.
+ * Without colors, attributes (bold, dim, inverse) remain; no meaning depends on a color or attribute alone.
  */
 
 import type { CodeKind } from './syntax/kinds.ts';
 
-/** Variables by name, as in `process.env`. */
+/** Environment variables, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Bits of colour: none, the 16 of ANSI, the 256 of xterm, or all. */
+/** The color depth in bits: none, the 16 colors of ANSI, the 256 of xterm, or true color. */
 type Depth = 0 | 4 | 8 | 24;
 
-/** How many colours the terminal can show, by its environment, as chalk (inside Ink) judges it. */
+/**
+ * Determines from the environment how many colors the terminal shows, in the same way as chalk (which Ink
+ * uses).
+ */
 export function colourDepth(env: Environment): Depth {
   const forced = forcedLevel(env.FORCE_COLOR);
   if (forced !== undefined) return LEVELS[forced];
@@ -26,7 +27,9 @@ export function colourDepth(env: Environment): Depth {
   return 4;
 }
 
-/** Whether heavy and light lines can be told apart: not on a virtual console, and not beyond UTF-8. */
+/**
+ * Returns whether heavy and light lines can be distinguished: not on a virtual console, and not without UTF-8.
+ */
 function drawsLines({ TERM = '', LC_ALL, LC_CTYPE, LANG }: Environment): boolean {
   if (TERM === 'linux' || TERM === 'dumb') return false;
   const locale = [LC_ALL, LC_CTYPE, LANG].find((one) => one !== undefined && one !== '') ?? '';
@@ -34,10 +37,10 @@ function drawsLines({ TERM = '', LC_ALL, LC_CTYPE, LANG }: Environment): boolean
   return !locale.includes('.') || /\.utf-?8/i.test(locale);
 }
 
-/** By chalk's levels. */
+/** Color depths by chalk's levels. */
 const LEVELS = [0, 4, 8, 24] as const;
 
-/** The level that FORCE_COLOR names; undefined where it names none, and nothing is forced. */
+/** Returns the level that FORCE_COLOR sets; undefined if it sets none. */
 function forcedLevel(value: string | undefined): 0 | 1 | 2 | 3 | undefined {
   if (value === 'false') return 0;
   if (value === 'true' || value === '') return 1;
@@ -48,7 +51,7 @@ function forcedLevel(value: string | undefined): 0 | 1 | 2 | 3 | undefined {
 export type Tone = 'red' | 'green' | 'yellow' | 'cyan';
 const TONES: Readonly<Record<Tone, number>> = { red: 31, green: 32, yellow: 33, cyan: 36 };
 
-/** Colours of seats that name none: told apart by hue. */
+/** Colors of seats that name none, distinguished by hue. */
 const SEAT_COLOURS = [
   '#2f5d9b',
   '#9b3d3d',
@@ -60,10 +63,13 @@ const SEAT_COLOURS = [
   '#55606e',
 ] as const;
 
-/** What the terminal draws on. Few terminals say so. */
+/** The brightness of the terminal's background. Few terminals report it. */
 export type Ground = 'dark' | 'light' | 'unknown';
 
-/** Relative luminances between which a color holds 4.5 : 1, and the one that colors are brought to. */
+/**
+ * The range of relative luminances that gives a contrast of 4.5 : 1, and the luminance that colors are adjusted
+ * to.
+ */
 interface Band {
   readonly least: number;
   readonly most: number;
@@ -71,8 +77,9 @@ interface Band {
 }
 
 /**
- * A color holds 4.5 : 1 on #000000 and on #1e1e1e where it is light enough, and on #ffffff and #fdf6e3 where
- * it is dark enough; never on all four. Where nobody says which it is, it holds on black and on white.
+ * No color has a contrast of 4.5 : 1 on #000000, #1e1e1e, #ffffff and #fdf6e3 at the same time: light colors
+ * have it on the dark two, dark ones on the light two. For an unknown background, colors are chosen for black
+ * and white.
  */
 const BANDS: Readonly<Record<Ground, Band>> = {
   dark: { least: 0.2335, most: 0.32, aim: 0.25 },
@@ -80,14 +87,20 @@ const BANDS: Readonly<Record<Ground, Band>> = {
   unknown: { least: 0.175, most: 0.1833, aim: 0.179 },
 };
 
-/** By the last number of COLORFGBG, as in `15;0`: rxvt and Konsole set it, and a person can. */
+/**
+ * Determines the background from the last number of COLORFGBG (`15;0`), which rxvt, Konsole and some people
+ * set.
+ */
 export function groundOf({ COLORFGBG = '' }: Environment): Ground {
   const number = /(?:^|;)(\d{1,2})$/.exec(COLORFGBG)?.[1];
   if (number === undefined || Number(number) > 15) return 'unknown';
   return Number(number) < 7 || number === '8' ? 'dark' : 'light';
 }
 
-/** Of the 16, whose shades are the terminal's own; its yellow and white are lost on a white page. */
+/**
+ * The usable ones of the 16 ANSI colors, whose shades the terminal defines; yellow and white are not visible on
+ * white.
+ */
 const HUES_OF_16: readonly (readonly [number, Rgb])[] = [
   [31, [205, 0, 0]],
   [32, [0, 205, 0]],
@@ -96,24 +109,25 @@ const HUES_OF_16: readonly (readonly [number, Rgb])[] = [
   [36, [0, 205, 205]],
 ];
 
-/** Kinds of code, and what they are of the 16: a comment has none of them, and is dim. */
+/** The colors of code: an RGB value, and one of the 16 ANSI colors. Comments have no ANSI color and are dim. */
 const CODE_COLORS: Readonly<Record<CodeKind, { readonly rgb: Rgb; readonly of16?: number }>> = {
   comment: { rgb: [118, 118, 118] },
   string: { rgb: [0, 135, 85], of16: 32 },
   keyword: { rgb: [138, 70, 160], of16: 35 },
   number: { rgb: [150, 88, 30], of16: 31 },
-  // The blue of the 16 is lost on black: names have the color of code.
+  // The blue of the 16 is not visible on black, so names use cyan.
   name: { rgb: [47, 93, 175], of16: 36 },
 };
 
 const ESC = '\u001b[';
 
+/** Adds colors and attributes to texts. */
 export class Theme {
   readonly depth: Depth;
   readonly #ascii: boolean;
   readonly #ground: Ground;
 
-  /** `ascii`: the terminal draws no lines. */
+  /** @param ascii whether the terminal cannot draw lines */
   constructor(
     depth: Depth,
     { ascii = false, ground = 'unknown' }: { ascii?: boolean; ground?: Ground } = {},
@@ -155,7 +169,7 @@ export class Theme {
     return this.depth === 0 ? text : wrap(String(TONES[tone]), text, '39');
   }
 
-  /** Code of a kind; without colours as it is. */
+  /** Colors a piece of code by its kind; unchanged without colors. */
   code(kind: CodeKind, text: string): string {
     if (this.depth === 0) return text;
     const { rgb, of16 } = CODE_COLORS[kind];
@@ -163,7 +177,7 @@ export class Theme {
     return of16 === undefined ? this.dim(text) : wrap(String(of16), text, '39');
   }
 
-  /** Somebody's words or name in their colour; without colours as it is. */
+  /** Colors a seat's words or name; unchanged without colors. */
   role(colour: string | undefined, index: number, text: string): string {
     if (this.depth === 0) return text;
     const named = rgbOf(colour) ?? rgbOf(SEAT_COLOURS[index % SEAT_COLOURS.length]);
@@ -171,14 +185,14 @@ export class Theme {
     return wrap(foreground(named, this.depth, this.#ground), text, '39');
   }
 
-  /** The rule under a heading: heavy where the focus is, else light and dim. */
+  /** Draws the rule under a heading: heavy with the focus, otherwise light and dim. */
   rule(cells: number, focus: boolean): string {
     const line = RULES[this.#ascii ? 'ascii' : 'drawn'][focus ? 'heavy' : 'light'];
     const drawn = line.repeat(Math.max(0, cells));
     return focus ? drawn : this.dim(drawn);
   }
 
-  /** The border of a box, by the name that Ink has for it. */
+  /** The name of Ink's border style for boxes. */
   get frame(): 'single' | 'classic' {
     return this.#ascii ? 'classic' : 'single';
   }
@@ -204,37 +218,37 @@ function rgbOf(colour: string | undefined): Rgb | undefined {
 
 function foreground(rgb: Rgb, depth: Depth, ground: Ground): string {
   if (depth === 24) return `38;2;${legible(rgb, BANDS[ground]).join(';')}`;
-  if (depth === 8) return `38;5;${likest(rgb, legibleOf256(ground))}`;
-  return String(likest(rgb, HUES_OF_16));
+  if (depth === 8) return `38;5;${nearestColor(rgb, legibleOf256(ground))}`;
+  return String(nearestColor(rgb, HUES_OF_16));
 }
 
-/** The same hue as light as the band asks for. */
+/** Returns the color with the same hue and the luminance that the range asks for. */
 function legible(rgb: Rgb, { aim }: Band): Rgb {
   const light = rgb.map(linear);
   const has = luminance(rgb);
   const darker = has > aim;
   const share = darker ? aim / has : (aim - has) / (1 - has);
   const [red = 0, green = 0, blue = 0] = light.map((part) =>
-    byte(darker ? part * share : part + (1 - part) * share),
+    toByte(darker ? part * share : part + (1 - part) * share),
   );
   return [red, green, blue];
 }
 
 const legible256 = new Map<Ground, readonly (readonly [number, Rgb])[]>();
 
-/** Those of xterm's 6×6×6 colors and greys that lie in the band. */
+/** Returns the colors and greys of xterm's 256 that lie in the range. */
 function legibleOf256(ground: Ground): readonly (readonly [number, Rgb])[] {
   const { least, most } = BANDS[ground];
   const known =
     legible256.get(ground) ??
-    Array.from({ length: 240 }, (_, index) => [index + 16, ofXterm(index + 16)] as const).filter(
+    Array.from({ length: 240 }, (_, index) => [index + 16, rgbOfXterm(index + 16)] as const).filter(
       ([, rgb]) => luminance(rgb) >= least && luminance(rgb) <= most,
     );
   legible256.set(ground, known);
   return known;
 }
 
-function ofXterm(number: number): Rgb {
+function rgbOfXterm(number: number): Rgb {
   const grey = 8 + 10 * (number - 232);
   if (grey > 0) return [grey, grey, grey];
   const level = (at: number): number => (at % 6 === 0 ? 0 : 55 + 40 * (at % 6));
@@ -245,7 +259,7 @@ function ofXterm(number: number): Rgb {
   ];
 }
 
-/** Relative luminance as WCAG 2 defines it, from 0 to 1. */
+/** Returns the relative luminance as WCAG 2 defines it, from 0 to 1. */
 export function luminance(rgb: Rgb): number {
   const [red = 0, green = 0, blue = 0] = rgb.map(linear);
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
@@ -256,13 +270,16 @@ function linear(part: number): number {
   return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
 }
 
-function byte(light: number): number {
+function toByte(light: number): number {
   const share = light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055;
   return Math.round(share * 255);
 }
 
-/** The number of the colour whose hue is nearest; greys have none, and go to a grey where there is one. */
-function likest(rgb: Rgb, among: readonly (readonly [number, Rgb])[]): number {
+/**
+ * Returns the number of the color with the nearest hue. Greys have no hue and are mapped to a grey if there is
+ * one.
+ */
+function nearestColor(rgb: Rgb, among: readonly (readonly [number, Rgb])[]): number {
   const wanted = tint(rgb);
   const distance = ([, one]: readonly [number, Rgb]): number => {
     const has = tint(one);
@@ -272,7 +289,7 @@ function likest(rgb: Rgb, among: readonly (readonly [number, Rgb])[]): number {
   return first?.[0] ?? 39;
 }
 
-/** How far each part stands out, whatever the brightness; all are 0 in a grey. */
+/** Returns how far each component differs from the grey of the same brightness; all are 0 for a grey. */
 function tint(rgb: Rgb): number[] {
   const most = Math.max(1, ...rgb);
   const least = Math.min(...rgb);

@@ -1,4 +1,4 @@
-/** What a terminal shows that has no room for any screen. */
+/** Draws the message for a terminal that is too small for any screen. */
 import { truncate } from '../../text/width.ts';
 import { LEAST_SCREEN } from './layout.ts';
 import type { Theme } from './theme.ts';

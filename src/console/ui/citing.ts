@@ -1,7 +1,7 @@
 /**
- * Places in the attachments as a list, and the lines behind each: what a text cites of them, or each of
- * them whole. Whether lines exist was checked by code (`text/citations.ts`); here a person can read
- * them. Records that the text names stand below, and are gone to.
+ * Lists places in the attachments that a text cites, or all attachments, and shows the lines at each. Whether
+ * the lines exist was checked before (`text/citations.ts`); here a person can read them. Records that the text
+ * names are listed below and can be opened.
  */
 
 import { type Citation, citationsIn, lineCount, linesOf } from '../../text/citations.ts';
@@ -15,34 +15,38 @@ import { commandFor } from '../keys/key-lookup.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import type { Dialog, Hints, Room } from './component.ts';
 import { type List, listOf } from './list.ts';
-import { movedTo } from './scroll.ts';
+import { rowAfterMove } from './scroll.ts';
 
-/** What can be chosen from, under its heading. */
+/** What can be chosen, with its heading. */
 interface Places {
   readonly title: string;
   readonly places: readonly Place[];
 }
 
 type Place = {
-  /** How the list calls it. */
+  /** The label in the list. */
   readonly label: string;
 } & ({ readonly citation: Citation } | { readonly record: Mention });
 
 /** A record that a text names by its id. */
 export interface Mention {
   readonly id: string;
-  /** What it is, clean; of an id that nothing has, that it is none. */
+  /** A phrase about the record, cleaned; for an unknown id, a phrase that says so. */
   readonly words: string;
   readonly exists: boolean;
 }
 
-/** Shown of a cited range, in lines, and of a line, in characters: attachments are other people's. */
+/**
+ * The most lines of a cited range, and the most characters of a line, that are shown. Attachments are not under
+ * our control.
+ */
 const MOST_LINES = 2_000;
 const LONGEST_LINE = 4_000;
 
-/** The most rows of the list, or of the lines. */
+/** The most rows of the list or of the lines. */
 const MOST_ROWS = 24;
 
+/** The dialog with the list of places. */
 export class Citing implements Dialog {
   readonly width = 100;
   readonly hints: Hints = { accept: 'open', 'previous next': 'other', cancel: 'back' };
@@ -53,13 +57,13 @@ export class Citing implements Dialog {
   readonly #open: (record: string) => void;
   readonly #list: List;
   #at = 0;
-  /** The first row of the lines that are read; undefined: the list is seen. */
+  /** The first row of the lines that are shown; undefined: the list is shown. */
   #top: number | undefined;
-  /** Rows that were seen last. */
+  /** The height at the last drawing, in rows. */
   #height = MOST_ROWS;
   #laidOut: { readonly key: string; readonly rows: readonly string[] } = { key: '', rows: [] };
 
-  /** `open` goes to a record. */
+  /** @param open opens a record */
   constructor(
     { title, places }: Places,
     attachments: readonly Attachment[],
@@ -80,7 +84,7 @@ export class Citing implements Dialog {
     );
   }
 
-  /** The lines that the cursor stands on; undefined on a record. */
+  /** The citation under the cursor; undefined on a record. */
   get #citation(): Citation | undefined {
     const place = this.#places[this.#at];
     return place !== undefined && 'citation' in place ? place.citation : undefined;
@@ -93,7 +97,7 @@ export class Citing implements Dialog {
     return below > 0 ? `${citation.ref} · ${below} more below` : citation.ref;
   }
 
-  /** The list is gone through with the keys that texts are read with. */
+  /** Handles a key. In the list the keys for reading texts work as well. */
   key(key: string): boolean {
     const command = commandFor(this.#keymap, key);
     if (command === 'quit') return false;
@@ -101,7 +105,7 @@ export class Citing implements Dialog {
     const end = reading
       ? Math.max(0, this.#laidOut.rows.length - this.#height)
       : this.#places.length - 1;
-    const to = movedTo(this.#top ?? this.#at, command, end, this.#height);
+    const to = rowAfterMove(this.#top ?? this.#at, command, end, this.#height);
     if (!reading) this.#at = to;
     else this.#top = key === 'backspace' ? undefined : to;
     if (reading || key !== 'enter') return true;
@@ -115,14 +119,14 @@ export class Citing implements Dialog {
     return false;
   }
 
-  /** From the lines to the list; false where the list is seen already. */
+  /** Returns from the lines to the list. Returns false if the list is shown. */
   back(): boolean {
     const reading = this.#top !== undefined;
     this.#top = undefined;
     return reading;
   }
 
-  /** The rows that are seen of the cited lines, each after its number; none beside the list. */
+  /** Returns the visible rows of the cited lines, each with its number; empty while the list is shown. */
   render({ cells, height }: Room): string[] {
     this.#height = Math.max(1, Math.min(MOST_ROWS, height));
     const citation = this.#citation;
@@ -176,8 +180,8 @@ function existsAt(place: Place): boolean {
 }
 
 /**
- * What a text cites, and below it what it names; undefined where that is nothing. `whose`: of the text, as a
- * person calls it.
+ * Returns what a text cites and names; undefined if that is nothing.
+ * @param whose describes the text to a person
  */
 export function citedIn(
   whose: string,
@@ -217,13 +221,13 @@ export function citedIn(
   };
 }
 
-/** `all exist`, `2 do not exist` */
+/** Returns `all exist` or `2 do not exist`. */
 function missingWords(exist: readonly boolean[]): string {
   const missing = exist.filter((one) => !one).length;
   return missing === 0 ? 'all exist' : `${missing} ${missing === 1 ? 'does' : 'do'} not exist`;
 }
 
-/** The attachments themselves, each from its first line to its last. */
+/** Returns all attachments, each from its first to its last line. */
 export function allOf(attachments: readonly Attachment[]): Places {
   return {
     title: plural(attachments.length, 'attachment'),
@@ -238,14 +242,19 @@ export function allOf(attachments: readonly Attachment[]): Places {
   };
 }
 
-/** `design.md, 210 lines`; `marks` stand around the name and nowhere in it. */
+/**
+ * Formats an attachment: `design.md, 210 lines`.
+ * @param marks characters around the name that do not occur in it
+ */
 export function attachmentWords(attachment: Attachment, marks = ''): string {
   const name = line(attachment.name);
   const shown = marks === '' ? name : `${marks}${name.replaceAll(marks, "'")}${marks}`;
   return `${shown}, ${sizeWords(attachment)}`;
 }
 
-/** `✓ attachments/a.md#L3` or `✗ attachments/a.md#L300  does not exist: a.md has 210 lines` */
+/**
+ * Formats a citation: `✓ attachments/a.md#L3` or `✗ attachments/a.md#L300  does not exist: a.md has 210 lines`.
+ */
 function citedWords({ ref, ok, why }: Citation, times: number): string {
   const often = times > 1 ? ` (${times} times)` : '';
   return line(`${ok ? '✓' : '✗'} ${ref}${often}${ok ? '' : `  does not exist: ${why}`}`);

@@ -1,28 +1,32 @@
 /**
- * What can stand on the screen and have the keys: a page of a tab, a dialog, a gate. It draws itself as
- * rows from what it is given, and is told keys and pastes.
+ * The interface of everything that is drawn and receives keys: pages of tabs, dialogs, gates. A component
+ * returns its rows and handles keys and pastes.
  */
 import { keyIn } from '../keys/key-lookup.ts';
 import type { CommandOf, Keymap } from '../keys/keymap.ts';
 import type { Theme } from '../terminal/theme.ts';
 import type { List } from './list.ts';
 
+/** Something on the screen that can receive keys. `Context` is what it is drawn from. */
 export interface Component<Context> {
   render(context: Context): string[];
-  /** A key, by its name in the program's own table. False: done with, and closed. */
+  /**
+   * Handles a key by its name in the program's own table. Returns false if the component is done and can be
+   * closed.
+   */
   key?(key: string): boolean;
-  /** Absent where nothing is written at the moment. */
+  /** Handles pasted text. Absent while no text is typed. */
   readonly paste?: ((text: string) => void) | undefined;
   /** What its keys do, for the last line of the screen. */
   readonly hints?: Hints;
 }
 
-/** What keys do here, in the footer's order: keys of dialogs by their commands, or some of its own. */
+/** What keys do, in the footer's order: by commands of dialogs, or by keys of the component's own. */
 export type Hints = Readonly<Partial<Record<Name | 'previous next' | OwnKey, string>>>;
 type Name = CommandOf<'dialogs'>;
 type OwnKey = 'y' | 'n' | 'Space' | 'Tab';
 
-/** What a dialog is drawn from: the inside of its box. */
+/** The inside of a dialog's box, in which it draws. */
 export interface Room {
   readonly theme: Theme;
   readonly keymap: Keymap;
@@ -31,24 +35,24 @@ export interface Room {
 }
 
 /**
- * A box over the screen in which a person chooses or says something. Esc closes any of them; which one
- * is open is the viewer's business.
+ * A box over the screen in which a person chooses or types something. Esc closes it; the viewer knows which one
+ * is open.
  */
 export interface Dialog extends Component<Room> {
   readonly title: string;
-  /** Cells it fills where the screen has them. */
+  /** The width that it uses if the screen has it, in cells. */
   readonly width: number;
   readonly hints: Hints;
   key(key: string): boolean;
-  /** What is chosen from, below its rows, in at most `height` rows. */
+  /** Returns the list below its rows, in at most `height` rows. */
   list?(height: number): { readonly list: List; readonly height: number } | undefined;
-  /** Esc goes back a step inside it. False: it closes. */
+  /** Handles Esc: goes one step back inside the dialog. Returns false if it should close. */
   back?(): boolean;
-  /** What it asks is no question any more. */
+  /** Returns whether its question no longer applies, so that it closes by itself. */
   moot?(): boolean;
 }
 
-/** `Enter send`, `Up Down other`, with a person's own keys. */
+/** Formats hints with a person's own keys: `Enter send`, `Up Down other`. */
 export function hintWords(keymap: Keymap, hints: Hints): string[] {
   const shown = (name: string): string =>
     Object.hasOwn(keymap.dialogs, name) ? keyIn(keymap, 'dialogs', name as Name) : name;

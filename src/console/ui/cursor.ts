@@ -1,18 +1,19 @@
-/** A place in a list of which only a window is drawn; where there is more below, a row is left to say so. */
+/** A cursor in a list of which only a window is drawn. If more rows are below, one row is left for the hint. */
 import type { Command } from '../keys/keymap.ts';
-import { movedTo } from './scroll.ts';
+import { rowAfterMove } from './scroll.ts';
 
+/** The cursor's row and its window. */
 export class Cursor {
-  /** The row the person stands on. */
+  /** The index of the cursor's row. */
   at = 0;
   #top = 0;
 
-  /** After a scrolling key in a list of `length` rows, of which `height` are seen. */
+  /** Moves after a scrolling key in a list of `length` rows, of which `height` are visible. */
   move(command: Command, length: number, height: number): void {
-    this.at = movedTo(this.at, command, length - 1, height);
+    this.at = rowAfterMove(this.at, command, length - 1, height);
   }
 
-  /** The first row that is drawn, so that the cursor is seen and the window moves as little as it can. */
+  /** Returns the first visible row. The window moves as little as needed to show the cursor. */
   top(length: number, height: number): number {
     const at = Math.max(0, Math.min(this.at, length - 1));
     this.#top = Math.max(Math.min(this.#top, at), at - height + 1);

@@ -1,4 +1,7 @@
-/** A dialog in its box over the middle of the screen, with a blank beside it, so that no word runs into its border. */
+/**
+ * Draws a dialog in a box over the middle of the screen. Blanks on both sides separate its border from other
+ * text.
+ */
 import { Box, Text } from 'ink';
 import type { ReactNode } from 'react';
 import { line } from '../../text/line.ts';
@@ -18,9 +21,9 @@ interface DialogViewProps {
   readonly rows: number;
 }
 
-/** Border and padding on both sides; the border and the title above and below. */
+/** Cells and rows taken by border, padding and title. */
 const FRAME = { width: 4, height: 3 } as const;
-/** From this height on, the line that says where things stand is seen below any dialog, and not half of it. */
+/** From this height on, a dialog leaves the status line below it visible. */
 const SHOWS_STATUS = 16;
 
 export function DialogView(props: DialogViewProps): ReactNode {
@@ -58,7 +61,10 @@ export function DialogView(props: DialogViewProps): ReactNode {
   );
 }
 
-/** Below a list that letters do not narrow: what its rows cut off, where most of the box is left without it. */
+/**
+ * Returns the full text of the list's current item, for lists that are not narrowed by letters and if enough of
+ * the box is left.
+ */
 function wholeBelow(dialog: Dialog, width: number, most: number): string[] {
   const list = dialog.list?.(most)?.list;
   if (list === undefined || list.filter !== undefined) return [];

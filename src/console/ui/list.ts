@@ -1,6 +1,6 @@
 /**
- * A list from which one thing is chosen: in gates, dialogs and pickers, and wherever a window of a
- * longer list is seen around a cursor. Pure.
+ * A list from which one item is chosen, in gates, dialogs and pickers; and a window around a cursor in any
+ * longer list. Pure.
  */
 import { line } from '../../text/line.ts';
 import { padEnd, textWidth, truncate } from '../../text/width.ts';
@@ -13,9 +13,9 @@ import { fieldOf, pasteText, type TextInput, typeKey } from './text-input.ts';
 export interface Item<V extends string = string> {
   readonly value: V;
   readonly label: string;
-  /** What is said about it, after the label. */
+  /** A phrase after the label. */
   readonly note?: string;
-  /** What stands at the end of its row. */
+  /** Text at the end of the item's row. */
   readonly end?: string;
   /** The heading above the item and its neighbours of the same group; absent: no heading. */
   readonly group?: string;
@@ -24,18 +24,18 @@ export interface Item<V extends string = string> {
 
 export interface List<V extends string = string> {
   readonly items: readonly Item<V>[];
-  /** What narrows it; undefined: letters move in it. */
+  /** The text that narrows the list; undefined: letters move the cursor instead. */
   readonly filter: TextInput | undefined;
-  /** Among those that are shown; -1: on none of them. */
+  /** The index of the cursor among the visible items; -1: none. */
   readonly at: number;
-  /** From the last one on to the first, and back. */
+  /** Whether the cursor goes from the last item to the first and back. */
   readonly round: boolean;
-  /** Where the cursor stands after what narrows the list has changed: on the first, or on none. */
+  /** Where the cursor goes when the filter changes: to the first item, or to none. */
   readonly rest: 0 | -1;
 }
 
 interface Beginning {
-  /** Where the cursor is to stand. */
+  /** The value under the cursor at first. */
   readonly value?: string | undefined;
   readonly filter?: TextInput | undefined;
   readonly rest?: 0 | -1;
@@ -45,7 +45,7 @@ interface Beginning {
 /** A row of a list: the index of a shown item, or the heading of a group and its number of items. */
 type ListLine = { readonly item: number } | { readonly heading: string; readonly count: number };
 
-/** Other people's words, cleaned. */
+/** Makes a list in which letter keys move the cursor. Cleans the items' texts. */
 export function listOf<V extends string>(
   items: readonly Item<V>[],
   { value, filter, rest = 0, round = true }: Beginning = {},
@@ -61,7 +61,7 @@ export function listOf<V extends string>(
   return { ...list, at: Math.max(rest, at) };
 }
 
-/** A list that letters narrow. */
+/** Makes a list that shows only the items matching the typed letters. */
 export function pickerOf<V extends string>(
   items: readonly Item<V>[],
   beginning: Beginning = {},
@@ -96,13 +96,13 @@ export function chosenItem<V extends string>(list: List<V>): Item<V> | undefined
 }
 
 const PAGE = 10;
-/** In a list that nothing narrows, letters move as they do in a text that is read. */
+/** Movement by letters, in lists that are not narrowed: the same as in a text. */
 const LETTERS: ReadonlyMap<string, number> = new Map([
   ['j', 1],
   ['k', -1],
 ]);
 
-/** The list after a key. A page never goes round at the ends. */
+/** Returns the list after a key. A page never goes around the ends. */
 export function moveCursor<V extends string>(list: List<V>, key: string): List<V> {
   const count = shownItems(list).length;
   const to = (at: number): List<V> => ({ ...list, at: Math.max(list.rest, at) });
@@ -130,8 +130,8 @@ export function moveCursor<V extends string>(list: List<V>, key: string): List<V
   }
 }
 
-/** The list after a paste, which narrows it where letters do. */
-export function pastedInto<V extends string>(list: List<V>, text: string): List<V> {
+/** Returns the list after a paste, which narrows it if letters do. */
+export function pasteIntoList<V extends string>(list: List<V>, text: string): List<V> {
   return list.filter === undefined ? list : narrow(list, pasteText(list.filter, text));
 }
 
@@ -139,22 +139,25 @@ function narrow<V extends string>(list: List<V>, filter: TextInput): List<V> {
   return { ...list, filter, at: filter.text === list.filter?.text ? list.at : list.rest };
 }
 
-/** The part of a list of `count` that is seen through `height` rows. */
+/** The visible part of a list of `count` items in `height` rows. */
 interface ListWindow {
   readonly first: number;
   readonly rows: number;
-  /** How many stand below it: told in a row of their own, where there is room for one. */
+  /** How many items are below it; shown in a row of their own, if there is room for one. */
   readonly below: number;
 }
 
-/** The window around the cursor. */
+/** Returns the window around the cursor. */
 function windowAround(at: number, count: number, height: number): ListWindow {
   const first = Math.max(0, Math.min(at - (height >> 1), count - height));
   if (height < 3 || first + height >= count) return { first, rows: height, below: 0 };
   return { first, rows: height - 1, below: count - first - height + 1 };
 }
 
-/** The rows of a window, and how many more there are. `row` makes one of them. */
+/**
+ * Returns the rows of a window and the hint about more.
+ * @param row makes one of the rows
+ */
 export function windowRows(
   { at, count, width, height, theme }: ListLook & { readonly at: number; readonly count: number },
   row: (index: number) => string,
@@ -167,7 +170,7 @@ export function windowRows(
   ];
 }
 
-/** `  12 more` */
+/** Returns the hint as a row: `  12 more`. */
 export function moreRow(below: number, width: number, theme: Theme): string[] {
   return below === 0 ? [] : [theme.dim(padEnd(truncate(`  ${below} more`, width), width))];
 }
@@ -178,18 +181,18 @@ interface ListLook {
   readonly theme: Theme;
 }
 
-/** Cells of the labels, where notes stand in a column beside them. */
+/** Returns the width of the labels if notes are in a column beside them. */
 export function labelCells(list: List, width: number): number {
   const most = Math.max(0, ...shownItems(list).map(({ label }) => textWidth(label)));
   return Math.min(most, Math.max(12, Math.floor(width * 0.5)));
 }
 
-/** The most rows in which an item is told whole. */
+/** The most rows for the full text of an item. */
 const MOST_WHOLE = 4;
 
 /**
- * Of a list whose rows cut something off: the item under the cursor told whole, in as many rows as the
- * longest one takes, so that nothing moves with the cursor. None where every row says all of it.
+ * For a list with rows that are cut off: returns the full text of the item under the cursor, in as many rows as
+ * the longest item takes, so that nothing moves with the cursor. Empty if no row is cut off.
  */
 export function wholeRows(list: List, width: number): string[] {
   const items = shownItems(list);
@@ -209,7 +212,10 @@ export function wholeRows(list: List, width: number): string[] {
   return Array.from({ length: most }, (_, index) => own[index] ?? '');
 }
 
-/** What a row of the list says after its mark, `width` - 1 cells wide. `cells`: of the labels. */
+/**
+ * Returns a row's text after its mark, `width` - 1 cells wide.
+ * @param cells the width of the labels
+ */
 function itemText(
   { label, note = '', end = '', tone }: Item,
   { width, theme, cells }: Omit<ListLook, 'height'> & { readonly cells: number },
@@ -220,7 +226,7 @@ function itemText(
   return tone === undefined ? text : theme.tone(tone, text);
 }
 
-/** The same row with its mark. */
+/** Adds the mark to a row. */
 export function markRow(text: string, chosen: boolean, theme: Theme): string {
   return chosen ? theme.inverse(`>${text}`) : ` ${text}`;
 }
@@ -270,7 +276,7 @@ export function lineText(
   return item === undefined ? '' : itemText(item, look);
 }
 
-/** The window of the list around the cursor. */
+/** Returns the rows of the list's window around the cursor. */
 export function listRows(list: List, { width, height, theme }: ListLook): string[] {
   const items = shownItems(list);
   const look = { width, theme, cells: labelCells(list, width) };

@@ -1,16 +1,16 @@
-/** The `:` palette: the commands that apply now, narrowed by what is typed. */
+/** The `:` palette: a list of the commands that apply now, narrowed by typing. */
 
 import type { KeyConditions } from '../keys/conditions.ts';
 import { applies, commandsOf, keyOf } from '../keys/key-lookup.ts';
 import type { Command, Keymap } from '../keys/keymap.ts';
 import { describeNow } from '../keys/now.ts';
 import type { Dialog, Hints, Room } from './component.ts';
-import { chosenItem, type List, moveCursor, pastedInto, pickerOf, shownItems } from './list.ts';
+import { chosenItem, type List, moveCursor, pasteIntoList, pickerOf, shownItems } from './list.ts';
 import { fieldOf, fieldRow } from './text-input.ts';
 
 /**
- * Of no use in a list: rows are counted by keys, not by names, and the list itself is open; what Ctrl-C does,
- * stop and quit do by their names.
+ * Commands that are useless in the list: they count rows by keys, open this list, or are listed under other
+ * names (Ctrl-C as stop and quit).
  */
 const LEFT_OUT: ReadonlySet<Command> = new Set([
   ...(['palette', 'back', 'tab', 'interrupt'] as const),
@@ -46,7 +46,7 @@ export class Palette implements Dialog {
   }
 
   paste(text: string): void {
-    this.#list = pastedInto(this.#list, text);
+    this.#list = pasteIntoList(this.#list, text);
   }
 
   render({ theme, cells }: Room): string[] {

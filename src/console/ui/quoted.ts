@@ -1,17 +1,17 @@
 /**
- * Where a quoted passage stands in a text that is laid out: by its letters and digits alone, because
- * the layout breaks lines and hides Markdown's marks.
+ * Finds a quoted passage in a laid-out text by its letters and digits alone, because the layout breaks lines
+ * and hides Markdown's marks.
  */
 import type { ColumnBuffer } from '../../text/column-buffer.ts';
 import { rowText } from '../../text/row.ts';
 
-/** Rows `from` up to and including `to`. */
+/** Rows from `from` up to and including `to`. */
 export interface RowRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** Undefined where the passage is not in the text, or has neither letter nor digit. */
+/** Returns the passage's rows; undefined if it is not in the text, or has no letter or digit. */
 export function quotedRows(text: ColumnBuffer, quote: string): RowRange | undefined {
   const wanted = letters(quote);
   if (wanted === '') return undefined;

@@ -1,13 +1,13 @@
-/** A Markdown text that is read from its beginning, in a window of its own. */
+/** A window in which a Markdown text is read, with a search. */
 import { ColumnBuffer } from '../../text/column-buffer.ts';
 import { truncate } from '../../text/width.ts';
 import { keyOf } from '../keys/key-lookup.ts';
 import type { Command, Keymap } from '../keys/keymap.ts';
 import { READING_WIDTH } from '../terminal/layout.ts';
-import { fill, type Painter } from '../terminal/paint.ts';
+import { type Painter, padPainted } from '../terminal/paint.ts';
 import type { Theme } from '../terminal/theme.ts';
 import { belowWords } from './below.ts';
-import { movedTo, windowOf } from './scroll.ts';
+import { rowAfterMove, windowOf } from './scroll.ts';
 
 interface ReaderLook {
   readonly painter: Painter;
@@ -21,16 +21,16 @@ export class Reader {
   readonly #text = new ColumnBuffer(80);
   #key = '';
   #top = 0;
-  /** The row that the search stands on: it may be seen below the top, near the end. */
+  /** The row of the current match; near the end it may be below the top row. */
   #match = -1;
   #query = '';
 
-  /** What is searched for; empty where nothing is. */
+  /** The searched words; empty without a search. */
   get query(): string {
     return this.#query;
   }
 
-  /** Shows a text. Under another key it is read from its beginning; under the same one it goes on. */
+  /** Shows a text. Under a new key it starts at its beginning; under the same key the position stays. */
   show(key: string, markdown: string): void {
     if (key !== this.#key) this.#top = 0;
     this.#key = key;
@@ -42,10 +42,10 @@ export class Reader {
 
   move(command: Command, height: number): void {
     const end = Math.max(0, this.#text.length - height);
-    this.#top = movedTo(this.#top, command, end, height);
+    this.#top = rowAfterMove(this.#top, command, end, height);
   }
 
-  /** Goes to the first row with these words, from the top row on; ends the search where there is none. */
+  /** Goes to the first row with the words from the top row on. Ends the search if there is none. */
   find(query: string): boolean {
     this.#match = this.#top - 1;
     this.#query = query;
@@ -54,12 +54,14 @@ export class Reader {
     return found;
   }
 
-  /** False where there is no search to end. */
+  /** Ends the search. Returns false if there was none. */
   endSearch(): boolean {
     return this.#query !== '' && this.find('');
   }
 
-  /** Goes to the next or the previous row with the words, going round at the ends; absent without a search. */
+  /**
+   * Goes to the next or previous row with the words, starting again at the other end. Absent without a search.
+   */
   get match(): ((by: 1 | -1) => void) | undefined {
     return this.#query === '' ? undefined : (by) => void this.#goTo(by);
   }
@@ -76,7 +78,10 @@ export class Reader {
     return true;
   }
 
-  /** `match 3 of 17 for "cost" · n next · Esc ends the search`; undefined without a search. */
+  /**
+   * Formats the search's status: `match 3 of 17 for "cost" · n next · Esc ends the search`; undefined without a
+   * search.
+   */
   searchWords(keymap: Keymap): string | undefined {
     if (this.#query === '') return undefined;
     const rows = this.#text.find(this.#query);
@@ -84,12 +89,12 @@ export class Reader {
     return `${place} for "${this.#query}" · ${keyOf(keymap, 'next-match')} next · ${keyOf(keymap, 'back')} ends the search`;
   }
 
-  /** Cells of a line of text in rows of `cells`. */
+  /** Returns the width of the text in rows of `cells`. */
   static textCells(cells: number): number {
     return Math.min(READING_WIDTH, cells - 2);
   }
 
-  /** `height` rows of `cells` each. */
+  /** Returns `height` rows of `cells` each. */
   rows({ painter, theme, keymap, cells, height }: ReaderLook): string[] {
     this.#text.resize(Reader.textCells(cells));
     const window = windowOf(this.#top, this.#text.length, height, false);
@@ -99,7 +104,7 @@ export class Reader {
     while (rows.length < height) rows.push(' '.repeat(cells));
     if (window.below > 0) {
       const hint = ` ${truncate(belowWords(window.below, keymap), cells - 3)} `;
-      rows[height - 1] = fill(theme.inverse(hint), hint, cells);
+      rows[height - 1] = padPainted(theme.inverse(hint), hint, cells);
     }
     return rows;
   }

@@ -1,23 +1,23 @@
 /**
- * Where a pane stands in its text. A pane follows the end or is held at a row. While it follows a
- * text that grows, it moves by jumps: scrolling by one row redraws every row of the column for each
- * line said, a jump of ten redraws them once for ten lines (measured: a third of the bytes).
+ * The scroll position of a pane. A pane follows its end or is held at a row. While it follows a growing text it
+ * moves in jumps: scrolling by one row redraws every row of the column for each new line, a jump of ten rows
+ * redraws them once for ten lines (measured: a third of the bytes).
  */
 import type { Command } from '../keys/keymap.ts';
 
-/** Rows a following pane jumps by; less where the pane is low. */
+/** How many rows a following pane jumps; fewer if the pane is low. */
 const JUMP = 10;
 
-/** How a pane stands: the row that is held at its top, or `FOLLOW`. */
+/** A scroll position: the row held at the top, or `FOLLOW`. */
 export type Hold = number;
 export const FOLLOW: Hold = Number.POSITIVE_INFINITY;
 
-/** What of a text of `length` rows is seen through `height` rows. */
+/** The visible part of a text of `length` rows in `height` rows. */
 export interface Window {
   readonly top: number;
-  /** Rows of text shown; one fewer than there is room for where the hint stands in the last. */
+  /** How many rows of text are shown; one fewer if the hint takes the last row. */
   readonly rows: number;
-  /** Rows below the window while it is held: shown as a hint. */
+  /** How many rows are below the window while it is held; shown as a hint. */
   readonly below: number;
 }
 
@@ -33,7 +33,7 @@ export function windowOf(hold: Hold, length: number, height: number, growing: bo
   return { top, rows, below: length - top - rows };
 }
 
-/** How the pane stands after moving by `by` rows. Past the end it follows again. */
+/** Returns the position after moving by `by` rows. Past the end the pane follows again. */
 export function scrollBy(
   hold: Hold,
   by: number,
@@ -42,13 +42,13 @@ export function scrollBy(
   height: number,
 ): Hold {
   const end = Math.max(0, length - height);
-  // A pane that follows may stand past the end, with room below for what comes.
+  // A following pane may show blank rows past the end for text to come.
   const top = Math.min(window.top, end) + by;
   if (by > 0 && (hold === FOLLOW || top >= end)) return FOLLOW;
   return Math.max(0, top);
 }
 
-/** How a held pane stands after its text was laid out anew: as far through it as before. */
+/** Returns a held position after its text was laid out again: at the same proportion as before. */
 export function rescale(hold: Hold, before: number, after: number): Hold {
   return before === 0 ? hold : Math.round((hold * after) / before);
 }
@@ -60,8 +60,8 @@ export function isMove(command: string): command is Move {
   return /^(top|bottom|((half|page)-)?(down|up))$/.test(command);
 }
 
-/** Where a row stands after such a key, from 0 to `end`. */
-export function movedTo(
+/** Returns the row after a movement, from 0 to `end`. */
+export function rowAfterMove(
   from: number,
   command: Command | undefined,
   end: number,
@@ -72,7 +72,7 @@ export function movedTo(
   return Math.max(0, Math.min(to, end));
 }
 
-/** How far a scrolling key moves a page of `height` rows; 0 for other keys. */
+/** Returns by how many rows a scrolling key moves in `height` rows; 0 for other keys. */
 export function pageStep(command: Command | undefined, height: number): number {
   switch (command) {
     case 'down':

@@ -1,7 +1,7 @@
 /**
- * The list of gates, dialogs and pickers, drawn by ink-select-input. Its keys come with all the others
- * (`moved` in `list.ts`), so that a person's own keys, a chunk of several and the letters that narrow it
- * reach it alike, and a digit that is meant for a tab is no answer.
+ * Draws the list of gates, dialogs and pickers with ink-select-input. Its keys are handled like all others
+ * (`moveCursor` in `list.ts`), so that a person's own keys, chunks of several keys and narrowing letters work
+ * in it, and a digit meant for a tab chooses nothing.
  */
 import { Box } from 'ink';
 import SelectInput from 'ink-select-input';
@@ -22,7 +22,7 @@ interface SelectProps {
   readonly list: List;
   readonly theme: Theme;
   readonly width: number;
-  /** Rows that it takes; blank ones where it is shorter. */
+  /** The height in rows; a shorter list is filled up with blank rows. */
   readonly height: number;
 }
 
@@ -46,7 +46,7 @@ export function Select({ list, theme, width, height }: SelectProps): ReactNode {
   return (
     <Box flexDirection="column" height={height} flexShrink={0}>
       <SelectInput
-        // It takes its place from us only at first: at another place it is another one.
+        // The component reads its initial position only once, so another position needs another key.
         key={`${at} ${list.at} ${list.filter?.text ?? ''}`}
         items={lines.map((one, index) => ({
           key: String(index),
@@ -63,7 +63,7 @@ export function Select({ list, theme, width, height }: SelectProps): ReactNode {
   );
 }
 
-/** The mark is in the row. */
+/** Draws nothing, because the rows contain the mark. */
 function NoIndicator(): ReactNode {
   return null;
 }

@@ -1,6 +1,6 @@
 /**
- * A text that a person writes, wherever they write one: a line, or several. What a key or a paste makes
- * of it, what was there before, and the rows that are drawn. Pure.
+ * A text that a person types, of one line or several: what keys and pastes do to it, its undo history, and its
+ * rows. Pure.
  */
 import { line } from '../../text/line.ts';
 import { sanitise } from '../../text/sanitise.ts';
@@ -9,29 +9,29 @@ import { commandIn } from '../keys/key-lookup.ts';
 import { KEYMAP } from '../keys/keymap.ts';
 import type { Theme } from '../terminal/theme.ts';
 
-/** A text, and the characters before the cursor. */
+/** A text, and the number of characters before the cursor. */
 interface Draft {
   readonly text: string;
   readonly at: number;
 }
 
 export interface TextInput extends Draft {
-  /** It may have more than one line. */
+  /** Whether it may have more than one line. */
   readonly lines: boolean;
-  /** What was there before the last changes, the latest last. */
+  /** Earlier states for undo, the latest last. */
   readonly past: readonly Draft[];
 }
 
-/** How many changes can be taken back. */
+/** How many changes can be undone. */
 const MEMORY = 200;
 const TAB = '  ';
 
-/** A line to write in. */
+/** Makes a text of one line. */
 export function fieldOf(text: string): TextInput {
   return { text, at: [...text].length, lines: false, past: [] };
 }
 
-/** Lines to write in, with other people's words at first. */
+/** Makes a text of several lines. Cleans the initial text. */
 export function areaOf(text: string): TextInput {
   return { ...fieldOf(cleanText(text)), lines: true };
 }
@@ -41,9 +41,9 @@ function cleanText(text: string): string {
 }
 
 /**
- * The text after a key, by its name in the program's own table: a person's own keys are turned into
- * these where keys come in. Moving and deleting end at the line. `cells`: of the rows that up and down
- * go by.
+ * Returns the text after a key, by its name in the program's own table (`dialogKey` translates a person's own
+ * keys). Moving and deleting stop at the line's ends.
+ * @param cells the width of the rows, by which up and down move
  */
 export function typeKey(
   input: TextInput,
@@ -105,18 +105,21 @@ export function typeKey(
   }
 }
 
-/** Pasted lines stay lines where there may be any. */
+/** Inserts pasted text. Line breaks stay if the text may have several lines. */
 export function pasteText(input: TextInput, text: string): TextInput {
   return insert(input, input.lines ? cleanText(text) : line(text));
 }
 
-/** The whole text replaced, as an editor does; it can be taken back. */
+/** Replaces the whole text, as an editor does. Can be undone. */
 export function replaceText(input: TextInput, text: string): TextInput {
   const clean = cleanText(text);
   return change(input, clean, [...clean].length);
 }
 
-/** A backslash right before the cursor, which makes the Enter after it a new line. */
+/**
+ * Replaces a backslash right before the cursor by a line break, for Enter. Returns undefined if there is no
+ * backslash.
+ */
 export function continueLine(input: TextInput): TextInput | undefined {
   const characters = [...input.text];
   if (!input.lines || characters[input.at - 1] !== '\\') return undefined;
@@ -124,7 +127,7 @@ export function continueLine(input: TextInput): TextInput | undefined {
   return change(input, characters.join(''), input.at);
 }
 
-/** Where the cursor cannot go further up, or down. */
+/** Returns whether the cursor cannot move further up or down. */
 export function atEdge(input: TextInput, key: string, cells: number): boolean {
   const rows = layout(input.text, cells);
   const row = rowOf(rows, input.at);
@@ -147,7 +150,7 @@ function lengthOf(match: RegExpExecArray | null): number {
   return [...(match?.[0] ?? '')].length;
 }
 
-/** A mark that has no cell of its own is no place for the cursor. */
+/** Returns whether a character combines with the one before it, so that the cursor cannot be in front of it. */
 function isMark(character: string | undefined): boolean {
   return character !== undefined && character !== '\n' && textWidth(character) === 0;
 }
@@ -165,13 +168,13 @@ function glyphAfter(characters: readonly string[], at: number): number {
 }
 
 interface FieldLook {
-  /** What stands before the text. */
+  /** Text before the input. */
   readonly mark?: string;
-  /** What is said while nothing is written. */
+  /** Text shown while the input is empty. */
   readonly hint?: string;
 }
 
-/** A line in `cells` cells, scrolled so that the cursor is seen. */
+/** Draws a line in `cells` cells, scrolled so that the cursor is visible. */
 export function fieldRow(
   { text, at }: Draft,
   cells: number,
@@ -207,7 +210,7 @@ interface AreaLook {
   readonly focus: boolean;
 }
 
-/** The rows of the text through `height` rows, the cursor among them. */
+/** Draws the text's rows in `height` rows, scrolled so that the cursor is visible. */
 export function areaRows(
   { text, at }: Draft,
   { cells, height, theme, focus }: AreaLook,
@@ -226,13 +229,16 @@ export function areaRows(
   return { rows, above: top, below: Math.max(0, all.length - top - height) };
 }
 
-/** A row: its first character, and the one after its last; line ends and the blank of a wrap left out. */
+/**
+ * A row: the index of its first character, and the index after its last one, without line breaks and without
+ * the blank at which it was wrapped.
+ */
 interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** The rows of a text, wrapped at blanks where there are any; the last cell is left to the cursor. */
+/** Returns the rows of a text, wrapped at blanks if possible. The last cell is left for the cursor. */
 function layout(text: string, cells: number): Span[] {
   const room = Math.max(1, cells - 1);
   const spans: Span[] = [];
@@ -246,7 +252,7 @@ function layout(text: string, cells: number): Span[] {
       const one = characters[at] ?? '';
       width += textWidth(one);
       if (width > room && at > from) {
-        // The blank stays at the end of its row, so that every character has a place.
+        // The blank stays at the end of its row, so that every character has a position.
         const end = blank >= from ? blank + 1 : at;
         spans.push({ from: offset + from, to: offset + end });
         from = end;
@@ -266,7 +272,7 @@ function rowOf(spans: readonly Span[], at: number): number {
   return Math.max(0, row);
 }
 
-/** The place in the row above or below, as far along as now. */
+/** Returns the position in the row above or below, at the same distance from its start. */
 function rowBeside({ text, at }: Draft, by: number, cells: number): number {
   const spans = layout(text, cells);
   const row = rowOf(spans, at);

@@ -1,6 +1,6 @@
 /**
- * Whether estimates stand in two camps, whose middle nobody holds, or one seat stands alone. Values are
- * on the scale that was agreed, so that distances can be compared.
+ * Finds whether estimates form two camps with nobody in the middle, or one seat is far from all others. Values
+ * are on the agreed scale, so that distances are comparable.
  */
 import { compareText, sortNumbers } from '../order.ts';
 
@@ -12,20 +12,20 @@ export interface Interval {
 }
 
 export interface Camps {
-  /** By name. */
+  /** Names of seats, sorted. */
   readonly low: readonly string[];
   readonly high: readonly string[];
-  /** Whose interval reaches over the gap. */
+  /** Seats whose interval spans the gap. */
   readonly between: readonly string[];
 }
 
-/** One seat on a side is an outlier, two are a camp (methods.md). */
+/** How many seats make a camp; a single seat is an outlier (docs/methods.md). */
 const LEAST = 2;
 
 /**
- * Two camps: at least two seats on each side whose intervals lie apart, and fewer seats between them
- * than in either. Of several ways to part them the one with fewest between, then with the widest gap,
- * then the lowest.
+ * Returns two camps: at least two seats on each side whose intervals do not overlap, and fewer seats between
+ * them than in either. Of several divisions, the one with the fewest seats between is returned, then the one
+ * with the widest gap, then the lowest.
  */
 export function findCamps(intervals: readonly Interval[]): Camps | undefined {
   let best: { low: Interval[]; high: Interval[]; between: Interval[]; gap: number } | undefined;
@@ -47,9 +47,9 @@ export function findCamps(intervals: readonly Interval[]): Camps | undefined {
 }
 
 /**
- * The one seat that stands alone: all others on one side of it, at least two, and the gap to the nearest
- * of them wider than all of theirs together. With narrow intervals every seat at an end would be one
- * without that.
+ * Returns the seat that is an outlier: all others, at least two, are on one side of it, and the gap to the
+ * nearest is wider than the range of all the others. Without the last condition every seat at an end would be
+ * an outlier if intervals are narrow.
  */
 export function findOutlier(intervals: readonly Interval[]): string | undefined {
   const alone = intervals.filter((one) => {

@@ -1,7 +1,7 @@
-/** Rounds of estimates as they come in: what is shown of them, when they have settled, and what they say. */
+/** Rounds of estimates: what is shown of them, when they have settled, and sentences on the result. */
 import { capitalize } from '../../text/capitalize.ts';
 import { plural } from '../../text/numbers.ts';
-import { drawRounds, type RangesFigure, tellEstimate, tellNumber } from './measure.ts';
+import { drawRounds, formatNumber, type RangesFigure, tellEstimate } from './measure.ts';
 import { explainMoves, type Move, type Moves, type ShownReason } from './moves.ts';
 import {
   compareRounds,
@@ -14,17 +14,20 @@ import {
   type Triple,
 } from './quantities.ts';
 
-/** Of fewer seats no estimate is combined (methods.md); a panel that began smaller has its own least. */
+/**
+ * The fewest seats whose estimates are combined (docs/methods.md); a panel that was smaller from the start has
+ * its own minimum.
+ */
 const LEAST_SEATS = 3;
 
-/** What a seat answers: three values in a unit that it names, and in later rounds what moved it. */
+/** A seat's answer: three values in a unit that it names and, in later rounds, what changed them. */
 export interface EstimateAnswer extends Triple {
   readonly unit?: string | undefined;
   readonly because?: readonly string[] | undefined;
   readonly own?: string | undefined;
 }
 
-/** What stands in brackets behind a move that names no reason of another. */
+/** The words in brackets after a change that names no reason of another seat. */
 const WHY: Partial<Record<Move['kind'], string>> = {
   own: 'own assumption',
   unexplained: 'no reason that points there',
@@ -43,6 +46,7 @@ export interface EstimateOutcome {
   readonly belief: string;
 }
 
+/** Collects the rounds of estimates and describes them. */
 export class EstimateRounds {
   readonly #measure: Measure;
   readonly #rounds: (readonly Estimate[])[] = [];
@@ -50,30 +54,33 @@ export class EstimateRounds {
   readonly #titles = new Map<string, string>();
   #stop: ReturnType<typeof findStop>;
   #grew = false;
-  /** Seats heard in a last round that was left out, as they were too few. */
+  /** How many seats were heard in a last round that was dropped because they were too few. */
   #left: number | undefined;
 
   constructor(measure: Measure) {
     this.#measure = measure;
   }
 
-  /** What is wrong with an answer, for whoever gave it; undefined: nothing. */
+  /** Returns a sentence for the seat on what is wrong with its answer; undefined if nothing is. */
   readonly check = (answer: EstimateAnswer): string | undefined => {
     const read = readTriple(answer, this.#measure);
     return read.ok ? undefined : read.why;
   };
 
-  /** Why no further round is worth asking. */
+  /** Why no further round is worthwhile; undefined if one is. */
   get stop(): ReturnType<typeof findStop> {
     return this.#stop;
   }
 
-  /** Whether a seat was heard in the last round: who was not is absent from then on. */
+  /** Returns whether a seat was heard in the last round. A seat that was not is absent from then on. */
   has(seat: string): boolean {
     return this.#rounds.at(-1)?.some((one) => one.seat === seat) ?? false;
   }
 
-  /** One round more. `shown`: the reasons that seats had before them. */
+  /**
+   * Adds a round.
+   * @param shown the reasons that seats had seen
+   */
   take(answers: readonly Answered[], shown: readonly ShownReason[]): void {
     const before = this.#rounds.at(-1);
     const heard = answers.flatMap(({ seat, value }) => {
@@ -86,7 +93,7 @@ export class EstimateRounds {
       (one) => before === undefined || before.some(({ seat }) => seat === one.seat),
     );
     if (before !== undefined && kept.length < Math.min(LEAST_SEATS, this.#rounds[0]?.length ?? 0)) {
-      // Of so few nothing is combined: what was held before stands.
+      // Too few seats to combine, so the round before counts.
       this.#left = kept.length;
       this.#stop = 'last round';
       return;
@@ -103,7 +110,7 @@ export class EstimateRounds {
       this.#moves.push(explainMoves(before, revisions, shown, middle));
       this.#grew = (compared.change ?? 0) > 0;
     }
-    // A round in which nobody was heard says nothing.
+    // A round in which nobody was heard is dropped.
     if (kept.length > 0)
       this.#rounds.push(kept.map(({ seat, p5, p50, p95 }) => ({ seat, p5, p50, p95 })));
     const spread = poolEstimates(kept, scale)?.spread ?? 0;
@@ -111,22 +118,22 @@ export class EstimateRounds {
       kept.length === 0 ? 'last round' : findStop(this.#rounds.length, spread, compared?.change);
   }
 
-  /** What one seat holds, for its own prompt. */
+  /** Describes a seat's own estimate, for its prompt. */
   tellOwn(seat: string): string {
     const own = this.#rounds.at(-1)?.find((one) => one.seat === seat);
     const { unit } = this.#measure;
     return own === undefined
       ? ''
-      : `Your estimate: p5 ${tellNumber(own.p5)}, p50 ${tellNumber(own.p50)}, p95 ${tellNumber(own.p95)} ${unit}.`;
+      : `Your estimate: p5 ${formatNumber(own.p5)}, p50 ${formatNumber(own.p50)}, p95 ${formatNumber(own.p95)} ${unit}.`;
   }
 
-  /** Where all lie, without names or counts. */
+  /** Describes the range of all estimates without names or counts. */
   tellRange(): string {
     const pool = poolEstimates(this.#rounds.at(-1) ?? [], this.#measure.scale);
     if (pool === undefined) return '';
     const { low, high, quartiles } = pool.range;
     const who = quartiles ? 'The middle half of all p50' : 'All p50';
-    return `${who} lie from ${tellNumber(low)} to ${tellNumber(high)} ${this.#measure.unit}.`;
+    return `${who} lie from ${formatNumber(low)} to ${formatNumber(high)} ${this.#measure.unit}.`;
   }
 
   figure(): RangesFigure {
@@ -150,7 +157,7 @@ export class EstimateRounds {
     };
   }
 
-  /** Says why there is no move: nobody changes where nobody's revision was heard. */
+  /** Says why nothing changed: the reason differs if no revision was heard. */
   #tellNoMoves(): string {
     if (this.#rounds.length > 1) return 'nobody moved';
     return this.#left === undefined
@@ -158,21 +165,21 @@ export class EstimateRounds {
       : 'unknown, as too few revisions were heard';
   }
 
-  /** A seat at a time: `Seat 1 from 13 to 17 (R6, R8), then 18 (own assumption)`. */
+  /** Describes changes seat by seat: `Seat 1 from 13 to 17 (R6, R8), then 18 (own assumption)`. */
   #tellMoves(moves: readonly Move[]): string {
     const seats = [...new Set(moves.map(({ seat }) => seat))];
     return seats
       .map((seat) => {
         const own = moves.filter((one) => one.seat === seat);
         const steps = own.map(
-          ({ kind, to, reasons }) => `${tellNumber(to)} (${WHY[kind] ?? reasons.join(', ')})`,
+          ({ kind, to, reasons }) => `${formatNumber(to)} (${WHY[kind] ?? reasons.join(', ')})`,
         );
-        return `${this.#title(seat)} from ${tellNumber(own[0]?.from ?? 0)} to ${steps.join(', then ')}`;
+        return `${this.#title(seat)} from ${formatNumber(own[0]?.from ?? 0)} to ${steps.join(', then ')}`;
       })
       .join('; ');
   }
 
-  /** The seat without which the median would be farthest from where it is, or the camps would be none. */
+  /** Describes the seat without which the median would change most, or the camps would disappear. */
   #tellTurn(estimates: readonly Estimate[]): string {
     const { scale, unit } = this.#measure;
     const all = poolEstimates(estimates, scale);
@@ -182,13 +189,13 @@ export class EstimateRounds {
         scale,
       );
       if (rest === undefined || all === undefined) return [];
-      // Where camps lead, the middle between them is nobody's, and moving it turns nothing.
+      // If there are camps with and without the seat, the median between them means nothing.
       const turns = all.camps === undefined || rest.camps === undefined;
       return turns ? [{ seat, median: rest.median, by: Math.abs(rest.median - all.median) }] : [];
     });
     const most = without.toSorted((left, right) => right.by - left.by)[0];
     if (most === undefined || most.by === 0) return 'no single seat';
-    const then = `${tellNumber(most.median)} ${unit}`;
+    const then = `${formatNumber(most.median)} ${unit}`;
     return all?.camps === undefined
       ? `without ${this.#title(most.seat)} the median would be ${then}`
       : `without ${this.#title(most.seat)} there would be no two camps, and the median would be ${then}`;
@@ -202,7 +209,7 @@ export class EstimateRounds {
     const pool = poolEstimates(estimates, this.#measure.scale);
     if (pool === undefined) return 'not at all.';
     const { p5, p50, p95 } = pool.mixture;
-    const mixture = `all seats’ ranges taken together give p5 ${tellNumber(p5)}, p50 ${tellNumber(p50)}, p95 ${tellNumber(p95)} ${this.#measure.unit}`;
+    const mixture = `all seats’ ranges taken together give p5 ${formatNumber(p5)}, p50 ${formatNumber(p50)}, p95 ${formatNumber(p95)} ${this.#measure.unit}`;
     const yielding =
       yielded === 0 ? '' : `; ${yielded} of ${moved} moves without a reason that points there`;
     const outlier = pool.outlier === undefined ? '' : `; ${this.#title(pool.outlier)} stands alone`;

@@ -1,10 +1,13 @@
-/** What is estimated, as a person writes it; and rounds of estimates as a figure that can be shown. */
+/** Parses what is estimated, and draws rounds of estimates as a figure. */
 import { type Estimate, type Estimates, type Measure, poolEstimates } from './quantities.ts';
 import { convertUnit, isKnownUnit } from './units.ts';
 
 const KINDS: ReadonlySet<string> = new Set(['quantity', 'count', 'probability']);
 
-/** `quantity, weeks, log` → a measure. @throws Error that says what is expected */
+/**
+ * Parses a measure: `quantity, weeks, log`.
+ * @throws Error that says what is expected
+ */
 export function readMeasure(text: string): Measure {
   const [kind = '', unit = '', scale = 'linear', ...more] = text
     .split(',')
@@ -36,8 +39,8 @@ export interface RangesFigure {
 }
 
 /**
- * A line a round: the seats' mixture from p5 to p95 around the median, with the range of estimates inside.
- * Where there are two camps each has a line of its own, and no number leads.
+ * Draws a line for each round: the seats' mixture from p5 to p95 around the median, with the range of estimates
+ * inside. Two camps have a line each, without a common number.
  */
 export function drawRounds(
   rounds: readonly (readonly Estimate[])[],
@@ -71,14 +74,17 @@ function rowOf(label: string, { mixture, median, range }: Estimates): RangesFigu
   const [low, high] = [Math.min(mixture.p5, median), Math.max(mixture.p95, median)];
   return {
     label,
-    low: shown(low),
-    mid: shown(median),
-    high: shown(high),
-    quarters: [shown(range.low), shown(range.high)],
+    low: roundToShown(low),
+    mid: roundToShown(median),
+    high: roundToShown(high),
+    quarters: [roundToShown(range.low), roundToShown(range.high)],
   };
 }
 
-/** `14 weeks (median of 4; estimates from 10 to 20)`, or both camps. Undefined where nobody was heard. */
+/**
+ * Describes estimates: `14 weeks (median of 4; estimates from 10 to 20)`, or both camps. Returns undefined if
+ * nobody was heard.
+ */
 export function tellEstimate(
   estimates: readonly Estimate[],
   { unit, scale }: Measure,
@@ -86,7 +92,7 @@ export function tellEstimate(
   const all = poolEstimates(estimates, scale);
   if (all === undefined) return undefined;
   const one = ({ heard, median, range }: Estimates): string =>
-    `${tellNumber(median)} ${unit} (median of ${heard}; ${range.quartiles ? 'the middle half' : 'estimates'} from ${tellNumber(range.low)} to ${tellNumber(range.high)})`;
+    `${formatNumber(median)} ${unit} (median of ${heard}; ${range.quartiles ? 'the middle half' : 'estimates'} from ${formatNumber(range.low)} to ${formatNumber(range.high)})`;
   if (all.camps === undefined) return one(all);
   const [low, high] = [all.camps.low, all.camps.high].map((seats) =>
     poolEstimates(
@@ -99,18 +105,18 @@ export function tellEstimate(
     : `two camps, at ${one(low)} and at ${one(high)}; no single number`;
 }
 
-/** As many digits as an estimate is worth: 28.9, 2027, 0.9999. */
-export function tellNumber(value: number): string {
+/** Formats a number with as many digits as an estimate deserves: 28.9, 2027, 0.9999. */
+export function formatNumber(value: number): string {
   const size = Math.abs(value);
   return String(size >= 100 ? Math.round(value) : Number(value.toPrecision(size < 1 ? 4 : 3)));
 }
 
-/** The picture has the digits of the sentences. */
-function shown(value: number): number {
-  return Number(tellNumber(value));
+/** Rounds to the digits that the sentences show, so that the figure agrees with them. */
+function roundToShown(value: number): number {
+  return Number(formatNumber(value));
 }
 
-/** What is wrong with a proposed measure; undefined: nothing. */
+/** Returns what is wrong with a proposed measure; undefined if nothing is. */
 export function checkMeasure({ kind, unit, scale }: Measure): string | undefined {
   try {
     readMeasure(`${kind}, ${unit}, ${scale}`);

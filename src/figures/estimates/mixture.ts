@@ -1,17 +1,17 @@
-/** The distribution that believes each seat's own as much as every other's. */
+/** The mixture of the seats' distributions, with equal weights. */
 
 import { mean, sortNumbers } from '../order.ts';
 import type { Interval } from './camps.ts';
 
 /**
- * Between its three values a seat's distribution is taken as even, and beyond them the last 5 % go on as
- * thin as beside them: a ninth of that half's width, where .45 of the chances lie.
+ * The width of a tail as a share of its half. Between its three values a seat's distribution is uniform; beyond
+ * them, the last 5 % have the density of the neighboring part, in which 45 % lie.
  */
 const TAIL = 0.05 / 0.45;
-/** Halvings of the interval: more than a double has digits. */
+/** How often the interval is halved: more than a double has digits. */
 const HALVINGS = 80;
 
-/** Quantiles of the mixture in the order of `shares` (0 to 1); undefined of no seats. */
+/** Returns quantiles of the mixture in the order of `shares` (0 to 1); undefined without seats. */
 export function mixQuantiles(
   seats: readonly Pick<Interval, 'p5' | 'p50' | 'p95'>[],
   shares: readonly number[],
@@ -28,11 +28,11 @@ export function mixQuantiles(
     let [low, high] = [least, most];
     for (let n = 0; n < HALVINGS && low < high; n += 1) {
       const middle = low + (high - low) / 2;
-      // Not greater or equal to the last digit: sums of shares miss it by that much.
+      // Sums of shares are inexact in the last digits.
       if (chanceBelow(middle) >= share - 1e-12) high = middle;
       else low = middle;
     }
-    // A seat that is sure of one value has no width to halve.
+    // If a seat is sure of one value, the quantile is that value exactly.
     const near = ends.find((end) => Math.abs(end - high) <= Math.abs(high) * 1e-12);
     return near ?? high;
   });
@@ -41,7 +41,7 @@ export function mixQuantiles(
 type Knots = readonly [number, number, number, number, number];
 const CHANCES = [0, 0.05, 0.5, 0.95, 1] as const;
 
-/** How likely the quantity is at most `value`, to one seat. */
+/** Returns the probability that a seat gives to values up to `value`. */
 function chanceIn(knots: Knots, value: number): number {
   for (let at = 4; at >= 0; at -= 1) {
     const from = knots[at] ?? 0;

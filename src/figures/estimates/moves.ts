@@ -1,14 +1,14 @@
 /**
- * What moved each seat between two rounds of estimates. A seat that was shown where the others stand can
- * always find words for going there, so words alone explain nothing: a move is explained by a reason
- * that was shown and points the same way, or by an own one that leads away from where the others pull.
+ * Explains how seats changed between two rounds of estimates. A seat that saw the others' range can always find
+ * words for moving there, so words alone are no explanation: a change is explained by a reason that was shown
+ * and points in the same direction, or by an own reason for moving away from the others.
  */
 import { bySeat, compareText } from '../order.ts';
 
 /** A reason as it was shown, without its authors' names. */
 export interface ShownReason {
   readonly id: string;
-  /** Whose it is; several where reasons were grouped. */
+  /** Its authors; several if reasons were grouped. */
   readonly seats: readonly string[];
 }
 
@@ -26,26 +26,33 @@ export interface Move {
   readonly kind: 'held' | 'names a reason' | 'own' | 'unexplained';
   readonly from: number;
   readonly to: number;
-  /** Shown reasons of others that it names and that point where it went. */
+  /** Shown reasons of others that it names and that point in the direction of the change. */
   readonly reasons: readonly string[];
 }
 
 export interface Moves {
-  /** By seat; only those heard in both rounds. */
+  /** Changes by seat, of seats heard in both rounds. */
   readonly moves: readonly Move[];
-  /** Of those that moved, 0 to 1; 0 where nobody did. */
+  /** The unexplained share of the changes, 0 to 1; 0 if nothing changed. */
   readonly unexplained: number;
-  /** More than half unexplained: the round before anybody saw the others leads. */
+  /**
+   * Which round counts: the first, before anybody saw the others, if more than half of the changes are
+   * unexplained.
+   */
   readonly leads: 'first' | 'last';
 }
 
-/** Estimates are shown with three digits at least: whoever gives back what it was shown is off by up to this share. */
+/**
+ * Relative changes up to this count as none. Estimates are shown with at least three digits, so a repeated
+ * estimate may differ by as much.
+ */
 const STILL = 0.005;
 
 /**
- * `middle`: the median that the range shown before stood around. A reason points to where its authors
- * stood when it was shown: above the mover's estimate up, below it down, on both sides either way. A
- * seat's own reason and an id that nobody was shown point nowhere.
+ * Explains the changes. A reason points to where its authors were when it was shown: up if that is above the
+ * seat's estimate, down if below, both ways if on both sides. A seat's own reasons and unknown ids point
+ * nowhere.
+ * @param middle the median of the range that was shown before
  */
 export function explainMoves(
   before: readonly { readonly seat: string; readonly p50: number }[],
@@ -100,7 +107,8 @@ function explainMove(
     }),
   );
   if (pointing.length > 0) return move('names a reason', pointing);
-  // Towards the others, or through them and beyond, is where any copier would go.
+  // Moving towards or beyond the others' estimates needs a reason of theirs, because imitation would lead
+  // there too.
   const pulled = went === Math.sign(middle - from);
   return move(own !== undefined && own.trim() !== '' && !pulled ? 'own' : 'unexplained');
 }

@@ -1,21 +1,21 @@
-/** Several seats' probabilities of one event as one. */
+/** Combines several seats' probabilities of one event. */
 import { mean, median } from '../order.ts';
 
 /**
- * What a probability is taken for at the most when its log odds are averaged: .01 and .99. Beyond that a
- * seat says how sure it sounds, and one that says 0 would silence all others. The value is methods.md's.
+ * The bounds, 0.01 and 0.99, for averaging log odds. Beyond them differences mean little, and a single 0 would
+ * outweigh all others. From docs/methods.md.
  */
 const CLAMP = 0.01;
 
 export interface PooledProbability {
   readonly heard: number;
-  /** The one that leads: a single seat, however sure, cannot take it out of the others' range. */
+  /** The combined probability that counts: a single extreme seat cannot move it out of the others' range. */
   readonly median: number;
-  /** The mean of the log odds, as a probability; it weighs sure seats more, and stands beside. */
+  /** The mean of the log odds as a probability, for comparison; it gives sure seats more weight. */
   readonly logOdds: number;
 }
 
-/** Undefined where nobody gave one. Values outside 0 to 1 are none. */
+/** Combines probabilities; undefined if there are none. Values outside 0 to 1 are ignored. */
 export function poolProbabilities(values: readonly number[]): PooledProbability | undefined {
   const heard = values.filter(isProbability);
   const odds = mean(heard.map((value) => toLogOdds(value)));

@@ -1,8 +1,7 @@
 /**
- * What several seats take an unknown quantity for, each as the values that it expects to be exceeded
- * with 95, 50 and 5 chances in 100. Two things are told of them and never mixed: where the seats' own
- * middles lie (the range of estimates), and what follows if each seat's whole distribution is believed
- * as much as every other's (the seats' mixture), which is wider.
+ * Combines several seats' estimates of a quantity, each given as its 5 %, 50 % and 95 % quantiles. Two results
+ * are kept apart: the range of the seats' medians (the range of estimates), and the mixture of the seats'
+ * distributions with equal weights, which is wider.
  */
 
 import { bySeat, compareText, median, quantile } from '../order.ts';
@@ -10,18 +9,18 @@ import { type Camps, findCamps, findOutlier } from './camps.ts';
 import { mixQuantiles } from './mixture.ts';
 import { convertUnit, type Read } from './units.ts';
 
-/** What was agreed before anybody estimated. */
+/** What was agreed before estimating. */
 export interface Measure {
   readonly kind: 'quantity' | 'count' | 'probability';
-  /** `share` for a probability. */
+  /** The unit; `share` for a probability. */
   readonly unit: string;
-  /** On a logarithmic scale 10 lies halfway between 1 and 100; it knows nothing of 0 and below. */
+  /** The scale. On a logarithmic scale 10 is halfway between 1 and 100; values must be positive. */
   readonly scale: Scale;
 }
 
 export type Scale = 'linear' | 'log';
 
-/** In the agreed unit, in this order. */
+/** Three quantiles in the agreed unit, in ascending order. */
 export interface Triple {
   readonly p5: number;
   readonly p50: number;
@@ -32,16 +31,22 @@ export interface Estimate extends Triple {
   readonly seat: string;
 }
 
-/** Beyond any quantity that people estimate, while sums and squares of it stay finite. */
+/** The largest accepted value; its sums and squares stay finite. */
 const MOST = 1e30;
-/** From this many seats on quartiles say more than the two seats at the ends (methods.md). */
+/**
+ * From this many seats on, the range is given by quartiles, otherwise by the two extreme seats
+ * (docs/methods.md).
+ */
 const QUARTILES_FROM = 5;
-/** A spread that changed by less than this share has settled (methods.md). */
+/** A spread that changes by less than this share has settled (docs/methods.md). */
 const SETTLED = 0.1;
-/** Rounds of estimates, the blind one included (methods.md). */
+/** The most rounds of estimates, including the blind one (docs/methods.md). */
 export const MOST_ROUNDS = 3;
 
-/** An answer as an estimate, or why the seat has to be asked again. `unit`: where it named its own. */
+/**
+ * Parses an answer to an estimate, or returns why the seat has to be asked again. `unit` is the unit that the
+ * seat named, if any.
+ */
 export function readTriple(
   answer: Triple & { readonly unit?: string | undefined },
   { kind, unit, scale }: Measure,
@@ -69,22 +74,22 @@ export function readTriple(
 }
 
 export interface Estimates {
-  /** Seats heard. */
+  /** How many seats were heard. */
   readonly heard: number;
-  /** Of the seats' p50; on a logarithmic scale the geometric middle of two. */
+  /** The median of the seats' p50; on a logarithmic scale, the geometric mean of the middle two. */
   readonly median: number;
-  /** Of the seats' p50: quartiles from five seats on, else the lowest and the highest. */
+  /** The range of the seats' p50: quartiles from five seats on, otherwise the lowest and the highest. */
   readonly range: { readonly low: number; readonly high: number; readonly quartiles: boolean };
-  /** Of the seats' distributions, each believed alike. */
+  /** Quantiles of the mixture of the seats' distributions. */
   readonly mixture: Triple;
-  /** Width of `range`: a difference, on a logarithmic scale a natural logarithm of the ratio. */
+  /** The width of `range`: a difference, or on a logarithmic scale the natural logarithm of the ratio. */
   readonly spread: number;
-  /** Where there are two, no single number leads. */
+  /** Two camps, if there are any; then no single number counts. */
   readonly camps: Camps | undefined;
   readonly outlier: string | undefined;
 }
 
-/** Undefined where nobody was heard. Estimates are those that `readTriple` let through. */
+/** Combines estimates that `readTriple` has accepted; undefined if there are none. */
 export function poolEstimates(estimates: readonly Estimate[], scale: Scale): Estimates | undefined {
   const heard = heardFrom(estimates);
   const on = heard.map((one) => ({
@@ -116,18 +121,18 @@ export function poolEstimates(estimates: readonly Estimate[], scale: Scale): Est
 }
 
 export interface RoundComparison {
-  /** Both over the same seats: whoever falls silent moves nothing by that. */
+  /** Both of the same seats, so that missing seats change nothing. */
   readonly before: Estimates;
   readonly after: Estimates;
-  /** Heard before only. */
+  /** Seats heard only before. */
   readonly absent: readonly string[];
-  /** Heard after only: nothing of theirs counts. */
+  /** Seats heard only after; their estimates are ignored. */
   readonly ignored: readonly string[];
-  /** Of the spread, as a share of what it was; undefined where it was 0 and is not. */
+  /** The relative change of the spread; undefined if it was 0 and is not any more. */
   readonly change: number | undefined;
 }
 
-/** Two rounds, over the seats heard in both. Undefined where there are none. */
+/** Compares two rounds over the seats heard in both. Returns undefined if there are none. */
 export function compareRounds(
   before: readonly Estimate[],
   after: readonly Estimate[],
@@ -159,8 +164,9 @@ function findChange(was: number, is: number): number | undefined {
 }
 
 /**
- * Why no further round is worth asking; undefined where one is. `round`: the one just heard, from 1.
- * A spread that grows goes on, and so does one that shrinks: only one that stays has settled.
+ * Returns why no further round is worthwhile; undefined if one is. A spread that grows or shrinks continues;
+ * one that stays has settled.
+ * @param round the number of the round just heard, from 1
  */
 export function findStop(
   round: number,
@@ -172,7 +178,7 @@ export function findStop(
   return round >= MOST_ROUNDS ? 'last round' : undefined;
 }
 
-/** By seat, each once. What is not finite, or out of order, is nobody's estimate. */
+/** Returns one estimate for each seat. Estimates that are not finite or not in order are dropped. */
 function heardFrom(estimates: readonly Estimate[]): Estimate[] {
   const sound = estimates.filter(
     ({ p5, p50, p95 }) => p5 <= p50 && p50 <= p95 && Number.isFinite(p5) && Number.isFinite(p95),
@@ -189,7 +195,7 @@ function toScale(value: number, scale: Scale): number {
   return scale === 'log' ? Math.log(value) : value;
 }
 
-/** Rounded to 12 digits after a logarithm, so that what went in as 10 does not come out as 10.000000000000002. */
+/** Rounds to 12 digits, so that 10 does not become 10.000000000000002 through logarithms. */
 function fromScale(value: number, scale: Scale): number {
   return scale === 'log' ? Number(Math.exp(value).toPrecision(12)) : value;
 }

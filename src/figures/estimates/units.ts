@@ -1,12 +1,11 @@
 /**
- * Units that seats may answer in, so that "7 months" among weeks is neither taken for 7 weeks nor asked
- * again. Only what is exact or has one meaning stands here: money is not converted, and a unit that is
- * not known is refused, never guessed.
+ * Units that seats may answer in, so that "7 months" is converted if weeks were agreed. Only exact, unambiguous
+ * units are listed: money is not converted, and an unknown unit is refused, never guessed.
  */
 
 interface Refused {
   readonly ok: false;
-  /** For the seat that is asked again: a sentence. */
+  /** A sentence for the seat that is asked again. */
   readonly why: string;
 }
 
@@ -14,15 +13,15 @@ export type Read<T> = { readonly ok: true; readonly value: T } | Refused;
 
 interface Unit {
   readonly of: 'time' | 'bytes' | 'share' | 'number';
-  /** In milliseconds, bytes, wholes, or ones. */
+  /** The size in milliseconds, bytes, wholes or ones. */
   readonly size: number;
 }
 
 const DAY = 86_400_000;
-/** The Gregorian calendar's mean year, 365.2425 days; a month is a twelfth of it. */
+/** The mean year of the Gregorian calendar, 365.2425 days; a month is a twelfth of it. */
 const YEAR = 365.2425 * DAY;
 
-/** Names in small letters and in all the forms that people write. */
+/** Names of units in lower case, in all usual forms. */
 const NAMES = list([
   ['time', 1, 'ms msec msecs millisecond milliseconds'],
   ['time', 1000, 's sec secs second seconds'],
@@ -53,7 +52,7 @@ const NAMES = list([
   ['number', 1e9, 'billion billions'],
 ]);
 
-/** Signs that only mean this in these letters: a Mb is an eighth of a MB. */
+/** Signs that are case-sensitive: a Mb is an eighth of a MB. */
 const SIGNS = list([
   ['bytes', 1, 'B'],
   ['bytes', 1e3, 'kB KB'],
@@ -63,14 +62,16 @@ const SIGNS = list([
   ['bytes', 1e15, 'PB'],
 ]);
 
-/** Whether a unit can be converted; others can be agreed on too, but then everybody has to use it. */
+/**
+ * Returns whether a unit can be converted. Other units may be agreed on, but then everybody has to use them.
+ */
 export function isKnownUnit(unit: string): boolean {
   return unitOf(unit) !== undefined;
 }
 
 /**
- * A value in another unit. A unit that is written like the agreed one needs no conversion, whatever it
- * is; otherwise both have to be known and measure the same.
+ * Converts a value to another unit. A unit written like the agreed one needs no conversion, even if it is
+ * unknown; otherwise both must be known and measure the same.
  */
 export function convertUnit(value: number, from: string, to: string): Read<number> {
   if (!Number.isFinite(value)) return { ok: false, why: 'The value is not a finite number.' };
@@ -81,7 +82,7 @@ export function convertUnit(value: number, from: string, to: string): Read<numbe
     return { ok: false, why: `The unit "${from}" is not known; answer in ${to}.` };
   if (target === undefined || source.of !== target.of)
     return { ok: false, why: `"${from}" cannot be converted; answer in ${to}.` };
-  // 14 decimal digits: 3 weeks are 21 days, and not a hair less.
+  // 14 digits, so that 3 weeks are exactly 21 days.
   const converted = Number(((value * source.size) / target.size).toPrecision(14));
   return Number.isFinite(converted)
     ? { ok: true, value: converted }

@@ -1,4 +1,4 @@
-/** An agreement under examination, step by step: what is agreed on, who is asked, and what is left of it. */
+/** Keeps the state of an examination: what is agreed on, who is asked, and what remains. */
 import { plural } from '../../text/numbers.ts';
 import { findConsensus, rankDissent, type SharedClaim } from '../consensus.ts';
 import type { Tally } from '../tally.ts';
@@ -29,7 +29,7 @@ interface Entry {
   readonly text: string;
   readonly of?: string;
   readonly status: string;
-  /** Of a question: what was replied. */
+  /** For a question: what was replied. */
   readonly why: string;
 }
 
@@ -39,20 +39,20 @@ interface FirstPoll {
   readonly tell: (tally: Tally) => string;
 }
 
-/** What a claim rests on, quotation by quotation. */
+/** Returns the quotations that claims rest on. */
 export function readSupport(claims: readonly Claim[]): Claim['support'][number][] {
   return claims.flatMap(({ support }) => support);
 }
 
-/** `find`: how a quotation is looked up in a text. */
+/** Runs an examination. `find` looks a quotation up in a text. */
 export class Examination {
   readonly #answers: readonly Answer[];
-  /** Undefined: whoever was to find claims was not heard. */
+  /** The proposed claims; undefined if the seat that proposes them was not heard. */
   readonly #proposed: readonly Claim[] | undefined;
   readonly #find: (quote: string, text: string) => string | undefined;
   readonly #shared: readonly SharedClaim[];
   readonly #first: string;
-  /** Who questioned; it defends nothing. */
+  /** The seat that asks the questions; it defends nothing. */
   advocate: Seat | undefined;
   #entries: readonly Entry[] = [];
   #open: readonly Entry[] = [];
@@ -78,12 +78,12 @@ export class Examination {
     this.#shared = findConsensus(carried, [...seatOf.values()]);
   }
 
-  /** Those that two thirds of the seats heard carry, by quotation. */
+  /** The claims that two thirds of the seats heard share, by quotation. */
   get claims(): { readonly text: string }[] {
     return this.#shared.map(({ id }) => ({ text: this.#proposed?.[Number(id)]?.text ?? '' }));
   }
 
-  /** Whoever carries fewest of them first: who takes over where no advocate is heard. */
+  /** Returns the seats that share the fewest claims first; the first replaces an advocate that is not heard. */
   rank<S extends Seat>(seats: readonly S[]): S[] {
     const order = rankDissent(
       this.#shared,
@@ -92,14 +92,14 @@ export class Examination {
     return order.flatMap(({ seat }) => seats.find(({ id }) => id === seat) ?? []);
   }
 
-  /** A seat's own blind answer, for its own prompt. */
+  /** Returns a seat's own blind answer, for its prompt. */
   own(seat: string): { readonly from: string; readonly text: string }[] {
     return this.#answers
       .filter((one) => one.seat.id === seat)
       .map(({ text }) => ({ from: 'Your answer', text }));
   }
 
-  /** Who answers which question. Claims have the order of `claims`. */
+  /** Assigns questions to seats. Claims are in the order of `claims`. */
   assign(
     claims: readonly Entry[],
     questions: readonly Entry[],

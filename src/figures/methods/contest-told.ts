@@ -1,4 +1,4 @@
-/** A contest before jurors as figures that can be shown, and in sentences. */
+/** Draws a contest before jurors as figures, and describes it in sentences. */
 import type { Contest, LegResult, Pair, Side } from '../pairs.ts';
 
 export interface LegFigure {
@@ -24,7 +24,10 @@ const WHY: Readonly<Record<Contest['why'], string>> = {
   'leg flawed': 'a leg is void',
 };
 
-/** A figure for each leg. `titles`: of jurors, by their ids. */
+/**
+ * Draws a figure for each leg.
+ * @param titles the jurors' titles by id
+ */
 export function drawLegs({ legs }: Contest, titles: ReadonlyMap<string, string>): LegFigure[] {
   return legs.map(({ pairs, missing, sum, flaw }, at) => ({
     kind: 'changes',
@@ -39,7 +42,7 @@ export function drawLegs({ legs }: Contest, titles: ReadonlyMap<string, string>)
       ].join('; '),
     })),
     note: [
-      flaw === undefined ? `Sum ${signed(sum)}.` : `This leg is ${FLAWS[flaw]}.`,
+      flaw === undefined ? `Sum ${formatSigned(sum)}.` : `This leg is ${FLAWS[flaw]}.`,
       ...(missing.length === 0
         ? []
         : [`Not paired: ${missing.map((one) => titles.get(one) ?? one).join(', ')}.`]),
@@ -47,7 +50,10 @@ export function drawLegs({ legs }: Contest, titles: ReadonlyMap<string, string>)
   }));
 }
 
-/** `texts`: of arguments, by their ids. */
+/**
+ * Describes the contest.
+ * @param texts the arguments' texts by id
+ */
 export function tellContest(
   contest: Contest,
   texts: ReadonlyMap<string, string>,
@@ -79,9 +85,9 @@ export function tellContest(
     turns:
       result === 'open'
         ? 'Both legs, held whole.'
-        : `The sum of both legs is ${signed(sum)}; a side wins with ${jurors} or more and both legs on its side.`,
+        : `The sum of both legs is ${formatSigned(sum)}; a side wins with ${jurors} or more and both legs on its side.`,
     belief: [
-      `The legs moved ${legs.map((leg) => signed(leg.sum)).join(' and ')} of the ${2 * jurors} that each could have moved at most.`,
+      `The legs moved ${legs.map((leg) => formatSigned(leg.sum)).join(' and ')} of the ${2 * jurors} that each could have moved at most.`,
       ...(couldNotGain === undefined
         ? []
         : [`All jurors were ${couldNotGain} before, so that side could not gain.`]),
@@ -122,6 +128,6 @@ function resultOf(result: Side | 'draw' | 'open'): string {
   return result === 'for' ? 'For the motion' : 'Against the motion';
 }
 
-function signed(value: number): string {
+function formatSigned(value: number): string {
   return value > 0 ? `+${value}` : String(value);
 }

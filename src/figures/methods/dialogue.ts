@@ -1,4 +1,7 @@
-/** A thesis under questions as they come in: what may still be asked, when it has run dry, and what is left of it. */
+/**
+ * Keeps the state of a thesis under questions: what may still be asked, when the dialogue is over, and what
+ * remains.
+ */
 import {
   type Answer,
   findRepeated,
@@ -12,7 +15,7 @@ import {
   type Status,
 } from '../findings.ts';
 
-/** An answer as a seat gives it: `revises` is `none` where it changes no statement. */
+/** A seat's answer; `revises` is `none` if it changes no statement. */
 interface DialogueAnswer {
   readonly question: string;
   readonly round: number;
@@ -22,12 +25,13 @@ interface DialogueAnswer {
   readonly concedes: boolean;
 }
 
+/** Runs a dialogue. */
 export class Dialogue {
   readonly #first: readonly Statement[];
   readonly #questions: Question[] = [];
   readonly #answers: Answer[] = [];
   readonly #impasses: Impasse[] = [];
-  /** By round, the ids that it added or changed. */
+  /** The ids that each round added or changed. */
   readonly #rounds: string[][] = [];
   readonly #skipped: string[] = [];
   #changed: readonly StatementNow[] = [];
@@ -37,14 +41,14 @@ export class Dialogue {
     this.#first = statements.map(({ id, text }) => ({ id, text }));
   }
 
-  /** Those that are still held, as they are worded now. */
+  /** The statements that are not withdrawn, in their present wording. */
   get statements(): readonly Statement[] {
     return this.#ledger.statements
       .filter(({ withdrawn }) => !withdrawn)
       .map(({ id, text }) => ({ id, text }));
   }
 
-  /** What was asked so far, with what was answered, by id and without names. */
+  /** The questions so far with their answers, by id and without names. */
   get asked(): readonly Statement[] {
     return this.#ledger.rows.map(({ question, answer }) => ({
       id: question.id,
@@ -55,7 +59,7 @@ export class Dialogue {
     }));
   }
 
-  /** Why no further question is worth asking. */
+  /** Why no further question is worthwhile; undefined if one is. */
   get stop(): string | undefined {
     if (this.#end !== undefined) return this.#end;
     if (this.#ledger.rows.some(({ status }) => status === 'impasse'))
@@ -64,7 +68,7 @@ export class Dialogue {
     return isIdle(this.#rounds) ? 'two rounds in a row brought nothing new' : undefined;
   }
 
-  /** What is wrong with a question; undefined: nothing. */
+  /** Returns what is wrong with a question; undefined if nothing is. */
   readonly checkQuestion = (question: {
     readonly of: string;
     readonly kind: string;
@@ -82,7 +86,10 @@ export class Dialogue {
     this.#questions.push(question);
   }
 
-  /** `impasse`: the seats that call it one. */
+  /**
+   * Adds an answer.
+   * @param impasse the seats that call the question an impasse
+   */
   answer(given: DialogueAnswer, impasse: readonly string[]): void {
     const before = this.#ledger.statements;
     const { question, round, text, revises, wording, concedes } = given;
@@ -96,7 +103,7 @@ export class Dialogue {
     this.#rounds.push([question, ...this.#changed.map(({ id }) => id)]);
   }
 
-  /** What the last answer changed. */
+  /** The statements that the last answer changed. */
   get changed(): readonly (StatementNow & { readonly status: 'withdrawn' | 'amended' })[] {
     return this.#changed.map((one) => ({
       ...one,
@@ -104,13 +111,13 @@ export class Dialogue {
     }));
   }
 
-  /** A round without a question: nobody was heard, or the asker had none left. */
+  /** Notes a round without a question: the asker was not heard, or had none left. */
   skip(asker: string, isSilent: boolean): void {
     this.#rounds.push([]);
     this.#skipped.push(isSilent ? `${asker} was not heard` : `${asker} had no question left`);
   }
 
-  /** What there is of it is partial. */
+  /** Ends the dialogue early, so that its result is partial. */
   end(why: string): void {
     this.#end = why;
   }
@@ -195,7 +202,7 @@ export class Dialogue {
   }
 }
 
-/** `2 as they were` */
+/** Formats a count, such as `2 as they were`; empty for 0. */
 function countOf(count: number, one: string, many: string): string[] {
   return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
 }

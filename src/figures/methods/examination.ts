@@ -1,26 +1,27 @@
-/** What a panel agrees on by quotation, who is asked about it, and what is left of it after a verdict. */
+/** Computes who is asked about an agreed claim, and its status after a verdict. */
 
 export interface Claim {
   readonly text: string;
   readonly support: readonly { readonly of: string; readonly quote: string }[];
 }
 
-/** Finds the sentence around quoted words in the text of that id; undefined where they stand nowhere in it. */
+/** Returns the sentence around quoted words in the text with that id; undefined if the words are not in it. */
 export type FindQuoted = (quote: string, of: string) => string | undefined;
 
 export interface Examined {
   readonly question: string;
-  /** What it is about. */
+  /** The id of the claim that it is about. */
   readonly claim: string;
-  /** Who answers it. */
+  /** The id of the seat that answers. */
   readonly seat: string;
-  /** A seat's first question, or its second. */
+  /** Whether it is the seat's first or second question. */
   readonly lap: 1 | 2;
 }
 
 /**
- * Who answers which question: a seat that carries the claim, whoever has fewest questions so far, two at
- * most. Every claim's first question goes before any second one; what nobody can be asked is left open.
+ * Assigns each question to a seat that shares the claim, preferring seats with fewest questions, at most two
+ * for each. First questions about all claims come before second ones; a question that nobody can answer stays
+ * open.
  */
 export function assignQuestions(
   questions: readonly { readonly id: string; readonly of?: string | undefined }[],
@@ -47,22 +48,25 @@ export function assignQuestions(
 export interface Verdict {
   readonly claim: string;
   readonly verdict: 'stands' | 'weakened' | 'falls';
-  /** The question or reply that it quotes. */
+  /** The id of the question or reply that it quotes. */
   readonly of: string;
   readonly quote: string;
 }
 
 export interface ClaimStatus {
   readonly claim: string;
-  /** `withdrawn`: given up, which refutes nothing. `unexamined`: no verdict that quotes what was said about it. */
+  /**
+   * `withdrawn`: conceded, which does not refute it. `unexamined`: no verdict quotes what was said about it.
+   */
   readonly status: 'stands' | 'weakened' | 'falls' | 'withdrawn' | 'unexamined';
   readonly why: string;
 }
 
 /**
- * By rule, as in the rounds: a verdict that quotes a question or a reply about the claim is argued, and
- * goes before a concession, which withdraws a claim and refutes nothing. But what all whom it was put to
- * have given up nobody is left to hold: it cannot stand. `about`: question or reply → claim.
+ * Computes the statuses by rule: a verdict that quotes a question or a reply about the claim counts and has
+ * precedence over a concession, which only withdraws the claim. A claim that all seats asked about it have
+ * conceded cannot stand.
+ * @param about the claim of each question or reply
  */
 export function readVerdicts(
   claims: readonly string[],

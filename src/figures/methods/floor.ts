@@ -1,4 +1,4 @@
-/** One leg of a contest as it is spoken, and both of them judged. */
+/** Keeps the state of one leg of a contest, and judges both legs. */
 
 import {
   argueTheSame,
@@ -35,13 +35,14 @@ interface Voted {
   readonly moved_by?: readonly string[];
 }
 
-/** A leg, and its arguments in the order of the sides. */
+/** A finished leg, with its arguments in the order of the sides. */
 export interface HeldLeg extends Leg {
   readonly speeches: readonly string[];
 }
 
+/** Runs one leg. */
 export class Floor {
-  /** Who speaks for the motion in this leg. */
+  /** The seat that speaks for the motion in this leg. */
   readonly #pro: string;
   readonly #arguments: Record<Side, Text[]> = { for: [], against: [] };
   readonly #speeches: Record<Side, Text[]> = { for: [], against: [] };
@@ -57,7 +58,7 @@ export class Floor {
     this.#arguments[this.sideOf(seat)].push(...made.map(({ id, text }) => ({ id, text })));
   }
 
-  /** An answer to an argument of one's own is none. */
+  /** Adds rebuttals. An answer to one's own argument is ignored. */
   rebut(rebuttals: readonly Said<Answers>[]): void {
     for (const { seat, value } of rebuttals) {
       const side = this.sideOf(seat);
@@ -72,7 +73,7 @@ export class Floor {
       this.#speeches[this.sideOf(seat)].push({ id: 'Closing', text: value });
   }
 
-  /** What was said so far, side by side in the order of reading. */
+  /** Returns the speeches so far by side, in the order of reading. */
   sides(first: Side): { title: string; texts: readonly Text[] }[] {
     const sides: readonly Side[] = first === 'for' ? ['for', 'against'] : ['against', 'for'];
     return sides.map((side) => ({
@@ -96,7 +97,7 @@ export class Floor {
   }
 }
 
-/** Both legs against the votes before; a second leg that repeats the first is void. */
+/** Judges both legs against the votes before them. A second leg that repeats the first does not count. */
 export function judgeLegs(
   before: readonly Said<Voted>[],
   [one, two]: readonly [HeldLeg, HeldLeg],

@@ -1,12 +1,14 @@
-/** Points about answers as they come in: who owes a reply, what stayed open, and what that says of the result. */
+/**
+ * Keeps points about answers: which seat owes a reply, what stayed open, and what that means for the result.
+ */
 import { plural } from '../../text/numbers.ts';
 
 export const POINTS = ['agrees', 'disputes', 'missing'] as const;
 
-/** A point as a seat makes it. */
+/** A point that a seat makes. */
 export interface Point {
   readonly kind: (typeof POINTS)[number];
-  /** The answer it is about. */
+  /** The id of the answer that it is about. */
   readonly of: string;
   readonly quote: string;
   readonly text: string;
@@ -33,7 +35,7 @@ interface Item {
   readonly text: string;
 }
 
-/** What is missing quotes nothing. */
+/** Converts points. A point about something missing has no quotation. */
 export function readPoints(
   points: readonly Point[],
 ): (Omit<Point, 'quote'> & { readonly quote?: string })[] {
@@ -42,7 +44,7 @@ export function readPoints(
   );
 }
 
-/** `A`: the answers as the debate has them, with seats of its own kind. */
+/** Runs the turns of a debate. `A` is the debate's type of answers. */
 export class Turns<A extends Answer> {
   readonly #ledger: {
     readonly entries: readonly Entry[];
@@ -58,7 +60,7 @@ export class Turns<A extends Answer> {
     this.#answers = answers;
   }
 
-  /** Of those who answered. */
+  /** The seats that answered. */
   get seats(): A['seat'][] {
     return this.#answers.map(({ seat }) => seat);
   }
@@ -71,7 +73,7 @@ export class Turns<A extends Answer> {
     return this.#answers.filter((one) => one.seat.id !== seat);
   }
 
-  /** By seat, the one disputed point of its answer that it is to reply to next. */
+  /** Returns, by seat, the one disputed point about its answer that it has to reply to next. */
   due(seats: readonly { readonly id: string }[]): Map<string, string> {
     const open = this.#disputes.filter(({ status }) => status === 'open');
     return new Map(
@@ -83,7 +85,7 @@ export class Turns<A extends Answer> {
     );
   }
 
-  /** For a prompt: what sort of point each is, without whose. */
+  /** Returns the points for a prompt, with their kind but without their authors. */
   get points(): readonly Item[] {
     const kinds = new Map(this.#ledger.entries.map(({ id, kind }) => [id, kind]));
     return this.#ledger
@@ -91,7 +93,10 @@ export class Turns<A extends Answer> {
       .map(({ id, text }) => ({ id, text: `(${kinds.get(id) ?? 'disputes'})\n${text}` }));
   }
 
-  /** `unexplained`: titles of seats that changed and named no reason. */
+  /**
+   * Describes the turns and how far to believe the result.
+   * @param unexplained titles of seats that changed without naming a reason
+   */
   tell(unexplained: readonly string[]): { turns: string; belief: string } {
     const open = this.#disputes.filter(({ status }) => status === 'open' || status === 'held');
     const first = open.find(({ status }) => status === 'open') ?? open[0];
@@ -101,7 +106,7 @@ export class Turns<A extends Answer> {
       turns:
         first === undefined
           ? 'No dispute stayed open.'
-          : `Settling ${first.id}, which ${first.status === 'open' ? 'nobody answered' : 'was not given up'}: “${bare(first.text)}”.${others(open, first)}`,
+          : `Settling ${first.id}, which ${first.status === 'open' ? 'nobody answered' : 'was not given up'}: “${withoutFullStop(first.text)}”.${countOthers(open, first)}`,
       belief: [
         `${plural(all.length, 'point')} on ${plural(this.#answers.length, 'answer')}; ${this.#disputes.length} in dispute, ${open.length} of them unsettled.`,
         ...(unquoted.length === 0
@@ -123,22 +128,22 @@ export class Turns<A extends Answer> {
   }
 }
 
-function others(open: readonly Entry[], first: Entry): string {
+function countOthers(open: readonly Entry[], first: Entry): string {
   const rest = open.filter((one) => one !== first).map(({ id }) => id);
   return rest.length === 0 ? '' : ` Also unsettled: ${rest.join(', ')}.`;
 }
 
-/** Without its full stop, for the middle of a sentence. */
-function bare(text: string): string {
+/** Removes the final full stop, for use within a sentence. */
+function withoutFullStop(text: string): string {
   return text.trim().replace(/\.$/, '');
 }
 
-/** An answer with the model that gave it; undefined where a protocol does not say. */
+/** An answer with its model; undefined if the protocol does not tell the model. */
 interface ModelAnswer extends Answer {
   readonly seat: Answer['seat'] & { readonly model?: string };
 }
 
-/** A poll in which all named the same. Seats of one model are not called independent. */
+/** Describes a poll in which all seats named the same. Seats with the same model are not called independent. */
 export function tellUnanimous(poll: {
   readonly answers: readonly ModelAnswer[];
   readonly tally: { readonly heard: number; readonly winner: string | undefined };
@@ -156,7 +161,7 @@ export function tellUnanimous(poll: {
   };
 }
 
-/** The blind answers alone. */
+/** Describes the blind answers alone. */
 export function tellAnswers(answers: readonly Answer[]): string {
   return answers.map(({ seat, text }) => `**${seat.title}**\n\n${text}`).join('\n\n');
 }

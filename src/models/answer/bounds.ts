@@ -5,7 +5,7 @@
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { type Failure, repeatingFailure } from '../failure.ts';
 import { overLimit } from '../providers/limits.ts';
-import { endsInRepetition, WINDOW } from './repetition.ts';
+import { endsInRepetition, saysItAgain, WINDOW } from './repetition.ts';
 
 /** The most tokens of answer and thinking together, by our estimate: no model writes more in one answer. */
 const MAX_SAID = 128_000;
@@ -71,6 +71,8 @@ export class AnswerBounds {
     end.searched = `${end.searched}${end.later.join('')}`.slice(-WINDOW);
     end.later = [];
     end.laterLength = 0;
-    return endsInRepetition(end.searched, part === 'text' && this.#isForm);
+    if (endsInRepetition(end.searched, part === 'text' && this.#isForm)) return true;
+    // Whoever thinks may go through the same words twice, and forms have their fields in common.
+    return part === 'text' && !this.#isForm && saysItAgain(end.searched);
   }
 }

@@ -1,7 +1,8 @@
 /**
  * Recognizes an answer that repeats itself without end, as small models do until their context is full. The
  * text is compared with itself shifted by a period: once exactly, once with each number replaced by a 0, so
- * that "4. Yes. 5. Yes. 6. Yes." is found too. Tables and lists of different numbers are left alone.
+ * that "4. Yes. 5. Yes. 6. Yes." is found too. Tables and lists of different numbers are left alone. Prose that
+ * says the same paragraphs again and again with a word changed is recognized by how little of it is new.
  */
 
 /** Characters that must repeat before an answer is cut: about 500 tokens of English. */
@@ -12,6 +13,12 @@ const MIN_TIMES = 5;
 export const WINDOW = 12_000;
 /** Letters that a piece needs if it repeats only without its numbers. */
 const MIN_LETTERS = 10;
+/** Words at the end of prose that must say hardly anything new before it is cut: about 530 tokens. */
+const STALE_WORDS = 400;
+/** Runs of so many words are compared. */
+const RUN = 4;
+/** The share of such runs that stood in the answer before. Documents and reports have up to 0.3. */
+const STALE_SHARE = 0.75;
 
 /**
  * Returns whether the end of the text is one piece repeated over and over. Takes time linear in `WINDOW`.
@@ -27,6 +34,27 @@ export function endsInRepetition(text: string, isForm = false): boolean {
   const piece = repeatedPiece(tail.replace(/\d+/g, '0'));
   if (piece === undefined || !counts(piece)) return false;
   return (piece.match(/\p{L}/gu)?.length ?? 0) >= MIN_LETTERS;
+}
+
+/**
+ * Returns whether the end of a prose text says again what stands before it, in nearly the same words. Tables
+ * are not looked at, and a text with a block of code never counts.
+ */
+export function saysItAgain(text: string): boolean {
+  const tail = text.slice(-WINDOW);
+  if (tail.includes('```')) return false;
+  const prose = tail.replace(/^\s*\|.*$/gm, ' ').toLowerCase();
+  const words = prose.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const runs = words.length - RUN + 1;
+  if (runs <= STALE_WORDS) return false;
+  const seen = new Set<string>();
+  let stale = 0;
+  for (let at = 0; at < runs; at += 1) {
+    const run = words.slice(at, at + RUN).join(' ');
+    if (at >= runs - STALE_WORDS && seen.has(run)) stale += 1;
+    seen.add(run);
+  }
+  return stale >= STALE_SHARE * STALE_WORDS;
 }
 
 /**

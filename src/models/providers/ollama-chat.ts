@@ -14,7 +14,10 @@ export function chatRequest(
 ): ChatRequest & { stream: true; truncate: false; shift: false } {
   const { system, messages, schema, temperature, seed, effort } = request;
   const think = request.think ?? (effort === 'none' ? false : effort);
-  const maxTokens = tokensToAsk(request);
+  const wanted = tokensToAsk(request);
+  // More than the context holds cannot be had, and servers that ignore "shift" would try.
+  const maxTokens =
+    wanted === undefined || numCtx === undefined ? wanted : Math.min(wanted, numCtx);
   return {
     model: request.model,
     stream: true,

@@ -1,4 +1,4 @@
-/** What every agent at work has around it, and what it gives back. */
+/** The types that all parts of a run of agents share: settings, tasks and answers. */
 
 import * as z from 'zod';
 import type { About, Seat } from '../../kernel/model.ts';
@@ -6,7 +6,7 @@ import { lookSchema, toolServersSchema } from '../common/look-config.ts';
 import type { FactOf } from './facts.ts';
 import { type Graph, linksSchema } from './graph.ts';
 
-/** A fork's change: from a step on, and below it, another model plays an agent. */
+/** A fork's change: from a step on and below it, another model plays an agent. */
 const changeSchema = z.object({ from: z.string(), seat: z.string(), model: z.string() });
 
 export const configSchema = z.object({
@@ -15,54 +15,55 @@ export const configSchema = z.object({
     z.string(),
     linksSchema.extend({
       description: z.string(),
-      /** Which tools it may use; absent: all that the run has. */
+      /** The tools that it may use; absent: all tools of the run. */
       tools: z.array(z.string()).optional(),
     }),
   ),
   seed: z.number().int(),
-  /** A team's discussion is shortened where it would come to more, by estimate. */
+  /** Estimated tokens above which a team's discussion is shortened. */
   contextTokens: z.number().int().positive(),
   changes: z.array(changeSchema).optional(),
-  /** Where agents may look things up. */
+  /** The folders that agents may look into. */
   look: lookSchema,
-  /** The tool servers whose tools seats may use. */
+  /** The tool servers that agents may use. */
   toolServers: toolServersSchema,
 });
 export type AgentConfig = z.infer<typeof configSchema>;
 
+/** What every agent at work needs. */
 export interface AgentRun {
   readonly graph: AgentConfig['agents'] & Graph;
   readonly seats: ReadonlyMap<string, Seat>;
   readonly config: AgentConfig;
-  /** Calls that failed, and paths of agents whose time was up, that the person came back for. */
+  /** Failed calls, and paths of agents that timed out, that are tried again at the person's request. */
   readonly retry: ReadonlySet<string>;
 }
 
-/** What an agent is set to work on. */
+/** A task of an agent. */
 export interface Task {
   readonly agent: string;
-  /** The scope that all its steps lie below. */
+  /** The path of the agent at work; all its steps are below it. */
   readonly path: string;
   readonly input: string;
-  /** What was asked before anybody added to it: passed on by handoffs, however long the chain. */
+  /** The request as it was before anybody added to it; handoffs pass it on, however long the chain. */
   readonly request: string;
   readonly why: FactOf<'agent.started'>['why'];
   readonly parent?: string;
   readonly cycle?: number;
-  /** The agents that led to it, the root first. */
+  /** The agents that led to this task, the root first. */
   readonly lineage: readonly string[];
-  /** What its calls are about: passed on to all below it. */
+  /** What its calls are about, in structured form; passed on to all agents below. */
   readonly about: About;
-  /** What its answer must look like; absent: words, as its own file wants them. */
+  /** The form of its answer; absent: prose. */
   readonly form?: Form | undefined;
 }
 
-/** What is asked after the input, and the shape of the answer where it is no prose. */
+/** What is asked after the input, and the schema of the answer if it is no prose. */
 export interface Form {
   readonly task: string;
   readonly about: About;
   readonly schema?: z.ZodType | undefined;
-  /** The words in an answer of that shape. */
+  /** Returns the text in an answer of that schema. */
   readonly wordsOf?: ((value: unknown) => string) | undefined;
 }
 
@@ -71,19 +72,19 @@ export type Answer =
       readonly status: 'done';
       readonly text: string;
       readonly answeredBy: string;
-      /** Where a shape was asked for. */
+      /** The structured answer, if a schema was given. */
       readonly value?: unknown;
     }
   | {
       readonly status: 'failed' | 'timed-out';
       readonly reason: string;
-      /** The calls it came from; the path of an agent whose time was up. */
+      /** The calls that it failed because of, or the path of an agent that timed out. */
       readonly failedSteps: readonly string[];
-      /** Where the prompt did not fit: the tokens that the model's context holds. */
+      /** If a prompt did not fit: the model's context window in tokens. */
       readonly window?: number | undefined;
     };
 
-/** The seat of an agent for one of its steps. */
+/** Returns the seat of an agent for one of its steps, with a fork's model if there is one. */
 export function seatAt({ seats, config }: AgentRun, agent: string, step: string): Seat {
   const seat = seats.get(agent);
   if (seat === undefined) throw new Error(`agent ${agent} has no seat`);
@@ -93,7 +94,7 @@ export function seatAt({ seats, config }: AgentRun, agent: string, step: string)
   return change === undefined ? seat : { ...seat, model: change.model };
 }
 
-/** An agent's id as one part of a step's key: ids hold no dots. */
+/** Converts an agent's id to a part of a step's key; ids contain no dots. */
 export function partOf(agent: string): string {
   return agent.replaceAll('/', '.');
 }

@@ -1,6 +1,6 @@
 /**
- * Agents whose files say how they work together: advisors, router, team and handoff. The agent that was
- * named is set to work on the request; what it sets to work in its turn is a scope of the same run.
+ * The protocol of agents whose files say how they work together: advisors, router, team and handoff. The named
+ * agent works on the request; each agent that it gives a task works in a scope of the same run.
  */
 
 import { entryOf } from '../../kernel/entry.ts';
@@ -10,7 +10,7 @@ import { AGENTS } from './facts.ts';
 import { agentsOf } from './fold.ts';
 import { forkOf, requestOf, unsoundIn } from './past.ts';
 import { type AgentRequest, requestSchema } from './requests.ts';
-import { work } from './work.ts';
+import { runAgent } from './work.ts';
 
 export const agents: Protocol<AgentConfig, AgentRequest> = {
   name: 'agent',
@@ -29,7 +29,7 @@ export const agents: Protocol<AgentConfig, AgentRequest> = {
       config,
       retry: stepsToRetry(context, path),
     };
-    const answer = await work(agentRun, run.scope(path), {
+    const answer = await runAgent(agentRun, run.scope(path), {
       agent: root,
       path,
       input: question,
@@ -44,9 +44,8 @@ export const agents: Protocol<AgentConfig, AgentRequest> = {
 };
 
 /**
- * Failed calls that are asked again, and agents who are given their time again: those that a failed run
- * failed of, which its person came back for, and the calls of seats that the person names. Failures that
- * were put up with stay as they are.
+ * Returns the failed calls and timed-out agents that are tried again: those because of which a failed run
+ * failed, if it is resumed, and the calls of seats that the person names. Tolerated failures stay.
  */
 function stepsToRetry(
   { request, past, facts }: RunContext<AgentConfig, AgentRequest>,

@@ -1,40 +1,46 @@
 /**
- * What a team has said so far, as its members and its supervisor read it. A discussion that would not
- * fit is shortened from its beginning on, and says so where it was: the same messages always give the
- * same text, so that a replayed turn asks the same question.
+ * The discussion of a team as its members and supervisor read it. If it is too long, it is shortened from the
+ * beginning, and says so. The same messages always give the same text, so that a replayed turn asks the same.
  */
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { quote } from '../common/fence.ts';
 
-export interface Said {
+export interface TeamMessage {
   readonly cycle: number;
   readonly from: string;
   readonly by: 'member' | 'supervisor';
   readonly text: string;
-  /** The text is why there is no message. */
+  /** Whether the text is the reason why there is no message. */
   readonly failed: boolean;
 }
 
 interface Discussion {
   readonly text: string;
-  /** Messages that stand here in a shorter form; 0: everything is whole. */
+  /** How many messages are in a shorter form; 0: everything is complete. */
   readonly shortened: number;
-  /** Estimated, of the whole discussion and of what stands here. */
+  /** Estimated tokens of the whole discussion and of this text. */
   readonly tokensBefore: number;
   readonly tokensAfter: number;
 }
 
-/** What is left of an early message: its first words, then only that there was one. */
+/** How many characters are kept of an early message, before it is reduced to a note that there was one. */
 const SHORT = 400;
 
-/** `most`: how many tokens it may come to, by estimate. */
-export function discussionOf(said: readonly Said[], nonce: string, most: number): Discussion {
+/**
+ * Makes the text.
+ * @param most the limit in estimated tokens
+ */
+export function formatDiscussion(
+  said: readonly TeamMessage[],
+  nonce: string,
+  most: number,
+): Discussion {
   const whole = said.map((one) => messageOf(one, nonce));
   const tokensBefore = tokensOf(whole);
   const last = said.at(-1)?.cycle ?? 0;
   const shown = [...whole];
   let shortened = 0;
-  // The last cycle is what a turn is about: it is cut only where nothing else is left to cut.
+  // A turn is about the last cycle, so that is shortened only if nothing else is left.
   const passes = [
     { shorten: shortForm, ofLast: false },
     { shorten: traceOf, ofLast: false },
@@ -59,28 +65,28 @@ export function discussionOf(said: readonly Said[], nonce: string, most: number)
   return { text, shortened, tokensBefore, tokensAfter: tokensOf(shown) };
 }
 
-function byCycle(said: readonly Said[], shown: readonly string[]): string[] {
+function byCycle(said: readonly TeamMessage[], shown: readonly string[]): string[] {
   return shown.flatMap((text, index) => {
     const cycle = said[index]?.cycle;
     return cycle === said[index - 1]?.cycle ? [text] : [`### Cycle ${cycle}`, text];
   });
 }
 
-function messageOf(one: Said, nonce: string): string {
+function messageOf(one: TeamMessage, nonce: string): string {
   return quote('answer', nonce, nameOf(one), one.failed ? `[No message: ${one.text}]` : one.text);
 }
 
-function shortForm(one: Said, nonce: string): string {
+function shortForm(one: TeamMessage, nonce: string): string {
   const text = one.text.trim();
   if (one.failed || text.length <= SHORT) return messageOf(one, nonce);
   return quote('answer', nonce, nameOf(one), `${text.slice(0, SHORT)} … [shortened]`);
 }
 
-function traceOf(one: Said): string {
+function traceOf(one: TeamMessage): string {
   return `${nameOf(one)} spoke in cycle ${one.cycle} [left out].`;
 }
 
-function nameOf({ from, by }: Said): string {
+function nameOf({ from, by }: TeamMessage): string {
   return by === 'supervisor' ? `the supervisor, ${from}` : from;
 }
 

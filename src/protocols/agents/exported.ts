@@ -1,4 +1,4 @@
-/** What the export of a run of agents adds for readers: who set whom to work, as a tree. */
+/** The part of an exported run of agents for readers: the tree of who gave tasks to whom. */
 import * as z from 'zod';
 import { usageSchema } from '../../kernel/model.ts';
 import { AGENT_STATES, PATTERNS, REASONS } from './facts.ts';
@@ -6,14 +6,14 @@ import type { AgentsView, AgentView } from './fold.ts';
 
 const name = z.string().min(1);
 
-/** An agent at work, what it took with all below it, and whom it set to work. */
+/** An agent at work with what it and all below it took, and the agents that it gave tasks to. */
 export const agentNode = z.strictObject({
   path: name,
   agent: name,
   pattern: z.enum(PATTERNS),
   why: z.enum(REASONS),
   state: z.enum([...AGENT_STATES, 'running', 'stopped']),
-  /** Calls that ended, what they took, what is known of their price, and how many have none. */
+  /** Finished calls, what they took, their known cost, and how many have no known price. */
   calls: z.int(),
   usage: usageSchema,
   costUsd: z.number(),
@@ -25,7 +25,7 @@ export const agentNode = z.strictObject({
 
 type AgentNode = z.infer<typeof agentNode>;
 
-/** Who set whom to work; undefined where nobody did. */
+/** Returns the tree; undefined if no agent began. */
 export function agentTree({ agents, root }: AgentsView): AgentNode | undefined {
   const node = ({ path, agent, pattern, why, state, all, children }: AgentView): AgentNode => ({
     ...{ path, agent, pattern, why, state, ...all },

@@ -1,7 +1,7 @@
 /**
- * The part of the vocabulary that orchestrated agents need: who was set to work by whom and why, what
- * came of it, and what linked them. An agent at work is named by its `path`, the scope that all
- * its steps lie below: `lead/advisors/risk`. The same agent may be at work in many places.
+ * The facts of orchestrated agents: who gave a task to whom and why, the result, and what linked them. An agent
+ * at work is identified by its `path`, the scope that all its steps are below: `lead/advisors/risk`. The same
+ * agent may work in several places.
  */
 import * as z from 'zod';
 import { KERNEL_FACTS } from '../../kernel/facts.ts';
@@ -10,12 +10,12 @@ import { type Envelope, vocabulary } from '../../kernel/vocabulary.ts';
 
 const cycle = z.number().int().positive();
 
-/** How an agent comes by its own answer. */
+/** How an agent makes its own answer. */
 export const PATTERNS = ['session', 'router', 'team'] as const;
-/** Why an agent was set to work. */
+/** Why an agent was given a task. */
 export const REASONS = ['root', 'advisor', 'routed', 'handed-off', 'member', 'supervisor'] as const;
 export const AGENT_STATES = ['done', 'failed', 'timed-out'] as const;
-/** How a team came to its end. `report`: its supervisor thought it was time. */
+/** How a team ended. `report`: the supervisor decided to end it. */
 const TEAM_ENDINGS = ['report', 'consensus', 'maxRounds', 'turns', 'loop', 'failure'] as const;
 
 export const describeAgentFacts = () =>
@@ -27,12 +27,12 @@ export const describeAgentFacts = () =>
       agent: z.string(),
       pattern: z.enum(PATTERNS),
       why: z.enum(REASONS),
-      /** The path of whoever set it to work; absent for the root. */
+      /** The path of the agent that gave it the task; absent for the root. */
       parent: z.string().optional(),
-      /** The agents it will hear before, and the one that it will hand its answer to. */
+      /** The advisors that it will hear, and the agent that it will hand its answer to. */
       advisors: z.array(z.string()),
       handoff: z.string().optional(),
-      /** Of a member's or a supervisor's turn. */
+      /** The cycle of a member's or supervisor's turn. */
       cycle: cycle.optional(),
     }),
     z.object({
@@ -41,24 +41,24 @@ export const describeAgentFacts = () =>
       path: z.string(),
       agent: z.string(),
       status: z.enum(AGENT_STATES),
-      /** What it gives back to whoever set it to work; empty where it failed. */
+      /** What it returns to the agent that gave it the task; empty if it failed. */
       text: z.string(),
-      /** The agent whose words these are: another one where it routed or handed off. */
+      /** The agent whose words these are; differs if it routed or handed off. */
       answeredBy: z.string().optional(),
       /** Why there is no answer. */
       reason: z.string().optional(),
       /**
-       * The calls that it failed for, and paths of agents whose time was up: asked again when somebody
-       * comes back to the failed run.
+       * The calls because of which it failed, and paths of agents that timed out; tried again when the failed
+       * run is resumed.
        */
       failedSteps: z.array(z.string()),
-      /** Of all calls at and below it, stopped and failed ones included. */
+      /** Usage of all calls at and below it, including stopped and failed ones. */
       calls: z.number(),
       usage: usageSchema,
       costUsd: z.number(),
       unpriced: z.number(),
     }),
-    /** What an agent has heard before it began, or will not hear. */
+    /** What an advisor said before the agent began, or that it will not be heard. */
     z.object({
       v: z.literal(1),
       type: z.literal('advice.given'),
@@ -76,7 +76,7 @@ export const describeAgentFacts = () =>
       agent: z.string(),
       choice: z.string(),
       reason: z.string(),
-      /** Put before whoever was chosen, beside the request. */
+      /** The router's message to the chosen agent, in addition to the request. */
       message: z.string().optional(),
     }),
     z.object({
@@ -86,7 +86,7 @@ export const describeAgentFacts = () =>
       from: z.string(),
       to: z.string(),
     }),
-    /** A message that every member of a team sees from the next cycle on. */
+    /** A message to every member of a team, which they see from the next cycle on. */
     z.object({
       v: z.literal(1),
       type: z.literal('team.broadcast'),
@@ -95,12 +95,12 @@ export const describeAgentFacts = () =>
       from: z.string(),
       by: z.enum(['member', 'supervisor']),
       status: z.enum(AGENT_STATES),
-      /** Of a member that failed: why. */
+      /** For a member that failed: the reason. */
       text: z.string(),
-      /** Where members vote on concluding: what this one voted. */
+      /** This member's vote, if members vote on concluding. */
       concludes: z.boolean().optional(),
     }),
-    /** Earlier messages were shortened, as the discussion would not have fitted otherwise. */
+    /** Earlier messages were shortened, because the discussion would not fit otherwise. */
     z.object({
       v: z.literal(1),
       type: z.literal('team.compacted'),
@@ -108,7 +108,7 @@ export const describeAgentFacts = () =>
       /** The first cycle that reads the shorter form. */
       cycle,
       messages: z.number().int().positive(),
-      /** Estimated, of the whole discussion. */
+      /** Estimated tokens of the whole discussion. */
       tokensBefore: z.number(),
       tokensAfter: z.number(),
     }),
@@ -122,10 +122,10 @@ export const describeAgentFacts = () =>
     }),
   ] as const;
 
-/** What a run of this kind says: the kernel's facts, and these. */
+/** The vocabulary of a run of agents: the kernel's facts and these. */
 export const AGENTS = vocabulary(() => [...KERNEL_FACTS, ...describeAgentFacts()]);
 
-/** Those that are not the kernel's. */
+/** A fact of agents, not of the kernel. */
 export type OwnBody = z.infer<ReturnType<typeof describeAgentFacts>[number]>;
 type FactBody = z.infer<
   (typeof KERNEL_FACTS)[number] | ReturnType<typeof describeAgentFacts>[number]

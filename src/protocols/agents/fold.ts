@@ -1,7 +1,7 @@
 /**
- * The fold of orchestrated agents: a tree of who works for whom, what links them, who waits for whom, and
- * what each took with all below it. The figures follow from the calls in the log, so that a call that
- * was stopped, failed, or was asked twice is in the sum of everybody above it.
+ * The fold of orchestrated agents: a tree of who works for whom, what links them, who waits for whom, and what
+ * each took including all below it. Figures are summed from the calls in the log, so that stopped, failed and
+ * repeated calls count for every agent above them.
  */
 
 import { entryOf } from '../../kernel/entry.ts';
@@ -22,17 +22,17 @@ export interface AgentView {
   readonly parent?: string | undefined;
   readonly cycle?: number | undefined;
   readonly handoff?: string | undefined;
-  /** Paths of those it set to work, in the order in which they began. */
+  /** Paths of the agents that it gave tasks to, in the order in which they began. */
   readonly children: readonly string[];
-  /** `stopped`: nobody works on the run any more, and it had not come to its end. */
+  /** `stopped`: the run was interrupted before the agent had ended. */
   readonly state: 'running' | 'stopped' | Completed['status'];
-  /** Its own calls that run now. */
+  /** How many of its own calls are running. */
   readonly speaking: number;
   readonly startedAt: string;
   readonly endedAt?: string | undefined;
-  /** Of the time since it began, what nobody worked: the program was gone, or it was asked again later. */
+  /** Milliseconds since it began in which nobody worked, because the program was not running. */
   readonly restedMs: number;
-  /** Of its own calls; `all`: and of everybody below it. */
+  /** `own`: usage of its own calls; `all`: including all agents below. */
   readonly own: Spent;
   readonly all: Spent;
   readonly text?: string | undefined;
@@ -46,31 +46,34 @@ export interface AgentView {
 }
 
 export interface AgentsView {
-  /** The path of whoever was asked by the person; absent before it began. */
+  /** The path of the agent that the person named; absent before it began. */
   readonly root?: string | undefined;
-  /** By path, in the order in which they began. */
+  /** Agents by path, in the order in which they began. */
   readonly agents: Readonly<Record<string, AgentView>>;
-  /** When the log last told of agents: a program that was killed says no more than that. */
+  /** The time of the last fact about agents, used as the end after the program was killed. */
   readonly lastAt?: string | undefined;
 }
 
 export const EMPTY_AGENTS: AgentsView = { agents: {} };
 
-/** All facts of a run, folded. */
+/** Folds all facts of a run. */
 export function agentsOf(facts: Iterable<AnyFact>): AgentsView {
   let view = EMPTY_AGENTS;
   for (const one of facts) view = foldAgents(view, one);
   return view;
 }
 
-/** One fact more; the same view where it says nothing of agents. */
+/** Returns the view after one more fact; the same object if the fact is not about agents. */
 export function foldAgents(view: AgentsView, one: AnyFact): AgentsView {
   const next = foldFact(view, one);
   return next === view ? view : { ...next, lastAt: one.at };
 }
 
-/** How long an agent was at work, with all that it waited for, in milliseconds. `now`: of one that still is. */
-export function tookMs({ startedAt, endedAt, restedMs }: AgentView, now: number): number {
+/**
+ * Returns the milliseconds for which an agent was at work, including waiting.
+ * @param now the end for an agent that is still at work
+ */
+export function durationMs({ startedAt, endedAt, restedMs }: AgentView, now: number): number {
   const end = endedAt === undefined ? now : Date.parse(endedAt);
   return Math.max(0, end - Date.parse(startedAt) - restedMs);
 }
@@ -81,7 +84,7 @@ function foldFact(view: AgentsView, any: AnyFact): AgentsView {
     case 'agent.started':
       return addAgent(view, one);
     case 'agent.completed':
-      return changeAgent(without(view, one.path, one.at), one.path, () => ({
+      return changeAgent(endAbandoned(view, one.path, one.at), one.path, () => ({
         state: one.status,
         endedAt: one.at,
         text: one.text,
@@ -109,19 +112,19 @@ function foldFact(view: AgentsView, any: AnyFact): AgentsView {
       return changeAgent(view, one.path, () => ({ ended: { how, why, cycles } }));
     }
     case 'step.started':
-      return one.kind === 'call' ? speaking(view, one.step, 1, one.at) : view;
+      return one.kind === 'call' ? changeSpeaking(view, one.step, 1, one.at) : view;
     case 'call.completed':
     case 'call.failed':
     case 'call.stopped':
-      return countSpent(speaking(view, one.step, -1, one.at), one.step, spentBy(one));
+      return countSpent(changeSpeaking(view, one.step, -1, one.at), one.step, spentBy(one));
     case 'run.resumed':
-      return everyone(view, (agent) =>
-        (agent.state === 'stopped' || agent.state === 'running') && !isGivenUp(view, agent)
-          ? atWork(agent, one.at, agent.endedAt ?? view.lastAt)
+      return changeAll(view, (agent) =>
+        (agent.state === 'stopped' || agent.state === 'running') && !hasEndedAbove(view, agent)
+          ? resumedAt(agent, one.at, agent.endedAt ?? view.lastAt)
           : {},
       );
     case 'run.ended':
-      return everyone(view, (agent) => ({
+      return changeAll(view, (agent) => ({
         speaking: 0,
         ...(agent.state === 'running' ? { state: 'stopped', endedAt: one.at } : {}),
       }));
@@ -130,8 +133,8 @@ function foldFact(view: AgentsView, any: AnyFact): AgentsView {
   }
 }
 
-/** Those who have not come to their end and for whom this one waits, by name. */
-export function waitingFor(view: AgentsView, agent: AgentView): string[] {
+/** Returns the names of the unfinished agents that this one waits for. */
+export function namesWaitedFor(view: AgentsView, agent: AgentView): string[] {
   if (agent.state !== 'running') return [];
   return agent.children.flatMap((path) => {
     const child = entryOf(view.agents, path);
@@ -139,7 +142,7 @@ export function waitingFor(view: AgentsView, agent: AgentView): string[] {
   });
 }
 
-/** The agents below one another as they are listed, the root first, each with how deep it stands. */
+/** Returns the agents in the order of the list, the root first, each with its depth. */
 export function listAgents(view: AgentsView): { agent: AgentView; depth: number }[] {
   const list: { agent: AgentView; depth: number }[] = [];
   const visit = (path: string | undefined, depth: number): void => {
@@ -152,7 +155,7 @@ export function listAgents(view: AgentsView): { agent: AgentView; depth: number 
   return list;
 }
 
-/** The path of the agent that a step belongs to: the longest one that the step lies below. */
+/** Returns the path of the agent that a step belongs to: the longest path that the step is below. */
 export function agentOf(view: AgentsView, step: string): string | undefined {
   for (let end = step.lastIndexOf('/'); end > 0; end = step.lastIndexOf('/', end - 1)) {
     const path = step.slice(0, end);
@@ -200,7 +203,7 @@ function changeAgent(
   return { ...view, agents: { ...view.agents, [path]: { ...agent, ...change(agent) } } };
 }
 
-function everyone(view: AgentsView, change: (agent: AgentView) => Partial<AgentView>): AgentsView {
+function changeAll(view: AgentsView, change: (agent: AgentView) => Partial<AgentView>): AgentsView {
   return {
     ...view,
     agents: Object.fromEntries(
@@ -209,36 +212,39 @@ function everyone(view: AgentsView, change: (agent: AgentView) => Partial<AgentV
   };
 }
 
-/** Whoever an agent had set to work and no longer waits for: its time was up. */
-function without(view: AgentsView, path: string, at: string): AgentsView {
-  return everyone(view, (agent) =>
+/** Ends the agents that an agent no longer waits for, because the time was up. */
+function endAbandoned(view: AgentsView, path: string, at: string): AgentsView {
+  return changeAll(view, (agent) =>
     agent.state === 'running' && agent.path.startsWith(`${path}/`)
       ? { state: 'stopped', endedAt: at }
       : {},
   );
 }
 
-/** Who speaks is at work, and so is everybody who waits for it: also where a failed call is asked again. */
-function speaking(view: AgentsView, step: string, by: 1 | -1, at: string): AgentsView {
+/** Updates the agent of a call and all that wait for it, also when a failed call is repeated. */
+function changeSpeaking(view: AgentsView, step: string, by: 1 | -1, at: string): AgentsView {
   const path = agentOf(view, step);
   let heard = view;
   if (path === undefined) return view;
   for (let above: string | undefined = path; by > 0 && above !== undefined; ) {
-    heard = changeAgent(heard, above, (agent) => atWork(agent, at, agent.endedAt));
+    heard = changeAgent(heard, above, (agent) => resumedAt(agent, at, agent.endedAt));
     above = entryOf(heard.agents, above)?.parent;
   }
   return changeAgent(heard, path, (agent) => ({ speaking: Math.max(0, agent.speaking + by) }));
 }
 
-/** Whoever had set it to work, at whatever distance, came to an end without it. */
-function isGivenUp(view: AgentsView, { parent }: AgentView): boolean {
+/** Returns whether some agent above it has ended without it. */
+function hasEndedAbove(view: AgentsView, { parent }: AgentView): boolean {
   const above = parent === undefined ? undefined : entryOf(view.agents, parent);
   if (above === undefined) return false;
-  return (above.state !== 'running' && above.state !== 'stopped') || isGivenUp(view, above);
+  return (above.state !== 'running' && above.state !== 'stopped') || hasEndedAbove(view, above);
 }
 
-/** An agent that goes on at `at`. `since`: it rested from then on; undefined where it did not. */
-function atWork(
+/**
+ * Returns the state of an agent that continues at `at`.
+ * @param since when it began to rest; undefined if it did not rest
+ */
+function resumedAt(
   { restedMs }: AgentView,
   at: string,
   since: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * Agents and how they work together, as it stands in a run's settings: names resolved, nothing left to
- * look up in files. Each agent knows only those it deals with itself; what the whole does follows.
+ * The links between agents, as a run's settings contain them: all names are resolved, and no file is needed.
+ * Each agent's entry names only the agents that it deals with directly.
  */
 
 import * as z from 'zod';
@@ -13,15 +13,15 @@ export const TERMINATION_MODES = ['consensus', 'maxRounds', 'coordinatorDecides'
 
 const advisorsSchema = z.object({
   agents: z.array(id).min(1),
-  /** How many of them must have answered, or the agent fails without being asked. */
+  /** How many of them must have answered; otherwise the agent fails without being asked. */
   required: z.union([z.enum(['all', 'any']), z.number().int().nonnegative()]),
-  /** For each of them, with all that it sets to work. Absent: as long as it takes. */
+  /** Milliseconds for each of them, including all agents below. Absent: unlimited. */
   timeoutMs: count.optional(),
 });
 
 const routerSchema = z.object({
   destinations: z.array(id).min(1),
-  /** It may choose itself. */
+  /** Whether the router may choose itself. */
   mayAnswer: z.boolean(),
 });
 
@@ -32,7 +32,7 @@ const teamSchema = z.object({
   memberMaxTurns: count,
   supervisorMaxTurns: count,
   terminationMode: z.enum(TERMINATION_MODES),
-  /** Cycles: in each, every member speaks and then the supervisor. */
+  /** The most cycles. In each, every member speaks and then the supervisor. */
   maxRounds: count,
 });
 
@@ -42,21 +42,21 @@ export const linksSchema = z.object({
   team: teamSchema.optional(),
   handoff: id.optional(),
 });
-/** What links an agent to others. */
+/** The links of an agent to others. */
 export type Links = z.infer<typeof linksSchema>;
 export type Advisors = z.infer<typeof advisorsSchema>;
 export type Router = z.infer<typeof routerSchema>;
 export type Team = z.infer<typeof teamSchema>;
-/** By the agent's id. */
+/** Links by the agent's id. */
 export type Graph = Readonly<Record<string, Links>>;
 
-/** A link from an agent to another, by what the other is to it. */
+/** A link of an agent to another, with the other's part in it. */
 export interface Link {
   readonly by: 'advisor' | 'destination' | 'member' | 'supervisor' | 'handoff';
   readonly to: string;
 }
 
-/** In the order in which they are heard: advisors, then router or team, then handoff. */
+/** Returns the links in the order in which they are used: advisors, then router or team, then handoff. */
 export function linksOf(agent: string, { advisors, router, team, handoff }: Links): Link[] {
   const to = (by: Link['by'], those: readonly string[] = []): Link[] =>
     those.map((one) => ({ by, to: one }));
@@ -69,8 +69,8 @@ export function linksOf(agent: string, { advisors, router, team, handoff }: Link
   ];
 }
 
-/** The agent and everybody it may set to work, itself first. */
-export function reachable(graph: Graph, root: string): string[] {
+/** Returns the agent and all agents that it may give tasks to, itself first. */
+export function agentsBelow(graph: Graph, root: string): string[] {
   const found = new Set([root]);
   for (const agent of found)
     for (const { to } of linksOf(agent, entryOf(graph, agent) ?? {}))
@@ -79,8 +79,8 @@ export function reachable(graph: Graph, root: string): string[] {
 }
 
 /**
- * Every way in which an agent would come to work for itself, whatever links lead there: `[A, B, A]`.
- * Each agent is looked at once, so that cycles with a part in common may be told as one.
+ * Returns the ways in which an agent would work for itself: `[A, B, A]`. Each agent is visited once, so cycles
+ * with a common part may be reported as one.
  */
 export function cyclesIn(graph: Graph): string[][] {
   const cycles: string[][] = [];
@@ -102,7 +102,10 @@ export function cyclesIn(graph: Graph): string[][] {
   return cycles;
 }
 
-/** Those whose words the agent's answer may be: several where a router chooses. For graphs without cycles. */
+/**
+ * Returns the agents whose words the agent's answer may be; several if a router chooses. Expects a graph
+ * without cycles.
+ */
 export function terminalsOf(graph: Graph, agent: string): string[] {
   const { handoff, router } = entryOf(graph, agent) ?? {};
   if (handoff !== undefined) return terminalsOf(graph, handoff);
@@ -112,7 +115,7 @@ export function terminalsOf(graph: Graph, agent: string): string[] {
   return [...new Set([...(mayAnswer ? [agent] : []), ...chosen])];
 }
 
-/** `session`, `router · handoff`, `advisors · team`: for lists of agents. */
+/** Formats the pattern for lists of agents: `session`, `router · handoff`, `advisors · team`. */
 export function patternOf({ advisors, router, team, handoff }: Links): string {
   const words = [
     ...(advisors ? ['advisors'] : []),

@@ -1,14 +1,17 @@
-/** How much two messages say the same: for discussions that go round in circles. */
+/** Measures how similar two messages are, to find discussions that go in circles. */
 
-/** From here on two messages are near-identical: a word or two in a paragraph may differ. */
+/** The similarity from which messages count as nearly identical: a word or two in a paragraph may differ. */
 const NEAR = 0.85;
 
-export function nearIdentical(left: string, right: string): boolean {
-  return likeness(left, right) >= NEAR;
+export function areNearlyIdentical(left: string, right: string): boolean {
+  return measureSimilarity(left, right) >= NEAR;
 }
 
-/** 0 to 1: the share of three-word runs that both have, of all there are. Case and marks do not count. */
-export function likeness(left: string, right: string): number {
+/**
+ * Returns the similarity from 0 to 1: the share of three-word sequences that both messages contain. Case and
+ * punctuation are ignored.
+ */
+export function measureSimilarity(left: string, right: string): number {
   const a = runsOf(left);
   const b = runsOf(right);
   if (a.size === 0 && b.size === 0) return 1;
@@ -19,7 +22,7 @@ export function likeness(left: string, right: string): number {
 
 function runsOf(text: string): Set<string> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  // Shorter messages than a run are one run.
+  // A message shorter than a sequence is one sequence.
   const last = Math.max(1, words.length - 2);
   return new Set(
     words.length === 0

@@ -1,4 +1,4 @@
-/** What can be asked of a run of agents that rests, and where one can be forked. */
+/** Determines what can be asked of a run of agents at rest, and where one can be forked. */
 import { UsageError } from '../../kernel/errors.ts';
 import type { Seat } from '../../kernel/model.ts';
 import type { Change, Forked, Past, Unsound, Wanted } from '../../kernel/protocol.ts';
@@ -9,7 +9,10 @@ import { type AgentConfig, configSchema } from './agent-run.ts';
 import { linksOf } from './graph.ts';
 import { type AgentRequest, requestSchema } from './requests.ts';
 
-/** @throws DeliberateError where nothing is left to do, or nothing of the kind can be done */
+/**
+ * Returns the request.
+ * @throws DeliberateError if nothing is left to do, or it cannot be done
+ */
 export function requestOf({ view }: Past, wanted: Wanted): AgentRequest {
   switch (wanted.kind) {
     case 'resume':
@@ -26,19 +29,19 @@ export function requestOf({ view }: Past, wanted: Wanted): AgentRequest {
   }
 }
 
-/** Another model plays an agent in the branch that was named; what quotes it is asked again by itself. */
+/** Returns the fork: another model plays an agent in the named branch; agents that quote it are asked again. */
 export function forkOf({ view }: Past, at: string, wishes: readonly Change[]): Forked {
   const { changes: earlier = [] } = configSchema.parse(view.config);
   const changes = wishes.map((one) => {
     if (one.kind !== 'seat')
       throw new UsageError(`a run of agents has no ${one.kind}`, 'Use --set seat.NAME.model=M.');
-    // An agent looks things up in turns of one call, which has one model.
+    // An agent's tool calls are turns of one call, which has one model.
     return { from: stepOf(at), seat: seatNamed(view, one.seat).id, model: one.value };
   });
   return { seats: view.seats, config: { ...view.config, changes: [...earlier, ...changes] } };
 }
 
-/** Whoever is named works in the run and has a seat. */
+/** Returns what is wrong with a run from a file: every named agent must be in the run and have a seat. */
 export function unsoundIn(seats: readonly Seat[], config: AgentConfig): Unsound | undefined {
   const { root, agents } = config;
   const named = (name: string, path: Unsound['path']): Unsound | undefined => {

@@ -1,6 +1,6 @@
 /**
- * What agents are told beyond their own files. An agent by itself is told nothing: its brief and the
- * request are all there is. Whatever another agent said stands inside a block with a nonce.
+ * The prompts of agents, besides their own files. A single agent gets only its brief and the request. Other
+ * agents' words are enclosed in blocks with a nonce.
  */
 import * as z from 'zod';
 import { quote } from '../common/fence.ts';
@@ -11,7 +11,7 @@ export type Advice =
   | { readonly advisor: string; readonly text: string }
   | { readonly advisor: string; readonly missing: string };
 
-/** The request with what the advisors found, in the order in which they are named. */
+/** Adds the advisors' findings to the request, in the order in which they are named. */
 export function addAdvice(input: string, advice: readonly Advice[], nonce: string): string {
   return [
     '## ORIGINAL USER REQUEST',
@@ -42,7 +42,10 @@ export function handedOff(input: string, from: string, response: string, nonce: 
   ].join('\n\n');
 }
 
-/** A router's choice. `names`: its destinations, and itself where it may answer. */
+/**
+ * Returns the schema of a router's choice.
+ * @param names its destinations, and itself if it may answer
+ */
 export function routeSchema(names: readonly string[]) {
   return z.object({
     agent: z.enum(names as [string, ...string[]]),
@@ -73,7 +76,7 @@ export function addRouting(input: string, from: string, message: string, nonce: 
 
 interface TeamTurn {
   readonly input: string;
-  /** What the team is for, where its file says so. */
+  /** The team's purpose, if the file states it. */
   readonly instructions: string;
   readonly team: Team;
   readonly cycle: number;
@@ -82,7 +85,10 @@ interface TeamTurn {
   readonly nonce: string;
 }
 
-/** What every turn in a team begins with: the same words for all, only added to from cycle to cycle. */
+/**
+ * Returns the beginning of every turn in a team: the same for all, and only extended from cycle to cycle, for
+ * caching.
+ */
 function around({ input, instructions, team, discussion, nonce }: TeamTurn): string[] {
   return [
     '## REQUEST TO THE TEAM',
@@ -99,7 +105,7 @@ function around({ input, instructions, team, discussion, nonce }: TeamTurn): str
   ];
 }
 
-/** How a member votes, in the last line of its message. */
+/** Matches a member's vote, in the last line of its message. */
 const VOTE = /^\W*VOTE:\W*(conclude|continue)\b/gim;
 
 export function memberInput(turn: TeamTurn): string {
@@ -121,13 +127,15 @@ export function memberInput(turn: TeamTurn): string {
   ].join('\n\n');
 }
 
-/** Whether a member wants to conclude, by the last vote in its message; undefined where it cast none. */
+/**
+ * Returns whether a member wants to conclude, by the last vote in its message; undefined if it did not vote.
+ */
 export function voteIn(message: string): boolean | undefined {
   const last = [...message.matchAll(VOTE)].at(-1)?.[1];
   return last === undefined ? undefined : last.toLowerCase() === 'conclude';
 }
 
-/** A supervisor's turn where it may go on or end. */
+/** The schema of a supervisor's turn in which it may continue or end. */
 export const superviseSchema = z.object({
   action: z.enum(['broadcast', 'report']),
   text: z.string().min(1),
@@ -142,7 +150,11 @@ const BROADCAST =
 const REPORT =
   "the team's final answer to the request, whole: whoever reads it has not read the discussion.";
 
-/** `may`: what it can do in this turn. `because`: why nothing but the report is left. */
+/**
+ * Returns the supervisor's task.
+ * @param may what it can do in this turn
+ * @param because why only the report is left
+ */
 export function superviseTask(
   cycle: number,
   team: Team,

@@ -1,4 +1,4 @@
-/** What a run of agents can be asked for. */
+/** The requests that a run of agents accepts. */
 import * as z from 'zod';
 import { conveneSchema, retrySchema } from '../common/requests.ts';
 

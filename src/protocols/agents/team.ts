@@ -1,16 +1,16 @@
 /**
- * A team: in every cycle its members speak side by side, then its supervisor reads all of it in one
- * turn and either opens the next cycle or ends the team with its report. Every way out is bounded, and
- * every end but a failure is a report.
+ * Runs a team: in every cycle its members speak at the same time, then its supervisor reads everything in one
+ * turn and opens the next cycle or ends the team with its report. All ways to end are bounded, and every end
+ * except a failure has a report.
  */
 import { nonce } from '../../kernel/chance.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { About } from '../../kernel/model.ts';
 import type { AgentRun, Answer, Form, Task } from './agent-run.ts';
-import { discussionOf, type Said } from './discussion.ts';
+import { formatDiscussion, type TeamMessage } from './discussion.ts';
 import { type FactOf, fact } from './facts.ts';
 import type { Team } from './graph.ts';
-import { nearIdentical } from './likeness.ts';
+import { areNearlyIdentical } from './likeness.ts';
 import { memberInput, superviseInput, superviseSchema, superviseTask, voteIn } from './prompts.ts';
 
 type How = FactOf<'team.ended'>['how'];
@@ -21,14 +21,17 @@ interface End {
   readonly why: string;
 }
 
-/** Sets those of a team to work: what an agent's turn is made of is not the team's business. */
+/** Gives turns to a team's members and supervisor; how an agent takes a turn is decided elsewhere. */
 export interface Speakers {
   member(member: string, cycle: number, input: string, about: About): Promise<Answer>;
-  /** `turn`: its name below the cycle; there is a second one where the first did not fit. */
+  /**
+   * @param turn the name of the turn below the cycle; there is a second one if the prompt of the first did not
+   * fit
+   */
   supervise(cycle: number, turn: string, input: string, form: Form): Promise<Answer>;
 }
 
-/** What a team is set to, and who sets its members to work. */
+/** A team's task, and who gives turns to its members. */
 interface TeamTask {
   readonly team: Team;
   readonly input: string;
@@ -49,14 +52,14 @@ export async function holdTeam(
   }
 }
 
-/** A team at work: what has been said in it, and whether this cycle is the last. */
+/** A team at work: its messages, and whether this cycle is the last. */
 class TeamRun {
   readonly #run: Run;
   readonly #task: Task;
   readonly #teamTask: TeamTask;
-  readonly #said: Said[] = [];
+  readonly #said: TeamMessage[] = [];
   readonly #fence: string;
-  /** What the discussion may come to: less, once somebody's context was too small for it. */
+  /** The most tokens of the discussion; reduced when it does not fit an agent's context. */
   #most: number;
   #end: End | undefined;
 
@@ -68,9 +71,9 @@ class TeamRun {
     this.#most = config.contextTokens;
   }
 
-  /** The members speak side by side. Resolves to why the team failed, where none had a message. */
+  /** Lets all members speak at the same time. Resolves to a failure if none of them has a message. */
   async hearMembers(cycle: number): Promise<Answer | undefined> {
-    // Where the supervisor went round in circles, another round of the members would not help.
+    // If the supervisor repeats itself, another round of the members would not help.
     if (this.#end !== undefined) return undefined;
     const { team } = this.#teamTask;
     const turn = await this.#turn(cycle, 'members');
@@ -83,7 +86,7 @@ class TeamRun {
     this.#said.push(...answers.map(({ message }) => message));
     const failed = answers.flatMap(({ answer }) => (answer.status === 'done' ? [] : [answer]));
     if (failed.length < answers.length) {
-      this.#end = endOf(team, this.#said, cycle);
+      this.#end = whyLastCycle(team, this.#said, cycle);
       return undefined;
     }
     const why = `no member had a message in cycle ${cycle}`;
@@ -101,10 +104,10 @@ class TeamRun {
     cycle: number,
     input: string,
     about: About,
-  ): Promise<{ answer: Answer; message: Said }> {
+  ): Promise<{ answer: Answer; message: TeamMessage }> {
     const { team, speakers } = this.#teamTask;
     const answer = await speakers.member(member, cycle, input, about);
-    const message = saidBy(member, cycle, answer);
+    const message = messageOf(member, cycle, answer);
     const { status } = answer;
     const concludes = team.terminationMode === 'consensus' ? voteIn(message.text) : undefined;
     const { from, by, text } = message;
@@ -117,7 +120,10 @@ class TeamRun {
     return { answer, message };
   }
 
-  /** The supervisor opens the next cycle or ends the team: resolves to its report, or why it has none. */
+  /**
+   * Lets the supervisor open the next cycle or end the team. Resolves to its report or a failure; undefined if
+   * the team continues.
+   */
   async hearSupervisor(cycle: number): Promise<Answer | undefined> {
     const { team, speakers } = this.#teamTask;
     const end = this.#end;
@@ -157,10 +163,12 @@ class TeamRun {
     };
   }
 
-  /** What the supervisor says to everybody; where it has said it before, the next cycle is the last. */
+  /**
+   * Records the supervisor's message to everybody. If it repeats an earlier one, the next cycle is the last.
+   */
   async #openNext(cycle: number, text: string): Promise<void> {
     const from = this.#teamTask.team.supervisor;
-    const opened: Said = { cycle, from, by: 'supervisor', text, failed: false };
+    const opened: TeamMessage = { cycle, from, by: 'supervisor', text, failed: false };
     await this.#run.step(`cycle-${cycle}/said-by-supervisor`, opened, ({ emit }) =>
       emit(
         fact('team.broadcast', {
@@ -169,21 +177,21 @@ class TeamRun {
       ),
     );
     const before = this.#said.findLast(({ by }) => by === 'supervisor');
-    if (before !== undefined && nearIdentical(before.text, text))
+    if (before !== undefined && areNearlyIdentical(before.text, text))
       this.#end = { how: 'loop', why: `${from} repeats what it said in cycle ${before.cycle}` };
     this.#said.push(opened);
   }
 
   #learn(answer: Answer): void {
-    // Half of it is left for the request, the brief and the answer.
+    // The other half is for the request, the brief and the answer.
     if (answer.status !== 'done' && answer.window !== undefined)
       this.#most = Math.min(this.#most, Math.floor(answer.window / 2));
   }
 
-  /** As it stands now; what is shortened in it is noted once a cycle and turn. */
+  /** Returns the turn's prompt data. A shortened discussion is recorded once for each cycle and turn. */
   async #turn(cycle: number, who: string) {
     const { team, input, instructions } = this.#teamTask;
-    const discussion = discussionOf(this.#said, this.#fence, this.#most);
+    const discussion = formatDiscussion(this.#said, this.#fence, this.#most);
     const { text, shortened, tokensBefore, tokensAfter } = discussion;
     if (shortened > 0) {
       const shorter = { cycle, messages: shortened, tokensBefore, tokensAfter };
@@ -201,7 +209,7 @@ class TeamRun {
   }
 }
 
-function saidBy(member: string, cycle: number, answer: Answer): Said {
+function messageOf(member: string, cycle: number, answer: Answer): TeamMessage {
   const done = answer.status === 'done';
   return {
     cycle,
@@ -212,8 +220,12 @@ function saidBy(member: string, cycle: number, answer: Answer): Said {
   };
 }
 
-/** Why this cycle is the last, once its members have spoken; undefined where it need not be. */
-export function endOf(team: Team, said: readonly Said[], cycle: number): End | undefined {
+/** Returns why this cycle is the last, after its members have spoken; undefined if it need not be. */
+export function whyLastCycle(
+  team: Team,
+  said: readonly TeamMessage[],
+  cycle: number,
+): End | undefined {
   const now = said.filter((one) => one.by === 'member' && one.cycle === cycle && !one.failed);
   if (
     team.terminationMode === 'consensus' &&
@@ -221,13 +233,13 @@ export function endOf(team: Team, said: readonly Said[], cycle: number): End | u
     now.every(({ text }) => voteIn(text) === true)
   )
     return { how: 'consensus', why: `${namesOf(now)} voted to conclude` };
-  const before = (member: string): Said | undefined =>
+  const before = (member: string): TeamMessage | undefined =>
     said.find((one) => one.from === member && one.cycle === cycle - 1 && one.by === 'member');
   if (
     now.length > 0 &&
     now.every(({ from, text }) => {
       const last = before(from);
-      return last !== undefined && !last.failed && nearIdentical(last.text, text);
+      return last !== undefined && !last.failed && areNearlyIdentical(last.text, text);
     })
   )
     return { how: 'loop', why: `${namesOf(now)} repeat what they said in cycle ${cycle - 1}` };
@@ -242,6 +254,6 @@ export function endOf(team: Team, said: readonly Said[], cycle: number): End | u
   return { how: 'turns', why: `${whose} no turn left after ${cycle}` };
 }
 
-function namesOf(said: readonly Said[]): string {
+function namesOf(said: readonly TeamMessage[]): string {
   return said.map(({ from }) => from).join(', ');
 }

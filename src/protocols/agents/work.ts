@@ -33,11 +33,11 @@ import {
 } from './prompts.ts';
 import { holdTeam, type Speakers } from './team.ts';
 
-/** Agents that lead to one another. Cycles are found when files are read; this is the last guard. */
+/** The deepest chain of agents. Cycles are found when files are read; this is a last guard. */
 const MOST_DEEP = 32;
 
-/** Sets an agent to work in `run`, the scope of its path, and waits for its answer. */
-export async function work(agentRun: AgentRun, run: Run, task: Task): Promise<Answer> {
+/** Lets an agent work in `run`, the scope of its path, and resolves to its answer. */
+export async function runAgent(agentRun: AgentRun, run: Run, task: Task): Promise<Answer> {
   const { agent, path, why, parent, cycle } = task;
   const { advisors, router, team, handoff } = entryOf(agentRun.graph, agent) ?? {};
   const start = {
@@ -51,12 +51,12 @@ export async function work(agentRun: AgentRun, run: Run, task: Task): Promise<An
     ...(cycle === undefined ? {} : { cycle }),
   } as const;
   await run.step('start', start, ({ emit }) => emit(fact('agent.started', start)));
-  const answer = await perform(agentRun, run, task);
+  const answer = await performTask(agentRun, run, task);
   await finish(run, task, answer);
   return answer;
 }
 
-/** Its last fact, with what it and all below it took. */
+/** Records the agent's last fact, with the usage of it and all agents below. */
 function finish(run: Run, { agent, path }: Task, answer: Answer): Promise<unknown> {
   return run.step('end', answer, ({ emit }) => {
     const { calls, usage, costUsd, unpriced } = run.spent();
@@ -77,26 +77,29 @@ function finish(run: Run, { agent, path }: Task, answer: Answer): Promise<unknow
   });
 }
 
-async function perform(agentRun: AgentRun, run: Run, task: Task): Promise<Answer> {
+async function performTask(agentRun: AgentRun, run: Run, task: Task): Promise<Answer> {
   const { agent, lineage } = task;
   const links = entryOf(agentRun.graph, agent);
-  if (links === undefined) return fail(`there is no agent ${agent}`);
+  if (links === undefined) return failed(`there is no agent ${agent}`);
   if (lineage.length > MOST_DEEP)
-    return fail(`agents lead to one another without end: ${lineage.slice(-4).join(' → ')} → …`);
+    return failed(`agents lead to one another without end: ${lineage.slice(-4).join(' → ')} → …`);
   const { advisors, router, team, handoff } = links;
-  const heard = advisors ? await hear(agentRun, run, task, advisors) : task.input;
+  const heard = advisors ? await hearAdvisors(agentRun, run, task, advisors) : task.input;
   if (typeof heard !== 'string') return heard;
   const answer = router
-    ? await route(agentRun, run, task, router, heard)
+    ? await letRouterChoose(agentRun, run, task, router, heard)
     : team
-      ? await together(agentRun, run, task, team, heard)
-      : await session(agentRun, run, task, heard, task.form);
+      ? await runTeam(agentRun, run, task, team, heard)
+      : await callAgent(agentRun, run, task, heard, task.form);
   if (answer.status !== 'done' || handoff === undefined) return answer;
   return handOff(agentRun, run, task, handoff, answer.text);
 }
 
-/** One call of the agent's own. `key`: where it stands below the agent's path. */
-async function session(
+/**
+ * Makes one call of the agent itself.
+ * @param key the step below the agent's path
+ */
+async function callAgent(
   agentRun: AgentRun,
   run: Run,
   { agent, path, why, about }: Task,
@@ -105,9 +108,9 @@ async function session(
   key = 'call',
 ): Promise<Answer> {
   const step = `${path}/${key}`;
-  // An agent that looks things up has several calls: the one that was asked last failed, if any did.
+  // An agent that uses tools has several calls; if one failed, it was the last.
   let last = step;
-  // A supervisor's turn is about what others said.
+  // A supervisor's turn is only about what others said, so it gets no tools.
   const tools = form === undefined ? entryOf(agentRun.graph, agent)?.tools : [];
   const reply = await askWithTools(
     run,
@@ -133,15 +136,15 @@ async function session(
       },
     },
   );
-  if (reply.status === 'failed') return { ...fail(whyNot(reply), [last]), window: reply.window };
-  if (reply.status === 'stopped') return fail(whyNot(reply), [last]);
+  if (reply.status === 'failed') return { ...failed(whyNot(reply), [last]), window: reply.window };
+  if (reply.status === 'stopped') return failed(whyNot(reply), [last]);
   const { text, value } = reply;
   const words = form?.wordsOf === undefined ? text : form.wordsOf(value);
   return { status: 'done', text: words.trim(), answeredBy: agent, ...(value ? { value } : {}) };
 }
 
-/** The input with what the advisors found; a failure where too few of them answered. */
-async function hear(
+/** Returns the input with the advisors' findings, or a failure if too few of them answered. */
+async function hearAdvisors(
   agentRun: AgentRun,
   run: Run,
   task: Task,
@@ -149,14 +152,14 @@ async function hear(
 ): Promise<string | Answer> {
   const heard = await Promise.all(
     agents.map(async (advisor) => {
-      const asked = below(task, 'advisors', advisor, 'advisor', task.input);
+      const asked = taskBelow(task, 'advisors', advisor, 'advisor', task.input);
       const name = `advisors/${partOf(advisor)}`;
       if (timeoutMs === undefined)
-        return { asked, answer: await work(agentRun, run.scope(name), asked) };
+        return { asked, answer: await runAgent(agentRun, run.scope(name), asked) };
       const answer = await run.within(
         name,
         timeoutMs,
-        (limited) => work(agentRun, limited, asked),
+        (limited) => runAgent(agentRun, limited, asked),
         {
           again: agentRun.retry.has(asked.path),
         },
@@ -190,7 +193,7 @@ async function hear(
   const wanted = required === 'all' ? agents.length : required === 'any' ? 1 : required;
   const there = agents.length - missing.length;
   if (there < wanted)
-    return fail(
+    return failed(
       `${there} of ${agents.length} advisors answered, ${wanted} must (${missing
         .map(({ advisor, reason }) => `${advisor}: ${reason}`)
         .join('; ')})`,
@@ -205,8 +208,8 @@ async function hear(
   return addAdvice(task.input, advice, nonce(agentRun.config.seed, `${task.path}/advice`));
 }
 
-/** Lets the router choose, and whoever it chose answer. */
-async function route(
+/** Lets the router choose an agent, and that agent answer. */
+async function letRouterChoose(
   agentRun: AgentRun,
   run: Run,
   task: Task,
@@ -250,7 +253,7 @@ async function route(
   );
   if (reply.status !== 'done') {
     const stray = strayChoice(reply, names);
-    return fail(
+    return failed(
       stray === undefined
         ? whyNot(reply)
         : `it chose "${stray}", which is none of its destinations (${destinations.join(', ')})`,
@@ -258,26 +261,26 @@ async function route(
     );
   }
   const { agent: choice, message } = schema.parse(reply.value);
-  if (choice === agent) return session(agentRun, run, task, input, undefined);
+  if (choice === agent) return callAgent(agentRun, run, task, input, undefined);
   const passed =
     message === undefined || message.trim() === ''
       ? input
       : addRouting(input, agent, message, nonce(agentRun.config.seed, `${path}/message`));
-  return work(agentRun, run.scope(`routed/${partOf(choice)}`), {
-    ...below(task, 'routed', choice, 'routed', passed),
+  return runAgent(agentRun, run.scope(`routed/${partOf(choice)}`), {
+    ...taskBelow(task, 'routed', choice, 'routed', passed),
     request: task.request,
   });
 }
 
-/** The name in a router's last answer, where it is none that it could choose. */
+/** Returns the name in a router's last answer if it is not one of its choices. */
 function strayChoice(reply: Reply, known: readonly string[]): string | undefined {
   if (reply.status !== 'failed' || reply.code !== 'invalid-output') return undefined;
   const choice = /"agent"\s*:\s*"([^"\\]{1,80})"/.exec(reply.text)?.[1];
   return choice === undefined || known.includes(choice) ? undefined : choice;
 }
 
-/** Lets the agent's team discuss. The agent supervises it itself, or names who does. */
-function together(
+/** Lets the agent's team discuss. The agent itself or another one supervises. */
+function runTeam(
   agentRun: AgentRun,
   run: Run,
   task: Task,
@@ -289,23 +292,24 @@ function together(
   const inTeam = run.scope('team');
   const speakers: Speakers = {
     member: (member, cycle, message, about) =>
-      work(agentRun, inTeam.scope(`cycle-${cycle}/members/${partOf(member)}`), {
-        ...below(task, `team/cycle-${cycle}/members`, member, 'member', message),
+      runAgent(agentRun, inTeam.scope(`cycle-${cycle}/members/${partOf(member)}`), {
+        ...taskBelow(task, `team/cycle-${cycle}/members`, member, 'member', message),
         about: { ...task.about, ...about },
         cycle,
       }),
     supervise: (cycle, turn, message, form) => {
       const place = `cycle-${cycle}/${turn}`;
       if (supervisor === agent)
-        return session(agentRun, run, task, message, form, `team/${place}/call`);
-      return work(agentRun, inTeam.scope(`${place}/${partOf(supervisor)}`), {
-        ...below(task, `team/${place}`, supervisor, 'supervisor', message),
+        return callAgent(agentRun, run, task, message, form, `team/${place}/call`);
+      return runAgent(agentRun, inTeam.scope(`${place}/${partOf(supervisor)}`), {
+        ...taskBelow(task, `team/${place}`, supervisor, 'supervisor', message),
         cycle,
         form,
       });
     },
   };
-  // An agent that supervises its team itself has its brief before it; whoever else does has not.
+  // An agent that supervises its own team gets its brief anyway; another supervisor needs it as
+  // instructions.
   const instructions = agentRun.seats.get(agent)?.brief ?? '';
   return holdTeam(agentRun, inTeam, task, {
     team,
@@ -326,17 +330,17 @@ async function handOff(
   const { agent, path, request } = task;
   const fence = nonce(agentRun.config.seed, `${path}/handoff`);
   const input = handedOff(request, agent, response, fence);
-  const next = { ...below(task, 'handoff', to, 'handed-off', input), request };
+  const next = { ...taskBelow(task, 'handoff', to, 'handed-off', input), request };
   await run.step('handoff', { to, response }, ({ emit }) =>
     emit(fact('handoff.made', { path, from: agent, to })),
   );
-  return work(agentRun, run.scope(`handoff/${partOf(to)}`), next);
+  return runAgent(agentRun, run.scope(`handoff/${partOf(to)}`), next);
 }
 
 type Failure = Extract<Answer, { status: 'failed' | 'timed-out' }>;
 
-/** The task of somebody whom the agent sets to work, as a request of its own. */
-function below(
+/** Returns the task of an agent below, as a request of its own. */
+function taskBelow(
   { path, lineage, about }: Task,
   place: string,
   agent: string,
@@ -355,7 +359,7 @@ function below(
   };
 }
 
-function fail(reason: string, failedSteps: readonly string[] = []): Failure {
+function failed(reason: string, failedSteps: readonly string[] = []): Failure {
   return { status: 'failed', reason, failedSteps };
 }
 

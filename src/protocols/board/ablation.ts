@@ -1,6 +1,6 @@
 /**
  * The ablation of a synthesis: the same synthesis once without each of its seats, and once more with all of
- * them. What changes where nobody was left out is chance, and the measure of everything else.
+ * them. What changes although nobody was left out is chance, the baseline for the other changes.
  */
 
 import * as z from 'zod';
@@ -18,12 +18,15 @@ import { type Present, recallAnswer } from './collect-answers.ts';
 import type { BoardConfig } from './config.ts';
 import { BOARD, type FactBody, fact } from './facts.ts';
 import { answerStep, boardOf } from './fold.ts';
-import { type Asked, questionOf } from './questions.ts';
+import { type QuestionContext, questionOf } from './questions.ts';
 import { recommendationIn } from './recommended.ts';
 import { type AblationRequest, ablationIn } from './requests.ts';
 import { isRehearsal, seatPanel, synthesize, synthesizer } from './synthesize.ts';
 
-/** A seed of its own, or a provider that takes one would only repeat itself where nothing is left out. */
+/**
+ * Added to the seed for the version with all seats; with the same seed a provider might repeat its answer
+ * exactly.
+ */
 const REPEAT = 1;
 
 const changeSchema = z.object({
@@ -32,8 +35,8 @@ const changeSchema = z.object({
 });
 
 /**
- * The request for the ablation of a synthesis. One that broke off is taken up under its own numbers, so
- * that what it made is not paid again; unless one of them was given to another synthesis meanwhile.
+ * Makes the request for the ablation of a synthesis. An interrupted ablation is continued under its version
+ * numbers, so that nothing is paid twice, unless one of the numbers was used by another synthesis meanwhile.
  */
 export function ablationRequest(log: readonly AnyFact[], base: number): AblationRequest {
   const facts = log.filter(BOARD.owns);
@@ -59,7 +62,7 @@ export function ablationRequest(log: readonly AnyFact[], base: number): Ablation
   return { kind: 'weigh', base, first: nextVersion(viewOf(log)) };
 }
 
-/** One version without each seat, in the panel's order, then one with all; all of them side by side. */
+/** Makes one version without each seat, in the panel's order, and one with all, all at the same time. */
 export async function ablate(
   run: Run,
   context: RunContext<BoardConfig>,
@@ -70,7 +73,7 @@ export async function ablate(
   if (base === undefined)
     return { status: 'failed', reason: `there is no synthesis v${number} to ablate` };
   const asked = questionOf(context.facts, base.question ?? 1);
-  // In the order in which the synthesizer saw them: leaving one out moves nobody else.
+  // Keep the order in which the synthesizer saw the answers, so that leaving one out moves no other.
   const order = base.included.flatMap((id): Present[] => {
     const seat = seats.find((one) => one.id === id);
     if (seat === undefined) return [];
@@ -97,15 +100,15 @@ export async function ablate(
 
 interface Ablation {
   readonly base: SynthesisView;
-  readonly asked: Asked;
+  readonly asked: QuestionContext;
   readonly order: readonly Present[];
-  /** Null: nobody. */
+  /** The id of the seat that is left out; null: nobody. */
   readonly without: string | null;
-  /** The number of the synthesis that is made for it. */
+  /** The version that is made for this comparison. */
   readonly version: number;
 }
 
-/** True when it is on record what changed. */
+/** Makes one version and compares it. Resolves to whether the change is on record. */
 async function ablateOne(
   run: Run,
   { past, config, seats, facts }: RunContext<BoardConfig>,
@@ -114,7 +117,8 @@ async function ablateOne(
   const kept = order.filter(({ seat }) => seat.id !== without);
   const excluded =
     without === null ? base.excluded : [...base.excluded, { seat: without, reason: LEFT_OUT }];
-  // The synthesizer is not told that somebody is missing: it would hedge for that alone.
+  // The synthesizer is not told that a seat is missing, because it would write more cautiously for that
+  // alone.
   const of = base.excluded.length + kept.length;
   const panel = seatPanel(kept, excluded, of, asked, config);
   const { model, note } = base;
@@ -132,10 +136,10 @@ async function ablateOne(
   }
   const step = `influence/${base.version}/${version}`;
   const about = { question: asked.number, base: base.version, without, version, step };
-  // What is on record is not asked again, in whatever words it was asked.
+  // A recorded comparison is not asked again, even if its prompt would be different today.
   if (known !== undefined && isAblated(facts, base.version, version)) return true;
   const rehearsal = isRehearsal(model);
-  // The letters of two syntheses are not the same seats.
+  // The same letter means different seats in the two syntheses.
   const titleOf = (id: string): string => seats.find((seat) => seat.id === id)?.title ?? id;
   const [before, after] = [
     recommendationOf(withNames(base.text, base.labels, titleOf)),
@@ -171,7 +175,7 @@ async function ablateOne(
       seed: config.seed,
     },
     {
-      // A comparison that failed before is worth another try: nothing is built on it.
+      // A failed comparison is tried again, because nothing depends on it.
       again: entryOf(past.calls, step)?.state === 'failed',
       conclude: (answer): FactBody[] => {
         const parsed = changeSchema.safeParse(answer.status === 'done' ? answer.value : undefined);
@@ -190,7 +194,9 @@ function isAblated(facts: readonly AnyFact[], base: number, version: number): bo
     .some((one) => one.base === base && one.version === version);
 }
 
-/** Which of the two is the new one is not said, and their order is drawn by the seed. */
+/**
+ * Returns the prompt of a comparison. It does not say which version is new; their order is drawn by the seed.
+ */
 function comparisonMessages(
   question: string,
   before: string,
@@ -221,7 +227,7 @@ function comparisonMessages(
   ];
 }
 
-/** What stands under the heading of that name; the whole text where there is none. */
+/** Returns the section Recommendation; the whole text if it has no such heading. */
 export function recommendationOf(text: string): string {
   return recommendationIn(text) ?? text.trim();
 }

@@ -1,7 +1,7 @@
 /**
- * The agreement matrix beside a synthesis: which ballots are one choice, and who is for and against
- * what, each time in the advisor's own words. The synthesizer's model draws it up; code looks every
- * quotation up and throws away what was not said.
+ * The agreement matrix of a synthesis: which ballots are the same choice, and who is for and against what, with
+ * a quotation for each. The synthesizer's model proposes it; code checks every quotation and drops those that
+ * were not said.
  */
 
 import * as z from 'zod';
@@ -14,9 +14,15 @@ import { type Comparison, compareEntries, sameTask } from '../common/same-choice
 import { areOpposed, groupOptions, normalize } from '../common/votes.ts';
 import { parseBallot, SAME_CHOICE } from './ballots.ts';
 import { type FactBody, fact } from './facts.ts';
-import { aboutBoard, answersNonce, heardText } from './prompts.ts';
-import type { Asked } from './questions.ts';
-import { isRehearsal, namesHidden, type Panel, synthesizer, type Writing } from './synthesize.ts';
+import { aboutBoard, answersNonce, answersText } from './prompts.ts';
+import type { QuestionContext } from './questions.ts';
+import {
+  hiddenNames,
+  isRehearsal,
+  type Panel,
+  type SynthesisOptions,
+  synthesizer,
+} from './synthesize.ts';
 
 const MOST_POINTS = 7;
 const MAX_POINT = 200;
@@ -27,15 +33,18 @@ interface Cell {
   readonly side: (typeof SIDES)[number];
   readonly quote: string;
 }
-interface Drawn {
+interface MatrixAnswer {
   readonly points: readonly { readonly text: string; readonly cells: readonly Cell[] }[];
   readonly same?: readonly { readonly option: string; readonly as: string }[] | undefined;
 }
 
-/** A matrix beyond these is not one that anybody reads: small models fill its lists until they are cut. */
+/** The limits of the answer; small models would fill the lists until they are cut off. */
 const MATRIX = { tokens: 6_000, text: 1_200, items: 16 };
 
-/** `options` are the ids of different ballots; fewer than two leave nothing to compare. */
+/**
+ * The schema of the answer. `options` are the ids of different ballots; with fewer than two there is nothing to
+ * compare.
+ */
 function agreementSchema(advisors: readonly string[], options: readonly string[]) {
   const cell = z.object({
     advisor: z.enum(advisors as [string, ...string[]]),
@@ -54,17 +63,17 @@ interface Cast {
   readonly position: string;
 }
 
-/** One call of the synthesizer's model. A matrix that fails leaves the synthesis as it is. */
-export async function mapAgreement(
+/** Asks the synthesizer's model for the matrix, in one call. If it fails, the synthesis stays without one. */
+export async function askForMatrix(
   run: Run,
-  asked: Asked,
+  asked: QuestionContext,
   panel: Panel,
   version: number,
-  { model, seed, effort }: Writing,
+  { model, seed, effort }: SynthesisOptions,
 ): Promise<void> {
-  // Where one seat alone was heard nobody can agree or disagree.
+  // With a single answer there is nothing to agree or disagree about.
   if (panel.order.length < 2) return;
-  const advisors = keysOf(panel);
+  const advisors = advisorKeys(panel);
   const ballots = panel.order.flatMap(({ seat, text }): Cast[] => {
     const ballot = parseBallot(text);
     return ballot === undefined ? [] : [{ seat: seat.id, ...ballot }];
@@ -79,14 +88,14 @@ export async function mapAgreement(
   const conclude = (reply: Reply): FactBody[] => {
     const parsed = schema.safeParse(reply.status === 'done' ? reply.value : undefined);
     if (!parsed.success) return [];
-    const drawn: Drawn = parsed.data;
+    const drawn: MatrixAnswer = parsed.data;
     return [
       fact('agreement.mapped', {
         question: asked.number,
         version,
         model,
         options: choicesOf(ballots, comparison?.readPairs(drawn.same ?? []) ?? []),
-        ...checkDrawn(drawn, panel),
+        ...checkMatrix(drawn, panel),
         step,
         rehearsal: isRehearsal(model),
       }),
@@ -97,7 +106,7 @@ export async function mapAgreement(
     {
       task: 'board/agreement',
       about: { ...aboutBoard(panel.told), items: advisors },
-      labels: namesHidden(panel),
+      labels: hiddenNames(panel),
       seat: synthesizer({ model, effort }),
       messages: messagesOf(panel, comparison),
       schema,
@@ -111,13 +120,13 @@ export async function mapAgreement(
   );
 }
 
-/** How the matrix names advisors: by the letters the synthesizer knows them by, or by their seats. */
-function keysOf({ order, labels }: Panel): string[] {
+/** Returns the names of advisors in the matrix: the letters that the synthesizer knows, or their seats' ids. */
+function advisorKeys({ order, labels }: Panel): string[] {
   const letters = Object.keys(labels);
   return letters.length > 0 ? letters : order.map(({ seat }) => seat.id);
 }
 
-/** Ballots of different wording. */
+/** Returns the ballots with different wordings. */
 function differentOf(ballots: readonly Cast[]): Cast[] {
   return ballots.filter(
     ({ option }, index) =>
@@ -134,7 +143,7 @@ function choicesOf(
     options,
     same.map(([one, other]): [number, number] => [ballots.indexOf(one), ballots.indexOf(other)]),
   );
-  // Whoever takes a yes and a no for one choice has not read the ballots: no pair of theirs counts.
+  // An answer that joins a yes and a no has not read the ballots, so none of its pairs counts.
   const misread = options.some((one, at) =>
     options.some((other, index) => drawn[at] === drawn[index] && areOpposed(one, other)),
   );
@@ -149,9 +158,9 @@ function choicesOf(
 
 type Checked = Pick<Extract<FactBody, { type: 'agreement.mapped' }>, 'points' | 'dropped'>;
 
-/** The matrix without what nobody said; an advisor stands in a point once. */
-function checkDrawn(drawn: Drawn, panel: Panel): Checked {
-  const keys = keysOf(panel);
+/** Checks a matrix: drops cells whose quotation was not said, and repeated advisors in a point. */
+function checkMatrix(drawn: MatrixAnswer, panel: Panel): Checked {
+  const keys = advisorKeys(panel);
   const points: Checked['points'] = [];
   const dropped: Checked['dropped'] = [];
   for (const { text, cells } of drawn.points.slice(0, MOST_POINTS)) {
@@ -172,7 +181,7 @@ function checkDrawn(drawn: Drawn, panel: Panel): Checked {
 function messagesOf(panel: Panel, comparison: Comparison<Cast> | undefined): Message[] {
   const { told } = panel;
   const id = answersNonce(told.seed);
-  const keys = keysOf(panel);
+  const keys = advisorKeys(panel);
   const names = keys.map((key, index) => `${key} for ${told.heard[index]?.name ?? key}`).join(', ');
   const task = [
     'Show at a glance who holds what. points: 3 to 7 statements on which these answers take sides or lean, the most decisive first, each on one line and worded so that one can be for or against it. cells: one for each advisor that speaks to the point; who says nothing of it has no cell.',
@@ -187,7 +196,7 @@ function messagesOf(panel: Panel, comparison: Comparison<Cast> | undefined): Mes
   return [
     {
       role: 'user',
-      parts: [{ text: heardText(told), stable: true }, { text: task.join('\n\n') }],
+      parts: [{ text: answersText(told), stable: true }, { text: task.join('\n\n') }],
     },
   ];
 }

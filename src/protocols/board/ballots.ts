@@ -1,11 +1,11 @@
 /**
- * The ballot at the end of an advisor's answer: asked for in three lines, and read leniently, as small
- * models wander. It is cast before the seat has seen anybody else's word.
+ * The ballot at the end of an advisor's answer: three lines, parsed leniently because small models deviate. A
+ * seat casts it before it has seen any other answer.
  */
 import { isPlaceholder, repeatsForm } from '../../text/form-words.ts';
 import { ballotOption } from '../common/votes.ts';
 
-/** What is asked of each line of a ballot. A value that repeats it is no answer. */
+/** What is asked for in each line of a ballot. A value that repeats this is no answer. */
 const ASKED = {
   position: 'one line that somebody could act on',
   option: 'the same in at most six words, as it would stand on a ballot',
@@ -23,59 +23,59 @@ const LEAVING_THE_ROLE =
 const UNDER_THIS_HEADING = 'End with your ballot, under this heading and in these three lines:';
 
 /**
- * Leaving the role: it decides what is argued, and a devil's advocate who voted by it would vote against
- * what it believes.
+ * Asks for the ballot outside the seat's role. The role decides what is argued, and a devil's advocate that
+ * voted in its role would vote against its own belief.
  */
 export const OWN_BALLOT_TASK = `
 ${LEAVING_THE_ROLE}
 ${BALLOT}`;
 
-/** For who has no role. Boards from before there was the other one asked every seat in these words. */
+/** Asks for the ballot of somebody without a role. Older boards asked every seat in these words. */
 export const BALLOT_TASK = `
 ${UNDER_THIS_HEADING}
 ${BALLOT}`;
 
 const INSTRUCTIONS = [...Object.values(ASKED), LEAVING_THE_ROLE, UNDER_THIS_HEADING];
 
-/** What makes two options of a board one choice; see `common/same-choice.ts`. */
+/** The rule by which two options of a board are the same choice; see `common/same-choice.ts`. */
 export const SAME_CHOICE = 'the person who asked would do the same thing next on either of them';
 
 export interface Ballot {
   readonly position: string;
   /** At most six words. */
   readonly option: string;
-  /** 0 to 1. */
+  /** From 0 to 1. */
   readonly confidence: number;
 }
 
 type Label = 'position' | 'option' | 'confidence';
 
-/** A label at the beginning of a line, behind whatever marks of a list, a heading, a table or a quotation. */
+/** Matches a label at the beginning of a line, after marks of a list, heading, table or quotation. */
 const LABELLED =
   /^(?:\s|#{1,6}\s|>|[-+*•]\s|\d+[.)]\s|\|)*(?:[*_`"]{1,3}\s*)?(position|option|confidence)(?:\s*[*_`"]{1,3})?\s*(?:\([^)]*\)\s*)?(?:[:：=|]|[-–—]\s|$|(?<=\*\*|__)\s)\s*(.*)$/is;
 /**
- * A label in the middle of a line, where all three were put on one. Runs of marks are tried from their
- * beginning only, here and below: models repeat themselves, and each place tried would cost the rest.
+ * Matches a label within a line, for ballots written on one line. Here and below, runs of marks are matched
+ * from their beginning only; otherwise repetitive model text would take quadratic time.
  */
 const INLINE =
   /(?<![ \t|;,·–—-])[ \t|;,·–—-]+(?=[*_`]{0,3}(?:Position|Option|Confidence)[*_`]{0,3}\s*[:：=])/g;
 const TO_CONFIDENCE = /(?<![ \t|;,·–—*+_`-])[ \t|;,·–—*+_`-]*confidence\b.*$/i;
 const HEADING = /^[\s#*_>]*(?:my |final )?(?:ballot|stance|vote)\b[^\n]{0,24}$/i;
-/** Lines with words that are looked at where no heading announces the ballot. */
+/** If no heading announces the ballot, so many of the last non-blank lines are searched. */
 const TAIL_LINES = 14;
 const MAX_POSITION = 300;
 
-/** A position as it was kept, marked where it was longer than that. */
+/** Returns a stored position, with an ellipsis if it was cut. */
 export function shownPosition(position: string): string {
   return [...position].length < MAX_POSITION ? position : `${position.trimEnd()}…`;
 }
 
-/** A ballot, or why what stands in its place is none: `its option repeats the form`. */
+/** A ballot, or the reason why the lines in its place are none: `its option repeats the form`. */
 type BallotReading = { readonly ballot: Ballot } | { readonly why: string };
 
 /**
- * Reads the ballot with which a text ends. Lines that repeat the form, or leave its placeholders, count as
- * absent. Undefined where the text has neither a ballot's heading nor its lines.
+ * Reads the ballot at the end of a text. Lines that repeat the form or its placeholders count as missing.
+ * Returns undefined if the text has neither a ballot's heading nor its lines.
  */
 export function readBallot(text: string): BallotReading | undefined {
   const readings = placesOf(text).map((lines) => readLines(lines));
@@ -96,7 +96,7 @@ function placesOf(text: string): (readonly string[])[] {
   return [...(heading < 0 ? [] : [sectionBelow(lines, heading)]), tail];
 }
 
-/** Up to the next heading: what stands below that one is no part of this ballot. */
+/** Returns the lines up to the next heading, which does not belong to the ballot. */
 function sectionBelow(lines: readonly string[], heading: number): readonly string[] {
   const below = lines.slice(heading + 1);
   const next = below.findIndex((line) => /^\s*#{1,6}\s/.test(line) && !LABELLED.test(line));
@@ -104,11 +104,11 @@ function sectionBelow(lines: readonly string[], heading: number): readonly strin
 }
 
 /**
- * The text without the number. How sure a model says it is tells little of how right it is, and a
- * synthesizer that read it would weigh voices by their loudness: it sees positions and reasons only.
+ * Removes the confidence from a text. A model's confidence says little about whether it is right, and a
+ * synthesizer that saw it would prefer confident voices, so it sees positions and reasons only.
  */
 export function withoutConfidence(text: string): string {
-  // One that repeats the form still has its number taken out: it is no reason either.
+  // The number is also removed from a ballot that repeats the form, because it is no reason either.
   if (!placesOf(text).some(hasNumber)) return text;
   const lines = text.split('\n');
   const at = lines.findLastIndex((line) => /\bconfidence\b/i.test(line));
@@ -149,8 +149,8 @@ function hasNumber(lines: readonly string[]): boolean {
 }
 
 /**
- * Returns the last whole ballot of the lines. What stands below a whole one is a new ballot only from a
- * position or an option on: a remark on its confidence changes nothing.
+ * Returns the last complete ballot of the lines. After a complete one, only a position or an option begins
+ * another; a remark on its confidence changes nothing.
  */
 function readLines(lines: readonly string[]): BallotReading | undefined {
   let whole: Ballot | undefined;
@@ -174,7 +174,7 @@ function readLines(lines: readonly string[]): BallotReading | undefined {
   return { why: whyUnusable(found, repeated) };
 }
 
-/** An option is cut before it is counted: what is left of it has to be more than the form, too. */
+/** Returns whether an option, cut to its stored length, says nothing beyond the form. */
 function isForm(value: string): boolean {
   return repeatsForm(value, INSTRUCTIONS) || repeatsForm(optionOf(value), INSTRUCTIONS);
 }
@@ -207,7 +207,7 @@ function whyUnusable(found: ReadonlyMap<Label, string>, repeated: ReadonlySet<La
   ].join(', and ');
 }
 
-/** The scale that a ballot's confidence is asked for on, which is no confidence: `from 0 to 1`, `0–100 %`. */
+/** The scale of the confidence in the form, which is no confidence itself: `from 0 to 1`, `0–100 %`. */
 const SCALE =
   /(?<![\d.,])(?:(?:from|between)\s+)?0(?:[.,]0+)?\s*(?:to|and|-|–|—|…|\.{2,3})\s*(?:1(?:[.,]0+)?|100)\s*%?(?![\d.,]*\d)/gi;
 
@@ -223,8 +223,8 @@ function isShare(text: string): boolean {
 }
 
 /**
- * Reads `0.7`, `70 %`, `7/10`, `0.7 (from 0 to 1)` and `about 0,7 (fairly sure)` as a share; undefined
- * where it is none. Times of day are no numbers.
+ * Parses `0.7`, `70 %`, `7/10`, `0.7 (from 0 to 1)` or `about 0,7 (fairly sure)` to a number from 0 to 1;
+ * undefined for other texts. Times of day are not taken for numbers.
  */
 function parseShare(text: string): number | undefined {
   const match =
@@ -234,7 +234,7 @@ function parseShare(text: string): number | undefined {
   if (match === null) return undefined;
   const value = Number((match[1] ?? '').replace(',', '.'));
   const whole = match[3] !== undefined ? Number(match[3]) : match[2] !== undefined ? 100 : 1;
-  // A bare 70 can only be a percentage; what a bare 7 is, nobody knows.
+  // A bare 70 can only be a percentage; a bare 7 is ambiguous and refused.
   const read = whole === 1 && value > 10 ? value / 100 : value / whole;
   return read >= 0 && read <= 1 ? read : undefined;
 }

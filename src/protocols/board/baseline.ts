@@ -1,7 +1,7 @@
 /**
- * The baseline: the same question without a panel, to one model once, or several times with a vote.
- * It comes after the synthesis, so that on a server that holds one model it keeps nobody waiting. It
- * tells what each took; which is better it does not tell.
+ * Baselines: the same question to one model without a panel, once, or several times with a vote. They come
+ * after the synthesis, so that on a server with one model nobody waits for them. They report what each took,
+ * but not which result is better.
  */
 
 import { nonce } from '../../kernel/chance.ts';
@@ -13,28 +13,31 @@ import { compareEntries, sameSchema, sameTask } from '../common/same-choice.ts';
 import { thinking } from '../common/thinking.ts';
 import { areOpposed, groupOptions, normalize } from '../common/votes.ts';
 import { type Ballot, parseBallot, SAME_CHOICE } from './ballots.ts';
-import { replyTook, type Took, together } from './collect-answers.ts';
+import { sumUsage, type Usage, usageOfReply } from './collect-answers.ts';
 import { type Baseline, type BoardConfig, FEWEST_SAMPLES, MOST_MATCHED } from './config.ts';
 import { fact } from './facts.ts';
 import { boardOf } from './fold.ts';
 import { aloneMessages } from './prompts.ts';
 import { isRehearsal } from './synthesize.ts';
 
-/** Asks what the settings name, one after the other. A baseline that fails leaves no trace but its call. */
+/**
+ * Asks the baselines that the settings name, one after the other. A baseline that fails is recorded only as a
+ * failed call.
+ */
 export async function measureBaselines(
   run: Run,
   context: RunContext<BoardConfig>,
-  panel: Took,
+  panel: Usage,
 ): Promise<void> {
   const known = boardOf(context.facts).questions[0]?.baselines ?? [];
   for (const baseline of context.config.baselines ?? []) {
     if (known.some(({ kind }) => kind === baseline.kind)) continue;
-    if (baseline.kind === 'single') await single(run, context, panel);
-    else await vote(run, context, panel, baseline);
+    if (baseline.kind === 'single') await runSingle(run, context, panel);
+    else await runVote(run, context, panel, baseline);
   }
 }
 
-async function single(run: Run, context: RunContext<BoardConfig>, panel: Took): Promise<void> {
+async function runSingle(run: Run, context: RunContext<BoardConfig>, panel: Usage): Promise<void> {
   const { config } = context;
   await run.ask(
     'baseline/single',
@@ -47,7 +50,7 @@ async function single(run: Run, context: RunContext<BoardConfig>, panel: Took): 
                 context,
                 'single',
                 { text: reply.text, samples: 1, groups: [] },
-                replyTook(run, alone(config).model, reply),
+                usageOfReply(run, baselineSeat(config).model, reply),
                 panel,
               ),
             ]
@@ -58,26 +61,26 @@ async function single(run: Run, context: RunContext<BoardConfig>, panel: Took): 
 
 interface Sample {
   readonly text: string;
-  readonly took: Took;
+  readonly took: Usage;
   readonly ballot: Ballot | undefined;
 }
 
-async function vote(
+async function runVote(
   run: Run,
   context: RunContext<BoardConfig>,
-  panel: Took,
+  panel: Usage,
   { samples: wanted }: Baseline & { kind: 'vote' },
 ): Promise<void> {
   const { config } = context;
-  // What came to nothing was paid as well.
-  const spent: Took[] = [];
+  // Failed samples were paid for as well.
+  const spent: Usage[] = [];
   const ask = async (index: number): Promise<Sample | undefined> => {
     const reply = await run.ask(`baseline/vote/${index}`, {
       ...aloneTask(context),
-      // A seed for each, or a provider that takes one would only repeat itself.
+      // Each sample gets its own seed; otherwise a provider that uses seeds would repeat its answer.
       seed: config.seed + index,
     });
-    const took = replyTook(run, alone(config).model, reply);
+    const took = usageOfReply(run, baselineSeat(config).model, reply);
     spent.push(took);
     if (reply.status !== 'done') return undefined;
     return { text: reply.text, took, ballot: parseBallot(reply.text) };
@@ -89,8 +92,8 @@ async function vote(
     Array.from({ length: count - 1 }, (_one, index) => ask(index + 2)),
   );
   const samples = [first, ...others].filter((one) => one !== undefined);
-  const grouped = await group(run, config, samples);
-  const took = together([...spent, ...grouped.took]);
+  const grouped = await groupSamples(run, config, samples);
+  const took = sumUsage([...spent, ...grouped.took]);
   const voted = samples.filter((one) => one.ballot !== undefined);
   const groups = [...new Set(grouped.labels)]
     .map((option) => ({
@@ -105,7 +108,7 @@ async function vote(
   );
 }
 
-/** As many samples as cost about what the panel cost. */
+/** Returns how many samples cost about as much as the panel. */
 export function samplesFor(panelTokens: number, sampleTokens: number): number {
   return Math.min(
     MOST_MATCHED,
@@ -113,12 +116,15 @@ export function samplesFor(panelTokens: number, sampleTokens: number): number {
   );
 }
 
-/** For each sample with a ballot the option that stands for its own; asked where wordings differ. */
-async function group(
+/**
+ * Returns, for each sample with a ballot, the option under which it is counted. A model is asked if wordings
+ * differ.
+ */
+async function groupSamples(
   run: Run,
   config: BoardConfig,
   samples: readonly Sample[],
-): Promise<{ labels: readonly string[]; took: readonly Took[] }> {
+): Promise<{ labels: readonly string[]; took: readonly Usage[] }> {
   const ballots = samples.flatMap(({ ballot }) => (ballot === undefined ? [] : [ballot]));
   const options = ballots.map(({ option }) => option);
   const different = options.filter(
@@ -142,7 +148,7 @@ async function group(
   const schema = sameSchema(ids);
   const reply = await run.ask('baseline/vote/options', {
     task: 'board/options',
-    seat: alone(config),
+    seat: baselineSeat(config),
     messages: [
       { role: 'user', parts: [{ text: [...blocks, sameTask(SAME_CHOICE)].join('\n\n') }] },
     ],
@@ -157,7 +163,7 @@ async function group(
   ]);
   return {
     labels: groupOptions(options, same, areOpposed),
-    took: [replyTook(run, alone(config).model, reply)],
+    took: [usageOfReply(run, baselineSeat(config).model, reply)],
   };
 }
 
@@ -169,10 +175,10 @@ function findCompleted(
     readonly samples: number;
     readonly groups: { option: string; samples: number }[];
   },
-  took: Took,
-  panel: Took,
+  took: Usage,
+  panel: Usage,
 ) {
-  const { model } = alone(config);
+  const { model } = baselineSeat(config);
   return fact('baseline.completed', {
     question: 1,
     kind,
@@ -192,12 +198,12 @@ function aloneTask({ question, config }: RunContext<BoardConfig>): Omit<ModelReq
   return {
     task: 'board/baseline',
     about: { question, ending: 'ballot' },
-    seat: alone(config),
+    seat: baselineSeat(config),
     messages: aloneMessages(question, config.attachments, config.seed),
   };
 }
 
-function alone({ baselineModel, synthesizer, effort }: BoardConfig): Seat {
+function baselineSeat({ baselineModel, synthesizer, effort }: BoardConfig): Seat {
   return {
     id: 'baseline',
     role: 'baseline',

@@ -27,27 +27,27 @@ import type { Outcome, Protocol, RunContext } from '../../kernel/protocol.ts';
 import { answerAt, nextVersion, type SynthesisView } from '../../kernel/view.ts';
 import { noteSchema } from '../common/requests.ts';
 import { ablate } from './ablation.ts';
-import { mapAgreement } from './agreement.ts';
+import { askForMatrix } from './agreement.ts';
 import { measureBaselines } from './baseline.ts';
 import {
   type Collected,
-  callTook,
   changeModel,
   collectAnswers,
-  lostBefore,
   recallAnswer,
-  replyTook,
-  type Took,
-  together,
+  sumUsage,
+  type Usage,
+  usageOfCall,
+  usageOfFailedCalls,
+  usageOfReply,
   whyMissing,
 } from './collect-answers.ts';
 import { type BoardConfig, configSchema } from './config.ts';
 import { fact } from './facts.ts';
 import { answerStep, boardOf } from './fold.ts';
 import { forkOf, requestOf } from './past.ts';
-import { type Asked, answeredSince, answers, latestQuestion } from './questions.ts';
+import { answeredSince, isAnswerTo, latestQuestion, type QuestionContext } from './questions.ts';
 import { type BoardRequest, requestSchema } from './requests.ts';
-import { type Panel, panelOf, synthesize, type Writing } from './synthesize.ts';
+import { type Panel, panelOf, type SynthesisOptions, synthesize } from './synthesize.ts';
 
 export type { BoardConfig } from './config.ts';
 
@@ -75,7 +75,7 @@ export const board: Protocol<BoardConfig, BoardRequest> = {
   },
 };
 
-/** Asks the seats; the next synthesis is for the person to start. */
+/** Asks seats again. A further synthesis is left to the person. */
 async function retry(
   run: Run,
   context: RunContext<BoardConfig>,
@@ -106,9 +106,9 @@ async function resynthesize(
   const made = past.syntheses.some((one) => one.version === version);
   const notes = [
     ...(note === undefined ? [] : [note]),
-    ...(made ? [] : await notesTaken(run, version)),
+    ...(made ? [] : await readNotes(run, version)),
   ];
-  const writing = writingOf(model ?? config.synthesizer, notes, config);
+  const writing = writingFor(model ?? config.synthesizer, notes, config);
   return conclude(run, context, asked, panel, version, writing, made);
 }
 
@@ -120,48 +120,48 @@ async function followUp(
   await run.step(`question/${number}`, { text }, ({ emit }) =>
     emit(fact('question.asked', { number, text })),
   );
-  // As the log reads from here on, and as it reads to whoever takes the attempt up.
+  // The new question as it will be read from the log, also when the attempt is resumed.
   const known = boardOf(context.facts).questions.some((one) => one.number === number);
   const opening = { ...fact('question.asked', { number, text }), run: run.id, seq: 0, at: '' };
   const facts = known ? context.facts : [...context.facts, opening];
   return deliberate(run, context, latestQuestion(facts));
 }
 
-/** Hears everybody on a question and synthesizes, unless there is a synthesis of all that was heard. */
+/** Asks all seats a question and writes a synthesis, unless there is one of the present answers. */
 async function deliberate(
   run: Run,
   context: RunContext<BoardConfig>,
-  asked: Asked,
+  asked: QuestionContext,
 ): Promise<Outcome> {
   const { past, config } = context;
   const collected = await collectAnswers(run, context, asked, context.seats);
   const panel = panelOf(collected, asked, config);
   const heard = panel.order.map(({ seat }) => seat.id);
-  const own = past.syntheses.filter((one) => answers(one, asked.number));
+  const own = past.syntheses.filter((one) => isAnswerTo(one, asked.number));
   const made = own.find(
     (one) =>
       heard.every((seat) => one.included.includes(seat)) &&
       answeredSince(context.facts, one).length === 0,
   );
   const version = made?.version ?? nextVersion(past);
-  const notes = made === undefined ? await notesTaken(run, version) : [];
-  const writing = writingOf(made?.model ?? config.synthesizer, notes, config);
-  // What was made of other answers than these has its matrix, or will never have one.
+  const notes = made === undefined ? await readNotes(run, version) : [];
+  const writing = writingFor(made?.model ?? config.synthesizer, notes, config);
+  // A synthesis of other answers has its matrix already, or will never get one.
   if (made !== undefined && !isOf(made, heard)) return { status: 'done' };
   return conclude(run, context, asked, panel, version, writing, made !== undefined);
 }
 
-/** What the person noted since the synthesis before this version was begun. */
-async function notesTaken(run: Run, version: number): Promise<string[]> {
+/** Returns the person's notes since the synthesis before this version was begun. */
+async function readNotes(run: Run, version: number): Promise<string[]> {
   const said = await run.takeInput(`heed/${version}`);
   return said.flatMap((one) => noteSchema.safeParse(one).data?.text ?? []);
 }
 
-function writingOf(
+function writingFor(
   model: string,
   notes: readonly string[],
   { seed, effort }: BoardConfig,
-): Writing {
+): SynthesisOptions {
   return { model, ...(notes.length === 0 ? {} : { note: notes.join('\n\n') }), effort, seed };
 }
 
@@ -169,14 +169,17 @@ function isOf({ included }: SynthesisView, heard: readonly string[]): boolean {
   return included.length === heard.length && included.every((seat) => heard.includes(seat));
 }
 
-/** A synthesis and what stands beside it. `made`: the synthesis itself is on record. */
+/**
+ * Writes a synthesis with its matrix, predictions and baselines.
+ * @param made whether the synthesis itself is on record already
+ */
 async function conclude(
   run: Run,
   context: RunContext<BoardConfig>,
-  asked: Asked,
+  asked: QuestionContext,
   panel: Panel,
   version: number,
-  writing: Writing,
+  writing: SynthesisOptions,
   made: boolean,
 ): Promise<Outcome> {
   const { config, past, request } = context;
@@ -186,21 +189,21 @@ async function conclude(
       status: 'failed',
       reason: `no advisor answered (${panel.excluded.map(({ seat, reason }) => `${seat}: ${reason}`).join('; ')})`,
     };
-  let took: Took | undefined;
+  let took: Usage | undefined;
   let text = past.syntheses.find((one) => one.version === version)?.text ?? '';
   if (!made) {
     const reply = await synthesize(run, asked, panel, version, writing);
     if (reply.status !== 'done')
       return { status: 'failed', reason: `the synthesis failed: ${whyMissing(reply)}` };
-    took = replyTook(run, writing.model, reply);
+    took = usageOfReply(run, writing.model, reply);
     ({ text } = reply);
   } else {
     const step = `synthesis/${version}`;
     const calls = [step, `${step}/compacted`].flatMap((one) => entryOf(past.calls, one) ?? []);
-    took = calls.length === 0 ? undefined : together(calls.map(callTook));
+    took = calls.length === 0 ? undefined : sumUsage(calls.map(usageOfCall));
   }
   if (config.vote && boardOf(context.facts).agreements[version] === undefined)
-    await mapAgreement(run, asked, panel, version, writing);
+    await askForMatrix(run, asked, panel, version, writing);
   if (run.signal.aborted) throw run.signal.reason;
   const written = { version, text, model: writing.model };
   if ((config.predict ?? 0) > 0) {
@@ -211,7 +214,7 @@ async function conclude(
     await measureBaselines(
       run,
       context,
-      together([...lostBefore(context.facts), panel.took, took]),
+      sumUsage([...usageOfFailedCalls(context.facts), panel.took, took]),
     );
   if (run.signal.aborted) throw run.signal.reason;
   return { status: 'done' };

@@ -1,4 +1,7 @@
-/** Collecting answers: seats answer side by side, until all have ended or a quorum has and patience is over. */
+/**
+ * Collects answers: seats are asked at the same time, until all have ended, or a quorum has answered and the
+ * patience is over.
+ */
 
 import { isCall, type Reply } from '../../kernel/call.ts';
 import type { Run } from '../../kernel/handle.ts';
@@ -12,41 +15,41 @@ import { type BoardConfig, PATIENCE_MS } from './config.ts';
 import { BOARD, type FactBody, fact } from './facts.ts';
 import { answerStep } from './fold.ts';
 import { advisorMessages } from './prompts.ts';
-import { type Asked, ofThisAttempt } from './questions.ts';
+import { factsOfThisAttempt, type QuestionContext } from './questions.ts';
 
-/** What became of a seat: its words, or why there are none; and what its calls of this attempt took. */
+/** The result of a seat: its answer or why there is none, and what its calls in this attempt took. */
 export type Collected =
   | Present
-  | { readonly seat: Seat; readonly missing: string; readonly took?: Took | undefined };
+  | { readonly seat: Seat; readonly missing: string; readonly took?: Usage | undefined };
 export interface Present {
   readonly seat: Seat;
   readonly text: string;
-  readonly took: Took;
+  readonly took: Usage;
 }
 
-/** What calls took. USD are absent where a price is not known. */
-export interface Took {
+/** What calls took. Dollars are absent if a price is unknown. */
+export interface Usage {
   readonly tokens: number;
   readonly costUsd?: number | undefined;
-  /** A part of it is an estimate. */
+  /** Whether a part of it is estimated. */
   readonly estimated?: true;
 }
 
 const AT_THE_QUORUM = 'stopped at the quorum';
 
 /**
- * Asks the seats side by side. While any of them still speaks, a person can have one asked again that
- * failed or was stopped; when the last falls silent, or is stopped at the quorum, the table is closed.
- * No quorum holds where a person asks for certain seats.
+ * Asks the seats at the same time. While any of them is still answering, a person can have a failed or stopped
+ * one asked again; that ends with the last answer, or when the rest is stopped at the quorum. There is no
+ * quorum if a person asks for certain seats.
  */
 export async function collectAnswers(
   run: Run,
   context: RunContext<BoardConfig>,
-  asked: Asked,
+  asked: QuestionContext,
   seats: readonly Seat[],
 ): Promise<Collected[]> {
   const { config, past, request: wanted } = context;
-  const ofAttempt = ofThisAttempt(context.facts);
+  const ofAttempt = factsOfThisAttempt(context.facts);
   const decided = ofAttempt
     .filter(BOARD.is('quorum.reached'))
     .findLast(({ question }) => question === asked.number);
@@ -67,14 +70,14 @@ export async function collectAnswers(
       return { seat: invited, missing: AT_THE_QUORUM };
     }
     let seat = invited;
-    // A failure of an earlier attempt is what the person came back for; a retry asks whoever it names.
+    // A resumed run asks seats that failed before; a retry asks the seats that it names.
     const failed = call?.state === 'failed' ? call.step : undefined;
     let again = (one: string): boolean =>
-      one === failed || (wanted.kind === 'retry' && !ofAttempt.some(completes(one)));
-    // What failed before it was asked again was paid as well.
-    const spent: Took[] = [];
+      one === failed || (wanted.kind === 'retry' && !ofAttempt.some(isCompletionOf(one)));
+    // Failed calls before a retry were paid for as well.
+    const spent: Usage[] = [];
     let changes = 0;
-    // The step that was asked last: a seat that looks things up has several.
+    // The step that was asked last; a seat that uses tools has several.
     let last = step;
     for (;;) {
       const request: ModelRequest = {
@@ -94,8 +97,8 @@ export async function collectAnswers(
         conclude: (answer) => (config.vote ? ballotOf(answer, seat, asked.number, last) : []),
       });
       const late = reply.status === 'stopped' && floor.stragglers.aborted;
-      spent.push(replyTook(run, seat.model, reply));
-      const took = together(spent);
+      spent.push(usageOfReply(run, seat.model, reply));
+      const took = sumUsage(spent);
       floor.silent(seat, reply.status === 'done');
       if (reply.status === 'done') return { seat, text: reply.text, took };
       if (late) return { seat, missing: AT_THE_QUORUM, took };
@@ -114,15 +117,15 @@ export async function collectAnswers(
   return collected;
 }
 
-function completes(step: string): (one: AnyFact) => boolean {
+function isCompletionOf(step: string): (one: AnyFact) => boolean {
   return (one) => one.type === 'call.completed' && one.step === step;
 }
 
-/** Who speaks and who has answered, and when the floor is closed. */
+/** Tracks which seats are answering and have answered, and ends the wait at the quorum. */
 class QuorumTimer {
-  /** Resolves when nobody speaks any more, or nobody is waited for. */
+  /** Resolves when no seat is answering any more, or the rest is not waited for. */
   readonly closed: Promise<void>;
-  /** Resolves when what was decided about a quorum is on record. */
+  /** Resolves when the decision about a quorum is recorded. */
   settled: Promise<void> = Promise.resolve();
   readonly #run: Run;
   readonly #context: RunContext<BoardConfig>;
@@ -154,7 +157,7 @@ class QuorumTimer {
     });
   }
 
-  /** Aborted for those who have not answered when the patience is over. */
+  /** Aborted when the patience is over; used for the seats that have not answered. */
   get stragglers(): AbortSignal {
     return this.#stop.signal;
   }
@@ -170,7 +173,7 @@ class QuorumTimer {
     else if (this.#counts && !this.#patient && this.#answered.size >= this.#quorum) {
       this.#patient = true;
       this.settled = this.#bePatient();
-      // It is awaited when all have ended; until then its failure is nobody's.
+      // The promise is awaited at the end; until then Node must not report a rejection as unhandled.
       this.settled.catch(() => undefined);
     }
   }
@@ -182,7 +185,7 @@ class QuorumTimer {
   async #bePatient(): Promise<void> {
     const { facts, config } = this.#context;
     const question = this.#question;
-    // An attempt that takes an earlier one up waits anew: those who had not answered begin anew, too.
+    // A resumed attempt gives the missing seats the whole patience again, because they start again as well.
     const nth = facts.filter((one) => one.type === 'patience.began').length + 1;
     await this.#run.wait(
       `patience/${question}/${nth}`,
@@ -217,7 +220,10 @@ class QuorumTimer {
   }
 }
 
-/** Gives a seat another model, from now on and in every later attempt; `nth` in this attempt. */
+/**
+ * Changes a seat's model from now on, in later attempts too.
+ * @param nth how many changes there were in this attempt
+ */
 export async function changeModel(
   run: Run,
   { facts }: RunContext<BoardConfig>,
@@ -239,9 +245,9 @@ function ballotOf(reply: Reply, seat: Seat, question: number, step: string): Fac
   return [fact('ballot.cast', { question, seat: seat.id, model: seat.model, ...ballot, step })];
 }
 
-/** A seat as the log knows it; nobody is asked. */
+/** Returns a seat's recorded answer without asking it. */
 export function recallAnswer(seat: Seat, call: CallView | undefined): Collected {
-  if (call?.state === 'done') return { seat, text: call.text, took: callTook(call) };
+  if (call?.state === 'done') return { seat, text: call.text, took: usageOfCall(call) };
   if (call?.state === 'failed') return { seat, missing: failureLabel(call.code) ?? 'failed' };
   return { seat, missing: call?.state === 'stopped' ? 'stopped' : 'no answer' };
 }
@@ -250,11 +256,11 @@ export function whyMissing(reply: Reply): string {
   return reply.status === 'failed' ? (failureLabel(reply.code) ?? 'failed') : 'stopped';
 }
 
-export function replyTook(run: Run, model: string, { usage }: Reply): Took {
-  return callTook({ usage, costUsd: run.price(model, usage) });
+export function usageOfReply(run: Run, model: string, { usage }: Reply): Usage {
+  return usageOfCall({ usage, costUsd: run.price(model, usage) });
 }
 
-export function callTook({ usage, costUsd }: Pick<CallView, 'usage' | 'costUsd'>): Took {
+export function usageOfCall({ usage, costUsd }: Pick<CallView, 'usage' | 'costUsd'>): Usage {
   return {
     tokens: usage.input + usage.output,
     costUsd,
@@ -262,16 +268,16 @@ export function callTook({ usage, costUsd }: Pick<CallView, 'usage' | 'costUsd'>
   };
 }
 
-/** What calls of a panel and its syntheses took, in attempts before this one, that came to nothing. */
-export function lostBefore(facts: readonly AnyFact[]): Took[] {
+/** Returns what failed calls of the panel and its syntheses took in earlier attempts. */
+export function usageOfFailedCalls(facts: readonly AnyFact[]): Usage[] {
   return facts
     .filter(isCall)
     .filter(({ type, step }) => type !== 'call.completed' && /^(?:seat|synthesis)\//.test(step))
-    .map(callTook);
+    .map(usageOfCall);
 }
 
-/** The sum; its price is known where all prices are. */
-export function together(all: readonly Took[]): Took {
+/** Sums up what calls took. The cost is absent if any price is unknown. */
+export function sumUsage(all: readonly Usage[]): Usage {
   const tokens = all.reduce((sum, one) => sum + one.tokens, 0);
   const prices = all.flatMap(({ costUsd }) => (costUsd === undefined ? [] : [costUsd]));
   return {

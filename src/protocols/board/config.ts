@@ -1,4 +1,4 @@
-/** The board's settings. What a run does not name is as it was before there was such a setting. */
+/** The board's settings. A setting that a run lacks means the behavior from before that setting existed. */
 import * as z from 'zod';
 import { MOST_PREDICTIONS } from '../../decisions/predictions.ts';
 import { attachmentSchema } from '../../text/documents/attachment.ts';
@@ -7,19 +7,19 @@ import { lookSchema, toolServersSchema } from '../common/look-config.ts';
 const baselineSchema = z.discriminatedUnion('kind', [
   /** One answer of one model. */
   z.object({ kind: z.literal('single') }),
-  /** Several of its answers. Without a number: as many as cost about what the panel cost. */
+  /** Several answers. Without a number, as many as cost about as much as the panel. */
   z.object({ kind: z.literal('vote'), samples: z.number().int().min(2).optional() }),
 ]);
 export type Baseline = z.infer<typeof baselineSchema>;
 
 const settingsSchema = z.object({
-  /** So many answers are enough, once the others have had their time. */
+  /** How many answers suffice once the patience is over. */
   quorum: z.number().int().positive().optional(),
-  /** Milliseconds that the last seats have from then on. */
+  /** Milliseconds that the other seats get after the quorum is reached. */
   patienceMs: z.number().positive().optional(),
-  /** Milliseconds that one seat's call may take, from when it is sent. */
+  /** The most milliseconds of a seat's call, from when it is sent. */
   seatTimeoutMs: z.number().positive().optional(),
-  /** Seats end with a ballot, and each synthesis has an agreement matrix beside it. */
+  /** Whether seats end with a ballot, and each synthesis gets an agreement matrix. */
   vote: z.boolean().optional(),
   /**
    * The number of predictions to draft from each synthesis, with a probability from every model; absent:
@@ -27,41 +27,41 @@ const settingsSchema = z.object({
    */
   predict: z.number().int().min(0).max(MOST_PREDICTIONS).optional(),
   baselines: z.array(baselineSchema).optional(),
-  /** Whom the baselines ask; the synthesizer's model where nobody is named. */
+  /** The model of the baselines; default: the synthesizer's. */
   baselineModel: z.string().optional(),
 });
-/** What can be chosen about how a board sits; all of it may be left open. */
+/** The settings that can be chosen; all of them are optional. */
 export type BoardSettings = z.infer<typeof settingsSchema>;
 
 export const configSchema = settingsSchema.extend({
   synthesizer: z.string(),
-  /** The synthesizer sees the seats' real names, in their order. */
+  /** Whether the synthesizer sees the seats' names and order instead of letters. */
   open: z.boolean(),
   /**
-   * Ballots are cast leaving the role. Absent in boards from before: they are asked in the words they
-   * were opened with, so that nothing that was answered is asked, and paid, again.
+   * Whether ballots are cast outside the seat's role. Absent in older boards, which keep their wording, so that
+   * no recorded answer is asked and paid for again.
    */
   ownVote: z.boolean().optional(),
   /**
-   * An option that nobody chose stands among those that a model compares, so that one that has not read
-   * them shows it. Absent in runs from before.
+   * Whether an option that nobody chose is added when a model compares options, to reveal a model that has not
+   * read them. Absent in older runs.
    */
   plantedOption: z.boolean().optional(),
-  /** How hard who sits on no panel is to think, where its model knows the level. Absent in boards from before. */
+  /** The effort of models outside the panel, if they support it. Absent in older boards. */
   effort: z.string().optional(),
   seed: z.number().int(),
   attachments: z.array(attachmentSchema),
-  /** Where its seats may look things up before they answer. */
+  /** The folders that seats may look into before they answer. */
   look: lookSchema,
-  /** The tool servers whose tools seats may use. */
+  /** The tool servers that seats may use. */
   toolServers: toolServersSchema,
 });
 export type BoardConfig = z.infer<typeof configSchema>;
 
-/** Where a quorum is asked for and nothing is said of patience. */
+/** The patience if there is a quorum and none is set, in milliseconds. */
 export const PATIENCE_MS = 60_000;
 
-/** The fewest samples of a vote whose number follows from the panel's price. */
+/** The fewest samples of a vote whose number follows from the panel's cost. */
 export const FEWEST_SAMPLES = 3;
-/** And the most. */
+/** The most samples of such a vote. */
 export const MOST_MATCHED = 9;

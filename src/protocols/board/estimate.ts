@@ -1,4 +1,4 @@
-/** What a board is likely to take. */
+/** Estimates what a board takes. */
 import { planPredictions } from '../../decisions/estimate.ts';
 import {
   ANSWER,
@@ -14,31 +14,31 @@ import type { ModelSpec, Seat } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { SHARE } from '../common/ask-with-tools.ts';
 
-/** Tokens of what an advisor and a synthesizer are told besides the question, the texts and the answers. */
+/** Tokens of an advisor's and the synthesizer's instructions, without question, texts and answers. */
 const ADVISOR_TASK = 160;
 const SYNTHESIS_TASK = 470;
-/** And of what is read to tell whether choices are the same. */
+/** Tokens of the instructions for comparing options. */
 const SAME_TASK = 600;
 
-/** Tokens that an advisor is sent, without the attachments. */
+/** Estimates the tokens of an advisor's prompt without attachments. */
 export function advisorPrompt(question: string, brief: string): number {
   return estimateTokens(question) + estimateTokens(brief) + ADVISOR_TASK;
 }
 
-/** A board's first question: every seat once, then one synthesis. */
+/** Plans a board's first question: one call for each seat, then a synthesis. */
 export function planBoard(board: {
   readonly question: string;
   readonly seats: readonly Seat[];
   readonly synthesizer: ModelSpec;
-  /** The texts under discussion. */
+  /** The attached texts. */
   readonly attachments: readonly string[];
-  /** Whether it is mapped who holds what: one more call beside the synthesis. */
+  /** Whether there is a vote, and so one more call for the agreement matrix. */
   readonly vote?: boolean | undefined;
-  /** How many predictions are made from the synthesis; absent: none. */
+  /** How many predictions are drafted; absent: none. */
   readonly predict?: number | undefined;
-  /** Whether seats may look things up before they answer. */
+  /** Whether seats may use tools before they answer. */
   readonly looks?: boolean | undefined;
-  /** Answers that are asked for without a panel, and of which model. */
+  /** The baseline's model and number of answers. */
   readonly baseline?: { readonly model: ModelSpec; readonly samples: Span } | undefined;
 }): PlannedCalls[] {
   const question = estimateTokens(board.question);
@@ -64,7 +64,7 @@ export function planBoard(board: {
     ...advisors,
     planCalls('synthesizer', 'Synthesizer', board.synthesizer, [
       { calls: ONCE, prompt: synthesis, answer: ANSWER },
-      // It reads what the synthesis read, and the synthesis.
+      // The matrix call reads what the synthesis read, and the synthesis.
       ...(board.vote
         ? [
             {
@@ -88,7 +88,7 @@ export function planBoard(board: {
               prompt: even(advisorPrompt(board.question, '') + texts),
               answer: ANSWER,
             },
-            // Where several of them word their choices differently, which of these are one is asked.
+            // If samples word their choices differently, one call asks which are the same.
             ...(board.baseline.samples.high > 1
               ? [{ calls: { low: 0, high: 1 }, prompt: even(SAME_TASK), answer: ANSWER }]
               : []),

@@ -1,17 +1,14 @@
-/**
- * The part of the vocabulary that the boardroom needs: follow-up questions, the quorum, ballots, the
- * agreement matrix, the ablation, and the baselines a panel is held against.
- */
+/** The board's facts: follow-up questions, quorum, ballots, agreement matrix, ablation and baselines. */
 import * as z from 'zod';
 import { KERNEL_FACTS } from '../../kernel/facts.ts';
 import { type Envelope, vocabulary } from '../../kernel/vocabulary.ts';
 import { SQL_VIEWS } from './sql-views.ts';
 
-/** 1 is the question the run was opened with; 2, 3, … are follow-ups. */
+/** The number of a question: 1 is the first question of the run, 2, 3, … are follow-ups. */
 const question = z.number().int().positive();
 const version = z.number().int().positive();
 
-/** Words that code has found in the answer they are said to come from. */
+/** A quotation that code has found in the answer of the seat that it is attributed to. */
 const quoted = z.object({
   seat: z.string(),
   side: z.enum(['for', 'against', 'partly']),
@@ -19,28 +16,28 @@ const quoted = z.object({
 });
 
 export const BOARD_FACTS = [
-  /** Enough seats have answered: the others have until then. */
+  /** The quorum is reached; the other seats have until then. */
   z.object({
     v: z.literal(1),
     type: z.literal('patience.began'),
     question,
     answered: z.array(z.string()),
     waitingFor: z.array(z.string()),
-    /** ISO 8601. */
+    /** The end of the patience, in ISO 8601. */
     until: z.string(),
   }),
-  /** The hearing is over by quorum; who had not answered was stopped. */
+  /** The wait was ended by the quorum; seats that had not answered were stopped. */
   z.object({
     v: z.literal(1),
     type: z.literal('quorum.reached'),
     question,
     answered: z.array(z.string()),
     stopped: z.array(z.string()),
-    /** How many answers were asked for, of how many seats. */
+    /** How many answers were required. */
     quorum: z.number().int().positive(),
     of: z.number().int().positive(),
   }),
-  /** Where a seat stands, said at the end of its answer before it saw anybody else's. */
+  /** A seat's ballot, cast at the end of its answer before it saw any other answer. */
   z.object({
     v: z.literal(1),
     type: z.literal('ballot.cast'),
@@ -49,76 +46,81 @@ export const BOARD_FACTS = [
     model: z.string(),
     /** One line that somebody could act on. */
     position: z.string(),
-    /** The same in at most six words, as it would stand on a ballot. */
+    /** The same in at most six words. */
     option: z.string(),
-    /** 0 to 1. */
+    /** From 0 to 1. */
     confidence: z.number().min(0).max(1),
-    /** The call whose answer ends with it. */
+    /** The step of the answer that it ends. */
     step: z.string(),
   }),
-  /** Who holds what, read off the answers by the synthesizer and checked against them by code. */
+  /** The agreement matrix: proposed by the synthesizer's model and checked by code. */
   z.object({
     v: z.literal(1),
     type: z.literal('agreement.mapped'),
     question,
-    /** The synthesis it stands beside. */
+    /** The synthesis that it belongs to. */
     version,
     model: z.string(),
-    /** Ballots that are one choice; seats that cast none are in no option. */
+    /** Groups of ballots that are the same choice; seats without a ballot are in none. */
     options: z.array(z.object({ option: z.string(), seats: z.array(z.string()) })),
     points: z.array(z.object({ text: z.string(), cells: z.array(quoted) })),
-    /** Cells whose quote stands nowhere in that seat's answer: not part of the matrix. */
+    /** Cells that were dropped because the seat's answer does not contain the quotation. */
     dropped: z.array(quoted.extend({ point: z.string() })),
     step: z.string(),
     rehearsal: z.boolean(),
   }),
-  /** What the recommendation becomes without one seat. */
+  /** How the recommendation changes without one seat. */
   z.object({
     v: z.literal(1),
     type: z.literal('influence.weighed'),
     question,
     /** The synthesis that is ablated. */
     base: version,
-    /** Null: nobody was left out. What changes there is chance, and the measure of all others. */
+    /** The seat that was left out; null: nobody, so that the change is chance. */
     without: z.string().nullable(),
-    /** The synthesis that was made for it. */
+    /** The synthesis that was made for the comparison. */
     version,
-    /** `course`: somebody who follows it does something else. `detail`: the same, otherwise put or hedged. */
+    /**
+     * `course`: following it means acting differently. `detail`: the same action, put or hedged differently.
+     */
     change: z.enum(['same', 'detail', 'course']),
     /** One sentence. */
     how: z.string(),
     step: z.string(),
     rehearsal: z.boolean(),
   }),
-  /** The same question without a panel. It says what it cost, and nothing about which is better. */
+  /** A baseline: the same question without a panel, and what it took; not which is better. */
   z.object({
     v: z.literal(1),
     type: z.literal('baseline.completed'),
     question,
-    /** `single`: one answer of one model. `vote`: several of its answers, and the one most agree with. */
+    /** `single`: one answer of one model. `vote`: several answers, and the one that most agree with. */
     kind: z.enum(['single', 'vote']),
     model: z.string(),
     samples: z.number().int().positive(),
-    /** The answer; of a vote, the first of the largest group. */
+    /** The answer; for a vote, the first of the largest group. */
     text: z.string(),
-    /** Of a vote, largest first: what was chosen and how often. Empty for `single`. */
+    /** For a vote, the options with their numbers of samples, largest first. Empty for `single`. */
     groups: z.array(z.object({ option: z.string(), samples: z.number().int().positive() })),
-    /** What it took, and what the panel with its first synthesis took. Absent where no price is known. */
+    /**
+     * What the baseline took, and what the panel took including its first synthesis. Dollars are absent if a
+     * price is unknown.
+     */
     tokens: z.number(),
     costUsd: z.number().optional(),
     panelTokens: z.number(),
     panelCostUsd: z.number().optional(),
-    /** True where a part of it is an estimate: what a model alone took, or the panel. */
+    /** Whether a part of these figures is estimated. */
     estimated: z.boolean().optional(),
     panelEstimated: z.boolean().optional(),
     rehearsal: z.boolean(),
   }),
 ] as const;
 
-/** What a run of this kind says: the kernel's facts, and these. */
+/** The vocabulary of a board's run: the kernel's facts and the board's. */
 export const BOARD = vocabulary([...KERNEL_FACTS, ...BOARD_FACTS], {}, SQL_VIEWS);
 
-/** Those that are not the kernel's. */
+/** A fact of the board, not of the kernel. */
 export type OwnBody = z.infer<(typeof BOARD_FACTS)[number]>;
 export type FactBody = z.infer<(typeof KERNEL_FACTS)[number] | (typeof BOARD_FACTS)[number]>;
 type FactType = FactBody['type'];

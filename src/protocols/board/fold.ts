@@ -1,7 +1,4 @@
-/**
- * The fold of a board: its questions, the ballots cast before anybody saw anybody, who holds what, what
- * each seat carries, and what the same question came to without a panel.
- */
+/** The fold of a board's facts: its questions with ballots, matrices, ablations and baselines. */
 import { isCall } from '../../kernel/call.ts';
 import { stepOf } from '../../kernel/tools/tools.ts';
 import type { SynthesisView } from '../../kernel/view.ts';
@@ -21,12 +18,12 @@ export type BaselineView = Body<'baseline.completed'>;
 type QuorumView = Body<'quorum.reached'>;
 
 export interface QuestionView {
-  /** 1 is the question the run was opened with. */
+  /** The number of the question; 1 is the first one. */
   readonly number: number;
   readonly text: string;
-  /** Of each seat the one with which its answer ends, as that stands now. */
+  /** The current ballot of each seat, at the end of its present answer. */
   readonly ballots: readonly BallotView[];
-  /** Set while the last seats are waited for. */
+  /** Set while the patience after a quorum is running. */
   readonly patience?: Body<'patience.began'> | undefined;
   readonly quorum?: QuorumView | undefined;
   readonly baselines: readonly BaselineView[];
@@ -34,13 +31,13 @@ export interface QuestionView {
 
 export interface BoardView {
   readonly questions: readonly QuestionView[];
-  /** By the version of the synthesis; the latest of each. */
+  /** The latest matrix of each synthesis, by version. */
   readonly agreements: Readonly<Record<number, AgreementView>>;
-  /** By the version that was ablated. */
+  /** The ablations, by the version that was ablated. */
   readonly ablations: Readonly<Record<number, readonly AblationView[]>>;
-  /** The versions that were begun only to ablate another one, with that one: they count for nothing else. */
+  /** Versions that were made only for an ablation, with the ablated version. They count for nothing else. */
   readonly madeForAblation: Readonly<Record<number, number>>;
-  /** The ablation that the latest attempt makes; absent where it does something else. */
+  /** The ablation that the latest attempt makes; absent if it does something else. */
   readonly ablation?: AblationRequest | undefined;
 }
 
@@ -51,14 +48,14 @@ export const EMPTY_BOARD: BoardView = {
   madeForAblation: {},
 };
 
-/** All facts of a run, folded. */
+/** Folds all facts of a run. */
 export function boardOf(facts: Iterable<AnyFact>): BoardView {
   let view = EMPTY_BOARD;
   for (const one of facts) view = foldBoard(view, one);
   return view;
 }
 
-/** One fact more. */
+/** Returns the view after one more fact. */
 export function foldBoard(view: BoardView, any: AnyFact): BoardView {
   if (isCall(any)) return withoutAnswer(view, any.step);
   const one = BOARD.own(any);
@@ -101,12 +98,12 @@ export function foldBoard(view: BoardView, any: AnyFact): BoardView {
   }
 }
 
-/** The step in which a seat answers a question. */
+/** Returns the step in which a seat answers a question. */
 export function answerStep(seat: string, question = 1): string {
   return question === 1 ? `seat/${seat}` : `question-${question}/seat/${seat}`;
 }
 
-/** A seat was asked again: what its earlier answer ended with, and what that was taken for, is left behind. */
+/** Removes the ballot of a seat that is asked again, and what was derived from it. */
 function withoutAnswer(view: BoardView, step: string): BoardView {
   const asked = view.questions.find(({ ballots }) =>
     ballots.some((one) => stepOf(one.step) === stepOf(step)),
@@ -130,7 +127,10 @@ function withoutAnswer(view: BoardView, step: string): BoardView {
   );
 }
 
-/** A synthesis that is begun. A number that an ablation never used may be given to another one. */
+/**
+ * Notes that a synthesis is begun. A number that an ablation reserved but never used may be given to another
+ * synthesis.
+ */
 function beginVersion(view: BoardView, step: string): BoardView {
   const version = Number(/^synthesis\/(\d+)/.exec(step)?.[1]);
   if (Number.isNaN(version)) return view;
@@ -142,7 +142,7 @@ function beginVersion(view: BoardView, step: string): BoardView {
   };
 }
 
-/** The latest synthesis that was made for its own sake. */
+/** Returns the latest synthesis that was not made for an ablation. */
 export function latestOf(
   syntheses: readonly SynthesisView[],
   { madeForAblation }: Pick<BoardView, 'madeForAblation'>,

@@ -1,4 +1,4 @@
-/** What can be asked of a board that rests, and where one can be forked. */
+/** Determines what can be asked of a board at rest, and where one can be forked. */
 import { UsageError } from '../../kernel/errors.ts';
 import type { Change, Forked, Past, Wanted } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
@@ -9,7 +9,10 @@ import { answerStep, boardOf, latestOf } from './fold.ts';
 import { answeredSince } from './questions.ts';
 import { type BoardRequest, requestSchema } from './requests.ts';
 
-/** @throws DeliberateError where nothing is left to do, or nothing of the kind can be done */
+/**
+ * Returns the request.
+ * @throws DeliberateError if nothing is left to do, or it cannot be done
+ */
 export function requestOf(past: Past, wanted: Wanted): BoardRequest {
   switch (wanted.kind) {
     case 'resume':
@@ -29,10 +32,10 @@ export function requestOf(past: Past, wanted: Wanted): BoardRequest {
   }
 }
 
-/** What is made of the answers afterwards, and is taken up as it was asked for. */
+/** Kinds of requests that work on existing answers; an interrupted one is resumed as it was asked. */
 const LATER: ReadonlySet<string> = new Set(['resynthesize', 'weigh']);
 
-/** An attempt that the program did not live to end is taken up where it was, as is what was asked for later. */
+/** Returns the request that resumes an interrupted attempt. */
 function resumeRequest({ view, facts }: Past): BoardRequest {
   if (view.status === 'running') return requestSchema.parse(view.request);
   if (view.status !== 'done' && LATER.has(view.request.kind))
@@ -50,7 +53,7 @@ function resumeRequest({ view, facts }: Past): BoardRequest {
   return { kind: 'convene' };
 }
 
-/** The synthesis that is to be ablated: the latest that was not itself made for an ablation. */
+/** Returns the version to ablate: the latest that was not made for an ablation. */
 function versionToAblate({ view: { id, syntheses }, facts }: Past, of: number | undefined): number {
   const base =
     of === undefined
@@ -65,7 +68,7 @@ function versionToAblate({ view: { id, syntheses }, facts }: Past, of: number | 
     );
   if (base.included.length < 2)
     throw new UsageError(`synthesis v${base.version} has only one answer; nothing to leave out`);
-  // Held against other answers than it was made of, it would change for these alone.
+  // Answers have changed since the synthesis, so a difference could come from that.
   const [seat] = answeredSince(facts, base);
   if (seat !== undefined)
     throw new UsageError(
@@ -75,7 +78,10 @@ function versionToAblate({ view: { id, syntheses }, facts }: Past, of: number | 
   return base.version;
 }
 
-/** @throws UsageError where a change can change nothing */
+/**
+ * Returns the seats and settings of a fork.
+ * @throws UsageError if a change would have no effect
+ */
 export function forkOf({ view }: Past, at: string, changes: readonly Change[]): Forked {
   let { seats } = view;
   let config: Record<string, unknown> = { ...view.config };
@@ -85,7 +91,7 @@ export function forkOf({ view }: Past, at: string, changes: readonly Change[]): 
     if (one.kind === 'synthesizer') config = { ...config, synthesizer: one.value };
     else {
       const { id } = seatNamed(view, one.seat);
-      // Seats stand side by side: a seat's answer is the only step that its model has a part in.
+      // Seats do not see each other, so a seat's model only affects its own answer.
       if (at !== 'seat' && at !== `seat/${id}`)
         throw new UsageError(
           `--at ${at}: ${id} has already answered by then`,

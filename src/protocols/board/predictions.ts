@@ -6,7 +6,7 @@ import { predict } from '../../decisions/predict.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { Seat } from '../../kernel/model.ts';
 import type { BoardConfig } from './config.ts';
-import type { Asked } from './questions.ts';
+import type { QuestionContext } from './questions.ts';
 import { firstRecommended } from './recommended.ts';
 import { type Panel, synthesizer } from './synthesize.ts';
 
@@ -17,9 +17,9 @@ interface Written {
 }
 
 interface Synthesized {
-  readonly asked: Asked;
+  readonly asked: QuestionContext;
   readonly panel: Panel;
-  /** The run's seats, in order. Only seats that are in `panel` as well give probabilities. */
+  /** The run's seats, in order. Only seats that are also in `panel` give probabilities. */
   readonly seats: readonly Seat[];
   readonly written: Written;
 }

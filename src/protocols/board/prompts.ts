@@ -1,6 +1,5 @@
 /**
- * What a board's seats are told, and its synthesizer of their answers. How a ballot is asked for is in
- * `ballots.ts`, who holds what in `agreement.ts`.
+ * The prompts of a board's seats and synthesizer. `ballots.ts` asks for ballots, `agreement.ts` for the matrix.
  */
 import { nonce } from '../../kernel/chance.ts';
 import type { About, Message } from '../../kernel/model.ts';
@@ -8,9 +7,9 @@ import { type Attachment, partsOf } from '../../text/documents/attachment.ts';
 import { exampleCitations } from '../../text/documents/parts.ts';
 import { numberLines, quote } from '../common/fence.ts';
 import { BALLOT_TASK, OWN_BALLOT_TASK } from './ballots.ts';
-import type { Earlier } from './questions.ts';
+import type { EarlierQuestion } from './questions.ts';
 
-/** The four headings of a synthesis, in their order. */
+/** The four headings of a synthesis, in order. */
 export const HEADINGS = [
   'Consensus',
   'Points of Agreement',
@@ -18,17 +17,19 @@ export const HEADINGS = [
   'Recommendation',
 ] as const;
 
-/** What a question is put with. Without any of it the prompt is that of a first question and no vote. */
+/**
+ * What is asked besides the question. Without any of it, the prompt is that of a first question without a vote.
+ */
 interface Setting {
-  /** Ask for a ballot at the end. */
+  /** Whether to ask for a ballot. */
   readonly vote?: boolean | undefined;
-  /** It is cast leaving the role. */
+  /** Whether the ballot is cast outside the seat's role. */
   readonly ownVote?: boolean | undefined;
-  /** The question is a follow-up to these. */
-  readonly before?: readonly Earlier[] | undefined;
+  /** Earlier questions, if this is a follow-up. */
+  readonly before?: readonly EarlierQuestion[] | undefined;
 }
 
-/** What every advisor is asked: the question, what is under discussion, and how to answer. */
+/** Returns an advisor's prompt: the question, the attachments, and how to answer. */
 export function advisorMessages(
   question: string,
   attachments: readonly Attachment[],
@@ -54,7 +55,7 @@ export function advisorMessages(
   ];
 }
 
-/** The same question to one model alone, in the same words where they fit. */
+/** Returns the prompt for one model without a panel, with the same wording as far as it applies. */
 export function aloneMessages(
   question: string,
   attachments: readonly Attachment[],
@@ -89,14 +90,15 @@ function howToAnswer(attachments: readonly Attachment[], ballot: string | undefi
 }
 
 /**
- * The first question stands first in every prompt of the run, letter for letter, and each follow-up only
- * adds to it: the longest prefix there is to be found in a provider's cache.
+ * Returns the parts of a prompt that contain questions and attachments. The first question comes first in every
+ * prompt, letter for letter, and follow-ups are added after it, so that providers can cache the longest
+ * possible prefix.
  */
 function questionParts(
   question: string,
   attachments: readonly Attachment[],
   seed: number,
-  before: readonly Earlier[],
+  before: readonly EarlierQuestion[],
 ): { text: string; stable: true }[] {
   const [first, ...others] = before;
   const files = attachments.map((file) =>
@@ -130,31 +132,31 @@ function questionParts(
   ];
 }
 
-/** An answer as the synthesizer sees it, under the name it knows the seat by. */
-export interface Heard {
+/** An answer as the synthesizer sees it, under a letter or a name. */
+export interface HeardAnswer {
   readonly name: string;
   readonly text: string;
 }
 
 export interface HeardBoard {
   readonly question: string;
-  readonly heard: readonly Heard[];
-  /** The size of the panel. */
+  readonly heard: readonly HeardAnswer[];
+  /** How many seats the panel has. */
   readonly of: number;
   readonly seed: number;
-  readonly before?: readonly Earlier[] | undefined;
+  readonly before?: readonly EarlierQuestion[] | undefined;
 }
 
-/** The same for whoever reads no prompt. */
+/** Returns what a request is about in a structured form, for the stand-in, which reads no prompts. */
 export function aboutBoard({ question, heard }: HeardBoard): About {
   return { question, heard: heard.map(({ name, text }) => ({ from: name, text })) };
 }
 
 /**
- * What every task about a board's answers begins with, letter for letter: the synthesis and the
- * agreement matrix share it, so that the second of them finds it in the provider's cache.
+ * Returns the beginning of every prompt about a board's answers, letter for letter. Synthesis and matrix share
+ * it, so that the second call can use the provider's cache.
  */
-export function heardText({ question, heard, of, seed, before = [] }: HeardBoard): string {
+export function answersText({ question, heard, of, seed, before = [] }: HeardBoard): string {
   const id = answersNonce(seed);
   const answers = heard.map(({ name, text }) => quote('answer', id, name, text)).join('\n\n');
   const record = nonce(seed, 'record');
@@ -175,7 +177,7 @@ export function answersNonce(seed: number): string {
   return nonce(seed, 'answers');
 }
 
-/** What every synthesizer is asked, paragraph by paragraph. A synthesis that repeats it has none of its own. */
+/** The paragraphs of the synthesizer's task. A synthesis that repeats them has no content of its own. */
 export const SYNTHESIS_TASK: readonly string[] = [
   'You chair this board. You argue no view of your own: you report what the advisors hold and choose among what they proposed. Write the synthesis under exactly these four Markdown headings, in this order, with two to five sentences or a short list under each, and nothing twice:',
   HEADINGS.map((heading) => `## ${heading}`).join('\n'),
@@ -188,7 +190,7 @@ export const SYNTHESIS_TASK: readonly string[] = [
   'Agreement by itself is no evidence: weigh reasons, not votes. Call advisors by the names of their blocks, in full. Attribute nothing to an advisor who did not say it. Quotation marks hold words copied letter for letter from the answer of the advisor whom that sentence names: each quotation is looked up there.',
 ];
 
-/** The synthesizer's task. `note` is a person's own instruction. */
+/** Returns the synthesizer's prompt. `note` is the person's own instruction. */
 export function synthesisMessages({
   note,
   ...board
@@ -198,7 +200,7 @@ export function synthesisMessages({
     {
       role: 'user',
       parts: [
-        { text: heardText(board), stable: true },
+        { text: answersText(board), stable: true },
         {
           text: [
             ...SYNTHESIS_TASK,

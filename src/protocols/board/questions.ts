@@ -1,4 +1,4 @@
-/** A board's questions: the one it was opened with, its follow-ups, and what a follow-up builds on. */
+/** A board's questions: the first one, follow-ups, and what a follow-up builds on. */
 
 import { isCall } from '../../kernel/call.ts';
 import { KERNEL } from '../../kernel/facts.ts';
@@ -7,32 +7,32 @@ import { type SynthesisView, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { answerStep, boardOf, latestOf } from './fold.ts';
 
-/** A question that the panel has dealt with before. */
-export interface Earlier {
+/** A question that the panel has answered before. */
+export interface EarlierQuestion {
   readonly number: number;
   readonly question: string;
-  /** Its last synthesis; absent where it came to none. */
+  /** Its last synthesis; absent if there is none. */
   readonly synthesis?: string;
 }
 
-/** A question with what came before it. */
-export interface Asked {
-  /** 1 is the question the run was opened with. */
+/** A question with the questions before it. */
+export interface QuestionContext {
+  /** The number; 1 is the first question of the run. */
   readonly number: number;
   readonly text: string;
-  readonly before: readonly Earlier[];
+  readonly before: readonly EarlierQuestion[];
 }
 
-/** The question that an attempt works on: the latest one. */
-export function latestQuestion(facts: readonly AnyFact[]): Asked {
+/** Returns the latest question, which an attempt works on. */
+export function latestQuestion(facts: readonly AnyFact[]): QuestionContext {
   return questionOf(facts, boardOf(facts).questions.at(-1)?.number ?? 1);
 }
 
 /**
- * What stood in the log when a question was asked is what it builds on: whatever is made of an earlier
- * question afterwards changes no prompt.
+ * Returns a question with what was on record when it was asked. Later changes to earlier questions change no
+ * prompt.
  */
-export function questionOf(facts: readonly AnyFact[], number: number): Asked {
+export function questionOf(facts: readonly AnyFact[], number: number): QuestionContext {
   const questions = boardOf(facts).questions;
   const at = facts.findIndex((any) => {
     const one = KERNEL.own(any);
@@ -48,7 +48,7 @@ export function questionOf(facts: readonly AnyFact[], number: number): Asked {
       .filter((one) => one.number < number)
       .map(({ number: earlier, text }) => {
         const last = latestOf(
-          syntheses.filter((one) => answers(one, earlier)),
+          syntheses.filter((one) => isAnswerTo(one, earlier)),
           board,
         );
         return {
@@ -60,12 +60,12 @@ export function questionOf(facts: readonly AnyFact[], number: number): Asked {
   };
 }
 
-/** Whether a synthesis is one of this question. */
-export function answers(synthesis: SynthesisView, question: number): boolean {
+/** Returns whether a synthesis answers this question. */
+export function isAnswerTo(synthesis: SynthesisView, question: number): boolean {
   return (synthesis.question ?? 1) === question;
 }
 
-/** The seats that were asked again since a synthesis was made of their answers. */
+/** Returns the seats that have answered again since a synthesis. */
 export function answeredSince(
   facts: readonly AnyFact[],
   { version, included, question }: SynthesisView,
@@ -80,10 +80,10 @@ export function answeredSince(
 }
 
 /**
- * The facts of the attempt that goes on, with those of the attempts before it that asked for the same
- * and that no process lived to end: what was decided in them stands.
+ * Returns the facts of the present attempt, together with those of interrupted attempts at the same request
+ * before it, whose decisions still hold.
  */
-export function ofThisAttempt(facts: readonly AnyFact[]): readonly AnyFact[] {
+export function factsOfThisAttempt(facts: readonly AnyFact[]): readonly AnyFact[] {
   const starts = facts.flatMap((any, index) => {
     const one = KERNEL.own(any);
     return one?.type === 'run.started' || one?.type === 'run.resumed'

@@ -1,6 +1,6 @@
 /**
- * The fold of what a board's syntheses quote: each looked up in the answers as they were when it was
- * written. Derived from the log alone, so that a run of any age has it, and every display the same.
+ * The fold of the quotations in a board's syntheses. Each is looked up in the answers as they were when the
+ * synthesis was written. It depends on the log alone, so that runs of any age have it and all displays agree.
  */
 import { stepOf } from '../../kernel/tools/tools.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
@@ -12,11 +12,11 @@ import { answerStep } from './fold.ts';
 
 export interface QuotationsState {
   readonly quotations: Quotations;
-  /** By id; empty where the run is no board. */
+  /** The seats' titles by id; empty if the run is no board. */
   readonly titles: ReadonlyMap<string, string>;
-  /** By step: what was said last. */
+  /** The latest output by step. */
   readonly said: ReadonlyMap<string, string>;
-  /** What is shown to the synthesizer and is no answer. */
+  /** Texts that the synthesizer sees besides answers. */
   readonly material: readonly string[];
   readonly syntheses: readonly string[];
 }
@@ -29,7 +29,7 @@ export const NO_QUOTATIONS: QuotationsState = {
   syntheses: [],
 };
 
-/** One fact more. */
+/** Returns the state after one more fact. */
 export function foldQuotations(state: QuotationsState, any: AnyFact): QuotationsState {
   const one = BOARD.own(any);
   switch (one?.type) {
@@ -41,7 +41,7 @@ export function foldQuotations(state: QuotationsState, any: AnyFact): Quotations
         material: [one.question, ...attachmentsOf(one.config).flatMap(quotableTexts)],
       };
     case 'question.asked':
-      // A follow-up shows what the questions before it came to.
+      // A follow-up's prompt contains the earlier syntheses.
       return {
         ...state,
         material: [...state.material, one.text, ...state.syntheses],
@@ -63,7 +63,7 @@ export function foldQuotations(state: QuotationsState, any: AnyFact): Quotations
   }
 }
 
-/** All facts of a run, folded. */
+/** Folds all facts of a run. */
 export function quotationsOf(facts: Iterable<AnyFact>): Quotations {
   let state = NO_QUOTATIONS;
   for (const one of facts) state = foldQuotations(state, one);

@@ -1,4 +1,4 @@
-/** What a board can be asked for. */
+/** The requests that a board accepts. */
 import * as z from 'zod';
 import type { Request } from '../../kernel/facts.ts';
 import { conveneSchema, resynthesizeSchema, retrySchema } from '../common/requests.ts';
@@ -7,15 +7,15 @@ export const requestSchema = z.discriminatedUnion('kind', [
   conveneSchema,
   retrySchema,
   resynthesizeSchema,
-  /** Put a further question to the same seats. The first question of a run is number 1. */
+  /** Asks the same seats a further question. The first question of a run has the number 1. */
   z.object({
     kind: z.literal('follow-up'),
     number: z.number().int().min(2),
     question: z.string().min(1),
   }),
   /**
-   * The ablation of a synthesis, under the word that runs are recorded with: one more without each of its
-   * seats, numbered from `first`, and one with all.
+   * Ablates a synthesis, under the name that is used on record: one more synthesis without each of its seats,
+   * numbered from `first`, and one with all.
    */
   z.object({
     kind: z.literal('weigh'),
@@ -26,7 +26,7 @@ export const requestSchema = z.discriminatedUnion('kind', [
 export type BoardRequest = z.infer<typeof requestSchema>;
 export type AblationRequest = Extract<BoardRequest, { kind: 'weigh' }>;
 
-/** The request as one for an ablation; undefined where it is another. */
+/** Returns the request if it asks for an ablation; otherwise undefined. */
 export function ablationIn(request: Request): AblationRequest | undefined {
   const known = requestSchema.safeParse(request).data;
   return known?.kind === 'weigh' ? known : undefined;

@@ -1,7 +1,7 @@
-/** How a board's facts are queried in the database, as `fold.ts` reads them. */
+/** SQL views of a board's facts, which agree with `fold.ts`. */
 import type { SqlView } from '../../kernel/vocabulary.ts';
 
-/** The step in which the seat of a ballot answers, without its turns: see `answerStep`. */
+/** The step in which a ballot's seat answers, without turns; see `answerStep`. */
 const ANSWER = `(CASE json_extract(ballot.body, '$.question') WHEN 1 THEN ''
       ELSE 'question-' || json_extract(ballot.body, '$.question') || '/' END
       || 'seat/' || json_extract(ballot.body, '$.seat'))`;
@@ -30,7 +30,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
       AND json_extract(later.body, '$.seat') = json_extract(ballot.body, '$.seat'))`,
   },
   {
-    // Known by the request that was being answered: an ablation that broke off has syntheses all the same.
+    // Found by the request of the attempt, because an interrupted ablation has syntheses as well.
     name: 'ablations',
     select: `SELECT
     made.run_id,

@@ -1,4 +1,4 @@
-/** The synthesis: who is heard, under which names, and what the synthesizer makes of it. */
+/** Writes a synthesis: chooses whose answers it contains, under which names, and asks the synthesizer. */
 
 import type { Reply } from '../../kernel/call.ts';
 import { shuffle } from '../../kernel/chance.ts';
@@ -10,46 +10,59 @@ import { estimateTokens } from '../../kernel/tokens.ts';
 import { compact } from '../../text/compact.ts';
 import { thinking } from '../common/thinking.ts';
 import { withoutConfidence } from './ballots.ts';
-import { type Collected, type Present, type Took, together } from './collect-answers.ts';
+import { type Collected, type Present, sumUsage, type Usage } from './collect-answers.ts';
 import type { BoardConfig } from './config.ts';
 import { type FactBody, fact } from './facts.ts';
-import { aboutBoard, HEADINGS, type Heard, type HeardBoard, synthesisMessages } from './prompts.ts';
-import type { Asked } from './questions.ts';
+import {
+  aboutBoard,
+  HEADINGS,
+  type HeardAnswer,
+  type HeardBoard,
+  synthesisMessages,
+} from './prompts.ts';
+import type { QuestionContext } from './questions.ts';
 
-/** The answers in the order and under the names in which the synthesizer sees them. */
+/** The answers as the synthesizer sees them, in order and with their names. */
 export interface Panel {
   readonly order: readonly Present[];
-  /** `{ A: 'critic' }`; empty where names are not hidden. */
+  /** The seats by letter (`{ A: 'critic' }`); empty if names are not hidden. */
   readonly labels: Readonly<Record<string, string>>;
   readonly excluded: readonly Exclusion[];
-  /** Whether an option that nobody chose stands among those that are compared. */
+  /** Whether an option that nobody chose is added to those that are compared. */
   readonly plantedOption: boolean;
-  /** How the prompt tells it: with the size of the panel. */
+  /** The panel as the prompt describes it. */
   readonly told: HeardBoard;
-  /** What its answers took, and of a whole panel also what came to none. */
-  readonly took: Took;
+  /** What the answers took; for a whole panel including failed calls. */
+  readonly took: Usage;
 }
 
-/** Shuffled by the run's seed unless names are open. */
-export function panelOf(collected: readonly Collected[], asked: Asked, config: BoardConfig): Panel {
+/** Returns the panel, in an order drawn by the run's seed unless names are shown. */
+export function panelOf(
+  collected: readonly Collected[],
+  asked: QuestionContext,
+  config: BoardConfig,
+): Panel {
   const present = collected.flatMap((one) => ('text' in one ? [one] : []));
   const excluded = collected.flatMap((one) =>
     'text' in one ? [] : [{ seat: one.seat.id, reason: one.missing }],
   );
   const order = config.open ? present : shuffle(present, config.seed, 'synthesis');
-  const took = together(collected.flatMap((one) => one.took ?? []));
+  const took = sumUsage(collected.flatMap((one) => one.took ?? []));
   return { ...seatPanel(order, excluded, collected.length, asked, config), took };
 }
 
-/** In the order given. `of` is how many advisors the synthesizer is told there are. */
+/**
+ * Returns the panel in the given order.
+ * @param of how many advisors the synthesizer is told there are
+ */
 export function seatPanel(
   order: readonly Present[],
   excluded: readonly Exclusion[],
   of: number,
-  asked: Asked,
+  asked: QuestionContext,
   config: BoardConfig,
 ): Panel {
-  const heard: Heard[] = order.map((one, index) => ({
+  const heard: HeardAnswer[] = order.map((one, index) => ({
     name: config.open ? one.seat.title : `Advisor ${letter(index)}`,
     text: config.vote ? withoutConfidence(one.text) : one.text,
   }));
@@ -61,44 +74,45 @@ export function seatPanel(
       : Object.fromEntries(order.map(({ seat }, index) => [letter(index), seat.id])),
     told: { question: asked.text, heard, of, seed: config.seed, before: asked.before },
     plantedOption: config.plantedOption === true,
-    took: together(order.map((one) => one.took)),
+    took: sumUsage(order.map((one) => one.took)),
   };
 }
 
-export interface Writing {
+/** How a synthesis is written. */
+export interface SynthesisOptions {
   readonly model: string;
   readonly note?: string | undefined;
-  /** How hard it is to think, where the model knows the level. */
+  /** The effort, if the model supports it. */
   readonly effort?: string | undefined;
-  /** Given to providers that take one; the prompt does not depend on it. */
+  /** The seed for providers that use one; the prompt does not depend on it. */
   readonly seed: number;
 }
 
-/** An answer of which the synthesizer sees less than was said. */
+/** An answer that was shortened for the synthesizer. */
 interface Shortened {
   readonly seat: string;
-  /** Left out. */
+  /** How many words were left out. */
   readonly words: number;
 }
 
-/** The estimate of what fits may be a little off. */
+/** The share of the window that is used, because estimates are inexact. */
 const FITTING = 0.95;
 
 /**
- * Makes one version. A version that is on record is not made again by a replay of its attempt. Answers
- * that do not fit the synthesizer's window are shortened, and it is said by how much.
+ * Writes one version. A replay does not write a recorded version again. Answers that do not fit the
+ * synthesizer's context window are shortened, and the synthesis says by how much.
  */
 export async function synthesize(
   run: Run,
-  asked: Asked,
+  asked: QuestionContext,
   panel: Panel,
   version: number,
-  { model, note, seed, effort }: Writing,
+  { model, note, seed, effort }: SynthesisOptions,
 ): Promise<Reply> {
   const { told, order } = panel;
   const write = (
     step: string,
-    heard: readonly Heard[],
+    heard: readonly HeardAnswer[],
     compacted: readonly Shortened[],
   ): Promise<Reply> => {
     const conclude = (reply: Reply): FactBody[] =>
@@ -125,7 +139,7 @@ export async function synthesize(
       {
         task: 'board/synthesis',
         about: { ...aboutBoard({ ...told, heard }), headings: HEADINGS },
-        labels: namesHidden(panel),
+        labels: hiddenNames(panel),
         seat: synthesizer({ model, effort }),
         messages,
         seed,
@@ -137,7 +151,7 @@ export async function synthesize(
   const reply = await write(step, told.heard, []);
   if (reply.status !== 'failed' || reply.window === undefined || reply.needs === undefined)
     return reply;
-  // The failure carries the figures and is recorded: a replay shortens the same answers alike.
+  // The recorded failure contains the figures, so a replay shortens the same answers by the same amount.
   const said = told.heard.map(({ text }) => text);
   const size = said.reduce((sum, text) => sum + estimateTokens(text), 0);
   const cut = compact(said, size * FITTING - (reply.needs - reply.window), estimateTokens);
@@ -149,13 +163,13 @@ export async function synthesize(
   return write(`${step}/compacted`, heard, compacted);
 }
 
-/** Whom the letters of a request mean; undefined where names are not hidden. */
-export function namesHidden({ labels }: Panel): Panel['labels'] | undefined {
+/** Returns the seats by letter; undefined if names are not hidden. */
+export function hiddenNames({ labels }: Panel): Panel['labels'] | undefined {
   return Object.keys(labels).length === 0 ? undefined : labels;
 }
 
-/** Who writes a synthesis, and whatever else is asked about it. */
-export function synthesizer({ model, effort }: Pick<Writing, 'model' | 'effort'>): Seat {
+/** Returns the seat that writes syntheses and answers other questions about them. */
+export function synthesizer({ model, effort }: Pick<SynthesisOptions, 'model' | 'effort'>): Seat {
   const seat = { id: 'synthesizer', role: 'synthesizer', title: 'Synthesizer', model, brief: '' };
   return { ...seat, ...thinking(effort) };
 }
@@ -168,7 +182,7 @@ function letter(index: number): string {
   return String.fromCharCode(65 + index);
 }
 
-/** Of the four headings, those that do not stand in the text as headings, in whatever case. */
+/** Returns which of the four headings are missing in the text; case does not matter. */
 export function missingHeadings(text: string): string[] {
   const found = new Set(
     [...text.matchAll(/^#{1,6}\s+(.+?)[\s#:*]*$/gm)].map((match) =>

@@ -1,22 +1,25 @@
-/** Asks for an answer of a form, and again where a call fails or the form is not met. */
+/** Asks for an answer of a given form, and asks again if a call fails or the answer has another form. */
 import type * as z from 'zod';
 import type { Reply } from '../../kernel/call.ts';
 import type { AskOptions } from '../../kernel/handle.ts';
 import type { ModelRequest } from '../../kernel/model.ts';
 
-/** How often a task is asked whose calls fail for reasons of the network or the server; then what it was to give is missing, by name. */
+/**
+ * How often a task is asked if its calls fail because of the network or server. After that its result is
+ * missing, and said to be.
+ */
 const TRIES = 3;
 
-/** Failures that are the same when the same is asked anew. */
+/** Failures that would repeat if the same were asked again. */
 const WRONG_TWICE: ReadonlySet<string> = new Set(['invalid-output', 'truncated', 'too-long']);
 
-/** Of a form that says nothing else: small models fill its lists until their context is full. */
+/** The token limit of a form without its own; small models would fill its lists until their context is full. */
 const LIMITS = { tokens: 8_000 };
 
-/** An answer of the form that was asked for, or why there is none. */
+/** An answer of the requested form, or why there is none. */
 export type Answered<T> = { readonly value: T } | { readonly why: string };
 
-/** As the run asks, or with tools. */
+/** A function that asks a seat: `run.call`, or one that allows tools. */
 export type Asking = (
   key: string,
   request: ModelRequest,
@@ -26,11 +29,14 @@ export type Asking = (
 interface Form<T> {
   readonly schema: z.ZodType<T>;
   readonly timeoutMs?: number | undefined;
-  /** Of the step that it is asked in: a fork may have given the seat another model from there on. */
+  /** Returns the request of a step. A fork may have changed the seat's model for some steps. */
   readonly request: (step: string) => ModelRequest;
 }
 
-/** `key`: the first step; those after it are `KEY/try-2` and so on. */
+/**
+ * Asks for the form.
+ * @param key the first step; further ones are `KEY/try-2` and so on
+ */
 export async function askForm<T>(
   ask: Asking,
   key: string,
@@ -44,17 +50,19 @@ export async function askForm<T>(
       { limits: LIMITS, ...request(step) },
       timeoutMs === undefined ? {} : { timeoutMs },
     );
-    // Whoever stopped a seat does not want it asked again.
+    // A seat that was stopped should not be asked again.
     if (reply.status === 'stopped') return { why: 'stopped' };
     if (reply.status === 'failed') {
       why = reply.message;
-      // The gateway has asked again with what was wrong; what did not end would not end by the same seed.
+      // The gateway has already asked again with the mistake described; a truncated answer would be
+      // truncated again.
       if (WRONG_TWICE.has(reply.code)) break;
       continue;
     }
     const read = schema.safeParse(reply.value);
     if (read.success) return { value: read.data };
-    // A call that is on record was held against the rules of its day, which asked less of its texts.
+    // A recorded answer may predate stricter rules for texts (which have the code `custom`), so it is
+    // accepted.
     if (read.error.issues.every(({ code }) => code === 'custom'))
       return { value: reply.value as T };
     why = 'its answer has not the form that was asked for';

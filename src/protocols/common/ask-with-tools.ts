@@ -1,7 +1,7 @@
 /**
- * Asks a seat that may look things up before it answers: turn by turn, each a call of the run and each
- * use of a tool a step, until it answers or has had its share. A run without tools asks once, under the
- * step's own key and in the words it was always asked in.
+ * Asks a seat that may use tools before it answers: turn by turn, each a call of the run and each tool call a
+ * step, until it answers or its share is used up. A run without tools asks once, under the step's own key and
+ * in unchanged words.
  */
 import type { Reply } from '../../kernel/call.ts';
 import { nonce } from '../../kernel/chance.ts';
@@ -24,50 +24,62 @@ import { sanitise } from '../../text/sanitise.ts';
 import { readCited } from './cited-files.ts';
 import { label, quote } from './fence.ts';
 
-/** What a seat may use up before it has to answer. */
+/** What a seat may use before it has to answer. */
 export interface Share {
   readonly turns: number;
   readonly calls: number;
-  /** Tokens of results, by estimate. */
+  /** Estimated tokens of results. */
   readonly tokens: number;
 }
 
-/** Enough for a question about a few files; what is read stands in every later turn's prompt. */
+/**
+ * The usual share: enough for a question about a few files. Everything that is read is part of every later
+ * prompt.
+ */
 export const SHARE: Share = { turns: 8, calls: 12, tokens: 24_000 };
 
-/** Where a seat works on something: what a tool finds depends on what was done before. */
+/**
+ * A place in which a seat works, such as a copy of a repository, where a tool's result depends on what was done
+ * before.
+ */
 export interface ToolPlace {
   use(key: string, seat: string, call: Omit<ToolCall, 'id'>): Promise<ToolResult>;
-  /** How it stands: the same call finds the same for as long as this is the same. */
+  /** Returns the place's state. While it is the same, the same tool call gives the same result. */
   state(): string;
-  /** What the seat is told before its task, instead of being told that it may look things up. */
+  /** Returns the instructions before the seat's task, instead of the usual ones for tools. */
   task(tools: readonly ToolInfo[], share: Share, fence: string): string;
-  /** What the seat is told after each turn, where it does more than look; `isOver`: it has to end now. */
+  /**
+   * Returns what the seat is told after each turn, if it does more than look.
+   * @param isOver whether it must end now
+   */
   left?(left: Share, isOver: boolean): string;
-  /** Tools that the place has beside the run's. */
+  /** Tools of the place, in addition to the run's. */
   readonly tools: readonly ToolInfo[];
 }
 
 export interface LookOptions extends Omit<AskOptions, 'again'> {
-  /** Which tools; absent: all that the run has. */
+  /** The names of allowed tools; absent: all tools of the run. */
   readonly tools?: readonly string[] | undefined;
   readonly share?: Share | undefined;
-  /** How a tool is used, where that is more than `run.callTool`: it may change what later calls find. */
+  /** A place whose tools may change what later calls find, used instead of `run.callTool`. */
   readonly place?: ToolPlace | undefined;
   /**
-   * A turn that calls nothing and is an answer of the form ends it: it is not asked for once more. The
-   * seat has to be told the form in words; the schema comes only with a turn without tools.
+   * Whether a turn without tool calls that already has the requested form counts as the answer, without asking
+   * again. The prompt must describe the form, because the schema is only sent with a turn without tools.
    */
   readonly handsIn?: boolean | undefined;
-  /** Whether the seat is told that its answer is asked for after it has looked; without it, it is given twice. */
+  /**
+   * Whether the seat is told that it will be asked for its answer after using tools; otherwise it tends to give
+   * the answer twice.
+   */
   readonly announces?: boolean | undefined;
-  /** Which steps are asked again although something is recorded: the key of the step, or of a turn. */
+  /** Returns whether a recorded step or turn is asked again. */
   readonly again?: ((step: string) => boolean) | undefined;
-  /** Told of what is found, in its order, also of what was found before. */
+  /** Called with every result in order, including recorded ones. */
   readonly found?: ((one: Looked) => void) | undefined;
 }
 
-/** What a seat looked up: in which step, and with which tool. */
+/** The result of a tool call, with its step and tool. */
 interface Looked extends ToolResult {
   readonly step: string;
   readonly tool: string;
@@ -75,8 +87,9 @@ interface Looked extends ToolResult {
 }
 
 /**
- * The reply is that of the last turn, with what all turns took. `conclude` is called for it alone.
- * @throws RunStopped if the run was stopped between two turns.
+ * Asks the seat. The reply is that of the last turn, with the usage of all turns; `conclude` is called for it
+ * only.
+ * @throws RunStopped if the run was stopped between two turns
  */
 export async function askWithTools(
   run: Run,
@@ -99,7 +112,7 @@ export async function askWithTools(
     ...(place?.tools ?? []),
   ];
   const tools = usable.some(isOfServer) ? [...usable, READ_ON] : usable;
-  // A coding agent is in the folders itself, and looks with tools of its own.
+  // A coding agent works in the folders itself and uses its own tools.
   const looksItself = place === undefined && isAgent(splitSpec(request.seat.model).provider);
   if (tools.length === 0 || looksItself) {
     const reply = await run.ask(key, request, {
@@ -128,7 +141,7 @@ export async function askWithTools(
       ? { ...request, messages, tools, toolsClosed: true }
       : { ...plain, messages, tools, ...(isLater ? { formLater: true as const } : {}) };
     const step = turnKey(key, turn);
-    // What follows from an answer does not follow from the wish to look something up.
+    // A turn with tool calls is no answer yet.
     const handed = (reply: Reply): object | undefined =>
       handsIn && !closed && callsIn(reply).length === 0 ? formIn(reply.text, schema) : undefined;
     const isLast = (reply: Reply): boolean =>
@@ -183,13 +196,13 @@ export async function askWithTools(
     }
     messages = [
       ...messages,
-      said(reply),
-      told(results, { calls, tokens, turns: share.turns - turn }, place?.left),
+      toMessage(reply),
+      resultsMessage(results, { calls, tokens, turns: share.turns - turn }, place?.left),
     ];
   }
 }
 
-function tellLeft({ calls, turns }: Share, isOver: boolean): string {
+function formatShareLeft({ calls, turns }: Share, isOver: boolean): string {
   return isOver
     ? 'Answer now, without looking anything up.'
     : `You can look up ${calls} more, in ${turns - 1} more turns. Answer as soon as you have seen enough.`;
@@ -199,7 +212,10 @@ function callsIn(reply: Reply): readonly ToolCall[] {
   return reply.status === 'done' ? (reply.calls ?? []) : [];
 }
 
-/** The object of the form that a text is, or contains in a block of code; undefined where it has none. */
+/**
+ * Returns the object of the requested form that a text is, or contains in a code block; undefined if there is
+ * none.
+ */
 function formIn(text: string, schema: ModelRequest['schema']): object | undefined {
   const from = text.indexOf('{');
   const to = text.lastIndexOf('}');
@@ -217,7 +233,7 @@ function formIn(text: string, schema: ModelRequest['schema']): object | undefine
     : undefined;
 }
 
-function said(reply: Reply): Message {
+function toMessage(reply: Reply): Message {
   const { calls, turn } = reply.status === 'done' ? reply : {};
   return {
     role: 'assistant',
@@ -227,15 +243,15 @@ function said(reply: Reply): Message {
   };
 }
 
-/** What a seat is told after it has looked: the results, and what is left to it. */
-function told(
+/** Returns the message after tool calls: the results, and what is left of the share. */
+function resultsMessage(
   results: readonly ToolAnswer[],
   left: Share,
-  say: ToolPlace['left'] = tellLeft,
+  say: ToolPlace['left'] = formatShareLeft,
 ): Message {
   const isOver = left.turns <= 1 || left.calls <= 0 || left.tokens <= 0;
   const text = say(left, results.length === 0 || isOver);
-  // What has been read is in every later prompt: providers that cache are told so.
+  // Everything read so far is part of all later prompts, so mark it for providers that cache.
   return {
     role: 'user',
     parts: [{ text, stable: true }],
@@ -243,7 +259,7 @@ function told(
   };
 }
 
-/** A result as a seat reads it: fenced, with the numbers by which its lines are cited. */
+/** Formats a result for a seat: fenced, with line numbers for citations. */
 function resultText(result: ToolResult, name: string, fence: string): string {
   const { id, about, text, from, parts, more, refused, state, fetched } = result;
   if (fetched !== undefined) return fetchedText(result, name, from, fence);
@@ -270,10 +286,10 @@ function resultText(result: ToolResult, name: string, fence: string): string {
   ].join('\n');
 }
 
-/** Characters of a tool server's result that a seat reads at a time; all of it is on record. */
+/** How many characters of a tool server's result a seat reads at a time; all of it is recorded. */
 const READ_AT_ONCE = 16_000;
 
-/** With which a seat reads on in a long result of a tool server. Nothing is asked of the server for it. */
+/** The tool with which a seat reads the rest of a long result. The server is not asked again. */
 const READ_ON: ToolInfo = {
   name: 'read_on',
   description: 'Shows more lines of a long result that you were shown the beginning of.',
@@ -292,7 +308,7 @@ function isOfServer({ server }: ToolInfo): boolean {
   return server !== undefined;
 }
 
-/** A tool server's words, also where they are an error: as many lines as a seat reads at a time. */
+/** Formats a tool server's result or error, limited to what a seat reads at a time. */
 function fetchedText(
   { id, about, text, from, more, refused }: ToolResult,
   name: string,
@@ -326,7 +342,7 @@ function fetchedText(
   ].join('\n');
 }
 
-/** More of what the seat has been given; a sentence where there is no such thing. */
+/** Returns more of an earlier result, or a sentence if there is no such result. */
 function readOn(seen: readonly ToolResult[], given: unknown, fence: string): string {
   const { id, from } = isRecord(given) ? given : {};
   const result = seen.find((one) => one.id !== undefined && one.id === id);
@@ -338,7 +354,7 @@ function readOn(seen: readonly ToolResult[], given: unknown, fence: string): str
   return fetchedText(result, 'read_on', from, fence);
 }
 
-/** To whom answers in a form later: in the open turn the whole of it would be said, and said again. */
+/** Tells seats that answer in a form later not to write it out yet; otherwise they write it twice. */
 const LATER =
   'When you have seen enough, say only that you have: then you are asked for your answer, in its form.';
 
@@ -359,7 +375,7 @@ function toolsTask(
   ].join('\n');
 }
 
-/** At the end of what the seat is asked anyway, so that what comes before it stays a prefix in caches. */
+/** Adds instructions at the end of the last message, so that what precedes them stays a cacheable prefix. */
 function addTask(messages: readonly Message[], text: string): Message[] {
   const last = messages.at(-1);
   if (last?.role !== 'user') return [...messages, { role: 'user', parts: [{ text }] }];

@@ -1,6 +1,6 @@
 /**
- * Files that a coding agent cites. Nobody here saw what it read, so the cited lines are read once more, as
- * lookups of its seat: they are on record, checked, and shown to whoever judges what rests on them.
+ * Reads the file lines that a coding agent cites. What the agent read is unknown, so the lines are read again
+ * as lookups of its seat, which puts them on record, checks them, and shows them to whoever judges the answer.
  */
 import type { Reply } from '../../kernel/call.ts';
 import type { Run } from '../../kernel/handle.ts';
@@ -9,17 +9,19 @@ import { CITED, filePlacesIn } from '../../kernel/tools/sources.ts';
 import type { ToolInfo, ToolResult } from '../../kernel/tools/tools.ts';
 import { isRecord } from '../../text/is-record.ts';
 
-/** Places of one answer that are read; more is no citation but a listing. */
+/** The most places of one answer that are read. */
 const MOST_PLACES = 12;
 
-/** A lookup for a citation: in which step, and of which file. */
+/** A lookup for a citation, with its step and file. */
 interface CitedFile extends ToolResult {
   readonly step: string;
   readonly tool: string;
   readonly arguments: unknown;
 }
 
-/** Reads the lines that an answer cites by their files, each place once. Texts of the prompt are no files of the folder. */
+/**
+ * Reads the lines that an answer cites by file, each place once. Names of attachments are not taken for files.
+ */
 export async function readCited(
   run: Run,
   key: string,
@@ -42,7 +44,7 @@ export async function readCited(
   );
 }
 
-/** Of several folders the first is the one that an agent works in. */
+/** Returns the first of several folders, in which an agent works. */
 function firstRoot({ parameters }: ToolInfo): { root?: string } {
   const root = isRecord(parameters.properties) ? parameters.properties.root : undefined;
   const names = isRecord(root) && Array.isArray(root.enum) ? root.enum : [];

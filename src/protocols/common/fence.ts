@@ -1,7 +1,7 @@
 /**
- * How one seat's words enter another seat's prompt: inside a block whose tag carries a nonce. The text
- * inside cannot end its block or open another one, whatever it says. It comes in as a person would read
- * it: what is hidden from a reader (sequences for a terminal, invisible letters) is hidden from models too.
+ * Encloses one seat's words in another seat's prompt, in a block whose tag contains a nonce. The text cannot
+ * end its block or open another one. It is cleaned as for a person: what is hidden from readers (terminal
+ * sequences, invisible characters) is hidden from models too.
  */
 import { lineLabel, type Part } from '../../text/documents/parts.ts';
 import { textLines } from '../../text/lines.ts';
@@ -10,13 +10,16 @@ import { readAs } from '../../text/unseen.ts';
 
 export const TAGS = ['answer', 'attachment', 'note', 'piece', 'record'] as const;
 
-/** Whatever Unicode takes apart into an angle: the full-width one, the small one, the one struck through. */
+/** Matches all characters that Unicode normalizes to an angle bracket: full-width, small, struck through. */
 const ANGLE = /[<\u226e\ufe64\uff1c]/g;
 
-/** What would end a tag's label, or its tag: quotation marks and angles of all widths, and a line end. */
+/**
+ * Matches what could end a tag's label or the tag: quotation marks and angle brackets of all widths, and line
+ * breaks.
+ */
 const UNLABELLED = /["\uff02<\u226e\ufe64\uff1c>\u226f\ufe65\uff1e\n]/g;
 
-/** What stands behind the angle of one of our tags, and everything that it begins with. */
+/** The names of our tags as they may follow an angle bracket, and all their beginnings. */
 const SPELLINGS: ReadonlySet<string> = new Set(
   TAGS.flatMap((tag) => ['', ' ', '/', '/ ', ' /', ' / '].map((before) => before + tag)),
 );
@@ -24,7 +27,7 @@ const BEGINNINGS: ReadonlySet<string> = new Set(
   [...SPELLINGS].flatMap((all) => [...all].map((_, at) => all.slice(0, at))),
 );
 
-/** `<answer-1f3a9c02 from="Advisor A"> … </answer-1f3a9c02>` */
+/** Encloses a text: `<answer-1f3a9c02 from="Advisor A"> … </answer-1f3a9c02>`. */
 export function quote(
   tag: (typeof TAGS)[number],
   nonce: string,
@@ -35,7 +38,7 @@ export function quote(
   return `<${name} from="${label(from)}">\n${disarm(sanitise(text)).trim()}\n</${name}>`;
 }
 
-/** A name as it stands in a tag. */
+/** Returns a name in the form in which it can be in a tag. */
 export function label(name: string): string {
   return sanitise(name).replace(UNLABELLED, "'");
 }
@@ -53,7 +56,7 @@ export function numberLines(text: string, parts: readonly Part[] = []): string {
     .join('\n');
 }
 
-/** The text with `&lt;` wherever somebody could take what stands there for the beginning of one of our tags. */
+/** Replaces `<` by `&lt;` wherever the text could be taken for the beginning of one of our tags. */
 function disarm(text: string): string {
   return text.replace(ANGLE, (angle, at: number) =>
     isImitation(text, at + angle.length) ? '&lt;' : angle,
@@ -61,8 +64,8 @@ function disarm(text: string): string {
 }
 
 /**
- * Whether what stands at `from`, behind an angle, reads as one of our tags, however it is spelt or
- * spaced: compared is what is left without invisible characters, marks, case and width.
+ * Returns whether the text after an angle bracket at `from` reads as one of our tags, however it is written:
+ * compared without invisible characters, marks, case and width.
  */
 function isImitation(text: string, from: number): boolean {
   let read = '';

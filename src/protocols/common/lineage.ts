@@ -1,35 +1,34 @@
 /**
- * Effective votes: what agreement is worth where those who agree are of one lineage. Two seats on one
- * model are one voter asked twice; two models of one family have learnt much of the same.
+ * Effective votes: the value of agreement between related models. Two seats with one model are one voter asked
+ * twice; two models of one family were trained on much the same.
  */
 
 /**
- * Correlation assumed between two models of one family. An assumption, not a measurement: halfway
- * between one voter (1) and strangers (0). Seats on the same model are taken as one voter, and models of
- * different families as independent, which is generous: models of all makers err alike more often than
- * chance.
+ * The assumed correlation between two models of one family; not measured, but halfway between one voter (1) and
+ * independent ones (0). Seats with the same model count as one voter, and models of different families as
+ * independent, which is generous: models of all makers make the same mistakes more often than by chance.
  */
 export const FAMILY_CORRELATION = 0.5;
 
 /**
- * What is played, without who serves it: `ollama/org/Qwen3:8b` and `other/qwen3:8b` are `qwen3:8b`. The
- * part after the last slash, in lower case, without the tag `latest` and without a router's word for how it is
- * served: `openrouter/anthropic/claude-opus-5:free` is `claude-opus-5`.
+ * Returns a model's name without its server: `ollama/org/Qwen3:8b` and `other/qwen3:8b` are `qwen3:8b`. It is
+ * the part after the last slash in lower case, without the tag `latest` and without a router's suffix for how
+ * it is served: `openrouter/anthropic/claude-opus-5:free` is `claude-opus-5`.
  */
 export function modelName(spec: string): string {
   const parts = spec.trim().toLowerCase().split('/');
-  // A coding agent that chooses its model by itself: its own name says the most of it.
+  // A coding agent that chooses its model itself is identified by its own name.
   const name = (parts.at(-1) === 'default' ? parts.at(-2) : parts.at(-1)) ?? '';
   return name.replace(/:latest$/, '').replace(SERVED_AS, '');
 }
 
-/** Variants of OpenRouter that are the same model, at another price, speed or with a search before it. */
+/** OpenRouter's suffixes for the same model at another price or speed, or with a search before it. */
 const SERVED_AS = /:(?:free|nitro|floor|online|extended|exacto)$/;
 
 /**
- * The model's name up to its first `:`, `-`, `_`, `@` or digit: `qwen2.5-coder:7b` and `qwen3:8b` are
- * `qwen`, `claude-opus-4` and `claude-sonnet-4` are `claude`. A name that begins with one of these is a
- * family of its own. Names cannot tell who was distilled from whom.
+ * Returns a model's family, its name up to the first `:`, `-`, `_`, `@` or digit: `qwen2.5-coder:7b` and
+ * `qwen3:8b` are `qwen`, `claude-opus-4` and `claude-sonnet-4` are `claude`. A name that begins with one of
+ * these characters is a family of its own. Distilled models cannot be recognized by name.
  */
 export function familyOf(spec: string): string {
   const name = modelName(spec);
@@ -37,9 +36,9 @@ export function familyOf(spec: string): string {
 }
 
 /**
- * How many independent votes the votes of these models are worth: between 1 and their number, 0 for
- * none. Within a family n different models are worth n / (1 + (n − 1)ρ), Kish's design effect for a
- * cluster of n with correlation ρ; families add up. One voter more never makes it less.
+ * Returns how many independent votes the votes of these models are worth: from 1 to their number, 0 for none.
+ * Within a family n different models are worth n / (1 + (n − 1)ρ), Kish's design effect for a cluster of n with
+ * correlation ρ; families add up. Another voter never reduces the value.
  */
 export function effectiveVotes(models: readonly string[]): number {
   const families = new Map<string, Set<string>>();

@@ -1,4 +1,7 @@
-/** What a run's seats may look things up in, as its settings keep it: folders by name, and tool servers with what they offered. */
+/**
+ * The part of a run's settings that says where seats may look things up: folders by name, and tool servers with
+ * the tools they offered.
+ */
 import * as z from 'zod';
 
 export const lookSchema = z
@@ -14,10 +17,12 @@ export const lookSchema = z
   .optional();
 export type Look = NonNullable<z.infer<typeof lookSchema>>;
 
-/** A tool server, and what it offered when the run began: what seats are told stays the same, whatever becomes of it. */
+/**
+ * A tool server with the tools that it offered when the run began, so that what seats are told does not change.
+ */
 const toolServerSchema = z.object({
   name: z.string().regex(/^[a-z][a-z0-9-]{0,23}$/),
-  /** Its address, or what its program calls itself. */
+  /** Its address, or the name that its program reports. */
   address: z.string(),
   tools: z.array(
     z.object({
@@ -26,33 +31,33 @@ const toolServerSchema = z.object({
       parameters: z.record(z.string(), z.unknown()),
     }),
   ),
-  /** Tools that are not offered. */
+  /** How many of its tools are not offered to seats. */
   withheld: z.int().min(0),
 });
 export const toolServersSchema = z.array(toolServerSchema).min(1).optional();
 export type RunToolServers = NonNullable<z.infer<typeof toolServersSchema>>;
 
-/** Those of a run's settings; none where it was given none. */
+/** Returns the tool servers in a run's settings; empty if there are none. */
 export function toolServersIn({ toolServers }: Readonly<Record<string, unknown>>): RunToolServers {
   return toolServersSchema.safeParse(toolServers).data ?? [];
 }
 
-/** Tools that no seat is offered: a protocol searches documents and looks for files by them. */
+/** Tools that are not offered to seats: a protocol uses them to search documents and look for files. */
 export const SEARCH_TOOL = 'search_documents';
 export const FILES_TOOL = 'find_files';
 
-/** The index of documents that a run searches: that of the folder which one of its roots is. */
+/** The document index that a run searches: the one of the folder that is this root. */
 export const documentsSchema = z.object({ root: z.string().min(1), index: z.string().min(1) });
 export type Documents = z.infer<typeof documentsSchema>;
 
-/** Of a run's settings; undefined where it searches no documents. */
+/** Returns the index in a run's settings; undefined if it searches no documents. */
 export function documentsIn({
   documents,
 }: Readonly<Record<string, unknown>>): Documents | undefined {
   return documentsSchema.safeParse(documents).data;
 }
 
-/** Those of a run's settings; none where it was given none. */
+/** Returns the folders in a run's settings; empty if there are none. */
 export function lookIn({ look }: Readonly<Record<string, unknown>>): Look {
   return lookSchema.safeParse(look).data ?? [];
 }

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 
 /**
- * A text that is to be one of these: the schema that is sent says so, and a provider that enforces
- * schemas keeps to it. Read is any: code looks up what exists, so that one wrong id spoils nothing else.
+ * Returns a schema for a text that should be one of the ids. The schema that is sent lists them, so that
+ * providers can enforce it; but any text is accepted, so that one wrong id does not spoil the rest of an
+ * answer. Code looks the ids up.
  */
 export function oneOf(ids: readonly string[]) {
   return ids.length === 0 ? z.string() : z.string().meta({ enum: [...ids] });

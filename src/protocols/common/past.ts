@@ -1,4 +1,4 @@
-/** Rules about runs on record that several protocols share. */
+/** Rules about recorded runs that several protocols share. */
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import type { Request } from '../../kernel/facts.ts';
 import type { Seat } from '../../kernel/model.ts';
@@ -6,12 +6,15 @@ import type { Change, Forked, Past, Wanted } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { nextVersion, type RunView } from '../../kernel/view.ts';
 
-/** A run of this protocol has nothing like it: `run 0192f0… is no board, and only a board takes further questions`. */
+/**
+ * Makes the error for a request that only boards support: `run 0192f0… is no board, and only a board takes
+ * further questions`.
+ */
 export function noBoard({ id }: RunView, what: string): UsageError {
   return new UsageError(`run ${shortId(id)} is not a board; only a board ${what}`);
 }
 
-/** What each wish is called where only a board knows it. */
+/** What each request that only boards support is called. */
 export const OF_BOARDS: Readonly<Record<'ask' | 'retry' | 'weigh', string>> = {
   ask: 'takes follow-up questions',
   retry: 'has seats that can be asked again',
@@ -22,7 +25,7 @@ export function nothingToResume({ id }: RunView, why: string, next?: string): De
   return new DeliberateError('nothing-to-resume', `run ${shortId(id)} is done: ${why}`, next);
 }
 
-/** Another synthesis, under the number that comes next. */
+/** Returns the request for another synthesis, with the next version number. */
 export function resynthesis(view: RunView, wanted: Extract<Wanted, { kind: 'resynthesize' }>) {
   const { model, note, without = [] } = wanted;
   return {
@@ -34,7 +37,10 @@ export function resynthesis(view: RunView, wanted: Extract<Wanted, { kind: 'resy
   };
 }
 
-/** The seat whose model a fork changes. @throws UsageError */
+/**
+ * Returns the seat whose model a fork changes.
+ * @throws UsageError if there is none
+ */
 export function seatNamed({ seats }: RunView, id: string): Seat {
   const seat = seats.find((one) => one.id === id);
   if (seat === undefined)
@@ -45,7 +51,7 @@ export function seatNamed({ seats }: RunView, id: string): Seat {
   return seat;
 }
 
-/** Of a protocol that says nothing of its own: a run that is not done can be gone on with. */
+/** Returns the request for protocols without their own rules: an unfinished run can be resumed. */
 export function requestOf({ view }: Past, wanted: Wanted): Request {
   if (wanted.kind !== 'resume')
     throw new UsageError(`a run of ${view.protocol} can only be resumed, forked and replayed`);
@@ -54,7 +60,7 @@ export function requestOf({ view }: Past, wanted: Wanted): Request {
   return { kind: 'convene' };
 }
 
-/** Of a protocol that says nothing of its own: other models play its seats. */
+/** Returns the fork for protocols without their own rules: seats' models can be changed. */
 export function forkOf({ view }: Past, _at: string, changes: readonly Change[]): Forked {
   let { seats } = view;
   for (const one of changes) {

@@ -1,27 +1,29 @@
 /**
- * Asks a model which options of a vote are one choice, where their wording does not already say so.
- *
- * A model that has not read the options pairs them at random, or pairs them all. So one planted option
- * stands among them, which has nothing to do with any question that people decide on. An answer that
- * pairs it shows that its pairs mean nothing: none of them counts.
+ * Asks a model which options of a vote are the same choice, unless their wording already says so.
+ * A model that has not read the options pairs them at random, or pairs them all. To reveal that, one planted
+ * option is added that has nothing to do with any real question. If an answer pairs it, none of its pairs
+ * counts.
  */
 import * as z from 'zod';
 import { shuffle } from '../../kernel/chance.ts';
 
-/** Options by the ids they are shown under: `O1`, `O2`, … */
+/** The schema of the answer. `ids` are the ids under which the options are shown: `O1`, `O2`, … */
 export function sameSchema(ids: readonly string[]) {
   const id = z.enum(ids as [string, ...string[]]);
   return z.object({ same: z.array(z.object({ option: id, as: id })) });
 }
 
-/** `when`: what makes two options one choice. */
+/**
+ * Returns the task.
+ * @param when the rule by which two options are the same choice
+ */
 export function sameTask(
   when = 'whoever carried out the one would have carried out the other',
 ): string {
   return `These are options that people put on a ballot about the question, each in words of its own. Which of them are the same choice? List a pair only where ${when}; a condition or a date that changes what is done makes it another choice. Most options are different, and an empty list is a good answer.`;
 }
 
-/** An option as it stands on a ballot, with the sentence that explains it. */
+/** An option on a ballot, with the sentence that explains it. */
 interface BallotEntry {
   readonly option: string;
   readonly position: string;
@@ -43,7 +45,7 @@ const PLANTS: readonly BallotEntry[] = [
 
 /** The options that a model is asked to compare. */
 export interface Comparison<Entry extends BallotEntry> {
-  /** As they are shown, each under its id. */
+  /** The options as they are shown, each with its id. */
   readonly shown: readonly (BallotEntry & { readonly id: string })[];
   readonly ids: readonly string[];
   /** Returns the pairs that an answer names, or undefined if it pairs the planted option with another one. */
@@ -86,7 +88,10 @@ export function compareEntries<Entry extends BallotEntry>(
   };
 }
 
-/** Returns a plant that shares no longer word with any entry; undefined in the odd case that there is none. */
+/**
+ * Returns a planted option that shares no longer word with any entry; undefined in the rare case that there is
+ * none.
+ */
 function findPlant(entries: readonly BallotEntry[], seed: number): BallotEntry | undefined {
   const said = new Set(entries.flatMap(({ option, position }) => wordsOf(`${option} ${position}`)));
   return shuffle(PLANTS, seed, 'plant').find(

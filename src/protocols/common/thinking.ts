@@ -1,6 +1,6 @@
 import type { Seat } from '../../kernel/model.ts';
 
-/** How hard somebody who sits on no panel is to think, where the model knows the level. */
+/** Returns the effort of a seat outside the panel, which applies if its model supports that level. */
 export function thinking(effort: string | undefined): Pick<Seat, 'effortIfKnown'> {
   return effort === undefined ? {} : { effortIfKnown: effort };
 }

@@ -1,11 +1,11 @@
 /**
- * The plain vote: which options code can tell to be one choice, how the votes stand, and what they are
- * worth. What a model is asked of the other options is in `same-choice.ts`.
+ * The plain vote: which options code recognizes as the same choice, how many votes each has, and what they are
+ * worth. `same-choice.ts` asks a model about the other options.
  */
 import { joinLines } from '../../text/line.ts';
 import { effectiveVotes } from './lineage.ts';
 
-/** What is said beside every tally: a number that looks like a result is none. */
+/** The sentence beside every tally, because the number is not a result. */
 export const WORTH =
   'A vote decides nothing here. Seats on one model count as one voter, models of one family as partly one (an assumed correlation of 0.5).';
 
@@ -13,11 +13,14 @@ export interface OptionTally {
   readonly option: string;
   readonly seats: readonly string[];
   readonly votes: number;
-  /** See `effectiveVotes`. */
+  /** What their agreement is worth; see `effectiveVotes`. */
   readonly effective: number;
 }
 
-/** Ballots by what they choose, most votes first. `labels` names what each chooses. */
+/**
+ * Counts ballots by choice, most votes first.
+ * @param labels the choice of each ballot
+ */
 export function tally(
   ballots: readonly { readonly seat: string; readonly model: string }[],
   labels: readonly string[],
@@ -38,37 +41,37 @@ export function tally(
 const OPTION_WORDS = 6;
 const OPTION_LENGTH = 60;
 
-/** An option as it stands on the ballot: one line, at most six words. */
+/** Formats an option as on a ballot: one line, at most six words. */
 export function ballotOption(text: string): string {
   const words = joinLines(text).split(' ').slice(0, OPTION_WORDS).join(' ');
   return [...words].slice(0, OPTION_LENGTH).join('').trim();
 }
 
-/** A confidence with two digits at most: `0.86`, `1`. */
+/** Formats a confidence with at most two digits after the point: `0.86`, `1`. */
 export function formatConfidence(confidence: number): string {
   return String(Number(confidence.toFixed(2)));
 }
 
-/** Equal for options that differ in case, punctuation or spaces only. */
+/** Normalizes an option, so that options that differ only in case, punctuation or spaces are equal. */
 export function normalize(option: string): string {
   const plain = option
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
-  // An option of signs only is itself: "+" and "-" are no more the same than "yes" and "no".
+  // An option of punctuation only stays as it is: "+" and "-" differ as much as "yes" and "no".
   return plain === '' ? option.trim() : plain;
 }
 
 const NOT = /^(?:not|no|never|dont|don|without|against|cannot|cant|avoid|reject)$/;
-/** Words that choose nothing by themselves. */
+/** Words that do not distinguish options. */
 const IDLE =
   /^(?:t|a|an|the|it|this|that|to|do|does|we|i|should|will|be|is|now|yes|please|just|go|for)$/;
 
 /**
- * Whether the wording alone shows that two options are not one choice, whoever says they are: a yes and
- * a no, one word for word the other's denial, or other numbers (`wait 2 weeks`, `wait 6 weeks`). It knows
- * English denials only; false means that code cannot tell.
+ * Returns whether wording alone shows that two options are different choices: a yes and a no, a phrase and its
+ * negation, or different numbers (`wait 2 weeks`, `wait 6 weeks`). Knows English negations only; false means
+ * that code cannot tell.
  */
 export function areOpposed(one: string, other: string): boolean {
   const [left, right] = [wordingOf(one), wordingOf(other)];
@@ -96,9 +99,9 @@ function wordingOf(option: string): Wording {
 }
 
 /**
- * The wording that stands for each option: that of the earliest one of its group. `same` holds pairs
- * that somebody found to be one choice, by their place in `options`; none puts two options into one
- * group that `apart` keeps apart.
+ * Returns, for each option, the earliest wording of its group.
+ * @param same pairs that were found to be the same choice, by their index in `options`; they do not join
+ * options that `apart` separates
  */
 export function groupOptions(
   options: readonly string[],

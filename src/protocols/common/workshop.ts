@@ -1,13 +1,13 @@
-/** The repository that a run works on, as its settings keep it: by the name of one of its folders. */
+/** The part of a run's settings that says which repository it works on. */
 import * as z from 'zod';
 
 export const workshopSchema = z.object({
-  /** Which of the run's folders (`look`) it is. */
+  /** The name of the run's folder (in `look`) that is the repository. */
   root: z.string().min(1),
 });
 type WorkshopSettings = z.infer<typeof workshopSchema>;
 
-/** Of a run's settings; undefined where it works on no repository. */
+/** Returns the repository in a run's settings; undefined if it works on none. */
 export function workshopIn({
   workshop,
 }: Readonly<Record<string, unknown>>): WorkshopSettings | undefined {

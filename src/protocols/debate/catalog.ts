@@ -1,14 +1,14 @@
-/** The methods there are, each a protocol file like anybody's, loaded when it is needed. */
+/** The built-in methods. Each is a protocol file like a person's own, and is loaded when it is needed. */
 import { UsageError } from '../../kernel/errors.ts';
 import { type AnyDefinition, definitionIn, type OwnProtocol } from '../../sdk/define.ts';
 
 interface Method {
-  /** What it is for, in one line. */
+  /** What the method is for, in one line. */
   readonly about: string;
   readonly load: () => Promise<{ readonly default: OwnProtocol }>;
 }
 
-/** In the order in which they are offered. */
+/** Methods by name, in the order in which they are offered. */
 export const METHODS: ReadonlyMap<string, Method> = new Map([
   [
     'delphi',
@@ -61,7 +61,10 @@ export const METHODS: ReadonlyMap<string, Method> = new Map([
   ],
 ]);
 
-/** @throws UsageError where there is none of that name */
+/**
+ * Loads a method.
+ * @throws UsageError if there is no such method
+ */
 export async function methodNamed(name: string): Promise<AnyDefinition> {
   const method = METHODS.get(name);
   const definition = method && definitionIn((await method.load()).default);
@@ -73,7 +76,7 @@ export async function methodNamed(name: string): Promise<AnyDefinition> {
   return definition;
 }
 
-/** All of them, by name. */
+/** Loads all methods, by name. */
 export async function allMethods(): Promise<ReadonlyMap<string, AnyDefinition>> {
   const names = [...METHODS.keys()];
   const definitions = await Promise.all(names.map(methodNamed));

@@ -1,6 +1,6 @@
 /**
- * Which method suits a question: by rule where its words say so, else by one call of the judge. What was
- * found is a proposal; the person sees it with the price of each method for this panel, and chooses.
+ * Chooses a method for a question: by rule if the question's words suffice, otherwise by one call of the judge.
+ * The result is a proposal; the person sees it with the price of each method for this panel, and chooses.
  */
 import * as z from 'zod';
 import { nonce } from '../../kernel/chance.ts';
@@ -18,7 +18,7 @@ import { estimateMethod, missingSeats, seatsFor } from './estimate.ts';
 interface Proposal {
   readonly method: string;
   readonly reason: string;
-  /** Whether code proposes it, or the judge did. */
+  /** Whether a rule proposes it, or the judge did. */
   readonly by: 'rule' | 'model';
 }
 
@@ -26,7 +26,10 @@ interface Rule extends Omit<Proposal, 'by'> {
   readonly pattern: RegExp;
 }
 
-/** First match counts. A question that asks for a number wins over one that names two courses. */
+/**
+ * The rules in order; the first that matches counts. Asking for a number has precedence over naming two
+ * courses.
+ */
 const RULES: readonly Rule[] = [
   {
     method: 'oxford',
@@ -51,7 +54,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** By the question's words; undefined where they do not say. */
+/** Returns a proposal from the question's words; undefined if no rule matches. */
 export function methodByRule(question: string): Proposal | undefined {
   const rule = RULES.find(({ pattern }) => pattern.test(question));
   return rule && METHODS.has(rule.method)
@@ -59,7 +62,7 @@ export function methodByRule(question: string): Proposal | undefined {
     : undefined;
 }
 
-/** The method of this run: chosen once, recorded, and the same when the run is resumed. */
+/** Returns the run's method. It is chosen once and recorded, so that a resumed run has the same. */
 export async function chooseMethod(
   run: Run,
   context: RunContext<DebateConfig, OwnRequest>,
@@ -75,7 +78,7 @@ export async function chooseMethod(
       : await askJudge(run, context, [...possible.keys()]);
   const options = [...possible].map(([name, one]) => ({
     value: name,
-    // Lists cut long labels: what it takes comes before what it is.
+    // Lists cut long labels, so the price comes before the description.
     label: `${name} (${priceOf(run, one, context)}): ${METHODS.get(name)?.about ?? ''}`,
   }));
   const { answer, by } = await run.decide('method/gate', {

@@ -1,17 +1,17 @@
-/** What a debate is held with: a method, and what that is held with like any protocol of somebody's own. */
+/** The settings of a debate: a method, and the settings of a person's own protocol. */
 import * as z from 'zod';
 import { MOST_PREDICTIONS } from '../../decisions/predictions.ts';
 import { configSchema } from '../../sdk/config.ts';
 
-/** What stands where the person leaves the method open. */
+/** The value of `method` if the person leaves it open. */
 export const AUTO = 'auto';
 
 export const debateConfigSchema = configSchema.extend({
   /** The name of a method, or `auto`. */
   method: z.string(),
-  /** The values that it was taken from, where those were named. */
+  /** The name of the preset of values that was used, if any. */
   values: z.string().optional(),
-  /** Whether seats may look things up before they speak. Absent in debates from before, in which none did. */
+  /** Whether seats may use tools before they speak. Absent in older debates, in which none could. */
   looks: z.literal(true).optional(),
   /** The number of predictions to draft from the conclusion; absent: none. */
   predict: z.number().int().min(0).max(MOST_PREDICTIONS).optional(),

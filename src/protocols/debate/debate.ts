@@ -1,7 +1,7 @@
 /**
- * Debates by a method. A method is a protocol file over `deliberate/protocol`; this holds the one that
- * was named, or finds out which suits the question. It declares nothing that a person's own file could
- * not.
+ * Debates by a method. A method is a protocol file that uses `deliberate/protocol`; this protocol runs the one
+ * that was named, or chooses one that suits the question. A method can do nothing that a person's own file
+ * could not do.
  */
 import { type PredictionInputs, predict } from '../../decisions/predict.ts';
 import { DeliberateError } from '../../kernel/errors.ts';
@@ -20,8 +20,8 @@ import { chooseMethod } from './choose.ts';
 import { AUTO, type DebateConfig, debateConfigSchema } from './config.ts';
 import { seatsFor } from './estimate.ts';
 
-/** No line of a method is a person's to mend. */
-const NOWHERE: Places = { main: '', has: () => false };
+/** Methods are built in, so errors do not point to lines of their files. */
+const NO_PLACES: Places = { main: '', has: () => false };
 
 export const debate: Protocol<DebateConfig, OwnRequest> = {
   name: 'debate',
@@ -29,22 +29,23 @@ export const debate: Protocol<DebateConfig, OwnRequest> = {
   requests: ownRequestSchema,
   controls: noteSchema,
   request: ownRequest,
-  execute: holdDebate,
+  execute: runDebate,
 };
 
-async function holdDebate(
+async function runDebate(
   run: Run,
   context: RunContext<DebateConfig, OwnRequest>,
 ): Promise<Outcome> {
   const { config } = context;
   const name = config.method === AUTO ? await chooseMethod(run, context) : config.method;
   const definition = await methodNamed(name);
-  // A panel that was seated before the method was chosen has a judge, whom not every method seats.
+  // The panel may have a judge, because it was seated before the method was chosen; not every method has
+  // one.
   const seats = seatsFor(definition, context.seats);
   return hold(run, { ...context, seats }, definition, {
-    places: NOWHERE,
+    places: NO_PLACES,
     task: (phase) => `${name}/${phase}`,
-    // Judges go by what was said.
+    // Judges rely on what was said in the debate.
     looks: (role) => config.looks === true && role !== 'judge',
     concluded: (text) => predict(run, predictionInputs({ ...context, seats }, text)),
   });
@@ -71,7 +72,10 @@ function predictionInputs(
   };
 }
 
-/** The method that a run is held by, as far as its log says. @throws DeliberateError where none was chosen yet */
+/**
+ * Returns the method of a recorded run.
+ * @throws DeliberateError if none was chosen yet
+ */
 export async function definitionOf(
   config: unknown,
   facts: readonly AnyFact[],

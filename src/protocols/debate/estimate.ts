@@ -1,4 +1,4 @@
-/** What a method is likely to take, and whether a panel is enough for it. */
+/** Estimates what a method takes, and checks whether a panel has the seats that it needs. */
 import { ANSWER, type PlannedCalls, planCalls } from '../../kernel/estimate.ts';
 import type { Seat } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
@@ -7,14 +7,14 @@ import { type AnyDefinition, MOST_SEATS } from '../../sdk/define.ts';
 import { SHARE } from '../common/ask-with-tools.ts';
 
 /**
- * Tokens of a prompt beside the question: the task in words at least, with what other seats said at most.
- * Measured in rehearsals of all methods.
+ * Tokens of a prompt besides the question: at least the task, at most with other seats' words. Measured in
+ * rehearsals of all methods.
  */
 const TASK = { low: 200, high: 1_800 };
 
 /**
- * Calls and tokens by seat. Who is asked how often is known only while the debate is held: the calls are
- * spread evenly.
+ * Estimates calls and tokens by seat. How often each seat is asked is only known during the debate, so calls
+ * are distributed evenly.
  */
 export function estimateMethod(
   definition: AnyDefinition,
@@ -48,7 +48,7 @@ export function estimateMethod(
   );
 }
 
-/** Those whose role the method has. */
+/** Returns the seats whose role the method has. */
 export function seatsFor<S extends Pick<Seat, 'role'>>(
   { seats }: AnyDefinition,
   panel: readonly S[],
@@ -56,7 +56,7 @@ export function seatsFor<S extends Pick<Seat, 'role'>>(
   return panel.filter(({ role }) => Object.hasOwn(seats, role));
 }
 
-/** What the panel lacks for the method, in words; undefined where it is enough. */
+/** Returns what the panel lacks for the method, in words; undefined if it suffices. */
 export function missingSeats(
   { seats }: AnyDefinition,
   panel: readonly Pick<Seat, 'role'>[],

@@ -55,11 +55,11 @@ export function planPlan(
           prompt: { low: opening + all.low, high: opening + all.high },
           answer: STATED,
         },
-        // The control of each search is written first, and once more where it is unfit.
+        // Before each search controls are written, from what their seat was shown; twice where none is fit.
         {
           calls: { low: 1, high: 4 * rounds },
-          prompt: { low: opening + all.low, high: opening + all.high },
-          answer: { low: 60, high: 250 },
+          prompt: { low: opening + all.low, high: opening + gateTokens + all.high },
+          answer: { low: 150, high: 700 },
         },
         {
           calls: { low: 1, high: 2 },

@@ -1,13 +1,12 @@
 /**
- * How the stand-in plays orchestrated agents: routers choose among what they are offered, supervisors
- * report after a cycle or two, members vote where they are asked to. By the name of the model it also
- * goes wrong: `misrouting` chooses somebody who does not exist, `looping` never has anything new to say
- * and never ends, `dissenting` never votes to conclude.
+ * How the stand-in plays orchestrated agents: routers choose among their destinations, supervisors report after
+ * one or two cycles, members vote if asked. Some model names make it fail: `misrouting` chooses an agent that
+ * does not exist, `looping` repeats itself and never ends, `dissenting` never votes to conclude.
  */
 import { fillWords, REHEARSAL_LINE, type Scene, said } from './scene.ts';
 import { BROADCAST, REPORT, ROUTED } from './words/board.ts';
 
-/** Where a supervisor may choose, it ends after so many cycles. */
+/** The cycle after which a supervisor ends the team, if it may choose. */
 const ENOUGH = 2;
 
 export function chooseRoute(scene: Scene): unknown {
@@ -27,7 +26,7 @@ export function supervise(scene: Scene): unknown {
   return { action: 'report', text: `${text}\n\n${REHEARSAL_LINE}` };
 }
 
-/** At the end of a member's message. Who has heard nobody yet may want to go on. */
+/** Returns the vote at the end of a member's message. A member that has heard nobody yet may want to go on. */
 export function voteLine({ model, heard, chance }: Scene): string {
   const goesOn = model === 'dissenting' || (heard.length === 0 && chance.next() < 0.5);
   return `\n\nVOTE: ${goesOn ? 'continue' : 'conclude'}`;

@@ -1,12 +1,12 @@
-/** A question that says how its answer has to end gets such an end: the stand-in guesses, and is often wrong. */
+/** Adds the answer line that some questions require. The stand-in guesses, and is often wrong. */
 import type { Scene } from './scene.ts';
 
 const CHOICES = /^The possible answers: (.+)$/m;
 const FORM = /^ANSWER: <?(.+)$/m;
-/** Guesses at a number, where puzzles have small ones. */
+/** The highest number it guesses; the numbers in puzzles are small. */
 const MOST = 6;
 
-/** Empty where the question asks for none. */
+/** Returns the answer line; empty if the question requires none. */
 export function answerLines({ about, chance }: Scene): string {
   const question = about.question ?? '';
   const form = FORM.exec(question)?.[1];

@@ -1,6 +1,6 @@
 /**
- * What the stand-in does at a board beyond talking: ballots, the agreement matrix, the comparison of two
- * recommendations. It quotes what was said letter for letter; only the model named `invents` does not.
+ * How the stand-in plays a board's forms: ballots, the agreement matrix, the comparison of two recommendations.
+ * It quotes exactly, except as the model `invents`.
  */
 import { joinLines } from '../../text/line.ts';
 import { Chance } from './chance.ts';
@@ -10,7 +10,7 @@ import { OPTIONS, POINTS, SIDES } from './words/board.ts';
 
 type Option = (typeof OPTIONS)[0];
 
-/** The ballot at the end of an answer. Asked without a panel, a seat wavers with the seed. */
+/** Returns the ballot at the end of an answer. Without a panel, the choice varies with the seed. */
 export function ballotTail(scene: Scene): string {
   const { role, topic, seed } = scene;
   const option =
@@ -31,7 +31,7 @@ export function voteAlone(scene: Scene): unknown {
   return ballotOf(scene, ownOption(scene));
 }
 
-/** Alone by its own lights, among the others now and then by theirs. */
+/** Makes a choice: usually its own, sometimes that of the others. */
 export function voteAmongPeers(scene: Scene): unknown {
   const { temper, seed, items, chance } = scene;
   if (temper.mood === 'sycophantic')
@@ -41,7 +41,7 @@ export function voteAmongPeers(scene: Scene): unknown {
   return { ...ballotOf(scene, option), cites: chance.some(evidence, chance.between(1, 2)) };
 }
 
-/** A seat's own choice: the same whenever it is asked alone, also with another seed. */
+/** Returns a seat's own choice, which is the same in every call, whatever the seed. */
 function ownOption({ role, topic }: Scene): Option {
   return new Chance('option', role, topic.question).pick(OPTIONS);
 }
@@ -51,7 +51,7 @@ function ballotOf(scene: Scene, [option, course]: Option) {
   return { position: `Rehearsal: ${said(scene, course)}.`, option, confidence };
 }
 
-/** Where advisors speak of the same words of the question, in sentences of their own. */
+/** Finds points where advisors use the same words of the question in their own sentences. */
 export function drawMatrix(scene: Scene): unknown {
   const { items: advisors, heard, topic, model } = scene;
   const own = heard.map(({ text }) => sentencesOf(text));
@@ -74,7 +74,7 @@ export function drawMatrix(scene: Scene): unknown {
   return { points, same: [] };
 }
 
-/** By the wording alone: it cannot tell what follows from either. */
+/** Compares two recommendations by wording alone; it does not understand them. */
 export function compareCourses({ heard }: Scene): unknown {
   const [one = '', other = ''] = heard.map(({ text }) => joinLines(text));
   if (one === other) return { change: 'same', how: 'Rehearsal: nothing differs.' };
@@ -87,7 +87,7 @@ export function compareCourses({ heard }: Scene): unknown {
       };
 }
 
-/** All options come from one list, where no two are the same choice. */
+/** Joins no options: all of them come from one list in which no two are the same. */
 export function findSame(): unknown {
   return { same: [] };
 }

@@ -1,15 +1,19 @@
-/** Repeatable chance for the rehearsal: the same words in, the same words out. */
+/** Reproducible pseudo-random choices: the same seeds give the same result. */
 import { createHash } from 'node:crypto';
 
+/** A generator of pseudo-random numbers. */
 export class Chance {
   private state: number;
 
   constructor(...seeds: readonly (string | number)[]) {
-    // JSON keeps ["a","bc"] and ["ab","c"] apart.
+    // JSON keeps ["a","bc"] and ["ab","c"] different.
     this.state = createHash('sha256').update(JSON.stringify(seeds)).digest().readUInt32LE(0);
   }
 
-  /** From 0 up to 1, by mulberry32: 32 bits of state are plenty for picking sentences. */
+  /**
+   * Returns a number from 0 up to but excluding 1, by mulberry32, whose 32 bits of state suffice for choosing
+   * sentences.
+   */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
@@ -17,7 +21,7 @@ export class Chance {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from `low` to `high`, both included. */
+  /** Returns a whole number from `low` to `high`, both included. */
   between(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }
@@ -26,7 +30,7 @@ export class Chance {
     return items[this.between(0, items.length - 1)] ?? items[0];
   }
 
-  /** `count` of the items, in an order of their own. */
+  /** Returns `count` of the items in a random order. */
   some<T>(items: readonly T[], count: number): T[] {
     return items
       .map((item) => ({ item, place: this.next() }))

@@ -1,7 +1,7 @@
-/** The stand-in assigns sections to clusters: by the words that they share with a cluster's card. */
+/** Assigns sections to clusters by the words that they share with a cluster's card. */
 import type { Scene } from './scene.ts';
 
-/** Words that are long enough to tell something. */
+/** Returns the words that are long enough to be distinctive. */
 function wordsIn(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? [];
 }

@@ -1,4 +1,7 @@
-/** How the stand-in examines: it questions, answers, gives way and votes as chance has it, by ids it was shown. */
+/**
+ * How the stand-in plays examinations and contests: it questions, answers, concedes and votes at random, with
+ * ids that it was shown.
+ */
 import { quotationOf } from './debate.ts';
 import { type Scene, said } from './scene.ts';
 import {
@@ -11,7 +14,7 @@ import {
   THESES,
 } from './words/debate.ts';
 
-/** Claims with a quotation from every answer. */
+/** Proposes claims with a quotation from every answer. */
 export function findClaims(scene: Scene): unknown {
   const support = scene.heard.map(({ from, text }) => ({
     of: from,
@@ -33,7 +36,7 @@ export function defend(scene: Scene): unknown {
   return { stand, text: said(scene, chance.pick(REPLIES)) };
 }
 
-/** Of every claim, by the first question that was asked of it as far as that can be seen. */
+/** Gives a verdict on every claim, quoting the first question that seems to be about it. */
 export function decide(scene: Scene): unknown {
   const { chance, heard } = scene;
   const questions = heard.filter(({ from }) => from.startsWith('Q'));
@@ -58,7 +61,7 @@ export function thesis(scene: Scene): unknown {
   };
 }
 
-/** Now and then what was asked before: a repeated question is refused. */
+/** Asks a question; sometimes one that was asked before, to show that a repetition is refused. */
 export function question(scene: Scene): unknown {
   const { chance } = scene;
   const [first = 'none', ...more] = idsIn(scene, 'S');
@@ -102,7 +105,7 @@ export function rebut(scene: Scene): unknown {
   };
 }
 
-/** More often than not for the motion: of several rehearsals some have a winner and some a draw. */
+/** Votes for the motion more often than not, so that some rehearsals have a winner and some a draw. */
 export function voteAfter(scene: Scene): unknown {
   const { chance } = scene;
   const all = [...idsIn(scene, 'A'), ...idsIn(scene, 'B')];

@@ -1,6 +1,6 @@
 /**
- * How the stand-in debates: it takes one of three courses, disputes the first sentence it can quote, and
- * estimates by the seed. What it does is to show a method, not to be right.
+ * How the stand-in debates: it takes one of three positions, disputes the first sentence that it can quote, and
+ * estimates by the seed. It demonstrates the method and is not meant to be right.
  */
 import { fragment, INVENTED, sentencesOf } from './quoting.ts';
 import { fillWords, type Scene, said } from './scene.ts';
@@ -15,19 +15,19 @@ import {
   REPLIES,
 } from './words/debate.ts';
 
-/** A blind answer with its ballot. */
+/** Gives a blind answer with its ballot. */
 export function answer(scene: Scene): unknown {
   const [option, course] = scene.chance.pick(OPTIONS);
   const reasons = fillWords(scene, ANSWERED, { course: said(scene, course) });
   return { answer: reasons, choice: option, confidence: scene.chance.between(50, 90) };
 }
 
-/** Equal wordings are joined without anybody; of others it says nothing. */
+/** Joins no wordings; equal ones are joined by code. */
 export function sameNothing(): unknown {
   return { same: [] };
 }
 
-/** Points on some of the texts, each with a quotation of it. */
+/** Makes points about some of the texts, each with a quotation. */
 export function dispute(scene: Scene): unknown {
   const { chance, heard } = scene;
   const points = heard.map(({ from, text }) => ({
@@ -49,7 +49,7 @@ function idsIn({ heard }: Scene, form: RegExp): string[] {
   return heard.flatMap(({ from }) => (form.test(from) ? [from] : []));
 }
 
-/** Stays where chance puts it; names a point where it can. */
+/** Keeps or changes its position at random, and names a point if it can. */
 export function position(scene: Scene): unknown {
   const options = idsIn(scene, /^O\d+$/);
   const points = idsIn(scene, /^D\d+$/);
@@ -71,7 +71,7 @@ export function estimate(scene: Scene): unknown {
   };
 }
 
-/** Holds its number, or goes to where a reason that it was shown points. */
+/** Keeps its number, or moves it in the direction of a reason that it was shown. */
 export function revise(scene: Scene): unknown {
   const reasons = scene.heard.map(({ from }) => from);
   const named = scene.chance.some(reasons, 1);
@@ -148,7 +148,7 @@ export function rate({ heard, chance }: Scene): unknown {
   };
 }
 
-/** Words of the text as they stand; of the model named `invents`, words that stand nowhere. */
+/** Returns words of the text; as the model `invents`, words that occur nowhere. */
 export function quotationOf({ model }: Scene, text: string): string {
   if (model === 'invents') return INVENTED;
   const [sentence] = sentencesOf(text);

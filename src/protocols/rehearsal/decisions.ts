@@ -1,7 +1,7 @@
 /** Makes the stand-in's predictions and probabilities for a rehearsal. */
 import { type Scene, said } from './scene.ts';
 
-/** Templates of predictions, each about another subject, and more than a run can ask for. */
+/** Templates of predictions on different subjects; more than a run can ask for. */
 const SENTENCES = [
   'The pull request for {a} will have at least {3-9} review comments.',
   'On-call will be paged fewer than {2-6} times a week because of {b}.',

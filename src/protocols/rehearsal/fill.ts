@@ -1,36 +1,35 @@
 /**
- * How the stand-in's words are written down: plain data with places to fill and choices to make, and what
- * makes an answer of it. An array or object of words becomes one of what its parts become.
- *
- * In a text: `{subject}` and `{question}` of the topic · `{0}` `{1}` `{2}` its words, which take turns
- * where there are few · `{a}` `{b}` `{c}` words drawn for the whole answer · `{word}` and `{n}` a word and
- * a number, drawn anew for each item of `some`, and `{at}` its place · `{2-14}` a number from 2 to 14 · `{soon|late}` one of
- * these · any name that `having` gives a value.
+ * The notation for the stand-in's texts: plain data with placeholders and choices, and the class that fills it
+ * in. Arrays and objects are filled in part by part.
+ * Placeholders in a text: `{subject}` and `{question}` of the topic · `{0}` `{1}` `{2}` its words, which repeat
+ * if there are few · `{a}` `{b}` `{c}` words drawn for the whole answer · `{word}` and `{n}` a word and a
+ * number drawn for each item of `some`, and `{at}` the item's index · `{2-14}` a number from 2 to 14 ·
+ * `{soon|late}` one of these · any name that `having` defines.
  */
 import type { Chance } from './chance.ts';
 import type { Topic } from './topic.ts';
 
 export type Words = string | number | readonly Words[] | { readonly [key: string]: Words };
 
-/** One of these. Texts with a place that nothing is known for are not chosen. */
+/** Chooses one of the texts. Texts with an undefined placeholder are never chosen. */
 export const any = (of: readonly Words[]): Words => ({ $any: of });
-/** So many of these, or from so many to so many, in the order in which they stand. */
+/** Chooses so many of the texts (a number or a range), in the order in which they are listed. */
 export const some = (count: number | readonly [number, number], of: readonly Words[]): Words => ({
   $some: of,
   count,
 });
-/** A whole number, both ends included. */
+/** Chooses a whole number, both ends included. */
 export const from = (low: number, high: number): Words => ({ $from: low, to: high });
-/** Lines of one text, all or so many of them. */
+/** Joins lines to one text: all, or so many of them. */
 export const lines = (of: readonly Words[], count = of.length): Words => ({
   $lines: some(count, of),
 });
-/** Values by name for what is said. */
+/** Defines names for placeholders in a text. */
 export const having = (values: Readonly<Record<string, Words>>, say: Words): Words => ({
   $having: values,
   say,
 });
-/** `first → second` under two names. */
+/** Makes an object with two fields from each text of the form `first → second`. */
 export function pairs(first: string, second: string, of: readonly string[]): Words[] {
   return of.map((one) => {
     const [left = '', right = ''] = one.split(' → ');
@@ -45,7 +44,7 @@ export class Filling {
   readonly #words: Topic['words'];
   #values: ReadonlyMap<string, string>;
 
-  /** `values`: what is known beside the topic. */
+  /** @param values values of names besides the topic's */
   constructor(topic: Topic, chance: Chance, values: Readonly<Record<string, string>> = {}) {
     const { subject, question, words } = topic;
     this.#chance = chance;
@@ -69,7 +68,7 @@ export class Filling {
     return Object.fromEntries(Object.entries(words).map(([key, one]) => [key, this.fill(one)]));
   }
 
-  /** The same words about a word of one's own choice. */
+  /** Fills in words about a given word. */
   about(words: Words, word: string): unknown {
     return this.#with({ ...this.#drawn(), word }, words);
   }

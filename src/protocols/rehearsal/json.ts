@@ -1,19 +1,19 @@
 /**
- * A value for any JSON Schema, so that a rehearsal gets through every step of a protocol. Its
- * strings say what they are; ids and enumerations are whatever the schema wants.
+ * Makes a value for any JSON Schema, so that a rehearsal passes every step of a protocol. Its strings name the
+ * field that they fill; ids and enumerations are what the schema requires.
  */
 import { entryOf } from '../../kernel/entry.ts';
 import type { JsonSchema } from '../../models/provider.ts';
 import { isRecord } from '../../text/is-record.ts';
 import type { Chance } from './chance.ts';
-import { matching } from './pattern.ts';
+import { makeMatching } from './pattern.ts';
 import type { Topic } from './topic.ts';
 
-/** Below this, whatever is optional is left out: schemas may contain themselves. */
+/** Below this depth, optional parts are left out, because schemas may contain themselves. */
 const DEEP = 5;
-/** And below this nothing is made at all: the schema demands itself without end. */
+/** Below this depth nothing is made, because the schema requires itself endlessly. */
 const BOTTOMLESS = 40;
-/** Numbers beyond it are bounds that nobody meant. */
+/** Bounds beyond this are not meant as real bounds. */
 const FAR = 1_000_000;
 const ROUNDING = 1e-9;
 
@@ -42,7 +42,7 @@ export function valueFor(root: JsonSchema, topic: Topic, chance: Chance): unknow
     const made = Object.entries(recordIn(schema.properties))
       .filter(([key]) => required.includes(key) || depth < DEEP)
       .map(([key, property]) => [key, make(property, key, depth + 1)]);
-    // A record: as many entries as it must have, under names of its own.
+    // For records: as many entries as required, with generated names.
     const open = isRecord(schema.additionalProperties) && depth < DEEP ? 1 : 0;
     const least = Math.max(bound(schema.minProperties, 0), open);
     for (let index = made.length; index < least; index++) {
@@ -72,7 +72,7 @@ export function valueFor(root: JsonSchema, topic: Topic, chance: Chance): unknow
     const below = bound(schema.exclusiveMaximum, FAR);
     let low = Math.max(bound(schema.minimum, -FAR), above);
     let high = Math.min(bound(schema.maximum, FAR), below);
-    // Where a side is open, stay near nought: zod writes the bounds of safe integers everywhere.
+    // If one side is unbounded, stay near 0; zod adds the bounds of safe integers everywhere.
     if (high - low > FAR / 2) {
       const near = Math.min(Math.max(0, low), high);
       low = Math.max(low, near - (high <= 0 ? 10 : 0));
@@ -88,10 +88,10 @@ export function valueFor(root: JsonSchema, topic: Topic, chance: Chance): unknow
 
   const string = (schema: JsonSchema, name: string): string => {
     const { pattern, format } = schema;
-    const fitting = typeof pattern === 'string' ? matching(pattern, chance) : undefined;
+    const fitting = typeof pattern === 'string' ? makeMatching(pattern, chance) : undefined;
     if (fitting !== undefined) return fitting;
     const formatted = typeof format === 'string' ? FORMATS.get(format) : undefined;
-    if (formatted !== undefined) return matching(formatted, chance) ?? '';
+    if (formatted !== undefined) return makeMatching(formatted, chance) ?? '';
     const least = bound(schema.minLength, 0);
     const most = bound(schema.maxLength, Number.POSITIVE_INFINITY);
     let text = sentence(name);
@@ -99,7 +99,7 @@ export function valueFor(root: JsonSchema, topic: Topic, chance: Chance): unknow
     return text.length > most ? text.slice(0, most).trimEnd().padEnd(least, '.') : text;
   };
 
-  /** Every string is another one, and names the field it fills. */
+  /** Makes a string that is unique and names the field it fills. */
   const sentence = (name: string): string => {
     sentences += 1;
     const spaced = name.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ');
@@ -119,7 +119,7 @@ export function valueFor(root: JsonSchema, topic: Topic, chance: Chance): unknow
 
 const SIMPLE: readonly unknown[] = ['null', 'string', 'number', 'boolean', 'integer'];
 
-/** Deep down the simplest branch, so that a schema that contains itself comes to an end. */
+/** Returns the simplest branch, so that a schema that contains itself comes to an end. */
 function simplest(branches: readonly unknown[]): unknown {
   return branches.find((one) => isRecord(one) && SIMPLE.includes(one.type)) ?? branches[0];
 }
@@ -132,7 +132,7 @@ function resolve(root: JsonSchema, ref: string): unknown {
   }, root);
 }
 
-/** One schema out of those that must all hold. */
+/** Merges the parts of `allOf` into one schema. */
 function mergeParts({ allOf: _all, ...rest }: JsonSchema, parts: readonly unknown[]): JsonSchema {
   const all = [rest, ...parts.filter(isRecord)];
   return {
@@ -154,7 +154,7 @@ function listIn(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** As expressions that something of the kind fits. */
+/** Regular expressions for string formats. */
 const FORMATS = new Map([
   ['date-time', '2026-01-[01][1-9]T[01][0-9]:00:00Z'],
   ['date', '2026-01-[01][1-9]'],

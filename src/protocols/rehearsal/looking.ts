@@ -1,6 +1,6 @@
 /**
- * What the stand-in does with tools: it lists the folder, reads the first file in it, uses one tool of each
- * tool server, and then answers. It understands nothing of what it finds, and says which it looked at.
+ * How the stand-in uses tools: it lists the folder, reads the first file, uses one tool of each tool server,
+ * and then answers. It does not understand the results, and only says which it looked at.
  */
 import type { ToolAnswer, ToolCall, ToolInfo } from '../../kernel/tools/tools.ts';
 import type { ProviderRequest } from '../../models/provider.ts';
@@ -11,7 +11,7 @@ import { valueFor } from './json.ts';
 import { nextAct } from './team.ts';
 import { topicOf, wordsOf } from './topic.ts';
 
-/** The next call; undefined where it has seen enough. */
+/** Returns the next tool call; undefined if it has seen enough. */
 export function nextLook(request: ProviderRequest): ToolCall | undefined {
   if (!isOffered(request)) return undefined;
   const results = resultsIn(request);
@@ -50,7 +50,7 @@ function serverOf({ tools }: ProviderRequest, name: string): string | undefined 
   return tools?.find((tool) => tool.name === name)?.server;
 }
 
-/** What a tool has to be given: an address or the words of the question where it takes a text. */
+/** Makes arguments: a text field gets an address or the words of the question. */
 function argumentsFor(
   { parameters }: ToolInfo,
   { about, model, seatId }: ProviderRequest,
@@ -80,7 +80,7 @@ function isPlainText(schema: unknown): boolean {
   return isRecord(schema) && schema.type === 'string' && schema.enum === undefined;
 }
 
-/** Looks for the last word of the question, then reads the first file that has it. */
+/** Searches for the last word of the question, then reads the first file that contains it. */
 function nextFind(
   { about }: ProviderRequest,
   results: readonly ToolAnswer[],
@@ -88,7 +88,7 @@ function nextFind(
 ): ToolCall | undefined {
   const [found] = results;
   if (found === undefined) {
-    // The question ends with `today`; before it stands a name, in the plural perhaps.
+    // The question ends with `today`; the word before it is a name, possibly in the plural.
     const pattern =
       wordsOf(about?.items?.[0] ?? '')
         .at(-1)
@@ -96,13 +96,13 @@ function nextFind(
     return ask('grep', { pattern, ignore_case: true });
   }
   const paths = [...found.text.matchAll(/^\d+: ([^\s:.][^\s:]*):\d+:/gm)].map(([, path]) => path);
-  // What documents say is known already.
+  // The contents of documents are known already.
   const path = paths.find((one) => !/\.md$/.test(one ?? '')) ?? paths[0];
   return results.length === 1 && path !== undefined ? ask('read', { path }) : undefined;
 }
 
-/** `Looked at S-1 and S-2#L1.`, for an answer; empty where it looked at nothing. */
-export function lookedAt(request: ProviderRequest): string {
+/** Returns a sentence for the answer: `Looked at S-1 and S-2#L1.`; empty if it looked at nothing. */
+export function describeLookups(request: ProviderRequest): string {
   const found = resultsIn(request).flatMap(({ text }) => {
     const [, id, label] = /from="(S-\d+):[^\n]*(?:\n([^\n:]{0,70}L\d+): )?/.exec(text) ?? [];
     return id === undefined ? [] : [{ id, place: `${id}#${label ?? 'L1'}` }];
@@ -116,7 +116,7 @@ export function lookedAt(request: ProviderRequest): string {
   return `Looked at ${before === '' ? '' : `${before} and `}${last.place}.\n\n`;
 }
 
-/** `S-2#L10`: the first line of what was found last; undefined where nothing was. */
+/** Returns the first line of the last result, `S-2#L10`; undefined if there is none. */
 export function placeSeen(seen: readonly string[]): string | undefined {
   const found = seen.map((text) => /from="(S-\d+):[^\n]*\n(\d+|[^\n:]{1,70}L\d+):/.exec(text));
   const [, id, line = ''] = found.findLast((one) => one !== null) ?? [];
@@ -128,7 +128,7 @@ function resultsIn({ messages }: ProviderRequest): readonly ToolAnswer[] {
   return messages.flatMap(({ results = [] }) => results);
 }
 
-/** Where there are several roots, the first. */
+/** Returns the first of several roots. */
 function rootOf({ tools }: ProviderRequest): { root?: string } {
   const properties = tools?.[0]?.parameters.properties;
   const root = isRecord(properties) ? properties.root : undefined;
@@ -136,7 +136,7 @@ function rootOf({ tools }: ProviderRequest): { root?: string } {
   return typeof first === 'string' ? { root: first } : {};
 }
 
-/** What people read first, or else the first file of a list. */
+/** Returns the file that people usually read first, or else the first file of a list. */
 function fileIn(listed: string): string | undefined {
   const files = [...listed.matchAll(/^\d+: ([^\s/]+)$/gm)].map(([, name = '']) => name);
   return files.find((name) => /^readme/i.test(name)) ?? files.find((name) => !/^\./.test(name));

@@ -1,13 +1,13 @@
 /**
- * A string that matches a regular expression, for the expressions that ids are described with:
- * literals, classes, groups, alternatives and counts. For anything else, undefined.
+ * Makes a string that matches a regular expression of the kind used for ids: literals, classes, groups,
+ * alternatives and counts.
  */
 import type { Chance } from './chance.ts';
 
-export function matching(pattern: string, chance: Chance): string | undefined {
+export function makeMatching(pattern: string, chance: Chance): string | undefined {
   const made = read(pattern.replace(/^\^/, '').replace(/(^|[^\\])\$$/, '$1'), chance);
   try {
-    // What is not understood (anchors, look-around) shows here.
+    // Anything that is not supported (anchors, look-around) is detected here.
     return new RegExp(pattern, 'u').test(made) ? made : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
@@ -46,7 +46,7 @@ function read(source: string, chance: Chance): string {
       const after = at;
       for (let time = 0; time < times; time++) {
         made += piece;
-        // Read the same piece again, so that each repetition is drawn anew.
+        // Read the same part again, so that each repetition is drawn separately.
         at = from;
         piece = atom();
       }
@@ -75,7 +75,9 @@ function read(source: string, chance: Chance): string {
     return oneOf(ESCAPES.get(escaped) ?? escaped);
   };
 
-  /** How often the piece before it stands: as seldom as allowed, but ids want a digit or two. */
+  /**
+   * Returns how often the preceding part is repeated: as rarely as allowed, but ids should have a digit or two.
+   */
   const count = (): number => {
     const found = /^(?:\{(\d+)(?:,\d*)?\}|[*+?]\??)/.exec(source.slice(at));
     at += found?.[0].length ?? 0;

@@ -1,4 +1,4 @@
-/** The stand-in at work: how its answers are said, and the faults that it acts out. */
+/** Delivers the stand-in's answers as a stream, and acts out faults. */
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { NO_USAGE } from '../../kernel/model.ts';
 import { estimatePrompt, estimateTokens } from '../../kernel/tokens.ts';
@@ -7,15 +7,15 @@ import { IdleWatch } from '../../models/idle.ts';
 import type { Attempt, AttemptContext, ProviderRequest } from '../../models/provider.ts';
 import { type Clock, SYSTEM_CLOCK } from '../../models/retry.ts';
 import { Chance } from './chance.ts';
-import { lookedAt, nextLook } from './looking.ts';
+import { describeLookups, nextLook } from './looking.ts';
 import { sceneOf } from './scene.ts';
 import { answerTo } from './tasks.ts';
 
-/** Tokens a second at speed 1: a mid-sized model on a good card. */
+/** Tokens per second at speed 1: a mid-sized model on a good graphics card. */
 const TOKENS_PER_SECOND = 50;
-/** From here on nothing waits. */
+/** From this speed on, nothing waits. */
 const INSTANT = 1_000;
-/** Words that go out between two looks at the clock when nothing waits. */
+/** How many words are sent between two looks at the clock if nothing waits. */
 const BURST = 12;
 const TICK_MS = 20;
 
@@ -23,7 +23,7 @@ const NOTE = 'rehearsal: no model wrote this';
 
 type Fault = 'fails' | 'stalls' | 'breaks' | 'flaky' | 'slow' | 'empty';
 
-/** One answer, or the fault that the model is named after. */
+/** Gives one answer, or the fault that the model is named after. */
 export async function perform(
   request: ProviderRequest,
   context: AttemptContext,
@@ -52,7 +52,7 @@ export async function perform(
   }
   const answer = answerTo(sceneOf(request));
   const isForm = request.schema !== undefined || request.task.startsWith('team/');
-  const text = isForm ? answer : lookedAt(request) + answer;
+  const text = isForm ? answer : describeLookups(request) + answer;
   const breaks = fault === 'breaks' || (fault === 'flaky' && context.attempt === 1);
   const said = breaks ? text.slice(0, Math.ceil(text.length * 0.4)) : text;
   await speak(said, request, context, {
@@ -64,7 +64,7 @@ export async function perform(
   return failed({ ...BREAKS, retry: fault === 'flaky' }, output);
 }
 
-/** Lets the text go at its pace. Rejects when the call is stopped, as a request would. */
+/** Streams the text at its pace. Rejects if the call is stopped, as a real request would. */
 async function speak(
   text: string,
   request: ProviderRequest,
@@ -81,7 +81,7 @@ async function speak(
     return;
   }
   const pace = new Chance(request.model, request.seatId);
-  // Seats do not begin, and do not speak, like one.
+  // Seats start at different times and differ in pace.
   await clock.sleep(pace.between(150, 450) / speed, signal);
   const perMs = (TOKENS_PER_SECOND * speed * pace.between(85, 115)) / 100 / 1000;
   const began = clock.now();
@@ -89,7 +89,7 @@ async function speak(
   for (const word of words) {
     said += estimateTokens(word);
     const due = began + said / perMs;
-    // Shorter waits are lost in the timer; the clock is looked at again with the next word.
+    // Shorter waits would be lost in the timer's precision; the clock is checked again at the next word.
     const wait = due - clock.now();
     if (wait > TICK_MS) await clock.sleep(wait, signal);
     onBytes();
@@ -97,7 +97,7 @@ async function speak(
   }
 }
 
-/** Says nothing until the idle watch has enough. */
+/** Sends nothing until the call is given up as idle. */
 async function stall({ idleMs, signal }: AttemptContext): Promise<Failure> {
   const silence = new AbortController();
   const watch = new IdleWatch(idleMs, () => silence.abort());

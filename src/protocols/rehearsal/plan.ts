@@ -1,18 +1,18 @@
 /**
- * How the stand-in plays a plan: it compares words, not reasons. It calls in whose cards share words with the
- * topic, quotes the first sentence that it is shown, and calls statements a conflict that nearly say the
- * same. By the name of the model it also goes wrong: `blind` never sees a conflict, `yielding` accepts
- * whatever the others say.
+ * How the stand-in plays a plan: by comparing words, without reasons. It selects specialists whose cards share
+ * words with the topic, quotes the first sentence that it is shown, and reports a conflict between nearly equal
+ * statements. Some model names make it fail: `blind` never reports a conflict, `yielding` accepts whatever
+ * others say.
  */
 import type { Quoted } from '../../kernel/model.ts';
 import type { Scene } from './scene.ts';
 import { wordsOf } from './topic.ts';
 
-/** Fewer words are no sentence that shows anything. */
+/** The fewest words of a sentence that can serve as evidence. */
 const LEAST_WORDS = 5;
-/** Statements that share so many of their words are about one thing. */
+/** The share of common words from which two statements are about the same thing. */
 const ALIKE = 0.9;
-/** Of a quotation's words, so many stand in the sentence that it carries. */
+/** The share of a quotation's words that the sentence based on it must contain. */
 const CARRIED = 0.6;
 
 export function staff({ heard, about }: Scene): unknown {
@@ -29,7 +29,7 @@ export function staff({ heard, about }: Scene): unknown {
   return {
     queries: (queries.length === 0 ? [fallback] : queries).slice(0, 8),
     clusters: touched.map(({ from }) => from),
-    // The topic's own words will do.
+    // The name is left empty, so that the topic's own words are used.
     name: '',
   };
 }
@@ -55,7 +55,7 @@ export function lookUp({ heard, items }: Scene): unknown {
   return { answered: 'not', quotation: '', missing: '' };
 }
 
-/** From the lines that it read, with their numbers before them. */
+/** Reports from the lines that it read, which begin with their numbers. */
 export function research({ seen }: Scene): unknown {
   const lines = seen.flatMap((text) =>
     [...text.matchAll(/^\d+: (.+)$/gm)].map(([, line = '']) => line.trim()),
@@ -81,7 +81,7 @@ export function carries({ heard, items }: Scene): unknown {
   };
 }
 
-/** Days that roles would give to a first version: they do not agree. */
+/** How many days different roles give to a first version, so that they disagree. */
 const DAYS = [5, 10, 20] as const;
 
 export function speak({ heard, items, chance }: Scene): unknown {
@@ -123,7 +123,7 @@ export function speak({ heard, items, chance }: Scene): unknown {
   };
 }
 
-/** It cannot contradict anything: what it hands in is a copy, and the program plants one of its own. */
+/** Hands in a copy; it cannot contradict anything, so the program plants a control of its own. */
 export function control({ heard }: Scene): unknown {
   const [first] = heard;
   const copy = { of: first?.from ?? '', text: first?.text ?? '', because: '', title: '' };
@@ -140,7 +140,7 @@ export function conflicts({ heard, model }: Scene): unknown {
     const alike = left.filter((other) => isAlike(start, other));
     const texts = new Set([start, ...alike].map(({ text }) => text));
     for (const one of alike) left.splice(left.indexOf(one), 1);
-    // A trade-off of figures can be decided; what is said twice in the same words is no conflict.
+    // Statements with different figures are in conflict; statements with the same words are not.
     if (texts.size > 1)
       found.push({
         question:
@@ -165,7 +165,7 @@ export function answer({ items, heard, role, model, chance }: Scene): unknown {
       const options = listed.split(', ');
       const own = options.find((id) => id.startsWith(`${role}-`));
       const holds = model !== 'yielding' && own !== undefined && chance.next() < 0.1;
-      // Where all go by the same rule, all accept the same.
+      // All seats use the same rule, so all accept the same option.
       const least = [...options].sort((a, b) => figureIn(texts.get(a)) - figureIn(texts.get(b)))[0];
       const accepts = [holds ? own : (least ?? options[0] ?? '')];
       return {
@@ -188,7 +188,7 @@ export function must({ chance }: Scene): unknown {
   return { holds: chance.next() < 0.5, why: 'Rehearsal: drawn, not thought.' };
 }
 
-/** It finds nothing misread: it does not read. */
+/** Finds nothing misread, because it does not read. */
 export function reread({ heard }: Scene): unknown {
   return {
     readings: heard.map(({ text }, at) => {
@@ -210,7 +210,7 @@ export function carried({ heard, items }: Scene): unknown {
     : { carried: 'wholly', quotation: found.text, missing: '' };
 }
 
-/** It names the contradiction that it is told was planted, unless it is one that sees nothing. */
+/** Names the contradiction that it is told was planted, except as the model `blind`. */
 export function compared({ heard, items, model }: Scene): unknown {
   const [planted, against] = items.map((id) => heard.find(({ from }) => from === id));
   if (model === 'blind' || planted === undefined || against === undefined)
@@ -259,7 +259,7 @@ export function synthesis({ heard, topic }: Scene): unknown {
 }
 
 function isAlike(one: Quoted, other: Quoted): boolean {
-  // Figures may differ: that is what they do not agree in.
+  // Figures may differ, because they are what statements disagree about.
   const [mine, theirs] = [one, other].map(({ text }) => stemsOf(text.replace(/\d+/g, '')));
   if (mine === undefined || theirs === undefined) return false;
   return (
@@ -267,7 +267,7 @@ function isAlike(one: Quoted, other: Quoted): boolean {
   );
 }
 
-/** How many of the words stand in the other, of 1. */
+/** Returns the share of words that the other text contains, from 0 to 1. */
 function overlap(words: ReadonlySet<string>, other: ReadonlySet<string>): number {
   return words.size === 0 ? 0 : [...words].filter((word) => other.has(word)).length / words.size;
 }
@@ -280,7 +280,7 @@ function stem(word: string): string {
   return word.toLowerCase().replace(/(?:ies|es|s)$/, '');
 }
 
-/** Sentences of prose, without headings. */
+/** Returns sentences of prose, without headings. */
 function sentencesIn(text: string): string[] {
   return text
     .split('\n')

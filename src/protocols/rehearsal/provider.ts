@@ -1,19 +1,22 @@
 /**
- * The embedded stand-in for where no model server is found: it streams prose in the shape of the
- * seat's role, or JSON that fits the schema, always the same for the same prompt, seat and seed. It
- * is not a model and says so in everything it writes. By its model name it also acts out faults,
- * so that every screen for a failure can be seen without one, and the ways in which a deliberation
- * goes wrong (`rehearsal/temper.ts`). What it says is loaded when it is asked: who asks models waits
- * for none of it.
+ * The built-in stand-in for when there is no model: it streams prose in the form of the seat's role, or JSON
+ * that fits the schema, always the same for the same prompt, seat and seed. It is no model, and says so in
+ * everything it writes. Model names make it act out faults (`perform.ts`), so that every error screen can be
+ * seen, and the ways in which a deliberation goes wrong (`temper.ts`).
+ * `tasks.ts` chooses the answer by the request's `task`; the files beside it play one protocol each, from the
+ * data in `words/`. They work from the request's `about` (a `Scene`), not from the prompt, which only seeds the
+ * random choices. Answers are loaded when the stand-in is first called, so that calls to real models do not
+ * wait for them.
+ * This folder may import `kernel`, `models` (types) and `text`, and other protocols' task names and schemas.
  */
 
 import type { Provider } from '../../models/provider.ts';
 import type { Clock } from '../../models/retry.ts';
 
 interface RehearsalOptions {
-  /** A factor of the ordinary pace. Default 1. */
+  /** A factor of the usual pace. Default 1. */
   readonly speed?: number | undefined;
-  /** Default: the system's. */
+  /** Default: the system's clock. */
   readonly clock?: Clock;
 }
 

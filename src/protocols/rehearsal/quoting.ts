@@ -1,13 +1,13 @@
-/** What others said, as far as it can be quoted letter for letter. */
+/** Finds sentences of others that can be quoted exactly. */
 import type { Quoted } from '../../kernel/model.ts';
 import { REHEARSAL_LINE } from './scene.ts';
 
 const LONGEST_QUOTE = 14;
 
-/** What the model named `invents` quotes. */
+/** What the model `invents` quotes. */
 export const INVENTED = 'words that nobody at this table has ever said';
 
-/** Sentences that can be quoted as they stand: no headings, tables, code, marks or quotations. */
+/** Returns sentences that can be quoted unchanged: without headings, tables, code, marks or quotations. */
 export function sentencesOf(text: string): string[] {
   const plain = text.replace(/```[\s\S]*?(?:```|$)/g, '').replaceAll(REHEARSAL_LINE, '');
   return plain
@@ -20,13 +20,13 @@ export function sentencesOf(text: string): string[] {
     .filter((sentence) => sentence.split(' ').length >= 5 && !sentence.startsWith('Rehearsal:'));
 }
 
-/** The first words in bold, if they are few: where somebody stands. */
+/** Returns the first words in bold if they are few, as the position of an answer. */
 export function stanceIn({ text }: Quoted): string | undefined {
   const bold = /\*\*([^*\n“”]+)\*\*/.exec(text)?.[1];
   return bold !== undefined && bold.split(' ').length <= LONGEST_QUOTE ? bold : undefined;
 }
 
-/** A stretch of the sentence that holds `word`, or its beginning. */
+/** Returns a part of the sentence that contains `word`, or its beginning. */
 export function fragment(sentence: string, word?: string): string {
   const parts = sentence.split(' ');
   if (parts.length <= LONGEST_QUOTE) return sentence;

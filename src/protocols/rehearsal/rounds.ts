@@ -1,19 +1,18 @@
 /**
- * Acts out structured deliberation as a panel would that goes well, or wrong in the way its model is named
- * for (`temper.ts`). Ids and places come from what was handed over or the schema offers; statuses are none
- * of its business.
+ * Acts out rounds as a panel whose run goes well, or goes wrong in the way that its model is named after
+ * (`temper.ts`). Ids and places come from the request or its schema.
  */
 import { entryOf } from '../../kernel/entry.ts';
 import { EARLIER_EXAM, examOf, formOf } from '../entrance/entrance.ts';
 import { Chance } from './chance.ts';
-import { Filling, some } from './fill.ts';
+import { Filling, some, type Words } from './fill.ts';
 import { placeSeen } from './looking.ts';
 import { sentencesOf } from './quoting.ts';
 import { fillWords, mostOf, roundIn, type Scene, said } from './scene.ts';
 import { verdictOf } from './temper.ts';
 import * as words from './words/rounds.ts';
 
-/** The form of a role with what it claims beside it. */
+/** Returns the function that makes a role's artifact with its claims. */
 export function artifact(role: string): (scene: Scene) => unknown {
   return (scene) => ({
     ...Object(
@@ -27,7 +26,7 @@ export function artifact(role: string): (scene: Scene) => unknown {
   });
 }
 
-/** The guardian's form, with what others said as its evidence. */
+/** Makes the guardian's artifact, with others' words as evidence. */
 function invariant(scene: Scene): unknown {
   const { heard, topic, chance } = scene;
   const filling = new Filling(topic, chance);
@@ -44,7 +43,7 @@ function invariant(scene: Scene): unknown {
   };
 }
 
-/** The critic's form: what is on record may be its target. */
+/** Makes the critic's artifact, whose target may be a recorded claim. */
 function attack(scene: Scene): unknown {
   const known = scene.items.filter((id) => !id.startsWith('V'));
   const earlier = scene.chance.some(known, 1)[0];
@@ -67,10 +66,10 @@ export function check(scene: Scene): unknown {
   };
 }
 
-/** Anchors of an artifact that carry an argument. */
+/** Anchors of the parts of an artifact that carry an argument. */
 const TELLING = ['#attack', '#trace', '#friction', '#step', '#evidence', '#invariant'];
 
-/** Two or three places, from different artifacts where there are several, and such as carry an argument. */
+/** Chooses two or three places that carry an argument, from different artifacts if possible. */
 function evidence(places: readonly string[], chance: Chance): string[] {
   const telling = places.filter((place) => TELLING.some((anchor) => place.includes(anchor)));
   const files = Map.groupBy(
@@ -105,12 +104,14 @@ function raise(scene: Scene): object {
   };
 }
 
-/** Claims of the stand-in that something fails say so in this word. */
+/** Returns whether a claim of the stand-in's says that something fails; such claims contain this word. */
 function fails(claim: string): boolean {
   return claim.includes(' fails ');
 }
 
-/** The key is known to it: its entrance shows how a run goes on, and nothing of a model. */
+/**
+ * Solves the entrance exam with the known key, which shows how a run continues and says nothing about a model.
+ */
 export function sitExam({ seed, items }: Scene): unknown {
   const keys = new Map(
     [formOf(items.length), EARLIER_EXAM]
@@ -129,7 +130,7 @@ export function sitExam({ seed, items }: Scene): unknown {
   };
 }
 
-/** What stands in a document word for word is true there; of everything else it has no idea. */
+/** Calls a claim true if a document contains it word for word; otherwise undecided. */
 export function read({ heard, items }: Scene): unknown {
   return {
     findings: items.map((text, index) => {
@@ -157,13 +158,13 @@ export function lookAgain({ items }: Scene): unknown {
   };
 }
 
-/** How many claims this seat raises. Seats do not hear of each other, but agree by the run's seed. */
+/** Returns how many claims the seat raises. Seats do not see each other, but agree through the run's seed. */
 function claimsOf({ about, schema, temper, seed, role, round }: Scene): number {
   const { count: { least, most } = { least: 1, most: 2 }, absent } = about;
   const chance = new Chance('claims', seed, round);
-  // As many as the schema lets through.
+  // As many as the schema allows.
   if (temper.mood === 'inflating') return mostOf(schema, 'claims') ?? most;
-  // About one claim a round, from whoever it may be.
+  // About one claim in each round, by any seat.
   if (temper.mood === 'starving')
     return chance.some(PANEL, chance.between(0, 2)).includes(role) ? 1 : 0;
   const present = PANEL.filter((one) => one !== absent);
@@ -172,7 +173,7 @@ function claimsOf({ about, schema, temper, seed, role, round }: Scene): number {
   return generous ? most : least;
 }
 
-/** What the verdicts make of the claims: now and then one decides one. */
+/** Decides about claims from verdicts; occasionally one settles a claim. */
 export function weigh(scene: Scene): unknown {
   const { temper, heard, round, topic, chance } = scene;
   const verdicts = heard.filter(({ from }) => from.startsWith('V-'));
@@ -206,7 +207,7 @@ export function decide(scene: Scene): unknown {
   const known = (kind: string, from = since) =>
     ids.filter((id) => id.startsWith(kind) && roundIn(id) >= from);
   const earlier = known('D-');
-  // The first decision of a round carries on the thread of the first ones before it.
+  // The first decision of a round continues the thread of earlier rounds' first decisions.
   const thread = earlier.filter((id) => id.endsWith('-1')).slice(-1);
   const cites = (first: boolean) => [
     ...chance.some(known('C-', Math.max(since, round - 1)), 1),
@@ -217,7 +218,7 @@ export function decide(scene: Scene): unknown {
     const found = cites(index === 0);
     const cited = found.length > 0 ? found : ids.slice(-1);
     return {
-      text: said(scene, lost ? words.LOST_DECISION : course),
+      text: sayAnew(scene, lost ? words.LOST_DECISION : course),
       cites: (cited.length > 0 ? cited : ['C-1-1']).map((id) => ({
         id,
         relation: id.startsWith('V') ? 'supported-by' : 'based-on',
@@ -230,7 +231,21 @@ export function decide(scene: Scene): unknown {
   return { decisions, ...Object(fillWords(scene, words.OPEN)) };
 }
 
-/** Whether the record says so of a claim, in the line that begins with its id. */
+/** How often a sentence is filled in to find one that is not on record yet. */
+const DRAWS = 12;
+
+/** Fills a sentence in so that it says nothing that is on record already, if that can be had. */
+function sayAnew(scene: Scene, course: Words): string {
+  let text = said(scene, course);
+  for (let draw = 1; draw < DRAWS && isOnRecord(scene, text); draw += 1) text = said(scene, course);
+  return text;
+}
+
+function isOnRecord({ heard }: Scene, sentence: string): boolean {
+  return heard.some(({ text }) => text.includes(sentence));
+}
+
+/** Returns whether the record says that a claim is refuted, in the line that begins with its id. */
 function isRefuted({ heard }: Scene, id: string): boolean {
   return heard.some(({ text }) =>
     text.split('\n').some((line) => {
@@ -256,7 +271,7 @@ export function predict(scene: Scene): unknown {
   });
 }
 
-/** What became of each prediction. */
+/** Says what became of each prediction. */
 export function compare(scene: Scene): unknown {
   return {
     observed: scene.items.map((prediction) => ({

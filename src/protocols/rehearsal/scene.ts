@@ -1,4 +1,4 @@
-/** What the stand-in answers from: who is asked, for what, and what was handed over with the request. */
+/** What the stand-in answers from: the seat, the task, and the data of the request. */
 import type { About, Quoted } from '../../kernel/model.ts';
 import type { JsonSchema, ProviderRequest } from '../../models/provider.ts';
 import { isRecord } from '../../text/is-record.ts';
@@ -23,11 +23,14 @@ export interface Scene {
   readonly heard: readonly Quoted[];
   readonly items: readonly string[];
   readonly round: number;
-  /** What tools have found for it, as it was told. */
+  /** The results of tool calls. */
   readonly seen: readonly string[];
 }
 
-/** The prompt itself is only what chance is drawn from: another prompt gets another answer. */
+/**
+ * Makes the scene of a request. The prompt itself only seeds the random choices, so another prompt gets another
+ * answer.
+ */
 export function sceneOf(request: ProviderRequest): Scene {
   const { task, about = {}, model, seatId, role, system, messages, schema, seed = 0 } = request;
   const texts = messages.flatMap(({ parts }) => parts.map(({ text }) => text));
@@ -49,7 +52,10 @@ export function sceneOf(request: ProviderRequest): Scene {
   };
 }
 
-/** An answer from words; `values` are those that the words name beside the topic's. */
+/**
+ * Fills in words.
+ * @param values values of names besides the topic's
+ */
 export function fillWords(
   { topic, chance }: Scene,
   words: Words,
@@ -66,13 +72,13 @@ export function said(
   return String(fillWords(scene, words, values));
 }
 
-/** How many items a schema lets into one of its lists. */
+/** Returns how many items a schema allows in one of its lists. */
 export function mostOf(schema: JsonSchema | undefined, name: string): number | undefined {
   const list = isRecord(schema?.properties) ? schema.properties[name] : undefined;
   return isRecord(list) && typeof list.maxItems === 'number' ? list.maxItems : undefined;
 }
 
-/** The round that an id of a deliberation names: 3 of `C-3-1`. */
+/** Returns the round in an id: 3 for `C-3-1`. */
 export function roundIn(id: string): number {
   return Number(id.split('-')[1]);
 }

@@ -1,24 +1,24 @@
 /**
- * Puts right what a value made from a schema alone cannot know: that a quotation stands in the text it
- * is from, and that a low estimate is not above a high one.
+ * Corrects values that were made from a schema alone: quotations must occur in their texts, and estimates must
+ * be in order.
  */
 import type { Quoted } from '../../kernel/model.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { fragment, INVENTED, sentencesOf } from './quoting.ts';
 
-/** Names of estimates, from the lowest. */
+/** Names of estimates, in ascending order. */
 const RISING = ['p5', 'p50', 'p95'] as const;
 
-/** The same value, with quotations of what was heard and estimates in their order. */
-export function settle(value: unknown, heard: readonly Quoted[], invents: boolean): unknown {
-  if (Array.isArray(value)) return value.map((one) => settle(one, heard, invents));
+/** Returns the value with quotations of what was heard, and estimates in order. */
+export function correctShapes(value: unknown, heard: readonly Quoted[], invents: boolean): unknown {
+  if (Array.isArray(value)) return value.map((one) => correctShapes(one, heard, invents));
   if (!isRecord(value)) return value;
   const settled = Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key, settle(one, heard, invents)]),
+    Object.entries(value).map(([key, one]) => [key, correctShapes(one, heard, invents)]),
   );
   const numbers = RISING.map((name) => settled[name]);
   if (numbers.every((one) => typeof one === 'number'))
-    // No two alike: a range without width says nothing.
+    // Make the numbers differ, because a range without width says nothing.
     for (const [index, number] of [...numbers].sort((one, other) => one - other).entries())
       settled[RISING[index] ?? ''] = number + index;
   if (typeof settled.quote === 'string' && heard.length > 0) {

@@ -1,7 +1,6 @@
 /**
- * A synthesis without understanding: it finds which words advisors share and how each of them
- * begins, and quotes both. Whatever stands in quotation marks was said, letter by letter;
- * only the model named `invents` does otherwise.
+ * Writes a synthesis without understanding: it finds words that advisors share and how each begins, and quotes
+ * both. Quotations are exact, except as the model `invents`.
  */
 import { entryOf } from '../../kernel/entry.ts';
 import { fragment, INVENTED, joinNames, sentencesOf, stanceIn } from './quoting.ts';
@@ -12,7 +11,7 @@ import { SYNTHESIS } from './words/rounds.ts';
 
 interface Speaker {
   readonly from: string;
-  /** What stands out at the beginning, if anything does. */
+  /** The position at the beginning of its answer, if there is one. */
   readonly stance: string | undefined;
   readonly sentences: readonly { readonly text: string; readonly words: ReadonlySet<string> }[];
 }
@@ -30,7 +29,7 @@ function speakersIn({ heard }: Scene): Speaker[] {
     .filter(({ sentences }) => sentences.length > 0);
 }
 
-/** Under whatever headings: what was said, without a claim to have weighed it. */
+/** Writes what was said under the given headings, without claiming to have weighed it. */
 export function report(scene: Scene, headings: readonly string[]): string {
   const quotes = speakersIn(scene).flatMap(({ from, sentences }) =>
     sentences.map(({ text }) => `- ${from}: “${fragment(text)}”`),
@@ -45,7 +44,7 @@ export function report(scene: Scene, headings: readonly string[]): string {
   return [...sections, REHEARSAL_LINE].join('\n\n');
 }
 
-/** In words of its own under each heading; what is on record is named by its id. */
+/** Writes a synthesis of rounds in its own words under each heading, naming recorded items by id. */
 function ofRounds(scene: Scene, headings: readonly string[]): string {
   const named = scene.heard.flatMap(({ text }) => text.match(/\b[CD]-\d+-\d+\b/g) ?? []);
   const ids = joinNames(scene.chance.some([...new Set(named)], 3).sort()) || 'Nothing';
@@ -56,7 +55,7 @@ function ofRounds(scene: Scene, headings: readonly string[]): string {
   return [...sections, REHEARSAL_LINE].join('\n\n');
 }
 
-/** Under a board's four headings. */
+/** Writes a synthesis under a board's four headings. */
 export function agreement(scene: Scene): string {
   const speakers = speakersIn(scene);
   const { subject, words } = scene.topic;
@@ -92,7 +91,10 @@ export function agreement(scene: Scene): string {
   ].join('\n\n');
 }
 
-/** By the model named `invents`: words that nobody said, and one advisor's words given to another. */
+/**
+ * Returns false quotations for the model `invents`: words that nobody said, and words attributed to the wrong
+ * advisor.
+ */
 function inventQuotations({ model }: Scene, [first, second]: readonly Speaker[]): string[] {
   const words = first?.sentences[0]?.text;
   if (model !== 'invents' || first === undefined || second === undefined || words === undefined)
@@ -100,7 +102,10 @@ function inventQuotations({ model }: Scene, [first, second]: readonly Speaker[])
   return [`- ${first.from}: “${INVENTED}”.`, `- ${second.from}: “${fragment(words)}”.`];
 }
 
-/** Words that at least two advisors use: those of the question, or, where these are few, others. Three at most. */
+/**
+ * Returns at most three words that at least two advisors use: words of the question or, if these are few,
+ * others.
+ */
 function sharedWords(
   asked: readonly string[],
   speakers: readonly Speaker[],
@@ -109,7 +114,7 @@ function sharedWords(
   const look = (words: Iterable<string>) => {
     for (const word of words) {
       const key = word.toLowerCase();
-      // A word has to stand in a sentence that can be quoted for it.
+      // A word only counts if it is in a sentence that can be quoted.
       const by = speakers.filter(({ sentences }) => sentences.some((one) => one.words.has(key)));
       if (by.length >= 2 && key.length > 4) found.set(key, by);
     }
@@ -124,7 +129,7 @@ function sharedWords(
 
 function quote({ from, sentences }: Speaker, word: string): string {
   const about = sentences.filter(({ words }) => words.has(word));
-  // A whole sentence where there is a short one.
+  // Prefer a sentence that is short enough to be quoted whole.
   const sentence = about.find(({ text }) => fragment(text) === text) ?? about[0];
   return `${from}: “${fragment(sentence?.text ?? '', word)}”`;
 }

@@ -1,11 +1,11 @@
-/** As many words as a task wants, from a seat's role, with what stands on record by its id. */
+/** Writes prose of the requested length from a seat's role, naming recorded items by id. */
 import { entryOf } from '../../kernel/entry.ts';
 import type { Amount } from '../../kernel/model.ts';
 import { Filling } from './fill.ts';
 import { REHEARSAL_LINE, type Scene, said } from './scene.ts';
 import { ASSENT, CITED, COMMON, ENDINGS, OPENINGS, VOICES } from './words/talk.ts';
 
-/** Parts of a long text, and how much of the length each takes. Short ones stand without headings. */
+/** The headings of a long text, each with its share of the length. Short texts have no headings. */
 const PARTS = [
   ['Position', 0.33],
   ['How it goes', 0.35],
@@ -13,13 +13,13 @@ const PARTS = [
 ] as const;
 const LAST_PART = 'Where I give up';
 const LONG = 400;
-/** Ids that are spoken of, of so many newest. */
+/** How many ids are mentioned, and from how many of the latest ones. */
 const SPOKEN_OF = 3;
 const RECENT = 12;
 
 export function talk(scene: Scene, { least, most }: Amount): string {
   const length = Math.round((least + most) / 2);
-  // The lead is asked for more than those who add to it.
+  // The lead is asked for longer texts than those who add to it.
   if (scene.temper.mood === 'dominated' && length < LONG)
     return `${said(scene, ASSENT)}\n\n${REHEARSAL_LINE}`;
   const headed = (heading: string, text: string) =>
@@ -37,7 +37,7 @@ function wordsIn(sentences: readonly string[]): number {
   return sentences.reduce((total, one) => total + one.split(' ').length, 0);
 }
 
-/** Taken from the end: each sentence once, then again about other words where more are wanted. */
+/** Returns sentences to be taken from the end: each once, then again about other words if more are needed. */
 function sentences(scene: Scene): string[] {
   const { role, topic, items, chance } = scene;
   const filling = new Filling(topic, chance);

@@ -1,4 +1,4 @@
-/** What is answered to which task: forms by the task's name, words by what is said about the task. */
+/** Chooses the stand-in's answer by the request's task: forms by the task's name, prose by the task's data. */
 import { entryOf } from '../../kernel/entry.ts';
 import { line } from '../../text/line.ts';
 import * as agents from './agents.ts';
@@ -13,7 +13,7 @@ import { valueFor } from './json.ts';
 import * as plan from './plan.ts';
 import * as rounds from './rounds.ts';
 import { fillWords, REHEARSAL_LINE, type Scene, said } from './scene.ts';
-import { settle } from './shapes.ts';
+import { correctShapes } from './shapes.ts';
 import { agreement, report } from './synthesis.ts';
 import { talk } from './talk.ts';
 import * as team from './team.ts';
@@ -24,7 +24,7 @@ import { AS_ROLE, COMMON, STOCK } from './words/talk.ts';
 
 type Form = Words | ((scene: Scene) => unknown);
 
-/** A task that stands here not has its form filled in from the schema alone. */
+/** Answers by task. Other tasks are filled in from their schema alone. */
 const ANSWERS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ...Object.entries(FORMS),
   ['board/agreement', board.drawMatrix],
@@ -107,18 +107,18 @@ const ANSWERS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['team/accept', team.accept],
 ]);
 
-/** The whole answer, before any of it is said. */
+/** Returns the whole answer. */
 export function answerTo(scene: Scene): string {
   const { schema, task } = scene;
   const form = ANSWERS.get(task);
-  // Among tools a team's form is told of in words, and handed in at the end.
+  // A seat of a team that uses tools is told its form in words, and hands it in at the end.
   if (schema === undefined && !(form !== undefined && task.startsWith('team/')))
     return wordsOf(scene) + answerLines(scene);
   const value =
     typeof form === 'function'
       ? form(scene)
       : form === undefined
-        ? settle(
+        ? correctShapes(
             valueFor(schema ?? {}, scene.topic, scene.chance),
             scene.heard,
             scene.model === 'invents',
@@ -137,10 +137,10 @@ function wordsOf(scene: Scene): string {
   return speech(scene) + vote;
 }
 
-/** A role's name is somebody's own words. */
+/** The most characters of a role's name, which a person may have written. */
 const MOST_OF_A_ROLE = 60;
 
-/** In the shape that its role would give to an answer. */
+/** Returns a text in the form of its role. */
 function speech(scene: Scene): string {
   const slug = scene.role.toLowerCase().replace(/[^a-z]+/g, '-');
   const words = entryOf(ROLES, slug) ?? [AS_ROLE, lines([...STOCK, ...COMMON], 3)];

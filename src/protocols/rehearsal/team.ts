@@ -1,23 +1,26 @@
-/** How the stand-in does a team's tasks: it acts out what is written in `words/team.ts`, one tool a turn. */
+/** Plays a team's tasks: acts out the script in `words/team.ts`, one tool call in each turn. */
 import type { ToolCall } from '../../kernel/tools/tools.ts';
 import type { ProviderRequest } from '../../models/provider.ts';
 import type { Scene } from './scene.ts';
 import { CHORES, type Play, playAnywhere, type Turn } from './words/team.ts';
 
-/** Of the goal of the program that comes along; nobody else's says it. */
+/** Part of the goal of the bundled example program, by which it is recognized. */
 const CHORES_GOAL = 'Each entry has its title, whether it is done, and its due date';
 
 function playOf(goal = ''): Play {
   return goal.includes(CHORES_GOAL) ? CHORES : playAnywhere(goal);
 }
 
-/** What is done in a task that was sent back so often, 1 for never. */
+/**
+ * Returns the script of a task's attempt.
+ * @param time the number of the attempt, from 1
+ */
 function turnOf({ work }: Play, task = '', time = 1): Turn | undefined {
   const turns = work.get(task);
   return turns?.[Math.min(time, turns.length) - 1];
 }
 
-/** The next use of a tool; undefined where everything is done. */
+/** Returns the next tool call; undefined if everything is done. */
 export function nextAct({ task, about = {} }: ProviderRequest, used: number): ToolCall | undefined {
   const { question, items = [], round } = about;
   const play = playOf(question);

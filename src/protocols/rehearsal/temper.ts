@@ -1,10 +1,9 @@
 /**
- * How a rehearsed deliberation goes: well, or wrong in one of the known ways, by the name of the model.
- * A seat knows only its own prompt, so everything that a run has in common follows from the run's seed.
- *
- * Some failures no model can bring about, because code decides there. `dominated`: leads are assigned.
- * `stress-avoiding`: the absent role is not asked. `overrunning`: the budget ends the run. `inflating`:
- * claims beyond a seat's share are cut. These act as far as a model can, and show that it comes to nothing.
+ * Determines how a rehearsed run goes: well, or wrong in one of the known ways, by the name of the model. A
+ * seat knows only its own prompt, so whatever seats have in common is derived from the run's seed.
+ * Some failures cannot be caused by a model, because code prevents them. `dominated`: leads are assigned.
+ * `stress-avoiding`: the absent role is not asked. `overrunning`: the budget ends the run. `inflating`: claims
+ * beyond a seat's share are cut. The stand-in tries as far as a model can, which shows that it has no effect.
  */
 import { Chance } from './chance.ts';
 
@@ -22,30 +21,34 @@ export const MOODS = [
 ] as const;
 type Mood = (typeof MOODS)[number];
 
+/** How a rehearsed run goes. */
 export interface Temper {
   readonly mood: Mood;
-  /** Share of a round's verdicts that are not ROBUST. */
+  /** Returns the share of a round's verdicts that are not ROBUST. */
   disagreement(round: number): number;
-  /** Of these, how many are BROKEN and not UNCLEAR. */
+  /** The share of these that are BROKEN instead of UNCLEAR. */
   readonly brokenShare: number;
-  /** Probability that an open claim is weighed in a round. */
+  /** Returns the probability that an open claim is decided about in a round. */
   weighed(round: number): number;
-  /** Whether verdicts have the form of a test and cite one place alone. */
+  /** Returns whether verdicts only look like tests and cite a single place. */
   isEmpty(round: number): boolean;
-  /** From this round on the question is lost. */
+  /** The round from which on the run has left the question. */
   readonly departure: number;
 }
 
-/** Every name that is no failure mode is a healthy panel's: `rehearsal/panel`, `rehearsal/alpha`. */
+/**
+ * Returns the temper of a model. Every name that is no failure mode has a healthy one: `rehearsal/panel`,
+ * `rehearsal/alpha`.
+ */
 export function temperOf(model: string, seed: number): Temper {
   const mood = MOODS.find((name) => name === model) ?? 'healthy';
   const chance = new Chance('temper', seed);
-  const base = share(chance, 38, 46);
-  const creep = share(chance, 0, 1);
+  const base = drawShare(chance, 38, 46);
+  const creep = drawShare(chance, 0, 1);
   const healthy: Temper = {
     mood,
     disagreement: (round) => Math.min(0.55, base + creep * round),
-    brokenShare: share(chance, 45, 60),
+    brokenShare: drawShare(chance, 45, 60),
     weighed: () => 0.45,
     isEmpty: () => false,
     departure: Number.POSITIVE_INFINITY,
@@ -55,20 +58,20 @@ export function temperOf(model: string, seed: number): Temper {
 }
 
 const SPOILED: Partial<Record<Mood, (chance: Chance) => Partial<Temper>>> = {
-  /** Disagreement dies out in the second to fourth round. */
+  /** Disagreement ends in the second to fourth round. */
   sycophantic: (chance) => {
-    const start = share(chance, 65, 80);
-    const middle = share(chance, 200, 350);
-    const pace = share(chance, 30, 50);
+    const start = drawShare(chance, 65, 80);
+    const middle = drawShare(chance, 200, 350);
+    const pace = drawShare(chance, 30, 50);
     return { disagreement: (round) => start / (1 + Math.exp((round - middle) / pace)) };
   },
-  /** Whatever is tested is found broken. */
+  /** Everything that is tested is found broken. */
   performative: (chance) => {
-    const rate = share(chance, 96, 100);
-    return { disagreement: () => rate, brokenShare: share(chance, 92, 98) };
+    const rate = drawShare(chance, 96, 100);
+    return { disagreement: () => rate, brokenShare: drawShare(chance, 92, 98) };
   },
   drifting: (chance) => ({ departure: chance.between(3, 6) }),
-  /** Verdicts are given that rest on nothing, and say nothing of any claim. */
+  /** Verdicts rest on nothing, and say nothing about any claim. */
   bypassing: (chance) => {
     const onset = chance.between(1, 3);
     return {
@@ -77,22 +80,22 @@ const SPOILED: Partial<Record<Mood, (chance: Chance) => Partial<Temper>>> = {
     };
   },
   overrunning: (chance) => {
-    const rate = share(chance, 4, 10);
+    const rate = drawShare(chance, 4, 10);
     return { weighed: () => rate };
   },
 };
 
-function share(chance: Chance, low: number, high: number): number {
+function drawShare(chance: Chance, low: number, high: number): number {
   return (low + chance.next() * (high - low)) / 100;
 }
 
-/** The two steps that fill the unit square most evenly (R2 sequence: powers of 1/1.32471…). */
+/** The steps of the R2 sequence (powers of 1/1.32471…), which fill the unit square most evenly. */
 const FIRST_STEP = 0.7548776662466927;
 const SECOND_STEP = 0.5698402909980532;
 
 /**
- * The result of a check. Draws spread evenly over the run instead of independently, so that short runs
- * too show the share that was meant and no streak that a detector would rightly ask about.
+ * Returns the result of a check. Results are spread evenly over the run instead of drawn independently, so that
+ * short runs show the intended share too, without streaks that a detector would report.
  */
 export function verdictOf(
   temper: Temper,

@@ -1,22 +1,22 @@
 /**
- * What the rehearsal talks about. It cannot tell what the words of a question mean, and using them as if it
- * could reads like nonsense: it names the proposal where it must, and else speaks of things that every
- * plan has.
+ * The topic of a rehearsal. The stand-in does not understand the question, and using its words freely could
+ * read like nonsense, so it names the proposal where needed and otherwise talks about things that every plan
+ * has.
  */
 import { Chance } from './chance.ts';
 
 export interface Topic {
-  /** The question as it was put, on one line. */
+  /** The question on one line. */
   readonly question: string;
-  /** What is proposed, in the question's own words: `split the monolith`. */
+  /** The proposal in the question's words: `split the monolith`. */
   readonly subject: string;
-  /** What every plan has, in an order that the question decides. */
+  /** Things that every plan has, in an order that depends on the question. */
   readonly words: readonly [string, ...string[]];
 }
 
 const MAX_QUESTION = 240;
 
-/** Of a question as it was put: its first line counts. */
+/** Derives the topic from a question's first line. */
 export function topicOf(asked: string): Topic {
   const line = asked.trim().split('\n', 1)[0] ?? '';
   const plain = line.replace(/[*_#`"“”]/g, '').replace(/\s+/g, ' ');
@@ -27,7 +27,7 @@ export function topicOf(asked: string): Topic {
 
 const THINGS = ['handover', 'release', 'setup', 'schedule', 'checklist'] as const;
 
-/** What turns a proposal into a question: `Should we …?` Other questions are quoted whole. */
+/** Matches openings that turn a proposal into a question: `Should we …?` Other questions are quoted whole. */
 const OPENING =
   /^(?:should|shall|can|could|must|do|would|will|may|might)\s+(?:we|i|you|they|one|our\s+\w+)\s+(?:really\s+|ever\s+)?/i;
 
@@ -52,7 +52,7 @@ const COMMON = new Set(
   ),
 );
 
-/** Words that carry meaning, once each, in their first spelling. */
+/** Returns the words that carry meaning, each once, in their first spelling. */
 export function wordsOf(text: string): string[] {
   const found = new Map<string, string>();
   for (const [word] of text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}'’+#-]*/gu)) {

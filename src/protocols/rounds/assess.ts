@@ -5,7 +5,8 @@
 
 import type { Reply } from '../../kernel/call.ts';
 import { entryOf } from '../../kernel/entry.ts';
-import { type FactBody, fact } from './facts.ts';
+import { findSource, findStandingDecisions, findTwin, whyContradictory } from './decision-rules.ts';
+import { type FactBody, type FactOf, fact } from './facts.ts';
 import type { RoleName } from './fold.ts';
 import { isSince } from './prompts/order.ts';
 import {
@@ -17,6 +18,7 @@ import {
   looseDecisionSchema,
   ownWords,
 } from './prompts/phases.ts';
+import { stateNow } from './prompts/state.ts';
 import { decisionId } from './records/layout.ts';
 import type { Piece, RoundsRun } from './rounds-run.ts';
 
@@ -50,19 +52,20 @@ export async function assess(
     if (answer === undefined)
       return last ? [fact('round.closed', { round, tensions: [], impact: '' })] : [];
     const { taken, refused } = decide(roundsRun, round, lead, answer, known, step);
-    return !last && refused.length > 0 ? [] : [...taken, ...refused, closing(round, answer)];
+    return !last && refused.some(isToCorrect)
+      ? []
+      : [...taken, ...refused.map(({ fact }) => fact), closing(round, answer)];
   };
   const reply = await roundsRun.ask('G/assessment', seat, round, prompt, (one, step) =>
     take(one, step, one.status === 'failed'),
   );
   if (reply.status !== 'done') return;
   const answer = answerOf(reply);
-  const wrong =
+  const refused =
     answer === undefined ? [] : decide(roundsRun, round, lead, answer, known, '').refused;
+  const wrong = refused.filter(isToCorrect);
   if (answer !== undefined && wrong.length === 0) return;
-  const said = wrong.flatMap((one) =>
-    one.type === 'decision.refused' ? `"${one.text.slice(0, 60)}": ${one.why}` : [],
-  );
+  const said = wrong.map(({ fact }) => `"${fact.text.slice(0, 60)}": ${fact.why}`);
   const more = roundsRun.correction(
     reply.text,
     said.join('\n') || 'the answer could not be read',
@@ -114,6 +117,18 @@ function citable(roundsRun: RoundsRun): Citable {
   ]);
 }
 
+/** A decision that is not taken. */
+interface Refusal {
+  readonly fact: FactOf<'decision.refused'>;
+  /** Whether an earlier decision says the same: nothing is lost, and nothing has to be asked again. */
+  readonly repeats: boolean;
+}
+
+function isToCorrect({ repeats }: Refusal): boolean {
+  return !repeats;
+}
+
+/** Tells the decisions of an assessment that the records bear out from those that are refused. */
 function decide(
   roundsRun: RoundsRun,
   round: number,
@@ -121,12 +136,15 @@ function decide(
   { decisions = [] }: Assessment,
   known: Citable,
   step: string,
-): { readonly taken: FactBody[]; readonly refused: FactBody[] } {
+): { readonly taken: FactBody[]; readonly refused: Refusal[] } {
   const refs = roundsRun.round(round).artifacts.map(({ path }) => path);
-  const taken: FactBody[] = [];
-  const refused: FactBody[] = [];
-  const refuse = (text: string, why: string): void => {
-    refused.push(fact('decision.refused', { round, text, why }));
+  // Older runs go on under the rules that they began with.
+  const isHeldToRound = isSince(roundsRun.settings.rules, 6);
+  const standing = isHeldToRound ? findStandingDecisions(stateNow(roundsRun).decisions, round) : [];
+  const taken: FactOf<'decision.made'>[] = [];
+  const refused: Refusal[] = [];
+  const refuse = (text: string, why: string, repeats = false): void => {
+    refused.push({ fact: fact('decision.refused', { round, text, why }), repeats });
   };
   for (const one of decisions) {
     const read = looseDecisionSchema.safeParse(one);
@@ -134,11 +152,24 @@ function decide(
       refuse(textOf(one, lead), 'it lacks what a decision needs');
       continue;
     }
-    const { text, cites, conditions = [], made_by } = read.data;
+    const { text, conditions = [], made_by } = read.data;
+    // Only a decision can be overturned: "supersedes" says nothing of a claim or a verification.
+    const cites = read.data.cites.filter(
+      ({ id, relation }) =>
+        !isHeldToRound || relation !== 'supersedes' || (known.get(id) ?? 'decision') === 'decision',
+    );
+    const twin = isHeldToRound ? findTwin(text, [...standing, ...taken]) : undefined;
+    if (twin !== undefined) {
+      refuse(text, `${twin.id} says the same already`, true);
+      continue;
+    }
     const why =
       taken.length >= MOST_DECISIONS
         ? `a round takes ${MOST_DECISIONS} decisions at most`
-        : whyNot(roundsRun, read.data.cites, known);
+        : (whyNot(roundsRun, cites, known) ??
+          (isHeldToRound
+            ? whyContradictory(cites, [...standing, ...taken], roundsRun.view.claims)
+            : undefined));
     if (why !== undefined) {
       refuse(text, why);
       continue;
@@ -147,7 +178,10 @@ function decide(
     taken.push(
       fact('decision.made', {
         id: decisionId(round, taken.length + 1),
-        ...{ round, text, made_by, round_artifact_refs: refs, step },
+        ...{ round, text, round_artifact_refs: refs, step },
+        made_by: isHeldToRound
+          ? findSource(made_by, roundsRun.round(round), lead, roundsRun.view.claims)
+          : made_by,
         cites: cites.flatMap(({ id, relation, takes_as }) => {
           const type = known.get(id);
           const way = type === 'claim' ? { takes_as: takes_as ?? ('true' as const) } : {};

@@ -34,9 +34,11 @@ export const configSchema = z.object({
    * Which rules it is held under; absent in runs from before there were second ones. Records of later ones
    * are read by the second: what changed with the third is how a verdict covers a claim and what controls
    * are made of; with the fourth, how many of them there are at least, when two claims that cite results are
-   * the same, and what a dispute is held against; with the fifth, that signal 1 takes less than half.
+   * the same, and what a dispute is held against; with the fifth, that signal 1 takes less than half; with the
+   * sixth, what a decision is held to (`decision-rules.ts`), and that a verifier that has failed the entrance
+   * is not asked which options of a vote are one choice.
    */
-  rules: z.literal([2, 3, 4, 5]).optional(),
+  rules: z.literal([2, 3, 4, 5, 6]).optional(),
   /** Which prompts it asks by: their order, their words, and the entrance. Absent in runs from before the second ones. */
   prompts: z.literal([2, 3, 4]).optional(),
   /**
@@ -64,7 +66,7 @@ export type RoundsConfig = z.infer<typeof configSchema>;
 
 /** What a run that is convened today is held by; older ones keep what they began with. */
 export const LATEST = {
-  rules: 5,
+  rules: 6,
   prompts: 4,
   plantedOption: true,
 } as const satisfies Partial<RoundsConfig>;

@@ -34,8 +34,8 @@ function shown(walk: Walk, on = offer, columns = 80, rows = 24): string {
   return pageOf(walk, { offer: on, theme: new Theme(0), columns, rows }).join('\n');
 }
 
-describe('the walk', () => {
-  it('leads from the system to a deliberation', () => {
+describe('the questions before rounds', () => {
+  it('lead from the system to a run', () => {
     const review = walked([...TO_BUDGET, 'enter', 'enter']);
     expect(review.step).toBe('review');
     expect(review.answers).toMatchObject({
@@ -50,14 +50,14 @@ describe('the walk', () => {
     expect(walked(['enter'], review).state).toBe('begun');
   });
 
-  it('asks nothing that was given', () => {
+  it('leave out what was given on the command line', () => {
     const given = { ...offer, question: 'Why?', plan: { rounds: 4, stress: {} } };
     const walk = walked(['enter', '1', 'enter'], begin(given), given);
     expect(walk.step).toBe('review');
     expect(walk.answers).toMatchObject({ question: 'Why?', system: '', rounds: 4, stress: {} });
   });
 
-  it('insists on a question, and on somebody in every role', () => {
+  it('require a question, and a seat for every role', () => {
     const walk = walked(['enter', 'enter']);
     expect(walk).toMatchObject({ step: 'question', note: expect.stringContaining('question') });
     expect(walked(['x'], walk).note).toBeUndefined();
@@ -65,7 +65,7 @@ describe('the walk', () => {
     expect(empty).toMatchObject({ step: 'who', note: expect.stringContaining('play') });
   });
 
-  it('lets every role be cast otherwise, and keeps that on the way back', () => {
+  it('allow another model for every role, and keep it when going back', () => {
     const walk = walked([...TO_CAST, '1', '4', 'ctrl+u', 'a rival', 'enter']);
     expect(walk).toMatchObject({ step: 'roles', cursor: 3 });
     expect(walk.answers.who).toEqual({ ...who('Product'), critic: 'a rival' });
@@ -75,7 +75,7 @@ describe('the walk', () => {
     expect(other.answers.who).toEqual(who('Research'));
   });
 
-  it('goes back with Esc one step at a time, with what was written', () => {
+  it('go back one step with Esc, keeping what was typed', () => {
     const walk = walked([...TO_BUDGET, 'enter', 'enter']);
     const steps = ['stress', 'budget', 'roles', 'cast', 'question', 'system', 'system'];
     let back = walk;
@@ -86,12 +86,12 @@ describe('the walk', () => {
     expect(back.field.text).toBe('the shop');
   });
 
-  it('leaves with Ctrl-C from everywhere', () => {
+  it('can be left with Ctrl-C at every step', () => {
     for (const keys of [[], TO_CAST, TO_BUDGET, [...TO_BUDGET, 'enter', 'enter']])
       expect(walked([...keys, 'ctrl+c']).state).toBe('left');
   });
 
-  it('pushes back once where stress rounds are to be skipped, and asks again', () => {
+  it('ask once more when stress rounds are to be skipped', () => {
     const walk = walked([...TO_BUDGET, '3', '2']);
     expect(walk.step).toBe('pushback');
     expect(PUSHBACK.match(/[.!?](\s|$)/g)).toHaveLength(1);
@@ -101,7 +101,7 @@ describe('the walk', () => {
     expect(walked(['2'], walk)).toMatchObject({ step: 'review', answers: { stress: {} } });
   });
 
-  it('takes a number of its own, and has no stress rounds to plan in a few', () => {
+  it('accept any number of rounds, and plan no stress rounds for only a few', () => {
     const number = walked([...TO_BUDGET, '4']);
     expect(number.step).toBe('number');
     for (const wrong of ['0', '2.5', 'many', '101'])
@@ -112,7 +112,7 @@ describe('the walk', () => {
     expect(walked(['ctrl+u', '16', 'enter'], number).step).toBe('stress');
   });
 
-  it('starts at the standard budget, and shows each schedule', () => {
+  it('start at the standard budget, and show each schedule', () => {
     const walk = walked(TO_BUDGET);
     expect(walk).toMatchObject({ step: 'budget', cursor: 1 });
     const page = shown(walk);
@@ -122,7 +122,7 @@ describe('the walk', () => {
   });
 });
 
-describe('what is about to run', () => {
+describe('the summary before the start', () => {
   const models = {
     ...offer,
     roles: offer.roles.map((one) => ({ ...one, model: `ollama/${one.id}` })),
@@ -132,7 +132,7 @@ describe('what is about to run', () => {
     [80, 24],
     [40, 10],
     [140, 40],
-  ])('is said with models, calls and price at %i×%i', (columns, rows) => {
+  ])('shows models, calls and price at %i×%i', (columns, rows) => {
     const review = walked([...TO_BUDGET, 'enter', 'enter']);
     const page = shown(review, offer, columns, rows).replace(/\s+/g, ' ');
     expect(page).toContain('8–24 calls');
@@ -142,12 +142,12 @@ describe('what is about to run', () => {
     if (columns >= 80) expect(shown(review, models, columns, rows)).toContain('ollama/critic');
   });
 
-  it('follows the number of rounds that is chosen', () => {
+  it('follows the chosen number of rounds', () => {
     const few = walked([...TO_BUDGET, '4', 'ctrl+u', '4', 'enter']);
     expect(shown(few)).toContain('4–12 calls');
   });
 
-  it('says in one line each who the roles are', () => {
+  it('describes each role in one line', () => {
     const roles = walked([...TO_CAST, 'enter']);
     const page = shown(roles);
     for (const { title, does } of offer.roles) expect(page).toContain(`${title} ${does}.`);
@@ -156,7 +156,7 @@ describe('what is about to run', () => {
   });
 });
 
-describe('the cast that is proposed', () => {
+describe('the proposed cast', () => {
   const casts = [
     { slug: 'launch', name: 'Launch', description: 'Before it goes out.', topics: ['release'] },
     { slug: 'any', name: 'Any', description: 'No field.' },
@@ -169,11 +169,11 @@ describe('the cast that is proposed', () => {
     ['Does the API stay?', 'code'],
     ['Where should we hold the party?', 'any'],
     ['', 'any'],
-  ])('for %j is %s', (question, slug) => {
+  ])('for the question %j is %s', (question, slug) => {
     expect(casts[fittingCast(casts, question, 'any').at]?.slug).toBe(slug);
   });
 
-  it('goes by words that carry meaning, and by topics before descriptions', () => {
+  it('is chosen by meaningful words, by topics before descriptions', () => {
     const house = [
       { slug: 'any', name: 'Any', description: 'Of no field.' },
       {
@@ -191,7 +191,7 @@ describe('the cast that is proposed', () => {
     expect(chosen('What about a night for it?')).toBe('launch');
   });
 
-  it('is where the cursor stands, and not where the person has been before', () => {
+  it('is under the cursor, even if another was chosen the last time', () => {
     const on = walked(['', 'enter', 'What about Research?', 'enter']);
     expect(on).toMatchObject({ step: 'cast', cursor: 2 });
     const chosen = walked(['4', 'escape', 'escape', ' Still Research', 'enter'], on);
@@ -199,8 +199,8 @@ describe('the cast that is proposed', () => {
   });
 });
 
-describe('the keys', () => {
-  it('are listed by ?, which is text once something is written', () => {
+describe('the keys of these questions', () => {
+  it('are listed by ?, which is a letter while text is typed', () => {
     const help = walked(['?']);
     expect(help).toMatchObject({ help: true, step: 'system' });
     expect(shown(help)).toContain('Leave without starting a run');
@@ -211,7 +211,7 @@ describe('the keys', () => {
   });
 });
 
-describe('the page', () => {
+describe('the page of these questions', () => {
   const pages = [
     [],
     ['enter'],
@@ -239,12 +239,12 @@ describe('the page', () => {
     }
   });
 
-  it('does not begin with the four roles', () => {
+  it('does not show the four roles first', () => {
     for (const keys of [[], ['enter'], TO_CAST])
       expect(shown(walked(keys))).not.toMatch(/Guardian|Observer|Critic/);
   });
 
-  it('shows casts and their faults clean', () => {
+  it('cleans casts and their problems', () => {
     for (const { text } of attacks) {
       const hostile: Offer = {
         ...offer,
@@ -262,8 +262,8 @@ describe('the page', () => {
   });
 });
 
-describe('the field', () => {
-  it('is written, corrected and moved in', () => {
+describe('the text field', () => {
+  it('takes, corrects and moves through text', () => {
     let field = fieldOf('ab');
     for (const key of ['left', 'x', 'home', 'y', 'end', 'z', 'backspace', 'space', '字'])
       field = typeKey(field, key);
@@ -282,7 +282,7 @@ describe('the field', () => {
     expect(paste(walked(TO_CAST), 'x')).toEqual(walked(TO_CAST));
   });
 
-  it('shows where the cursor is, however long it gets', () => {
+  it('keeps the cursor visible, however long the text is', () => {
     const long = fieldOf(`${'字'.repeat(100)}end`);
     const row = fieldRow(long, 40, new Theme(0)).replace(/\u001b\[[0-9;]*m/g, '');
     expect(row).toContain('end');

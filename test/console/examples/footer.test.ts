@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { example } from './example.ts';
 
-describe('a replay at 80×24', () => {
-  it('keeps the keys of the tab', async () => {
+describe('the footer of a replay at 80×24', () => {
+  it('shows the keys of the tab', async () => {
     const { screen, press } = example('rounds', 80, 24, false);
     await press('3');
     const footer = screen.lines.at(-1) ?? '';
@@ -12,7 +12,7 @@ describe('a replay at 80×24', () => {
     expect(footer).toMatch(/replay: \? keys {2}q quit$/);
   });
 
-  it('names at its end only what still does something', async () => {
+  it('shows at the end only keys that still do something', async () => {
     const { screen, press } = example('rounds', 120, 40);
     await screen.settled();
     const footer = screen.lines.at(-1) ?? '';

@@ -8,7 +8,7 @@ function flat(text: string): string {
   return text.replace(/\s+/g, ' ');
 }
 
-describe.each(SIZES)('the rounds example at %i×%i', (columns, rows) => {
+describe.each(SIZES)('the example of rounds at %i×%i', (columns, rows) => {
   it('says above the answer why the run ended', async () => {
     const { screen, press } = example('rounds', columns, rows);
     await screen.settled();
@@ -23,8 +23,8 @@ describe.each(SIZES)('the rounds example at %i×%i', (columns, rows) => {
   });
 });
 
-describe('the last line', () => {
-  it('says why it ended where there is room', async () => {
+describe('the status line', () => {
+  it('says why the run ended, if there is room', async () => {
     const wide = example('rounds', 160, 40);
     await wide.screen.settled();
     expect(wide.screen.lines.at(-2)).toContain('Ended at the 3-round limit; the signals');
@@ -34,7 +34,7 @@ describe('the last line', () => {
   });
 });
 
-it('never calls confirmed what was only argued without saying that nobody tested it', async () => {
+it('The console never says confirmed of a claim that was only argued, without adding that nobody tested it', async () => {
   const { screen, press } = example('rounds', 120, 40);
   await press('3', 'G', 'g');
   expect(screen.text).toMatch(/C-3-4 .*confirmed, not tested/);
@@ -42,7 +42,7 @@ it('never calls confirmed what was only argued without saying that nobody tested
   expect(screen.text).toContain('Claim C-3-4 · confirmed, argued, not tested ·');
 });
 
-it('lists below the answer the open claims that its text leaves out, apart from its words', async () => {
+it('The console lists open claims that the answer leaves out below it, set apart', async () => {
   const { screen, press } = example('rounds', 120, 40);
   await press('z', KEYS.enter, ...Array.from({ length: 4 }, () => ' '));
   expect(flat(screen.text)).toContain(
@@ -52,7 +52,7 @@ it('lists below the answer the open claims that its text leaves out, apart from 
   expect(screen.text).toContain('Synthesis v1');
 });
 
-it('says above the answer how the seats voted, and who held against it', async () => {
+it('The console shows above the answer how the seats voted, and who disagreed', async () => {
   const { screen, press } = example('rounds', 120, 40);
   await screen.settled();
   expect(screen.text).toMatch(/vote with the record: 3 /);
@@ -60,7 +60,7 @@ it('says above the answer how the seats voted, and who held against it', async (
   expect(flat(screen.text)).toMatch(/vote with the record: 3 .* · 1 .*\(Critic\)/);
 });
 
-it('goes to the vote and back to the tab where that was asked for; in Signals it scrolls there', async () => {
+it('v goes to the vote and back; in the tab Signals it scrolls there', async () => {
   const { screen, press } = example('rounds', 80, 24);
   await press('3', 'v');
   expect(screen.text).toContain('[4 Signals]');
@@ -74,7 +74,7 @@ it('goes to the vote and back to the tab where that was asked for; in Signals it
   expect(screen.text).toContain('A plain vote');
 });
 
-it('calls the entrance test by one name, whatever its step is called on record', async () => {
+it('The console calls the entrance test by one name, whatever its step is called on record', async () => {
   const { screen, press } = example('rounds', 120, 40);
   await press('5', 'g');
   expect(screen.text).toMatch(/✓ entrance-test-\d /);
@@ -84,7 +84,7 @@ it('calls the entrance test by one name, whatever its step is called on record',
   expect(screen.text).toMatch(/✓ entrance-test-\d /);
 });
 
-it('opens a claim at its first line, and marks what is below', async () => {
+it('The page of a claim starts at its first line, and says how many are below', async () => {
   const { screen, press } = example('rounds', 80, 24);
   await press('3', KEYS.enter);
   expect(screen.text).toContain('Claim C-1-1 ·');

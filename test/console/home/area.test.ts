@@ -19,15 +19,15 @@ const plain = (rows: readonly string[]): string[] =>
 const rowsOf = (area: Parameters<typeof areaRows>[0], cells: number): string[] =>
   plain(areaRows(area, { cells, height: 9, theme, focus: true }).rows);
 
-describe('an area', () => {
-  it('wraps at blanks, and a word that is too long anywhere', () => {
+describe('a text of several lines', () => {
+  it('is wrapped at blanks, and a word that is too long anywhere', () => {
     expect(rowsOf(areaOf('one two three'), 9)).toEqual(['one two ', 'three[ ]']);
     expect(rowsOf(areaOf('abcdefghij'), 5)).toEqual(['abcd', 'efgh', 'ij[ ]']);
     expect(rowsOf(areaOf('漢字漢字'), 6)).toEqual(['漢字', '漢字[ ]']);
     expect(rowsOf(areaOf('a\n\nb'), 9)).toEqual(['a', '', 'b[ ]']);
   });
 
-  it('goes up and down by rows and stays in the text', () => {
+  it('is moved through by rows, within its ends', () => {
     let area = areaOf('one two three\nx');
     expect(atEdge(area, 'down', 9)).toBe(true);
     area = typeKey(area, 'up', 9);
@@ -37,7 +37,7 @@ describe('an area', () => {
     expect(atEdge(area, 'up', 9)).toBe(true);
   });
 
-  it('moves and deletes within its line', () => {
+  it('moves and deletes within the line', () => {
     const area = areaOf('first line\nsecond line');
     expect(typeKey(area, 'ctrl+u', 40).text).toBe('first line\n');
     expect(typeKey(area, 'ctrl+w', 40).text).toBe('first line\nsecond ');
@@ -49,7 +49,7 @@ describe('an area', () => {
     expect(typeKey(area, 'ctrl+left', 40).at).toBe(18);
   });
 
-  it('takes changes back, one by one', () => {
+  it('undoes changes one by one', () => {
     let area = areaOf('a');
     for (const key of ['b', 'ctrl+j', 'c', 'ctrl+u']) area = typeKey(area, key, 9);
     expect(area.text).toBe('ab\n');
@@ -59,15 +59,15 @@ describe('an area', () => {
     }
   });
 
-  it('makes a line of a backslash before Enter, and lines of a paste', () => {
+  it('takes a backslash before Enter as a new line, and keeps the lines of a paste', () => {
     expect(continueLine(areaOf('a\\'))?.text).toBe('a\n');
     expect(continueLine(areaOf('a'))).toBeUndefined();
     expect(pasteText(areaOf('>'), 'a\r\nb\rc\t\u001b[31md').text).toBe('>a\nb\nc  d');
   });
 });
 
-describe('a line', () => {
-  it('is drawn however long it is, and takes its changes back', () => {
+describe('a text of one line', () => {
+  it('is drawn at any length, and undoes changes', () => {
     const long = pasteText(fieldOf('x'), '漢'.repeat(100_000));
     expect(fieldRow(long, 10, theme)).toBe('> 漢漢漢\u001b[7m \u001b[27m ');
     expect(typeKey(long, 'ctrl+_').text).toBe('x');
@@ -75,8 +75,8 @@ describe('a line', () => {
   });
 });
 
-describe('a list', () => {
-  it('puts names first in which a part begins with what is typed', () => {
+describe('a list that is narrowed by typing', () => {
+  it('puts items first whose name has a part that begins with the text', () => {
     const list = pickerOf([
       { value: '1', label: 'ollama/qwen3:8b' },
       { value: '2', label: 'ollama/llama3.2:3b' },
@@ -84,7 +84,7 @@ describe('a list', () => {
     expect(chosenItem([...'llama'].reduce(moveCursor, list))?.value).toBe('2');
   });
 
-  it('is narrowed by every typed word and keeps its cursor inside', () => {
+  it('contains the items with every typed word, and keeps its cursor inside', () => {
     let list = pickerOf(
       [
         { value: '1', label: 'qwen3:8b', note: 'large' },

@@ -5,9 +5,9 @@
 import { describe, expect, type TestContext, test } from 'vitest';
 import { openHistory } from '../../../src/console/history/open.ts';
 import { historyPage } from '../../../src/console/history/page.ts';
-import { begin as beginHistory, withRuns } from '../../../src/console/history/state.ts';
+import { beginHistory, withRuns } from '../../../src/console/history/state.ts';
 import type {
-  EarlierRun,
+  FoundModels,
   HomeOffer,
   KeptPanel,
   PanelDraft,
@@ -79,7 +79,7 @@ const OFFER: HomeOffer = {
   defaults: {},
   problems: [],
 };
-const FOUND: EarlierRun = {
+const FOUND: FoundModels = {
   models: [
     { spec: 'ollama/qwen3:8b', note: '5.2 GB · 41k context' },
     { spec: 'ollama/llama3.2:3b', note: '2.0 GB · 131k context' },
@@ -90,7 +90,7 @@ const FOUND: EarlierRun = {
   ],
   keyless: [],
 };
-const NOTHING: EarlierRun = {
+const NOTHING: FoundModels = {
   models: [],
   looked: ['ollama at http://127.0.0.1:11434: connection refused'],
   keyless: [],
@@ -145,7 +145,7 @@ interface Showing {
   readonly columns?: number;
   readonly rows?: number;
   readonly offer?: HomeOffer;
-  readonly found?: EarlierRun | Promise<EarlierRun>;
+  readonly found?: FoundModels | Promise<FoundModels>;
   readonly runs?: readonly RunLine[];
   readonly draft?: string;
   /** What comes of the editor in which a role is written. */
@@ -220,22 +220,22 @@ async function matches({ expect }: Context, screen: TestScreen, name: string): P
   await expect(`${screen.text}\n`).toMatchFileSnapshot(`screens/${name}.txt`);
 }
 
-describe.each(SIZES)('at %i×%i', (columns, rows) => {
+describe.each(SIZES)('the home screen at %i×%i', (columns, rows) => {
   const size = `${columns}x${rows}`;
 
-  test.concurrent('home', async (context) => {
+  test.concurrent('shows its form', async (context) => {
     const { screen, press } = await show(context, { columns, rows });
     await press('Should we?', '\n', 'Or not?');
     await matches(context, screen, `home-${size}`);
   });
 
-  test.concurrent('a list of models', async (context) => {
+  test.concurrent('shows a list of models', async (context) => {
     const { screen, press } = await show(context, { columns, rows });
     await press(KEYS.escape, 'jj', KEYS.enter, 'llama');
     await matches(context, screen, `models-${size}`);
   });
 
-  test.concurrent('no model', async (context) => {
+  test.concurrent('shows what to do if there is no model', async (context) => {
     const { screen, press } = await show(context, { columns, rows, found: NOTHING, runs: [] });
     await press('Should we?');
     context
@@ -248,13 +248,13 @@ describe.each(SIZES)('at %i×%i', (columns, rows) => {
     context.expect(screen.text).toContain('Which example?');
   });
 
-  test.concurrent('help', async (context) => {
+  test.concurrent('shows its help', async (context) => {
     const { screen, press } = await show(context, { columns, rows });
     await press('?');
     await matches(context, screen, `help-${size}`);
   });
 
-  test.concurrent('the history', async (context) => {
+  test.concurrent('shows the history', async (context) => {
     const screen = new TestScreen(columns, rows);
     const keyboard = new TestKeyboard();
     const looked = openHistory({
@@ -295,7 +295,7 @@ describe.each(SIZES)('at %i×%i', (columns, rows) => {
 
 const NO_DRAFTS = { draft: () => '', keepDraft: () => undefined };
 
-test.concurrent('a fork is written in lines, with paste and undo, and Esc keeps it', async (context) => {
+test.concurrent('a fork can be typed in several lines, with paste and undo, and Esc keeps the text', async (context) => {
   const { expect } = context;
   const screen = new TestScreen(80, 24);
   const keyboard = new TestKeyboard();
@@ -357,7 +357,7 @@ test.concurrent.each([
   [40, 10, 20],
   [140, 40, 90],
   [200, 50, 70],
-])('the history at %i×%i has room for the questions', async (columns, rows, least) => {
+])('the history has room for the questions at %i×%i', async (columns, rows, least) => {
   const question = 'Should we paint the shed before winter, with what is left, '.repeat(3);
   const [run] = RUNS;
   if (run === undefined) throw new Error('no run');
@@ -374,7 +374,7 @@ test.concurrent.each([
   expect(Math.min(...cut)).toBeGreaterThanOrEqual(least);
 });
 
-test.concurrent('shows no words of a run raw in the history', async ({ expect }) => {
+test.concurrent('the history cleans the texts of runs', async ({ expect }) => {
   const evil = 'a\u001b]52;c;aGk=\u0007b\u009b31m\u202ec\u001b[2J';
   const screen = new TestScreen(140, 40);
   const keyboard = new TestKeyboard();
@@ -414,10 +414,10 @@ test.concurrent('shows no words of a run raw in the history', async ({ expect })
   await looked;
 });
 
-test.concurrent('convenes when the models that were looked for are found', async (context) => {
+test.concurrent('Enter starts the run as soon as the models are found', async (context) => {
   const { expect } = context;
-  let arrive: (found: EarlierRun) => void = () => undefined;
-  const found = new Promise<EarlierRun>((resolve) => {
+  let arrive: (found: FoundModels) => void = () => undefined;
+  const found = new Promise<FoundModels>((resolve) => {
     arrive = resolve;
   });
   const { screen, chosen, press } = await show(context, { found });
@@ -437,7 +437,7 @@ test.concurrent('convenes when the models that were looked for are found', async
   });
 });
 
-test.concurrent('seats a role that was just written, in the list and in place of another', async (context) => {
+test.concurrent('a newly written role gets a seat, as an additional one or in place of another', async (context) => {
   const { expect } = context;
   const role = { slug: 'editor', name: 'Editor', about: 'Reads.', brief: 'You edit.' };
   const { screen, saved, press } = await show(context, { role });
@@ -451,7 +451,7 @@ test.concurrent('seats a role that was just written, in the list and in place of
   expect(screen.text).toContain('> Editor');
 });
 
-test.concurrent('says why a role was not taken, in the list it was to come from', async (context) => {
+test.concurrent('the list of roles says why a new role was refused', async (context) => {
   const { expect } = context;
   const role = new Error('role.md:3: name: expected text');
   const { screen, press } = await show(context, { role });
@@ -460,7 +460,7 @@ test.concurrent('says why a role was not taken, in the list it was to come from'
   expect(screen.text).toContain('> a role of my own…');
 });
 
-test.concurrent('saves the seats with files, or without, and asks about a name that is taken', async (context) => {
+test.concurrent('seats are stored with files or without, after asking about a name in use', async (context) => {
   const { expect } = context;
   const wished: PanelDraft[] = [];
   const keep = (panel: PanelDraft): KeptPanel => {
@@ -491,7 +491,7 @@ test.concurrent('saves the seats with files, or without, and asks about a name t
   expect(saved.at(-1)).toMatchObject({ presets: { board: 'pair' } });
 });
 
-test.concurrent('attaches the files of a panel that is chosen', async (context) => {
+test.concurrent('choosing a panel attaches its files', async (context) => {
   const { expect } = context;
   const own = { slug: 'own', name: 'Own', about: 'Mine.', seats: [{ role: 'for' }] };
   const presets = [...PRESETS, { ...own, attach: ['/a.md'], look: ['code=/src'] }];
@@ -502,7 +502,7 @@ test.concurrent('attaches the files of a panel that is chosen', async (context) 
   expect(screen.text).toMatch(/Folders +code=\/src/);
 });
 
-test.concurrent('gives seats the tool servers that are marked, without a word typed, and keeps the choice', async (context) => {
+test.concurrent('seats can use the tool servers that are marked, and the choice is kept', async (context) => {
   const { expect } = context;
   const toolServers = [
     { name: 'web', about: 'uvx' },
@@ -522,7 +522,7 @@ test.concurrent('gives seats the tool servers that are marked, without a word ty
   expect((await chosen).choice).toMatchObject({ kind: 'convene', what: { tools: ['tracker'] } });
 });
 
-test.concurrent('offers no tool server for a protocol that uses none', async (context) => {
+test.concurrent('no tool server is offered for a protocol that uses none', async (context) => {
   const { expect } = context;
   const offer = {
     ...OFFER,
@@ -536,7 +536,7 @@ test.concurrent('offers no tool server for a protocol that uses none', async (co
   expect((await chosen).choice).toMatchObject({ what: { protocol: 'rounds', tools: [] } });
 });
 
-test.concurrent('goes back through earlier questions, and forward to what was written', async (context) => {
+test.concurrent('earlier questions can be browsed back, and forward to the person’s own text', async (context) => {
   const { expect } = context;
   const { screen, press } = await show(context);
   await press('mine', KEYS.up);
@@ -547,14 +547,14 @@ test.concurrent('goes back through earlier questions, and forward to what was wr
   expect(screen.text).toContain('> mine');
 });
 
-test.concurrent('goes on with an unfinished run, and opens one', async (context) => {
+test.concurrent('an unfinished run can be resumed, and others opened', async (context) => {
   const { expect } = context;
   const { chosen, press } = await show(context);
   await press(KEYS.shiftTab, KEYS.shiftTab, 'r');
   expect((await chosen).choice).toEqual({ kind: 'resume', run: RUNS[1]?.id });
 });
 
-test.concurrent('adds and removes seats, and keeps the last one', async (context) => {
+test.concurrent('seats can be added and removed, except for the last one', async (context) => {
   const { expect } = context;
   const { screen, saved, press } = await show(context);
   expect(screen.text).toContain('Pair: For and against.');
@@ -570,7 +570,7 @@ test.concurrent('adds and removes seats, and keeps the last one', async (context
   });
 });
 
-test.concurrent('says what could not be read and how much more, until a question has its price', async (context) => {
+test.concurrent('problems of files are shown until a question has an estimate', async (context) => {
   const { expect } = context;
   const problems = ['roles/bad.md:2: description: it is missing', 'b', 'c'];
   const { screen, press } = await show(context, { offer: { ...OFFER, problems } });
@@ -581,7 +581,7 @@ test.concurrent('says what could not be read and how much more, until a question
   expect(said()).not.toContain('not read');
 });
 
-test.concurrent('lets no name of anybody reach the terminal raw', async (context) => {
+test.concurrent('names from files and servers are cleaned before they reach the terminal', async (context) => {
   const { expect } = context;
   const evil = 'a\u001b]52;c;aGk=\u0007b\u009b31m\u202ec\u001b[2J';
   const offer: HomeOffer = {
@@ -627,7 +627,7 @@ test.concurrent('lets no name of anybody reach the terminal raw', async (context
   expect(screen.raw).not.toContain('c\u001b[2J');
 });
 
-test.concurrent('begins with the question that was not sent, and keeps it as it is written', async (context) => {
+test.concurrent('an unsent question is shown again, and stored while it is typed', async (context) => {
   const { expect } = context;
   const { screen, kept, press } = await show(context, { draft: 'Should we\nwait?' });
   expect(screen.text).toMatch(/> Should we\n +wait\?/);
@@ -636,7 +636,7 @@ test.concurrent('begins with the question that was not sent, and keeps it as it 
   expect(screen.text).toContain('the question is kept as a draft');
 });
 
-test.concurrent('puts a file under discussion that the question names, and says so before', async (context) => {
+test.concurrent('a file that the question names is attached, and shown before', async (context) => {
   const { expect } = context;
   const { screen, chosen, press } = await show(context);
   await press('Is @notes.md, with @nothing.md or a@b.c, right?');
@@ -648,14 +648,14 @@ test.concurrent('puts a file under discussion that the question names, and says 
   ]);
 });
 
-test.concurrent('gives a long question the room that the screen has', async (context) => {
+test.concurrent('a long question gets as much room as the screen has', async (context) => {
   const lines = Array.from({ length: 18 }, (_, index) => `line ${index + 1}`).join('\n');
   const { screen } = await show(context, { columns: 140, rows: 40, draft: lines });
   context.expect(screen.text).toContain('line 1\n');
   context.expect(screen.text).toContain('line 18');
 });
 
-test.concurrent('a server without a key says how to set it, and takes no seat', async (context) => {
+test.concurrent('choosing a server without a key shows how to set it, and does not use it', async (context) => {
   const { expect } = context;
   const keyless = [{ name: 'gemini', variables: 'GOOGLE_API_KEY or GEMINI_API_KEY' }];
   const { screen, press } = await show(context, {
@@ -672,7 +672,7 @@ test.concurrent('a server without a key says how to set it, and takes no seat', 
   expect(screen.text).not.toContain('Which model');
 });
 
-test.concurrent('a seat is given a model by the arrow keys, and one that is not listed by its name', async (context) => {
+test.concurrent('a seat’s model can be chosen with the arrow keys, or typed if it is not listed', async (context) => {
   const { expect } = context;
   const { screen, press } = await show(context, { columns: 120, rows: 40 });
   await press(KEYS.escape, 'jj', KEYS.enter, KEYS.down, KEYS.down, KEYS.enter);

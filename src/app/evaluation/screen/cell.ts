@@ -1,4 +1,4 @@
-/** The run of an answer in the console, to be read: what an evaluation counts is not changed there. */
+/** Opens the run of an answer in the console to be read. Nothing done there changes the evaluation. */
 import type { OwnKeys } from '../../../console/keys/key-lookup.ts';
 import { Bus } from '../../../kernel/bus.ts';
 import type { Store } from '../../../store/store.ts';
@@ -6,7 +6,7 @@ import type { Invocation } from '../../invocation.ts';
 import { openDisplay } from '../../run/display.ts';
 import { follow } from '../../run/follow.ts';
 
-/** Resolves when the person comes back, or `leave` aborts. A run that goes on is followed. */
+/** Shows a run, and follows it if it is under way. Resolves when the person returns or `leave` aborts. */
 export async function openCell(
   call: Invocation,
   store: Store,

@@ -1,4 +1,4 @@
-/** What the report of an evaluation can be written as from its screen, into the folder it was started in. */
+/** The formats in which an evaluation's report can be written from its screen, into the current folder. */
 import { join } from 'node:path';
 import type { Standing } from '../../../console/evaluation/ports.ts';
 import type { ExportOffer } from '../../../console/run/ports.ts';
@@ -39,8 +39,11 @@ export function exportsOf(store: Store, id: string, desktop: Desktop): ExportOff
   ];
 }
 
-/** How it stands once its end is on record. @throws DeliberateError where a model has changed on the way */
-export function endedAs(store: Store, id: string): Standing {
+/**
+ * Returns the standing of an evaluation whose end is recorded.
+ * @throws DeliberateError if a model changed during it
+ */
+export function readStanding(store: Store, id: string): Standing {
   const reported = readReport(store.evaluations.find(id));
   return { kind: 'ended', turns: reported.ending.turns, report: textOf('md', reported) };
 }

@@ -1,4 +1,4 @@
-/** An evaluation that this process works on, on a screen. */
+/** The screen of an evaluation that this process works on. */
 import type { OwnKeys } from '../../../console/keys/key-lookup.ts';
 import type { EvaluationPlan } from '../../../evaluation/plan.ts';
 import type { ModelGateway } from '../../../models/gateway.ts';
@@ -6,7 +6,7 @@ import type { Store } from '../../../store/store.ts';
 import type { Invocation } from '../../invocation.ts';
 import type { EvaluationDisplay } from '../display.ts';
 import type { Limits } from '../work.ts';
-import { endedAs } from './exports.ts';
+import { readStanding } from './exports.ts';
 import { headOf, Places } from './places.ts';
 import { Survey } from './survey.ts';
 import { EvaluationWindow } from './window.ts';
@@ -19,15 +19,16 @@ export interface OwnParts {
   readonly gateway: ModelGateway;
   readonly limits: Limits;
   readonly keys: OwnKeys | undefined;
-  /** Answers that are waited for once it is stopped. */
+  /** How many answers are still waited for after a stop. */
   readonly awaited: () => number;
-  /** The person stops it: what has begun is finished. */
+  /** Stops the evaluation; what has begun is finished. */
   readonly stop: () => void;
-  /** The person has left before its end. */
+  /** Called if the person leaves before the end. */
   readonly left: () => void;
 }
 
-export async function onScreen(parts: OwnParts): Promise<EvaluationDisplay> {
+/** Opens the screen of an evaluation that this process works on. */
+export async function openOwnScreen(parts: OwnParts): Promise<EvaluationDisplay> {
   const { call, store, id, plan, gateway, limits, keys, awaited, stop, left } = parts;
   const places = new Places(plan);
   const survey = new Survey({
@@ -57,7 +58,7 @@ export async function onScreen(parts: OwnParts): Promise<EvaluationDisplay> {
     stopping: () => window.stand({ kind: 'stopping', waits: awaited() }),
     ended: async () => {
       isOver = true;
-      window.stand(endedAs(store, id));
+      window.stand(readStanding(store, id));
       await window.closed;
     },
     close: () => window.close(),

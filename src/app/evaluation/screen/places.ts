@@ -1,4 +1,6 @@
-/** The answers that an evaluation consists of, before anybody has given them: whose, to what, and by which key they are found. */
+/**
+ * Maps the keys of cells to the arms, items and repetitions of an evaluation, before any of them is answered.
+ */
 
 import type { ArmHead, EvaluationHead } from '../../../console/evaluation/ports.ts';
 import { questionOf } from '../../../evaluation/answers.ts';
@@ -11,10 +13,10 @@ import { seedOf } from '../asking.ts';
 import { cellKey } from '../cells.ts';
 import type { Limits } from '../work.ts';
 
-/** Where an answer belongs. */
+/** The position of an answer in the evaluation. */
 export interface Place {
   readonly id: string;
-  /** As it is asked: samples of votes are the model's alone. */
+  /** The arm as it is asked: samples of votes are asked as the single model. */
   readonly arm: string;
   readonly item: Item;
   readonly repetition: number;
@@ -22,25 +24,26 @@ export interface Place {
   readonly turn: number;
 }
 
-/** An item in a repetition. */
+/** An item in one repetition. */
 interface Answerable extends Pick<Place, 'item' | 'repetition' | 'turn'> {
   readonly question: string;
 }
 
-/** Samples of votes of which the keys are known beforehand, and how many more once these are used. */
+/** How many samples of votes get their keys in advance, and how many more once these are used up. */
 const SAMPLES = 8;
 
+/** All positions of an evaluation's answers, found by cell key. */
 export class Places {
   readonly plan: EvaluationPlan;
-  /** Of each turn, how many answers it takes. */
+  /** How many answers each turn takes. */
   readonly turns: readonly number[];
-  /** Those that are asked in every turn. */
+  /** The arms that are asked in every turn. */
   readonly asked: readonly string[];
-  /** Items that are put in the same words have one cell. */
+  /** Positions by cell key. Items with equal texts share a cell, so a key may have several. */
   readonly #byKey = new Map<string, Place[]>();
-  /** Every item in each of its repetitions, with the place of its turn, by both. */
+  /** Every item in each repetition, by a key made of both. */
   readonly #items: ReadonlyMap<string, Answerable>;
-  /** Whose keys are still to be worked out: thousands of digests, which nobody should wait for. */
+  /** Keys that are still to be computed, in small steps: thousands of digests would block the screen. */
   readonly #todo: Iterator<void>[] = [];
   #samples = 0;
 
@@ -66,7 +69,7 @@ export class Places {
     for (const arm of this.asked) if (arm !== SINGLE) this.#todo.push(this.#add(arm, 0));
   }
 
-  /** Works out keys for so long. False where there are more. */
+  /** Computes keys for at most `ms` milliseconds. Returns false if some are left. */
   learn(ms: number): boolean {
     const until = performance.now() + ms;
     for (let [next] = this.#todo; next !== undefined; [next] = this.#todo) {
@@ -76,7 +79,9 @@ export class Places {
     return true;
   }
 
-  /** Where the cell of this key belongs; nowhere if it is of another evaluation, or not known yet. */
+  /**
+   * Returns the positions of a cell key; empty if the key belongs to another evaluation or is not computed yet.
+   */
   at(key: string): readonly Place[] {
     const places = this.#byKey.get(key) ?? [];
     const isLast = places.some(({ arm, sample }) => arm === SINGLE && sample === this.#samples - 1);
@@ -84,18 +89,18 @@ export class Places {
     return places;
   }
 
-  /** The same by what is asked of whom. */
+  /** Returns the position of an arm's answer to an item. */
   of(arm: string, item: Item, repetition: number, sample: number): Place {
     const turn = this.#items.get(`${repetition} ${item.id}`)?.turn ?? 0;
     return { id: idOf(arm, item, repetition, sample), arm, item, repetition, sample, turn };
   }
 
-  /** Changes whenever more keys are known. */
+  /** How many keys are computed. A change means that unknown keys should be looked up again. */
   get known(): number {
     return this.#byKey.size;
   }
 
-  /** The seed of its run. */
+  /** Returns the seed of the position's run. */
   seedOf({ item, repetition, sample }: Place): number {
     return seedOf(this.plan.seed, questionOf(item), repetition, sample);
   }
@@ -108,7 +113,7 @@ export class Places {
     this.#samples += more;
   }
 
-  /** A key a step. */
+  /** Computes one key at each step. */
   *#add(arm: string, sample: number): Generator<void> {
     const hash = entryOf(this.plan.hashes, arm);
     if (hash === undefined) return;
@@ -127,7 +132,7 @@ function idOf(arm: string, item: Item, repetition: number, sample: number): stri
   return `${repetition} ${sample} ${arm} ${item.id}`;
 }
 
-/** What the list calls it, and the rows that it counts for. */
+/** Returns the name that the list shows, and the rows of the table that the answer counts for. */
 export function namesOf(
   { arm, sample }: Place,
   { single, vote }: EvaluationPlan['arms'],

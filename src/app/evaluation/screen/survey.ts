@@ -1,7 +1,7 @@
 /**
- * What the database says of an evaluation's answers, read again and again: whoever works on it, the screen
- * is told the same. What comes of an answer is read here only where another process works on it; this
- * one is told by its own work.
+ * Polls the database for the answers of an evaluation and tells the screen. It works the same whoever works on
+ * the evaluation. Results of answers are read from the database only if another process works on them; this
+ * process reports its own.
  */
 import type { AnswerNews } from '../../../console/evaluation/ports.ts';
 import { readAnswer, repairQuestion } from '../../../evaluation/answers.ts';
@@ -14,45 +14,46 @@ import type { ModelGateway } from '../../../models/gateway.ts';
 import { aloneArm, armOf } from '../../../protocols/desks.ts';
 import type { Store } from '../../../store/store.ts';
 import type { ArmMaker } from '../arm-maker.ts';
-import { accountOf, cellKey, factsOfCell, unfinished } from '../cells.ts';
-import type { Heard } from '../work.ts';
+import { cellKey, countUnfinished, factsOfCell, sumUsage } from '../cells.ts';
+import type { ReceivedAnswer } from '../work.ts';
 import { namesOf, type Place, type Places } from './places.ts';
 
 interface SurveyParts {
   readonly store: Store;
   readonly places: Places;
   readonly gateway: Pick<ModelGateway, 'price'>;
-  /** Reads what comes of answers; empty where this process is told by its own work. */
+  /** Reads answers from runs, by arm; empty if this process reports its own answers. */
   readonly makers: ReadonlyMap<string, ArmMaker>;
   readonly tell: (news: AnswerNews) => void;
 }
 
-/** Longest time in one go: keys are heard in between. */
+/** The most milliseconds of one slice of work, so that keys are handled in between. */
 const SLICE_MS = 12;
 
-/** An answer that was being worked on when it was last looked at. */
+/** An answer that was being worked on at the last look. */
 interface AtWork {
   readonly run: string;
   readonly places: readonly Place[];
   readonly facts: AnyFact[];
 }
 
+/** Finds out the state of every answer by polling the database. */
 export class Survey {
   readonly #parts: SurveyParts;
   #after = 0;
-  /** Cells that belong nowhere, as far as is known. */
+  /** Cells whose key matches no position so far, with their runs. */
   readonly #elsewhere = new Map<string, string>();
   #keysKnown = 0;
-  /** Those whose end is still to be read. */
+  /** Cells whose end has yet to be read. */
   readonly #unread = new Map<string, { readonly run: string; readonly places: readonly Place[] }>();
   readonly #atWork = new Map<string, AtWork>();
-  /** Texts that could not be read, by the key of the call that was to write the answer down. */
+  /** Keys of cells with unreadable answers, by the key of the cell that was asked to state the answer. */
   readonly #repairs = new Map<string, string>();
-  /** Answers of which the work of this process has told. */
+  /** Ids of answers that the work of this process has reported. */
   readonly #heard = new Set<string>();
-  /** Runs that were there before the first look. */
+  /** Runs that existed before the first look. */
   readonly #old = new Set<string>();
-  /** Those that were worked on since then. */
+  /** Runs from before the first look that were worked on since then. */
   readonly #renewed = new Set<string>();
   #isFirst = true;
 
@@ -60,17 +61,17 @@ export class Survey {
     this.#parts = parts;
   }
 
-  /** Answers that somebody works on. */
+  /** How many answers are being worked on. */
   get atWork(): number {
     return this.#atWork.size;
   }
 
-  /** Looks what is new. False where there is more to read at once. */
+  /** Looks for news. Returns false if there is more to read at once. */
   look(): boolean {
     const { store, places } = this.#parts;
     const isLearned = places.learn(SLICE_MS);
     this.#readArrivals();
-    // Those that nobody works on any more have come to their end, or were left.
+    // A cell that is no longer owned has ended or was abandoned, so read its end.
     const owned = new Map(
       store.evaluations.cellsAtWork().map(({ key, run }) => [key, run] as const),
     );
@@ -95,8 +96,8 @@ export class Survey {
     return this.#readEnds() && isLearned;
   }
 
-  /** What the work of this process says of an answer. */
-  hear({ arm, item, repetition, sample, reply }: Heard): void {
+  /** Passes on an answer that the work of this process reports. */
+  hear({ arm, item, repetition, sample, reply }: ReceivedAnswer): void {
     const place = this.#parts.places.of(arm, item, repetition, sample);
     this.#heard.add(place.id);
     const { run, state, answer, tokens, costUsd, resent, isRepaired } = reply;
@@ -144,17 +145,20 @@ export class Survey {
     this.#tellRunning(run, places, known.facts, true);
   }
 
-  /** `isCalling`: somebody waits for the calls whose end is not on record. */
+  /**
+   * Reports an answer under way.
+   * @param isCalling whether calls without a recorded end are still being waited for
+   */
   #tellRunning(
     run: string,
     places: readonly Place[],
     facts: readonly AnyFact[],
     isCalling: boolean,
   ): void {
-    const { tokens, costUsd } = accountOf(facts, this.#parts.gateway);
+    const { tokens, costUsd } = sumUsage(facts, this.#parts.gateway);
     const begun = facts.findLastIndex((one) => KERNEL.own(one)?.type === 'run.resumed');
-    const resent = unfinished(facts.slice(0, Math.max(0, begun)));
-    const calls = isCalling ? unfinished(facts) - resent : 0;
+    const resent = countUnfinished(facts.slice(0, Math.max(0, begun)));
+    const calls = isCalling ? countUnfinished(facts) - resent : 0;
     for (const place of places)
       if (!this.#heard.has(place.id))
         this.#parts.tell({
@@ -164,7 +168,7 @@ export class Survey {
   }
 
   #readEnds(): boolean {
-    // This process hears of them.
+    // This process reports its own answers, so nothing is read.
     if (this.#parts.makers.size === 0) {
       this.#unread.clear();
       return true;
@@ -181,9 +185,9 @@ export class Survey {
   #ended(key: string, place: Place, run: string): AnswerNews {
     const { store, gateway, makers } = this.#parts;
     const facts = factsOfCell(store, run);
-    const { tokens, costUsd } = accountOf(facts, gateway);
+    const { tokens, costUsd } = sumUsage(facts, gateway);
     const view = viewOf(facts);
-    const took = { tokens, usd: costUsd, calls: 0, resent: unfinished(facts) };
+    const took = { tokens, usd: costUsd, calls: 0, resent: countUnfinished(facts) };
     const about = { ...this.#about(place, run), ...took };
     const final = view.status === 'done' ? makers.get(place.arm)?.finalText(facts) : undefined;
     if (final === undefined) {
@@ -196,7 +200,7 @@ export class Survey {
       : { ...about, state: 'answered', answer };
   }
 
-  /** Where the end could not be read: what the model wrote when it was asked for the line alone. */
+  /** Reads the answer from the repair call, which asked the model for its answer line alone. */
   #repaired(of: string, place: Place, text: string, about: Omit<AnswerNews, 'state'>): AnswerNews {
     const { store, places, gateway, makers } = this.#parts;
     const hash = entryOf(places.plan.hashes, SINGLE) ?? '';
@@ -207,14 +211,14 @@ export class Survey {
       return { ...about, state: 'unreadable' };
     }
     const facts = factsOfCell(store, cell.run);
-    const { tokens, costUsd } = accountOf(facts, gateway);
+    const { tokens, costUsd } = sumUsage(facts, gateway);
     const final = makers.get(SINGLE)?.finalText(facts);
     const { answer } = readAnswer(final?.text ?? '', place.item);
     return {
       ...about,
       tokens: about.tokens + tokens,
       usd: about.usd === null || costUsd === null ? null : about.usd + costUsd,
-      resent: about.resent + unfinished(facts),
+      resent: about.resent + countUnfinished(facts),
       ...(answer === null ? { state: 'unreadable' } : { state: 'answered', answer }),
       isRepaired: answer !== null,
     };
@@ -236,14 +240,17 @@ export class Survey {
   }
 }
 
-/** Why a run came to nothing, where it says so. */
+/** Returns the reason of a failed run, if it is recorded. */
 function reasonIn(facts: readonly AnyFact[]): { readonly reason?: string } {
   const { reason } = viewOf(facts);
   return reason === undefined ? {} : { reason };
 }
 
-/** Whoever reads the answers of each arm. */
-export async function makersOf({ plan, asked }: Places): Promise<ReadonlyMap<string, ArmMaker>> {
+/** Returns the protocol part that reads the answers of each arm. */
+export async function loadArmMakers({
+  plan,
+  asked,
+}: Places): Promise<ReadonlyMap<string, ArmMaker>> {
   const kinds = new Map(plan.arms.panels.map(({ name, kind }) => [name, kind]));
   const alone = await aloneArm();
   return new Map([

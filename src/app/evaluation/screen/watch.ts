@@ -10,17 +10,23 @@ import { hasConsole } from '../../run/display.ts';
 import { readConfig } from '../../settings/config.ts';
 import { openModels } from '../../settings/providers.ts';
 import { withStore } from '../../store.ts';
-import { endedAs } from './exports.ts';
+import { readStanding } from './exports.ts';
 import { headOf, Places } from './places.ts';
-import { makersOf, Survey } from './survey.ts';
+import { loadArmMakers, Survey } from './survey.ts';
 import { EvaluationWindow } from './window.ts';
 
-/** Between two answers nobody works on anything, for a moment: looks before it is said to be at rest. */
-const PATIENCE = 6;
-/** Looks from one to the next that asks the system whether whoever works on a run is still there. */
-const DEAD = 4;
+/**
+ * How many looks without any cell under way before the evaluation counts as paused. Between two answers there
+ * is a short gap.
+ */
+const QUIET_LOOKS = 6;
+/** Every so many looks the system is asked whether the owners of the runs still live. */
+const OWNER_CHECK_LOOKS = 4;
 
-/** `ref`: as `store.evaluations.find` takes it, but that `latest` is the one that was begun last. */
+/**
+ * Opens the screen.
+ * @param ref as `store.evaluations.find` takes it, except that `latest` means the one begun last
+ */
 export function watchEvaluation(call: Invocation, ref = 'latest'): Promise<number> {
   if (!hasConsole(call))
     throw new UsageError(
@@ -43,25 +49,25 @@ async function watch(call: Invocation, store: Store, stored: StoredEvaluation): 
   const survey = new Survey({
     ...{ store, places },
     gateway: openModels(call, config),
-    makers: await makersOf(places),
+    makers: await loadArmMakers(places),
     tell: (news) => {
       window.model.tell(news);
       window.changed();
     },
   });
-  let quiet = PATIENCE;
+  let quiet = QUIET_LOOKS;
   let looks = 0;
   const look = (): boolean => {
-    if (looks % DEAD === 0) store.forgetTheDead();
+    if (looks % OWNER_CHECK_LOOKS === 0) store.forgetTheDead();
     looks += 1;
     const isAll = survey.look();
     quiet = survey.atWork > 0 ? 0 : quiet + 1;
-    const next = quiet < PATIENCE ? 'live' : store.evaluations.isOver(id) ? 'ended' : 'resting';
+    const next = quiet < QUIET_LOOKS ? 'live' : store.evaluations.isOver(id) ? 'ended' : 'resting';
     if (next !== window.model.standing.kind) window.stand(standing(next));
     return isAll;
   };
   const standing = (kind: 'live' | 'resting' | 'ended'): Standing =>
-    kind === 'ended' ? endedAs(store, id) : { kind };
+    kind === 'ended' ? readStanding(store, id) : { kind };
   const head = headOf(id, places, {}, false);
   const stop = (): void => undefined;
   const { keys } = config;

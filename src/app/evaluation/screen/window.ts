@@ -1,4 +1,7 @@
-/** The screen of an evaluation for as long as the person stays: with the runs of its answers, and back. */
+/**
+ * Keeps the screen of an evaluation open while the person reads it, and switches to the runs of its answers and
+ * back.
+ */
 import { EvaluationModel } from '../../../console/evaluation/model.ts';
 import { type OpenEvaluation, openEvaluation } from '../../../console/evaluation/open.ts';
 import type { EvaluationHead, Standing } from '../../../console/evaluation/ports.ts';
@@ -6,7 +9,7 @@ import type { EvaluationState } from '../../../console/evaluation/state.ts';
 import { keymapOf, type OwnKeys } from '../../../console/keys/key-lookup.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Invocation } from '../../invocation.ts';
-import { toldBefore } from '../../run/display.ts';
+import { drainMessages } from '../../run/display.ts';
 import { Desktop } from '../../run/outside.ts';
 import { openCell } from './cell.ts';
 import { exportsOf } from './exports.ts';
@@ -16,17 +19,18 @@ interface WindowParts {
   readonly store: Store;
   readonly head: EvaluationHead;
   readonly keys: OwnKeys | undefined;
-  /** Looks what is new; false where there is more at once. */
+  /** Looks for news. Returns false if there is more to read at once. */
   readonly look: () => boolean;
-  /** The person stops what this process works on. */
+  /** Stops the evaluation if this process works on it. */
   readonly stop: () => void;
 }
 
-/** Half of the interval at which text is kept, as whoever follows a run has it. */
+/** Milliseconds between two looks: half of the interval at which text of a run is stored. */
 const LOOK_MS = 500;
-/** Between two looks where there is more: keys are heard in between. */
+/** Milliseconds between two looks if there is more to read, so that keys are handled in between. */
 const BREATH_MS = 4;
 
+/** The window of an evaluation's screen. */
 export class EvaluationWindow {
   readonly model: EvaluationModel;
   /** Resolves when the person has left. Rejects with a defect of the screen. */
@@ -47,18 +51,21 @@ export class EvaluationWindow {
       this.#leave.abort();
       if (!parts.call.flags.quiet) parts.call.err.write(this.#desktop.lines(parts.call.err.isTTY));
     });
-    // Whoever waits for it hears of it; until then it is nobody's.
+    // Whoever awaits `closed` gets the rejection; until then Node must not report it as unhandled.
     this.closed.catch(() => undefined);
   }
 
-  /** @throws UsageError where a person's own keys are wrong. */
+  /**
+   * Opens the window.
+   * @throws UsageError if the person's key bindings are wrong
+   */
   static async open(parts: WindowParts): Promise<EvaluationWindow> {
     keymapOf(parts.keys);
-    await toldBefore(parts.call);
+    await drainMessages(parts.call);
     return new EvaluationWindow(parts);
   }
 
-  /** Begins to look. Rejections are defects: `closed` has them. */
+  /** Starts polling. An error in it rejects `closed`. */
   begin(): void {
     this.#look();
   }
@@ -74,7 +81,7 @@ export class EvaluationWindow {
     else this.#screen?.changed();
   }
 
-  /** Puts the terminal back. Resolves when that has happened. */
+  /** Restores the terminal and resolves when that is done. */
   async close(): Promise<void> {
     this.#leave.abort();
     this.#screen?.close();
@@ -95,7 +102,7 @@ export class EvaluationWindow {
         env: call.env,
       });
       this.#screen = screen;
-      // It came to its end while an answer was read.
+      // The evaluation ended while the person was reading an answer, so show the report now.
       if (this.model.isOver && !wasOver) screen.reported();
       const closed = await screen.closed;
       this.#screen = undefined;

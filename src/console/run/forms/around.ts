@@ -1,4 +1,4 @@
-/** What the dialogs of a run are about, and how they tell what came of them. */
+/** What the forms of a run need, and how they report results. */
 import type { RunModel, Synthesis } from '../../model/run-model.ts';
 import type { Actions, RunDrafts } from '../ports.ts';
 
@@ -7,22 +7,24 @@ export interface FormAround {
   readonly reading: {
     /** The synthesis that is shown. */
     readonly synthesis: Synthesis | undefined;
-    /** Shows the newest question and synthesis, and the next one as soon as it begins. */
+    /** Shows the newest question and synthesis, and the next ones as soon as they begin. */
     turnToNewest(): void;
   };
   readonly actions: Actions | undefined;
   readonly drafts: RunDrafts;
-  /** Tells the person something; until then, where the run's going on makes it stale. */
+  /** Shows a message until `until` returns true, that is until the run has moved on. */
   readonly say: (text: string, until?: (run: RunModel) => boolean) => void;
   readonly changed: () => void;
 }
 
-/** What is about to be asked for has begun: the run itself says where it stands. Made before it is asked for. */
+/**
+ * Returns a condition that becomes true when another attempt begins. Make it before the attempt is requested.
+ */
 export function anotherAttempt({ view: { attemptAt } }: RunModel): (run: RunModel) => boolean {
   return ({ view }) => view.attemptAt !== attemptAt;
 }
 
-/** What was written in a box of that name before, and keeping what is written in it now. */
+/** Returns the stored draft of a form's text field and a function that stores it. */
 export function draftIn(
   { drafts }: FormAround,
   box: string,

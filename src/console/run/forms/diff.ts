@@ -1,4 +1,4 @@
-/** A diff in a box of its own, which scrolls with the keys of lists. */
+/** A diff in a dialog, scrolled with the keys of lists. */
 
 import { ColumnBuffer } from '../../../text/column-buffer.ts';
 import { fenced } from '../../../text/markdown/blocks.ts';
@@ -7,7 +7,7 @@ import { commandIn, keyIn } from '../../keys/key-lookup.ts';
 import { KEYMAP } from '../../keys/keymap.ts';
 import { Painter } from '../../terminal/paint.ts';
 import type { Room } from '../../ui/component.ts';
-import { movedTo } from '../../ui/scroll.ts';
+import { rowAfterMove } from '../../ui/scroll.ts';
 
 export class DiffPage {
   readonly #text: string;
@@ -19,7 +19,7 @@ export class DiffPage {
 
   /** @param diff as `git diff` writes it; a model may have written its text */
   constructor(diff: string) {
-    // Hashes of files say nothing to a reader.
+    // The hashes of files mean nothing to a reader.
     const told = diff.replace(/^index [0-9a-f]+\.\.[0-9a-f]+.*\n/gm, '');
     this.#text = told.trim() === '' ? 'Nothing changes.' : fenced(told, 'diff');
   }
@@ -31,7 +31,7 @@ export class DiffPage {
     else if (command === 'first') this.#top = 0;
     else if (command === 'last') this.#top = this.#end;
     else if (command === 'page-down' || command === 'page-up')
-      this.#top = movedTo(this.#top, command, this.#end, this.#height);
+      this.#top = rowAfterMove(this.#top, command, this.#end, this.#height);
   }
 
   #scroll(by: 1 | -1): void {

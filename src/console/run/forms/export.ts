@@ -1,4 +1,4 @@
-/** What a run is written as: chosen from a list, or by one letter. */
+/** The list of formats that a run can be exported in. Each can be chosen by a letter. */
 import { line } from '../../../text/line.ts';
 
 import { messageOf } from '../../terminal/door.ts';
@@ -6,7 +6,10 @@ import type { Dialog, Hints } from '../../ui/component.ts';
 import { chosenItem, type List, listOf, moveCursor } from '../../ui/list.ts';
 import type { ExportOffer } from '../ports.ts';
 
-/** `tell` is told when it begins, and what came of it. */
+/**
+ * Returns the form.
+ * @param tell called with a message at the beginning and at the end
+ */
 export function exportForm(
   offers: readonly ExportOffer[],
   tell: (text: string, bad: boolean) => void,

@@ -1,6 +1,6 @@
 /**
- * The question that a run waits with: what it is about, which may be longer than the screen, and the
- * answers below it. Some answers take words of the person's own; Esc goes back from those to the choices.
+ * The question at which a run waits: its text, which may be longer than the screen, and its answers. Some
+ * answers take the person's own words; Esc returns from those to the list.
  */
 import type { GateView } from '../../../kernel/view.ts';
 import { truncate } from '../../../text/width.ts';
@@ -10,7 +10,7 @@ import { KEYMAP } from '../../keys/keymap.ts';
 import type { Dialog, Hints, Room } from '../../ui/component.ts';
 import { hintWords } from '../../ui/component.ts';
 import { chosenItem, type List, listOf, moveCursor } from '../../ui/list.ts';
-import { movedTo } from '../../ui/scroll.ts';
+import { rowAfterMove } from '../../ui/scroll.ts';
 import {
   areaOf,
   areaRows,
@@ -21,34 +21,35 @@ import {
 } from '../../ui/text-input.ts';
 import { DiffPage } from './diff.ts';
 
-/** Lines from which on it is read like a page. */
+/** From so many lines on, the question is shown as a page. */
 const PAGE = 12;
 const WIDTHS = { question: 72, page: 100, diff: 160 } as const;
-/** The most rows of the person's own words that are seen, and the least of what they are about. */
+/** The most rows of the person's own words that are shown, and the least rows of the question. */
 const MOST_WORDS = 5;
 const LEAST_TOLD = 3;
 const MARK = '> ';
 
+/** The form of one gate. */
 export class GateForm implements Dialog {
   readonly #width: number;
   readonly #gate: GateView;
   readonly #lines: readonly string[];
   readonly #chosen: (answer: string) => void;
   #list: List<string>;
-  /** The answer that words are written for; undefined: it is being chosen. */
+  /** The answer whose words are being typed; undefined: an answer is being chosen. */
   #option: GateView['options'][number] | undefined;
   #input: TextInput = areaOf('');
-  /** The option that the text in the box is for. */
+  /** The answer to which the text in the box belongs. */
   #written: GateView['options'][number] | undefined;
   #cells: number = WIDTHS.question;
-  /** Where what is told is scrolled to, how far that goes, and through how many rows it is seen. */
+  /** The first visible row of the question's text, the largest such row, and the height of the text. */
   #top = 0;
   #end = 0;
   #height = 1;
-  /** The diff that the question is about, while the person reads it; otherwise undefined. */
+  /** The diff that the question is about, while it is shown. */
   #diff: DiffPage | undefined;
 
-  /** `chosen` is given the answer: an option's value, or `value: words`. */
+  /** @param chosen called with the answer: an option's value, or `value: words` */
   constructor(gate: GateView, lines: readonly string[], chosen: (answer: string) => void) {
     this.#gate = gate;
     this.#lines = lines;
@@ -93,8 +94,8 @@ export class GateForm implements Dialog {
       this.#diff = this.#diff === undefined ? new DiffPage(this.#gate.diff) : undefined;
     else if (this.#diff !== undefined) this.#diff.key(key);
     else if (page === 'page-down' || page === 'page-up')
-      // They only ever scroll: where all is shown, they must not move the choice to its last answer.
-      this.#top = movedTo(Math.min(this.#top, this.#end), page, this.#end, this.#height);
+      // These keys only scroll; if everything is visible, they must not move the cursor in the list.
+      this.#top = rowAfterMove(Math.min(this.#top, this.#end), page, this.#end, this.#height);
     else if (this.#option !== undefined) this.#write(key, this.#option.value);
     else if (key === 'enter') return this.#choose();
     else this.#list = moveCursor(this.#list, key);
@@ -108,7 +109,7 @@ export class GateForm implements Dialog {
     };
   }
 
-  /** What was written stays until it is answered. */
+  /** Returns to the list of answers. The typed text stays. */
   back(): boolean {
     if (this.#diff !== undefined) {
       this.#diff = undefined;
@@ -153,7 +154,7 @@ export class GateForm implements Dialog {
     const value = chosenItem(this.#list)?.value;
     const option = this.#gate.options.find((one) => one.value === value);
     if (option?.words !== undefined) {
-      // What was written before Esc stays.
+      // Text that was typed before Esc stays.
       if (option !== this.#written && option.draft !== undefined)
         this.#input = areaOf(option.draft);
       this.#option = option;
@@ -173,7 +174,7 @@ export class GateForm implements Dialog {
     if (text !== '') this.#chosen(`${value}: ${text}`);
   }
 
-  /** What is asked for, what is written so far, and what the keys do. */
+  /** Returns the rows of the text box: what to type, the text, and the keys. */
   #wordRows({ theme, keymap, cells, height }: Room): string[] {
     const words = this.#option?.words;
     if (words === undefined) return [];

@@ -1,4 +1,4 @@
-/** The dialogs of a run, as they are opened where the person stands. */
+/** Makes the forms of a run for the place where the person is. */
 import { countingPredictions, standingDecision } from '../../../decisions/fold.ts';
 import { keyOf } from '../../keys/key-lookup.ts';
 import type { Keymap } from '../../keys/keymap.ts';
@@ -18,7 +18,7 @@ import { anotherAttempt, draftIn, type FormAround } from './around.ts';
 import { DecisionForm } from './decision.ts';
 import { ResynthesisForm } from './resynthesis.ts';
 
-/** Asks before a run is left that goes on here. A run that has ended meanwhile is no longer asked about. */
+/** Asks before leaving a run that is under way. Closes by itself when the run has ended. */
 export function quitForm(runModel: RunModel, confirmed: () => void): Dialog {
   return new ConfirmForm({
     title: 'Quit?',
@@ -31,15 +31,15 @@ export function quitForm(runModel: RunModel, confirmed: () => void): Dialog {
 interface CitingAround {
   readonly keymap: Keymap;
   readonly view: Pick<ProtocolView, 'records'>;
-  /** Goes to the record of that id. */
+  /** Goes to the record with that id. */
   readonly open: (id: string) => void;
 }
 
 /**
- * What a text cites of the attachments and names of the records, or all attachments; where it cites
- * nothing, what to press instead.
+ * Returns a dialog that lists the places in attachments that a text cites and the records that it names, or all
+ * attachments. If there are none, returns a sentence that says what to press instead.
  */
-export function citingForm(
+export function citationsForm(
   text: Copyable | 'all' | undefined,
   runModel: RunModel,
   { keymap, view: { records }, open }: CitingAround,
@@ -65,7 +65,7 @@ export function noteForm(around: FormAround, view: ProtocolView): Dialog {
     draft: draftIn(around, 'note'),
     send: (text) => {
       actions?.tell({ kind: 'note', text });
-      // What it was meant for may have begun while it was written.
+      // The step that the note was meant for may have begun meanwhile.
       say(`The ${reader()} will see it.`);
     },
   });
@@ -144,7 +144,7 @@ export function resynthesisForm(
   });
 }
 
-/** Undefined where no seat has the focus. */
+/** Returns undefined if no seat has the focus. */
 export function modelForm(
   { runModel, actions, say, changed }: FormAround,
   focused: Pane | undefined,

@@ -1,4 +1,4 @@
-/** Another synthesis: by which model, with which instruction, without whom. Enter starts it as it is. */
+/** The form for another synthesis: its model, an instruction, and seats to leave out. Enter starts it. */
 import { joinLines, line } from '../../../text/line.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
 import type { Theme } from '../../terminal/theme.ts';
@@ -20,21 +20,22 @@ import type { Actions } from '../ports.ts';
 type Wanted = Parameters<Actions['resynthesize']>[0];
 
 interface Parts {
-  /** The model that writes it where nobody chooses another. */
+  /** The model that is used if no other is chosen. */
   readonly model: string | undefined;
-  /** Those whose answers there are; empty where none can be left out. */
+  /** The seats with answers; empty if none can be left out. */
   readonly seats: readonly { readonly id: string; readonly name: string }[];
   readonly choice: ModelChoice;
   readonly start: (wanted: Wanted) => void;
 }
 
-/** Rows of models shown below their field, and of the instruction while it is written. */
+/** Rows of models below their field, and of the instruction while it is typed. */
 const MODELS = 4;
 const LINES = 3;
-/** Cells of the names of the fields. */
+/** The width of the fields' names, in cells. */
 const LABEL = 12;
 const MARK = '> ';
 
+/** The form for another synthesis. */
 export class ResynthesisForm implements Dialog {
   readonly title = 'Another synthesis from the same answers';
   readonly hints: Hints;
@@ -42,11 +43,11 @@ export class ResynthesisForm implements Dialog {
   readonly #parts: Parts;
   readonly #without = new Set<string>();
   #note: TextInput = areaOf('');
-  /** 0: the instruction, 1: the model, from 2 on: the seats. */
+  /** The field with the cursor: 0 the instruction, 1 the model, from 2 on the seats. */
   #at = 0;
-  /** Cells that the instruction is written in. */
+  /** The width of the instruction's box, in cells. */
   #cells = this.width - LABEL - MARK.length;
-  /** The last key would have left nobody. */
+  /** Whether the last key would have left out all seats. */
   #nobody = false;
 
   constructor(parts: Parts) {
@@ -129,7 +130,7 @@ export class ResynthesisForm implements Dialog {
     return [...fixed, ...shown, '', hint].slice(0, height);
   }
 
-  /** The instruction: as it is written, else its beginning. */
+  /** Returns the instruction's rows: all while it is typed, otherwise its beginning. */
   #written(cells: number, theme: Theme): string[] {
     this.#cells = cells - MARK.length;
     const { text } = this.#note;
@@ -146,7 +147,7 @@ export class ResynthesisForm implements Dialog {
     else this.#nobody = true;
   }
 
-  /** A backslash before Enter makes a line; otherwise it starts. */
+  /** Begins a new line if a backslash precedes Enter; otherwise starts. */
   #entered(): boolean {
     const line = this.#at === 0 ? continueLine(this.#note) : undefined;
     if (line === undefined) return !this.#start();
@@ -154,7 +155,9 @@ export class ResynthesisForm implements Dialog {
     return true;
   }
 
-  /** False where what was typed is no model: the form stays open and says so. */
+  /**
+   * Starts the synthesis. Returns false if the typed model is invalid: the form then stays open and says so.
+   */
   #start(): boolean {
     const { choice, start } = this.#parts;
     if (choice.puzzles) {

@@ -1,13 +1,13 @@
 /**
- * The columns' text, all columns of a screen row in one string. Ink's work for a row does not depend
- * on how many columns are in it, and a row that did not change is the identical string.
+ * Draws the columns' text: one string for each row of the screen, across all columns. The cost in Ink then does
+ * not depend on the number of columns, and an unchanged row is the identical string.
  */
 import { rowText } from '../../../text/row.ts';
 import { truncate } from '../../../text/width.ts';
 import { keyOf } from '../../keys/key-lookup.ts';
 import { type Note, notesOf } from '../../model/notes.ts';
 import { GAP, type Layout } from '../../terminal/layout.ts';
-import { fill } from '../../terminal/paint.ts';
+import { padPainted } from '../../terminal/paint.ts';
 import type { Theme } from '../../terminal/theme.ts';
 import { belowWords as moreWords } from '../../ui/below.ts';
 import { heightOf, type Pane, prefaceOf, textWidthOf } from '../panes.ts';
@@ -26,7 +26,7 @@ export function bodyRows(scene: Scene, layout: Layout): string[] {
   );
 }
 
-/** A pane's visible rows, each `cells` wide. */
+/** Returns a pane's visible rows, each `cells` wide. */
 export function paneRows(scene: Scene, layout: Layout, pane: Pane, cells: number): string[] {
   const { viewer, painter, theme, now } = scene;
   const { stream } = pane;
@@ -56,19 +56,19 @@ export function paneRows(scene: Scene, layout: Layout, pane: Pane, cells: number
       Math.max(0, window.top - said),
       end - said,
     ))
-      rows.push(fill(paintNote(theme, note), note.text, cells));
+      rows.push(padPainted(paintNote(theme, note), note.text, cells));
   const blank = ' '.repeat(cells);
   while (rows.length < height) rows.push(blank);
   if (window.below > 0) {
     const hint = truncate(belowWords(scene, pane, window.below), cells - 3);
-    rows[height - 1] = fill(theme.inverse(` ${hint} `), ` ${hint} `, cells);
+    rows[height - 1] = padPainted(theme.inverse(` ${hint} `), ` ${hint} `, cells);
   }
   return rows;
 }
 
 /**
- * `held · 34 below, 12 new (G follows)` of a text that grows, else `34 more below (PgDn)`; the key only where
- * it scrolls this pane.
+ * Formats the hint below a pane: `held · 34 below, 12 new (G follows)` if its text grows, otherwise `34 more
+ * below (PgDn)`. The key is named only if it scrolls this pane.
  */
 function belowWords({ viewer }: Scene, pane: Pane, below: number): string {
   const { reading, around } = viewer;
@@ -81,7 +81,7 @@ function belowWords({ viewer }: Scene, pane: Pane, below: number): string {
   return `held · ${words}${key && ` (${key} follows)`}`;
 }
 
-/** A note in its look. */
+/** Draws a note in its style. */
 export function paintNote(theme: Theme, { text, look }: Note): string {
   switch (look) {
     case 'plain':

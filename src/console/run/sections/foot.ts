@@ -1,4 +1,4 @@
-/** The last two rows: what just happened or where the run stands, and the keys that apply now. */
+/** Draws the last two rows: the status, and the keys that apply now. */
 
 import { LEFT_OUT } from '../../../kernel/facts.ts';
 import { hint } from '../../../kernel/hints.ts';
@@ -23,7 +23,7 @@ import { pausedWords } from '../notice.ts';
 import type { Scene } from '../scene.ts';
 import type { Viewer } from '../viewer.ts';
 
-/** One line: the search being typed, a notice, a search's result, or how far the run is. */
+/** Returns one line: the search being typed, a message, a search's result, or the run's progress. */
 export function statusRow(scene: Scene): string {
   const { viewer, theme, columns } = scene;
   const { mode, notice } = viewer;
@@ -53,7 +53,7 @@ export function statusRow(scene: Scene): string {
   return ` ${theme.dim(truncate(played + stands, columns - 2))}`;
 }
 
-/** Where a replay stands, and that it leaves silence out. */
+/** Formats the position of a replay, and whether silence is being shortened. */
 function playedLine({ position, length, gapMs, ended }: Playback): string {
   if (ended) return `played ${formatClock(length)}`;
   const silence =
@@ -65,30 +65,30 @@ function playedLine({ position, length, gapMs, ended }: Playback): string {
 
 const DAY_MS = 86_400_000;
 
-/** Formats a gap in whole days from two days on: hours say nothing to somebody who waits for months. */
+/** Formats a gap, from two days on in whole days, because hours do not matter then. */
 function formatGap(ms: number): string {
   return ms < 2 * DAY_MS ? formatMs(ms) : plural(Math.round(ms / DAY_MS), 'day');
 }
 
-/** The keys that do something now, as many as fit. */
+/** Draws the keys that do something now, as many as fit. */
 export function footerRow({ viewer, theme, columns }: Scene): string {
   const { conditions, around } = viewer;
   const { keymap } = around;
   const items = modeKeys(viewer) ?? footerItems(keymap, conditions);
   const cells = columns - 1;
-  const all = fitting(items, cells);
-  // The keys of what is read are kept; how a replay is held stands in the help.
+  const all = fitItems(items, cells);
+  // In a replay, keys for reading stay in the footer; its other controls are listed in the help.
   const giveWay = conditions.replaying && !conditions.ended && viewer.mode.kind === 'browse';
   if (!giveWay || all.length === items.length) return keyRow(theme, all);
   const replay = replayItems(keymap, conditions);
   const kept = items.filter((item) => !replay.includes(item));
-  // In place of the help's own item: it is the same key.
+  // This item replaces the help's own, because both are the same key.
   const help = `replay: ${keyOf(keymap, 'help')} keys`;
   const short = [...kept.slice(0, -2), ...replay, help, ...kept.slice(-1)];
-  return keyRow(theme, fitting(short, cells, 2));
+  return keyRow(theme, fitItems(short, cells, 2));
 }
 
-/** What the keys do while they are no commands of the run. */
+/** Returns the keys while they are not commands of the run; undefined if they are. */
 function modeKeys({ mode, gate, around, conditions }: Viewer): readonly string[] | undefined {
   const { keymap } = around;
   switch (mode.kind) {
@@ -96,7 +96,7 @@ function modeKeys({ mode, gate, around, conditions }: Viewer): readonly string[]
       return (
         gate && [
           ...hintWords(keymap, gate.hints),
-          // Where words are written, letters are text.
+          // While text is typed, letters are text.
           ...(gate.writes ? [] : footerItems(keymap, conditions, BESIDE_GATE)),
         ]
       );
@@ -112,7 +112,7 @@ function modeKeys({ mode, gate, around, conditions }: Viewer): readonly string[]
   }
 }
 
-/** Those of the footer's items that hold a replay. */
+/** Returns the footer's items that control a replay. */
 function replayItems(keymap: Keymap, conditions: KeyConditions): string[] {
   const commands = commandsOf(keymap).flatMap(([command, { group }]) =>
     group === 'Replay' || command === 'pause' ? [command] : [],
@@ -120,7 +120,9 @@ function replayItems(keymap: Keymap, conditions: KeyConditions): string[] {
   return footerItems(keymap, conditions, new Set(commands));
 }
 
-/** `s stop`, `Tab column`, … that apply now, in the table's order; those of a page first, of a replay last. */
+/**
+ * Returns the items that apply now, in the order of the table: those of a page first, those of a replay last.
+ */
 export function footerItems(
   keymap: Keymap,
   conditions: KeyConditions,
@@ -146,13 +148,16 @@ export function footerItems(
     );
 }
 
-/** How many of the last items are never left out: commands, help, quit. Everything else is in them. */
+/**
+ * How many of the last items are always shown: commands, help and quit, through which everything else can be
+ * found.
+ */
 const LAST = 3;
-/** Below this width a screen without a list of commands keeps help and quit alone for its first keys. */
+/** Below this width, a screen without a list of commands always shows only help and quit. */
 const NARROW = 60;
 
-/** The items that fit into `cells` with two blanks between them; the last ones always. */
-export function fitting(items: readonly string[], cells: number, always = LAST): string[] {
+/** Returns the items that fit into `cells` with two blanks between them, always including the last ones. */
+export function fitItems(items: readonly string[], cells: number, always = LAST): string[] {
   const width = (item: string): number => textWidth(item) + 2;
   const last = items.slice(-always);
   let room = cells + 2 - last.reduce((sum, item) => sum + width(item), 0);
@@ -164,12 +169,12 @@ export function fitting(items: readonly string[], cells: number, always = LAST):
   return [...first, ...last];
 }
 
-/** The last line of a screen that has no list of commands. */
+/** Draws the last line of a screen that has no list of commands. */
 export function screenFooter(theme: Theme, items: readonly string[], columns: number): string {
-  return keyRow(theme, fitting(items, columns - 1, columns < NARROW ? LAST - 1 : LAST));
+  return keyRow(theme, fitItems(items, columns - 1, columns < NARROW ? LAST - 1 : LAST));
 }
 
-/** A footer: `Enter go on`, its first word in bold. */
+/** Draws items such as `Enter go on` with the first word in bold. */
 export function keyRow(theme: Theme, items: readonly string[]): string {
   const painted = items.map((item) => {
     const [key = '', ...words] = item.split(' ');
@@ -178,7 +183,7 @@ export function keyRow(theme: Theme, items: readonly string[]): string {
   return ` ${painted.join('  ')}`;
 }
 
-/** Where the run stands and what comes next, in a sentence; in `room` cells where that can be. */
+/** Says in a sentence where the run stands and what comes next, in `room` cells if possible. */
 function progress(scene: Scene, room: number): string {
   const { runModel, viewer, now } = scene;
   const { view, columns, answers, running } = runModel;
@@ -209,13 +214,13 @@ function progress(scene: Scene, room: number): string {
     default:
       return (
         viewer.view.done(runModel, room) ??
-        `Done: ${answers} of ${plural(columns.length, 'seat')} answered${unread(scene)}.`
+        `Done: ${answers} of ${plural(columns.length, 'seat')} answered${formatUnread(scene)}.`
       );
   }
 }
 
-/** Seats that were asked again have answered, and the latest synthesis does not know of them. */
-function unread({ runModel, viewer }: Scene): string {
+/** Says which seats have answered again since the latest synthesis. */
+function formatUnread({ runModel, viewer }: Scene): string {
   const { acting } = viewer.conditions;
   if (!acting || runModel.answers === 0) return '';
   const key = keyOf(viewer.around.keymap, 'resynthesize');
@@ -224,18 +229,18 @@ function unread({ runModel, viewer }: Scene): string {
     .findLast(({ ablates }) => ablates === undefined);
   const lone = runModel.answers === 1 && runModel.columns.length > 1 ? ', from one answer' : '';
   if (last === undefined) return `, no synthesis yet: ${key} makes one${lone}`;
-  // Who was left out on purpose is not waited for.
+  // A seat that was left out on purpose is not missing.
   const missed = last.done?.excluded.filter(({ seat, reason }) => {
     const now = runModel.columns.find((one) => one.seat.id === seat);
     return reason !== LEFT_OUT && now?.stream.phase.kind === 'done';
   });
-  if (missed === undefined || missed.length === 0) return again(runModel, viewer);
+  if (missed === undefined || missed.length === 0) return formatRetryHint(runModel, viewer);
   const names = missed.map(({ seat }) => joinLines(runModel.nameOf(seat))).join(', ');
   return `; version ${last.version} is without ${names}: ${key} makes another`;
 }
 
-/** Seats failed, and who reads the synthesis does not see the key that asks one again. */
-function again(runModel: RunModel, { around, conditions }: Viewer): string {
+/** Names the key that asks failed seats again, which a reader of the synthesis does not see. */
+function formatRetryHint(runModel: RunModel, { around, conditions }: Viewer): string {
   const failed = runModel.columns.some(({ stream }) => stream.canRetry);
   const elsewhere = conditions.tab === 'columns' && conditions.focus !== 'seat';
   return failed && elsewhere && conditions.lacks['seat silent'] === undefined
@@ -243,9 +248,9 @@ function again(runModel: RunModel, { around, conditions }: Viewer): string {
     : '';
 }
 
-/** Said beforehand: a synthesis of one answer has nothing to hold it against. */
+/** Warns in advance that a synthesis of one answer has nothing to compare it with. */
 function loneWords({ columns, answers, view }: RunModel): string {
-  // No synthesis follows: that is for the person to begin.
+  // After a retry no synthesis follows by itself; the person has to start it.
   if (view.request.kind === 'retry') return '';
   const open = columns.filter(({ stream }) => stream.running || stream.phase.kind === 'idle');
   return columns.length > 1 && answers + open.length === 1
@@ -253,7 +258,7 @@ function loneWords({ columns, answers, view }: RunModel): string {
     : '';
 }
 
-/** The same while it is written: the last seat may have failed a moment ago. */
+/** Warns while the synthesis is written, because the last seat may have failed just before. */
 function fewWords({ columns, answers }: RunModel): string {
   return answers < columns.length
     ? ` Only ${answers} of ${plural(columns.length, 'seat')} answered.`

@@ -1,4 +1,4 @@
-/** The headings of columns: who, by which model, doing what. */
+/** Draws the headings of columns: seat, model and state. */
 import { shownModel } from '../../../kernel/providers/spec.ts';
 import { joinLines } from '../../../text/line.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
@@ -11,7 +11,7 @@ import { GAP, type Layout } from '../../terminal/layout.ts';
 import type { Theme } from '../../terminal/theme.ts';
 import type { Scene } from '../scene.ts';
 
-/** Who, by which model, doing what, and a rule; where columns are narrow, the model in a row of its own. */
+/** Returns the rows of the headings with a rule below; in narrow columns the model has its own row. */
 export function headerRows(scene: Scene, layout: Layout): string[] {
   const { runModel, viewer, theme, pulse, columns } = scene;
   const { focused, question } = viewer.reading;
@@ -40,13 +40,16 @@ export function headerRows(scene: Scene, layout: Layout): string[] {
 
 interface Heading {
   readonly name: string;
-  /** Empty where it stands below. */
+  /** Empty if the model has its own row. */
   readonly model: string;
   readonly state: string;
   readonly stream: CallStream;
 }
 
-/** `Advocate  qwen3:8b      ▮ ~48 t/s`; what gives way first is the model, then the state. */
+/**
+ * Formats a heading: `Advocate  qwen3:8b      ▮ ~48 t/s`. If there is too little room, the model is cut first,
+ * then the state.
+ */
 export function headingLine(
   { name, model, state, stream }: Heading,
   colour: (text: string) => string,
@@ -68,8 +71,8 @@ function toneState(theme: Theme, { phase, running }: CallStream, text: string): 
 }
 
 /**
- * All seats in one row. Above columns, those that have one stand in brackets: `‹ 2-3 of 6 › [Critic ▮] …`;
- * below a synthesis, `Advocate ✓   Critic ✓   …   Tab reads them`.
+ * Draws all seats in one row. Above columns, brackets surround those that have a column: `‹ 2-3 of 6 › [Critic
+ * ▮] …`; below a synthesis: `Advocate ✓   Critic ✓   …   Tab reads them`.
  */
 export function stripRow({ runModel, viewer, theme, columns }: Scene, layout: Layout): string {
   const { first, shown } = layout;
@@ -80,13 +83,13 @@ export function stripRow({ runModel, viewer, theme, columns }: Scene, layout: La
   });
   const range = shown === 1 ? `${first + 1}` : `${first + 1}-${first + shown}`;
   const place = shown === 0 ? '' : ` ‹ ${range} of ${all.length} › `;
-  // Who has a column is named, whoever else there is no room for.
+  // Name the seats with columns, and as many others as fit.
   const named = shown === 0 ? 0 : first + shown;
   let from = 0;
   const cut = (): string => `${place}${from > 0 ? '… ' : ''}${seats.slice(from, named).join(' ')}`;
   while (from < first && textWidth(cut()) > columns) from += 1;
   const line = `${place}${from > 0 ? '… ' : ''}${seats.slice(from).join(' ')}`;
-  // How the ones that are not seen are reached, where there is room to say it.
+  // Say how to reach the hidden seats, if there is room.
   const key = keyOf(viewer.around.keymap, 'next-pane');
   const folded = shown === 0 || viewer.reading.alone;
   const next = folded ? `${key} reads them ` : `${key} next column `;
@@ -95,7 +98,7 @@ export function stripRow({ runModel, viewer, theme, columns }: Scene, layout: La
   return theme.dim(padEnd(row, columns));
 }
 
-/** `42s left · ▮ 48 t/s`: what is cut where there is no room is the speed. */
+/** Formats `42s left · ▮ 48 t/s`. The speed is last, so that it is cut first. */
 function addCountdown(state: string, left: number | undefined): string {
   return left === undefined ? state : `${formatCountdown(left)} left · ${state}`;
 }

@@ -1,6 +1,5 @@
 /**
- * The `?` page: the question, which the title cuts, and every key of the table by group. Keys that do
- * nothing now say when they would.
+ * Draws the `?` page: the whole question, and every key by group. Keys that do nothing now say when they would.
  */
 
 import { joinLines } from '../../../text/line.ts';
@@ -15,12 +14,12 @@ import type { Scene } from '../scene.ts';
 
 const GAP = 3;
 const QUESTION_LINES = 6;
-/** From this width on, the groups stand in two columns. */
+/** From this width on, the groups are in two columns. */
 const TWO_COLUMNS = 110;
-/** What stands in the left one; all others in the right one. */
+/** The groups in the left column; all others are in the right one. */
 const LEFT: ReadonlySet<Group> = new Set(['Run', 'Columns', 'Records']);
 
-/** All lines of the page; it is scrolled where they are more than the screen has. */
+/** Returns all lines of the page, which is scrolled if they do not fit. */
 export function helpLines({ runModel, viewer, theme, columns }: Scene): string[] {
   const asked = joinLines(runModel.asked(viewer.reading.question));
   const question = wrapPlain(asked, columns - 2).slice(0, QUESTION_LINES);
@@ -51,7 +50,10 @@ function keyLines(
   );
 }
 
-/** A heading and its keys, every line `width` cells wide, and a blank line after them; nothing of no keys. */
+/**
+ * Returns a heading with its keys, each line `width` cells wide, and a blank line; nothing if there are no
+ * keys.
+ */
 function block(
   group: Group,
   keymap: Keymap,

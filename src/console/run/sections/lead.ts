@@ -1,6 +1,6 @@
 /**
- * The rows above a synthesis: which question it answers, where there are several; what it recommends, in a
- * sentence, and what stands beside it.
+ * Draws the rows above a synthesis: the question it answers, if there are several; its recommendation in a
+ * sentence; and lines beside it such as the vote.
  */
 import { questionTitle } from '../../../text/answers/first-sentence.ts';
 import { line } from '../../../text/line.ts';
@@ -10,7 +10,7 @@ import { decisionBeside } from '../../model/decisions.ts';
 import type { RunModel, Synthesis, SynthesisWords } from '../../model/run-model.ts';
 import type { Theme } from '../../terminal/theme.ts';
 
-/** Rows of the sentence at most; all of it stands below. */
+/** The most rows of the sentence, which is repeated in full below. */
 const SENTENCE_ROWS = 2;
 const READING_WIDTH = 100;
 
@@ -48,7 +48,10 @@ export function leadLines(
   };
 }
 
-/** `Question 2: What would change your mind? · after: Should we split …`; none where only one was asked. */
+/**
+ * Returns `Question 2: What would change your mind? · after: Should we split …`; empty if there was only one
+ * question.
+ */
 function askedLines({ question }: Synthesis, runModel: RunModel, width: number): string[] {
   if (runModel.questions.length < 2) return [];
   const title = (number: number): string => line(questionTitle(runModel.asked(number)));
@@ -56,7 +59,7 @@ function askedLines({ question }: Synthesis, runModel: RunModel, width: number):
   return [truncate(`Question ${question}: ${title(question)}${after}`, width)];
 }
 
-/** With a blank row below; of the lines beside, those that fit. */
+/** Returns the rows with a blank row below, and as many of the lines beside as fit. */
 export function leadRows(
   { asked, sentence, beside }: LeadLines,
   theme: Theme,

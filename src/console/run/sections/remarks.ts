@@ -1,9 +1,12 @@
-/** What is said about a synthesis around its text: its heading, what it lacks. */
+/** Formats what is said about a synthesis around its text: its heading, and what it lacks. */
 import type { SynthesisView } from '../../../kernel/view.ts';
 import { plural } from '../../../text/numbers.ts';
 import type { RunModel, Synthesis, SynthesisWords } from '../../model/run-model.ts';
 
-/** `Synthesis v2 · 2 of 3 advisors · without Critic (timed out)`: what must not be cut off comes first. */
+/**
+ * Formats the heading: `Synthesis v2 · 2 of 3 advisors · without Critic (timed out)`. What must not be cut off
+ * comes first.
+ */
 export function headingOf(synthesis: Synthesis, runModel: RunModel, says: SynthesisWords): string {
   const { version, done } = synthesis;
   if (done?.conclusion) return 'Conclusion';
@@ -12,7 +15,7 @@ export function headingOf(synthesis: Synthesis, runModel: RunModel, says: Synthe
   return [`Synthesis v${version}`, ...own].join(' · ');
 }
 
-/** `2 of 3 advisors`, `without Critic (timed out)` */
+/** Returns phrases such as `2 of 3 advisors` and `without Critic (timed out)`. */
 export function heardBy({ included, excluded }: SynthesisView, runModel: RunModel): string[] {
   const absent = excluded.map(({ seat, reason }) => `${runModel.nameOf(seat)} (${reason})`);
   return [
@@ -21,7 +24,7 @@ export function heardBy({ included, excluded }: SynthesisView, runModel: RunMode
   ];
 }
 
-/** One line each, as long as they come; those that matter most first. */
+/** Returns lines of any length, the most important first. */
 export function remarksOf(
   synthesis: Synthesis,
   runModel: RunModel,

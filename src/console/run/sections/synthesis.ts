@@ -1,4 +1,4 @@
-/** The synthesis, alone or below the columns: its heading, and what has to be known to read it. */
+/** Draws the synthesis, alone or below the columns, with its heading and remarks. */
 import { joinLines, line } from '../../../text/line.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import { keyOf } from '../../keys/key-lookup.ts';
@@ -23,7 +23,7 @@ export function synthesisRows(scene: Scene, layout: Layout): string[] {
   const left = headingOf(synthesis, runModel, viewer.view);
   const { keymap } = viewer.around;
   const turn = `${keyOf(keymap, 'previous-version')} ${keyOf(keymap, 'next-version')} other · ${keyOf(keymap, 'compare')} compare`;
-  // How the others are reached, where there is room to say it.
+  // Say how to reach the other versions, if there is room.
   const roomy = syntheses.length > 1 && textWidth(` ${left}   ${right} · ${turn} `) <= columns;
   const end = roomy ? `${right} · ${turn}` : truncate(right, columns >> 1);
   const { beside } = viewer.reading.lead;
@@ -40,14 +40,14 @@ export function synthesisRows(scene: Scene, layout: Layout): string[] {
   return [heading, ` ${theme.rule(columns - 2, focus)}`, ...remarks, ...text];
 }
 
-/** `Synthesis v2 · 2 of 3 advisors              ✓ 8.2s` */
+/** Draws the heading: `Synthesis v2 · 2 of 3 advisors              ✓ 8.2s`. */
 function headingRow(left: string, right: string, theme: Theme, cells: number): string {
   const room = cells - textWidth(right) - 4;
   const text = truncate(joinLines(left), room);
   return ` ${theme.bold(padEnd(text, room))}  ${theme.dim(right)}`;
 }
 
-/** `v2 of 3`; `1 of 3` where a further question's versions begin with a later number. */
+/** Returns `v2 of 3`; or `1 of 3` if the versions of a further question begin with a later number. */
 function placeOf(synthesis: Synthesis, syntheses: readonly Synthesis[]): string {
   const place = syntheses.findIndex(({ version }) => version === synthesis.version) + 1;
   return `${place === synthesis.version ? 'v' : ''}${place} of ${syntheses.length}`;

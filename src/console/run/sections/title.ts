@@ -1,4 +1,4 @@
-/** The first row: what runs, what it was asked, how it stands, what it took. */
+/** Draws the first row: protocol, question, state and figures. */
 import { isExample } from '../../../kernel/example.ts';
 import { isAllOnPlan, ON_PLAN } from '../../../kernel/providers/spec.ts';
 import { questionTitle } from '../../../text/answers/first-sentence.ts';
@@ -10,9 +10,9 @@ import type { Playback } from '../../replay/playback.ts';
 import type { Theme, Tone } from '../../terminal/theme.ts';
 import type { Scene } from '../scene.ts';
 
-/** On narrower screens the question needs the room more than we do. */
+/** On narrower screens the question gets the room of the program's name. */
 const BRANDED = 100;
-/** Cells of what runs and what it was asked that figures do not take away. */
+/** Cells that figures leave to protocol and question. */
 const LEAST_ABOUT = 14;
 
 export function titleRow({ runModel, viewer, theme, columns, now }: Scene): string {
@@ -29,9 +29,9 @@ export function titleRow({ runModel, viewer, theme, columns, now }: Scene): stri
 }
 
 interface Title {
-  /** What runs, and what it was asked; clean. */
+  /** Protocol and question, cleaned. */
   readonly about: readonly string[];
-  /** That no model speaks; empty where one does. */
+  /** A mark that no model answers; empty if one does. */
   readonly badge: 'REHEARSAL' | 'EXAMPLE' | '';
   readonly state: State;
   readonly figures: readonly string[];
@@ -45,7 +45,7 @@ export function titleLine(
   const loud = badge === '' ? '' : ` ${badge} `;
   const name = columns < BRANDED ? ' ' : ' deliberate  ';
   const free = columns - name.length - textWidth(loud) - 3;
-  // The last figures go first where there is no room for all of them.
+  // If there is too little room, the last figures are dropped first.
   const shown = figures.filter(
     (_, index) =>
       free - textWidth([state.text, ...figures.slice(0, index + 1)].join('  ')) >= LEAST_ABOUT,
@@ -62,7 +62,7 @@ export function titleLine(
   ].join('');
 }
 
-/** `question 2 of 3`, where there are several. */
+/** Returns `question 2 of 3` if there are several questions. */
 function whichOf({ questions }: LiveRun, number: number): string {
   return questions.length > 1 ? `question ${number} of ${questions.length}` : '';
 }
@@ -97,7 +97,7 @@ function replayWords({ speed, paused, ended }: Playback): State {
   return paused ? { text: `‖ ${text}`, tone: 'yellow' } : { text: `▶ ${text}`, tone: 'green' };
 }
 
-/** True from the start where the stand-in sits at the table, not only after it has spoken. */
+/** Returns the badge. It is shown as soon as the stand-in has a seat, before it has answered. */
 function badgeOf({ view }: LiveRun): Title['badge'] {
   if (isExample(view)) return 'EXAMPLE';
   const rehearses =
@@ -105,7 +105,7 @@ function badgeOf({ view }: LiveRun): Title['badge'] {
   return rehearses ? 'REHEARSAL' : '';
 }
 
-/** How long the current attempt has lasted, or the last one did. */
+/** Returns the duration of the present attempt, or of the last one. */
 function clockOf({ view, isLive }: LiveRun, now: number): string {
   const to = isLive || view.endedAt === undefined ? now : Date.parse(view.endedAt);
   return formatClock(Math.max(0, to - Date.parse(view.attemptAt)));

@@ -1,4 +1,4 @@
-/** A page that has nothing to show yet, and says so. */
+/** Draws a page that has nothing to show yet. */
 import { truncate } from '../../../text/width.ts';
 import type { PageScene } from '../page-scene.ts';
 

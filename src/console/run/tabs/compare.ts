@@ -1,6 +1,6 @@
 /**
- * Two texts next to each other: two syntheses, or a synthesis and what one model said alone. Words that
- * are not in the same section of the other are marked.
+ * Shows two texts side by side: two syntheses, or a synthesis and a single model's answer. Words that are
+ * missing in the same section of the other text are marked.
  */
 import { ColumnBuffer } from '../../../text/column-buffer.ts';
 import { joinLines } from '../../../text/line.ts';
@@ -11,19 +11,20 @@ import { keyOf } from '../../keys/key-lookup.ts';
 import type { Command } from '../../keys/keymap.ts';
 import type { Synthesis } from '../../model/run-model.ts';
 import { GAP, LEAST_COLUMN } from '../../terminal/layout.ts';
-import { fill } from '../../terminal/paint.ts';
+import { padPainted } from '../../terminal/paint.ts';
 import { belowWords } from '../../ui/below.ts';
-import { movedTo } from '../../ui/scroll.ts';
+import { rowAfterMove } from '../../ui/scroll.ts';
 import type { PageScene } from '../page-scene.ts';
 import { headingOf } from '../sections/remarks.ts';
 import type { Page, PageAround, Side } from './page.ts';
 import { isHeading, type Marks, type RowMarks, SectionMarks } from './section-marks.ts';
 
 const READING_WIDTH = 100;
-/** Rows of a heading, its detail and the rule; one more where the screen has them. */
+/** Rows of a heading, its detail and the rule; one more on tall screens. */
 const HEAD = 3;
 const TALL = 30;
 
+/** The page that compares two texts. */
 export class Comparison implements Page {
   readonly #around: PageAround;
   readonly #sides: () => readonly [Side, Side];
@@ -32,10 +33,10 @@ export class Comparison implements Page {
   readonly #sections = new SectionMarks();
   #marked: { readonly key: string; readonly marks: Marks } | undefined;
 
-  /** Shows another text at the right. Absent where there is no other. */
+  /** Shows another text on the right; absent if there is no other. */
   readonly turn: ((by: 1 | -1) => void) | undefined;
 
-  /** `sides` is asked at every frame. */
+  /** @param sides returns the texts; called for every frame */
   constructor(around: PageAround, sides: () => readonly [Side, Side], turn?: (by: 1 | -1) => void) {
     this.#around = around;
     this.#sides = sides;
@@ -72,10 +73,10 @@ export class Comparison implements Page {
     const longest = Math.max(...this.#lines(columns).map(({ length }) => length));
     const page = height - headOf(height);
     const end = Math.max(0, longest - page);
-    this.#top = movedTo(this.#top, command, end, page);
+    this.#top = rowAfterMove(this.#top, command, end, page);
   }
 
-  /** Of each text, its rows by their places; abreast, sections begin on the same line. */
+  /** Returns the row numbers of each text; side by side, equal sections begin on the same line. */
   #lines(columns: number): readonly [readonly Line[], readonly Line[]] {
     const [left, right] = this.#texts.map((text) => text.slice(0, text.length));
     const sections = [sectionsOf(left ?? []), sectionsOf(right ?? [])] as const;
@@ -119,7 +120,7 @@ export class Comparison implements Page {
       const marks = marked.get(at);
       if (marks === undefined || !marks.includes(true)) return painter.cell(row, cells);
       const plain = rowText(row);
-      return fill(
+      return padPainted(
         withMarks(plain, marks, (word) => theme.inverse(word)),
         plain,
         cells,
@@ -129,9 +130,9 @@ export class Comparison implements Page {
     const hidden = lines.length - this.#top - seen;
     if (hidden > 0) {
       const hint = ` ${truncate(belowWords(hidden + 1, this.#around.keymap), cells - 3)} `;
-      rows[seen - 1] = fill(theme.inverse(hint), hint, cells);
+      rows[seen - 1] = padPainted(theme.inverse(hint), hint, cells);
     }
-    // Both are scrolled at once: neither has the focus alone.
+    // Both texts scroll together, so neither is marked as having the focus.
     const rule = ` ${theme.rule(cells - 2, true)} `;
     return [theme.bold(title), ...below, rule, ...rows].slice(0, height);
   }
@@ -148,7 +149,10 @@ export class Comparison implements Page {
   }
 }
 
-/** A synthesis as one of the sides; `more` is said about it as well. */
+/**
+ * Returns a synthesis as a side of the comparison.
+ * @param more a phrase to add to its detail
+ */
 export function sideOf(synthesis: Synthesis, { runModel, says }: PageAround, more = ''): Side {
   const { done, stream } = synthesis;
   const [heading = '', ...rest] = headingOf(synthesis, runModel, says).split(' · ');
@@ -162,8 +166,8 @@ export function sideOf(synthesis: Synthesis, { runModel, says }: PageAround, mor
 }
 
 /**
- * The shown synthesis at the right, and at the left the one it was made to ablate or the one before it.
- * Turning shows the question's other ones at the right. Undefined where there is only one.
+ * Compares the shown synthesis (right) with the one it ablates or the one before it (left). Turning shows other
+ * syntheses of the question on the right. Returns undefined if there is only one.
  */
 export function versionsCompared(
   around: PageAround,
@@ -201,10 +205,10 @@ function isAbreast(columns: number): boolean {
   return columns >= 2 * LEAST_COLUMN + 1;
 }
 
-/** A row's place in its text, or a gap. */
+/** The number of a row in its text, or a gap. */
 type Line = number | undefined;
 
-/** The places of the rows, cut before every heading. */
+/** Returns the row numbers, divided before every heading. */
 function sectionsOf(rows: readonly Row[]): Line[][] {
   const sections: Line[][] = [[]];
   for (const [at, row] of rows.entries()) {
@@ -214,7 +218,9 @@ function sectionsOf(rows: readonly Row[]): Line[][] {
   return sections;
 }
 
-/** Sections side by side, the shorter of two filled up; where one text has more, they follow as they are. */
+/**
+ * Aligns sections side by side; the shorter one is filled up with gaps. Additional sections follow at the end.
+ */
 function align(left: readonly Line[][], right: readonly Line[][]): readonly [Line[], Line[]] {
   const lines: readonly [Line[], Line[]] = [[], []];
   for (let index = 0; index < Math.max(left.length, right.length); index += 1) {

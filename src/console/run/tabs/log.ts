@@ -1,4 +1,4 @@
-/** The tab Log: the facts, one line each, the newest at the bottom. */
+/** The tab Log: one line for each fact, the newest at the bottom. */
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import type { Command } from '../../keys/keymap.ts';
 import type { LogLine } from '../../model/run-model.ts';
@@ -8,16 +8,16 @@ import type { PageScene } from '../page-scene.ts';
 import type { Page, PageAround } from './page.ts';
 import { readFact } from './said.ts';
 
-/** Cells of the column of steps. */
+/** The width of the column of steps, in cells. */
 const STEP = 23;
 
 export class LogPage implements Page {
   readonly #around: PageAround;
   readonly #cursor = new Cursor();
-  /** The newest line is shown whatever comes. */
+  /** Whether the newest line stays visible. */
   #follows = true;
   #query = '';
-  /** Of the log, the lines with the words; what comes is added, nothing is looked at twice. */
+  /** The lines that contain the searched words; new lines are added, none is searched twice. */
   #found: LogLine[] = [];
   #looked = 0;
 
@@ -43,7 +43,7 @@ export class LogPage implements Page {
       const wide = columns >= 100;
       const step = wide ? padEnd(endOf(line.step, STEP), STEP + 1) : '';
       const before = `${chosen ? '>' : ' '} ${time}  ${type}${step}`;
-      // Without a column of its own a step is told where there is nothing else to tell.
+      // Without a column for steps, the step is shown if the line has no other text.
       const text = wide || line.summary !== '' ? line.summary : line.step;
       const rest = truncate(text, columns - textWidth(before) - 1);
       if (chosen) return theme.inverse(padEnd(before + rest, columns));
@@ -64,7 +64,7 @@ export class LogPage implements Page {
     const line = this.#lines()[this.#cursor.at];
     if (line === undefined) return undefined;
     return () => {
-      // It is come back to, whatever is told meanwhile.
+      // Stay at this line while the fact is read, whatever arrives meanwhile.
       this.#follows = false;
       this.#around.go({ kind: 'text', text: () => readFact(this.#around.runModel, line) });
     };
@@ -105,7 +105,7 @@ export class LogPage implements Page {
   }
 }
 
-/** The last parts of a step's key, which tell it from the lines around it: `…/risk-assessor/call`. */
+/** Returns the last parts of a step's key, which distinguish it from its neighbors: `…/risk-assessor/call`. */
 function endOf(step: string, cells: number): string {
   if (textWidth(step) <= cells) return step;
   const parts = step.split('/').slice(1);

@@ -1,4 +1,4 @@
-/** A page of lines that stand below each other and fold: the steps of a run, or its agents. */
+/** A page of lines that can be folded: the steps of a run, or its agents. */
 import { isAllOnPlan } from '../../../kernel/providers/spec.ts';
 import type { Spent } from '../../../kernel/usage.ts';
 import { formatUsd } from '../../../text/numbers.ts';
@@ -12,29 +12,29 @@ import type { PageScene } from '../page-scene.ts';
 import { blankPage } from './blank.ts';
 import type { Page, PageAround, ReadText } from './page.ts';
 
-/** What there is to list, and how a line of it reads. */
-interface Matter<Line> {
-  /** `Steps`: what a search finds. */
+/** The content of an outline, and how its lines are formatted. */
+interface Outline<Line> {
+  /** The title that a search names: `Steps`. */
   readonly name: string;
-  /** What stands above the lines and above their figures. */
+  /** The headings of the lines and of their figures. */
   readonly head: readonly [text: string, ...figures: string[]];
-  /** Sentences over the lines: what is listed, and what has to be known of all of it. */
+  /** Returns sentences above the lines. */
   above?(): readonly string[];
-  /** Instead of lines where there are none yet. */
+  /** The sentence shown while there are no lines. */
   readonly empty?: string;
-  /** Another number whenever the lines may be others. */
+  /** Returns a number that changes whenever the lines may have changed. */
   version(): number;
-  /** Those that have the words, in lower case, without those below a folded one. */
+  /** Returns the lines that contain the words (in lower case), without those below a folded line. */
   lines(query: string, folded: ReadonlySet<string>): Line[];
-  /** What folds the line and those below it; undefined where there are none. Absent of a plain list. */
+  /** Returns the key under which a line folds; undefined if nothing is below it. Absent for a plain list. */
   branch?(line: Line): string | undefined;
-  /** Where work goes on. Absent where no line tells. */
+  /** Returns whether work is under way at a line. Absent if that is unknown. */
   runs?(line: Line): boolean;
   row(line: Line, folded: boolean, scene: PageScene): { text: string; figures: readonly string[] };
   tinted?(line: Line, row: string, theme: Theme): string;
-  /** What can be copied of it. */
+  /** Returns what can be copied of a line. */
   copyable(line: Line): Copyable | undefined;
-  /** What was said there. */
+  /** Returns the output at a line, to be read. */
   read(line: Line): ReadText;
 }
 
@@ -42,17 +42,17 @@ const READING_WIDTH = 100;
 
 export class OutlinePage<Line> implements Page {
   readonly #around: PageAround;
-  readonly #matter: Matter<Line>;
+  readonly #matter: Outline<Line>;
   readonly #cursor = new Cursor();
   readonly #folded = new Set<string>();
-  /** The cursor stands where work goes on, until the person moves it. */
+  /** Whether the cursor stays where work is under way, until the person moves it. */
   #follows = true;
   #query = '';
   #changed = 0;
-  /** The lines, and which of them runs last; -1: none. */
+  /** The present lines, and the index of the last one with work under way; -1: none. */
   #drawn: { key: string; lines: Line[]; running: number } = { key: '', lines: [], running: -1 };
 
-  constructor(around: PageAround, matter: Matter<Line>) {
+  constructor(around: PageAround, matter: Outline<Line>) {
     this.#around = around;
     this.#matter = matter;
   }
@@ -71,7 +71,7 @@ export class OutlinePage<Line> implements Page {
     const lines = this.#lines();
     if (lines.length === 0 && this.#query === '' && empty !== '') {
       const { rows } = this.#around.size();
-      // Its first row is blank, as the last one above it is.
+      // The first row of the blank page is blank, as is the last row above it, so drop one of them.
       const said = above.slice(0, -1);
       return [...said, ...blankPage(empty, columns, rows - said.length, scene)].slice(0, rows);
     }
@@ -126,14 +126,14 @@ export class OutlinePage<Line> implements Page {
 
   find(query: string): boolean {
     this.#query = query.toLowerCase();
-    // What is searched for shall not be found below a fold, where nobody sees it.
+    // Unfold everything during a search, so that no match is hidden.
     if (query !== '') this.#folded.clear();
     this.#changed += 1;
     this.#cursor.at = 0;
     return true;
   }
 
-  /** Wrapped, with a blank row below; they leave half of the page to the lines. */
+  /** Returns the sentences, wrapped, with a blank row below; at most half of the page. */
   #above(columns: number): string[] {
     const said = this.#matter.above?.() ?? [];
     const rows = said.flatMap((text) => wrapPlain(text, Math.min(READING_WIDTH, columns - 2)));
@@ -141,7 +141,7 @@ export class OutlinePage<Line> implements Page {
     return rows.length === 0 ? [] : [...rows.slice(0, most - 1), ''];
   }
 
-  /** Of the line that the cursor stands on: where work goes on, until the person moves it. */
+  /** Returns the cursor's line: where work is under way, until the person moves it. */
   #at(lines: readonly Line[]): number {
     if (this.#follows && this.#drawn.running >= 0) this.#cursor.at = this.#drawn.running;
     return Math.min(this.#cursor.at, lines.length - 1);
@@ -152,7 +152,7 @@ export class OutlinePage<Line> implements Page {
     return lines[this.#at(lines)];
   }
 
-  /** Rows of lines: all below what stands above them and below their head. */
+  /** Returns the height of the list: what is left below the sentences and the headings. */
   #height(above: number): number {
     return this.#around.size().rows - above - 1;
   }
@@ -161,7 +161,7 @@ export class OutlinePage<Line> implements Page {
     return this.#folded.has(this.#matter.branch?.(line) ?? '');
   }
 
-  /** Worked out when there may be others, not once a frame. */
+  /** Returns the lines; computed again only when they may have changed. */
   #lines(): Line[] {
     const key = `${this.#matter.version()} ${this.#changed}`;
     if (this.#drawn.key !== key) {
@@ -187,7 +187,7 @@ export function costOf(
   return costUsd > 0 ? `≥${cost}` : 'unknown';
 }
 
-/** `> ✓ critic  qwen3:8b           6.1s    1.2k   $0.004     2` */
+/** Formats a line with its figures: `> ✓ critic  qwen3:8b           6.1s    1.2k   $0.004     2`. */
 function figuresRow(
   mark: string,
   text: string,

@@ -1,6 +1,6 @@
 /**
- * What a tab other than Columns is: a page that draws its own rows and takes the keys that move in it.
- * Pages keep where the person stands; what there is to see they read from the run model at every frame.
+ * The interface of a tab other than Columns: a page draws its own rows and handles movement keys. A page stores
+ * where the person is; its content is read from the run model for every frame.
  */
 
 import type { Command, Keymap } from '../../keys/keymap.ts';
@@ -12,22 +12,22 @@ import type { PageScene } from '../page-scene.ts';
 
 export type Filter = 'status' | 'role' | 'round';
 
-/** A place outside a page that its Enter leads to. */
+/** A place outside a page that its Enter opens. */
 export type Target =
   | { readonly kind: 'quote'; readonly seat: string; readonly quote: string }
   | { readonly kind: 'version'; readonly version: number }
-  /** What is known of the record of that id. */
+  /** The record with that id. */
   | { readonly kind: 'record'; readonly id: string }
-  /** What was said, to be read whole; asked again while it grows. */
+  /** A text to be read in full; requested again while it grows. */
   | { readonly kind: 'text'; readonly text: () => ReadText }
-  /** A text laid beside the synthesis. `detail`: said of the synthesis meanwhile. */
+  /** A text shown beside the synthesis. `detail` is said of the synthesis meanwhile. */
   | { readonly kind: 'beside'; readonly side: Side; readonly detail: string };
 
-/** A text that is read whole. */
+/** A text to be read in full. */
 export interface ReadText extends Copyable {
-  /** As it came, as Markdown; absent where it came as it is read. */
+  /** The text as it arrived, as Markdown; absent if it is shown unchanged. */
   readonly raw?: string;
-  /** What lies before the seats is listed in it, and can be opened from it. */
+  /** Whether the text lists the attachments, which can be opened from it. */
   readonly hasAttachments?: boolean;
 }
 
@@ -38,59 +38,62 @@ export interface Side {
   readonly markdown: string;
 }
 
-/** What is around a page. */
+/** What a page needs. */
 export interface PageAround {
   readonly runModel: RunModel;
   /** What the protocol says about a synthesis. */
   readonly says: SynthesisWords;
   readonly keymap: Keymap;
-  /** The question whose answers are shown, and the synthesis of it. */
+  /** Returns the question and the synthesis that are shown. */
   readonly shown: () => { readonly question: number; readonly synthesis: Synthesis | undefined };
   readonly go: (place: Target) => void;
-  /** Of the page itself: the rows between the tab strip and the status line. */
+  /** Returns the page's size: the rows between the tabs and the status line. */
   readonly size: () => Size;
 }
 
-/** It draws exactly as many rows as it has. */
+/** A page. It draws exactly as many rows as it has. */
 export interface Page extends Component<PageScene> {
-  /** A scrolling key. */
+  /** Handles a scrolling key. */
   move(command: Command): void;
-  /** Tab and the arrows: to the next or previous column. */
+  /** Handles Tab and the arrows: moves to the next or previous column. */
   step?(by: 1 | -1): void;
-  /** Enter. Absent where nothing can be opened. */
+  /** Handles Enter. Absent if nothing can be opened. */
   readonly open?: (() => void) | undefined;
-  /** Folds what is below the line under the cursor, or unfolds it. Absent where nothing can be folded. */
+  /** Folds or unfolds what is below the line under the cursor. Absent if nothing can be folded. */
   readonly fold?: (() => void) | undefined;
-  /** Shows a text as it came, and laid out again. Absent where both are the same. */
+  /** Switches between the text as it arrived and its layout. Absent if both are the same. */
   readonly raw?: (() => void) | undefined;
   readonly isRaw?: boolean;
-  /** The attachments are listed on it: its citations are all of them. */
+  /** Whether the attachments are listed on the page, so that its citations are all of them. */
   readonly hasAttachments?: boolean;
-  /** Esc. False where nothing was open. */
+  /** Handles Esc. Returns false if nothing was open. */
   back?(): boolean;
-  /** Backspace: to where the last link was followed from. Absent where there is no such place. */
+  /** Handles Backspace: returns to where the last link was followed from. Absent if there is no such place. */
   readonly retrace?: (() => void) | undefined;
-  /** Shows the next choice of a filter. Absent where nothing can be filtered. */
+  /** Switches to the next value of a filter. Absent if nothing can be filtered. */
   readonly filter?: ((by: Filter) => void) | undefined;
-  /** Shows only what has these words, or goes to them; all again where they are empty. False: nowhere. */
+  /**
+   * Shows only what contains the words, or goes to them; empty words show everything again. Returns false if
+   * there is no match.
+   */
   find?(query: string): boolean;
-  /** Goes to the next or previous match of the search. Absent where none is gone through. */
+  /** Goes to the next or previous match of the search. Absent without a search. */
   readonly match?: ((by: 1 | -1) => void) | undefined;
-  /** Gives the text the whole screen, and back. */
+  /** Switches the text to the whole screen and back. */
   zoom?(): void;
-  /** Goes to where a vote is listed, on the page that lists it among other things. */
+  /** Goes to the vote, on a page that lists it among other things. */
   showVote?(): void;
-  /** Opens the record of that id; `left` is called when the person goes back from it. */
+  /** Opens the record with that id. `left` is called when the person goes back from it. */
   show?(id: string, left: () => void): void;
-  /** Whether it has the whole screen. */
+  /** Whether the page fills the whole screen. */
   readonly zoomed?: boolean;
-  /** What the person stands on, to be copied or saved. Undefined: it has no text. */
+  /** Returns the text at the cursor to copy or save; undefined if there is none. */
   copyable?(): Copyable | undefined;
-  /** Where the person stands, for the status line; absent: where the run stands. */
+  /** The position for the status line; absent: the run's progress is shown. */
   readonly status?: string | undefined;
 }
 
-/** As it is shown: under the number of the key that goes to it. */
+/** A tab with the number of the key that opens it. */
 export interface NumberedTab extends Tab {
   readonly number: number;
 }
@@ -98,11 +101,11 @@ export interface NumberedTab extends Tab {
 /** A tab of a run. */
 export interface Tab {
   readonly id: string;
-  /** Where it stands among the tabs of a run. A protocol's own takes the place of a common one. */
+  /** The tab's place among a run's tabs. A protocol's tab replaces the common one at the same place. */
   readonly place: number;
   readonly title: string;
-  /** Whether it means something for this run. */
+  /** Returns whether the tab applies to this run. */
   readonly shown: (run: RunModel) => boolean;
-  /** Absent for the columns, which are drawn and scrolled by the panes of `Reading`. */
+  /** Makes the page; absent for the columns, which `Reading` and its panes handle. */
   readonly page?: (around: PageAround) => Page;
 }

@@ -1,6 +1,6 @@
 /**
- * What was said in a step and in all below it, or told by a fact: laid out for reading, and as it came.
- * All of it was cleaned when it arrived.
+ * Collects the output of a step and all steps below it, or the content of a fact: laid out for reading, and as
+ * it arrived. Everything was cleaned when it arrived.
  */
 import { KERNEL } from '../../../kernel/facts.ts';
 import { hint } from '../../../kernel/hints.ts';
@@ -12,13 +12,16 @@ import { formatMs, plural } from '../../../text/numbers.ts';
 import type { LogLine, RunModel } from '../../model/run-model.ts';
 import type { ReadText } from './page.ts';
 
-/** `title`: who says it; absent: the step itself. */
+/**
+ * Returns the output of a step.
+ * @param title who says it; default: the step
+ */
 export function readStep(runModel: RunModel, key: string, title?: string): ReadText {
   const calls = Object.values(runModel.view.calls).filter(({ step }) => isBelow(step, key));
   return readCalls(runModel, calls, key, title);
 }
 
-/** Calls in their order; several stand under a heading each. */
+/** Returns the output of calls in their order; several get a heading each. */
 export function readCalls(
   runModel: RunModel,
   calls: readonly CallView[],
@@ -30,23 +33,23 @@ export function readCalls(
   if (calls.length === 1)
     return {
       name: only.step,
-      title: [title, ...facts(only)].join(' · '),
-      markdown: words(runModel, only),
-      raw: record(only),
+      title: [title, ...formatCallFacts(only)].join(' · '),
+      markdown: formatCall(runModel, only),
+      raw: formatRecord(only),
     };
   const under = (text: (call: CallView) => string): string =>
     calls
-      .map((call) => `# ${[call.step, ...facts(call)].join(' · ')}\n\n${text(call)}`)
+      .map((call) => `# ${[call.step, ...formatCallFacts(call)].join(' · ')}\n\n${text(call)}`)
       .join('\n\n');
   return {
     name: key,
     title: `${title} · ${plural(calls.length, 'call')}`,
-    markdown: under((call) => words(runModel, call)),
-    raw: under(record),
+    markdown: under((call) => formatCall(runModel, call)),
+    raw: under(formatRecord),
   };
 }
 
-/** A line of the log. */
+/** Returns the content of a line of the log. */
 export function readFact(runModel: RunModel, { fact, summary }: LogLine): ReadText {
   const { run: _run, seq, at, type, v: _v, step, ...body } = fact;
   const isBegun = type === 'step.started' && step !== undefined && step in runModel.view.calls;
@@ -55,11 +58,11 @@ export function readFact(runModel: RunModel, { fact, summary }: LogLine): ReadTe
     name: `fact-${seq}`,
     title: [type, step, `${at.slice(11, 19)} UTC`].filter(Boolean).join(' · '),
     markdown: laid.trim() === '' ? summary || '_Nothing more._' : laid,
-    raw: verbatim(JSON.stringify(fact, null, 2)),
+    raw: toCodeBlock(JSON.stringify(fact, null, 2)),
   };
 }
 
-/** Its text first, the rest by its names. */
+/** Formats a fact: its text first, then the other fields by name. */
 function factWords(runModel: RunModel, fact: AnyFact, body: Record<string, unknown>): string {
   const { text, value, thinking: _thinking, ...rest } = body;
   const said =
@@ -72,7 +75,7 @@ function factWords(runModel: RunModel, fact: AnyFact, body: Record<string, unkno
   return said.trim() === '' ? others : `${said.trim()}\n\n---\n\n${others}`;
 }
 
-/** A step that asks no model has no words but those of the log. */
+/** Returns the log lines of a step that calls no model. */
 function readLines(runModel: RunModel, key: string, title: string): ReadText {
   const lines = runModel.log.filter(({ step }) => isBelow(step, key));
   return {
@@ -81,22 +84,22 @@ function readLines(runModel: RunModel, key: string, title: string): ReadText {
     markdown: lines
       .map(({ at, type, summary, fact }) => `${row(at, type, summary)}${resultOf(fact)}`)
       .join('\n'),
-    raw: verbatim(lines.map(({ fact }) => JSON.stringify(fact, null, 2)).join('\n')),
+    raw: toCodeBlock(lines.map(({ fact }) => JSON.stringify(fact, null, 2)).join('\n')),
   };
 }
 
-/** What a tool found is read with it. */
+/** Returns the result of a tool, which is read together with its call. */
 function resultOf(fact: AnyFact): string {
   const one = KERNEL.own(fact);
-  return one?.type === 'tool.called' && !one.refused ? `\n\n${verbatim(one.text)}\n` : '';
+  return one?.type === 'tool.called' && !one.refused ? `\n\n${toCodeBlock(one.text)}\n` : '';
 }
 
 function row(at: string, type: string, summary: string): string {
   return `- ${at.slice(11, 19)} ${type}${summary === '' ? '' : `: ${summary}`}`;
 }
 
-/** What a call said, as people read it, and how it ended where it did not end well. */
-function words(runModel: RunModel, call: CallView): string {
+/** Formats the output of a call and, unless it succeeded, how it ended. */
+function formatCall(runModel: RunModel, call: CallView): string {
   const { step, state, message, next } = call;
   const stream = runModel.speaking(step);
   const said = (stream?.text.text ?? runModel.said(step)).trim();
@@ -113,27 +116,29 @@ function words(runModel: RunModel, call: CallView): string {
   return [said, END[state]].filter((one) => one !== '').join('\n\n');
 }
 
-/** Everything that is on record of a call; texts are not escaped. */
-function record({ text, thinking, value, ...rest }: CallView): string {
+/** Formats everything recorded of a call, with texts unescaped. */
+function formatRecord({ text, thinking, value, ...rest }: CallView): string {
   return [
-    ...(text === '' ? [] : [verbatim(text)]),
-    ...(text !== '' || value === undefined || value === null ? [] : [verbatim(pretty(value))]),
-    ...(thinking === '' ? [] : ['Thinking', verbatim(thinking)]),
-    verbatim(pretty(rest)),
+    ...(text === '' ? [] : [toCodeBlock(text)]),
+    ...(text !== '' || value === undefined || value === null
+      ? []
+      : [toCodeBlock(formatValue(value))]),
+    ...(thinking === '' ? [] : ['Thinking', toCodeBlock(thinking)]),
+    toCodeBlock(formatValue(rest)),
   ].join('\n\n');
 }
 
-function pretty(value: unknown): string {
+function formatValue(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** `claude-haiku-4-5`, `4.3s` */
-function facts({ model, state, latencyMs }: CallView): string[] {
+/** Returns model, state and time of a call: `claude-haiku-4-5`, `4.3s`. */
+function formatCallFacts({ model, state, latencyMs }: CallView): string[] {
   return [shownModel(model), ...(state === 'done' ? [formatMs(latencyMs)] : [state])];
 }
 
-/** As a block of code, which no backticks in it can end. */
-function verbatim(text: string): string {
+/** Returns a code block whose fence is longer than any in the text. */
+function toCodeBlock(text: string): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}\n${text}\n${fence}`;

@@ -1,33 +1,33 @@
 /**
- * Which words of two texts are not in the other, section by section: what stands under a heading is held
- * against what stands under the same heading. Pure.
+ * Finds words of two texts that the other lacks, section by section: sections under the same heading are
+ * compared. Pure.
  */
 import { type Row, rowText } from '../../../text/row.ts';
 import { type WordDiff, wordDiff } from '../../../text/words/word-diff.ts';
 
-/** With fewer words in common, all of a section would be marked. */
+/** If fewer words are shared, marks are left out, because almost everything would be marked. */
 const LEAST_SHARED = 0.35;
 
-/** By the place of a row, which of its words are its own. */
+/** For each row number, which of its words are missing in the other text. */
 export type RowMarks = ReadonlyMap<number, readonly boolean[]>;
 
 export interface Marks {
   readonly left: RowMarks;
   readonly right: RowMarks;
-  /** `unlike`: they differ, in no section by so little that marks would show it. */
+  /** `unlike`: the texts differ so much in every section that marks would not help. */
   readonly how: 'same' | 'marked' | 'unlike';
 }
 
 interface Section {
-  /** In lower case; empty: what stands before the first heading. */
+  /** The heading in lower case; empty: what precedes the first heading. */
   readonly name: string;
   readonly heading: readonly number[];
   readonly body: readonly number[];
-  /** Of its body. */
+  /** The words of the section's body. */
   readonly words: readonly string[];
 }
 
-/** Marks two texts. While one of them grows, only the section that grows is compared again. */
+/** Marks two texts. While one of them grows, only its growing section is compared again. */
 export class SectionMarks {
   #known = new Map<string, WordDiff>();
 
@@ -45,8 +45,8 @@ export class SectionMarks {
       known.set(key, diff);
       if (diff.shared < 1) isSame = false;
       if (diff.shared < LEAST_SHARED) continue;
-      spread(mine, diff.left, leftRows, marks.left);
-      spread(other, diff.right, rightRows, marks.right);
+      markRows(mine, diff.left, leftRows, marks.left);
+      markRows(other, diff.right, rightRows, marks.right);
     }
     this.#known = known;
     for (const [own, others, rows, marked] of [
@@ -55,7 +55,7 @@ export class SectionMarks {
     ] as const) {
       const alone = [...own.values()].filter(({ name }) => name !== '' && !others.has(name));
       if (alone.length > 0) isSame = false;
-      // Where nothing has the same name, the other is no text of this kind.
+      // If no section has the same name, the other text is of another kind, so headings are not marked.
       if (alone.length < own.size) for (const one of alone) markHeading(one, rows, marked);
     }
     const isMarked = [...marks.left.values(), ...marks.right.values()].flat().includes(true);
@@ -63,7 +63,7 @@ export class SectionMarks {
   }
 }
 
-/** By their names; of two with the same name the first. */
+/** Returns the sections by name; of two with the same name, the first. */
 function sectionsIn(rows: readonly Row[]): Map<string, Section> {
   const sections = new Map<string, Section>();
   let heading: number[] = [];
@@ -90,8 +90,8 @@ export function isHeading(row: Row): boolean {
   return row.some(({ style }) => style.heading);
 }
 
-/** Gives every row of a section its words' marks. */
-function spread(
+/** Distributes a section's marks to its rows. */
+function markRows(
   { body }: Section,
   own: readonly boolean[],
   rows: readonly Row[],

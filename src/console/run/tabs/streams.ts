@@ -1,4 +1,4 @@
-/** The calls of a phase side by side, each in a column of its own, following what is said. */
+/** Draws the running calls of a phase side by side, each in a column that follows its output. */
 
 import { splitSpec } from '../../../kernel/providers/spec.ts';
 import { joinLines } from '../../../text/line.ts';
@@ -8,18 +8,18 @@ import { notesOf } from '../../model/notes.ts';
 import type { RunModel } from '../../model/run-model.ts';
 import { stateOf } from '../../model/states.ts';
 import { GAP, LEAST_COLUMN } from '../../terminal/layout.ts';
-import { fill } from '../../terminal/paint.ts';
+import { padPainted } from '../../terminal/paint.ts';
 import { FOLLOW, windowOf } from '../../ui/scroll.ts';
 import type { PageScene } from '../page-scene.ts';
 import { paintNote } from '../sections/body.ts';
 import { headingLine } from '../sections/headers.ts';
 
-/** A section of columns lower than this is not read. */
+/** The least useful height of a row of columns. */
 const LEAST_BAND = 8;
-/** A heading and its rule. */
+/** Rows of a heading and its rule. */
 const HEADED = 2;
 
-/** `height` rows of `cells`: a heading a column, and what it says below. */
+/** Returns `height` rows of `cells`: a heading for each column, and its output below. */
 export function streamRows(
   scene: PageScene,
   streams: readonly CallStream[],
@@ -29,7 +29,7 @@ export function streamRows(
   const abreast = Math.max(1, Math.floor((cells + 1) / (LEAST_COLUMN + 1)));
   const most = Math.max(1, Math.floor(height / LEAST_BAND));
   const sections = Math.min(most, Math.ceil(streams.length / abreast));
-  // Where not all have a column, those who still speak come first.
+  // If not all calls get a column, those that are still running come first.
   const shown = (
     streams.length <= sections * abreast
       ? streams
@@ -76,18 +76,18 @@ function columnRows(scene: PageScene, stream: CallStream, cells: number, height:
   const said = stream.text.length;
   const window = windowOf(FOLLOW, said + notes.length, height - HEADED, stream.running);
   const end = window.top + window.rows;
-  const rows = headed(scene, stream, cells);
+  const rows = withHeading(scene, stream, cells);
   for (const row of stream.text.slice(Math.min(window.top, said), Math.min(end, said)))
     rows.push(painter.cell(row, cells));
   if (end > said)
     for (const note of notes.slice(Math.max(0, window.top - said), end - said))
-      rows.push(fill(paintNote(theme, note), note.text, cells));
+      rows.push(padPainted(paintNote(theme, note), note.text, cells));
   while (rows.length < height) rows.push(' '.repeat(cells));
   return rows;
 }
 
-/** The heading and the rule below it: none of these columns has the focus. */
-function headed(
+/** Draws heading and rule. None of these columns has the focus. */
+function withHeading(
   { runModel, theme, pulse }: PageScene,
   stream: CallStream,
   cells: number,

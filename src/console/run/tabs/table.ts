@@ -1,4 +1,4 @@
-/** The tabs of a run: those that every run has, and those of its protocol, in their order. */
+/** Lists the tabs of a run in order: common ones, and those of its protocol. */
 
 import { hasDecisions } from '../../model/decisions.ts';
 import type { ProtocolView } from '../protocol-view.ts';
@@ -9,7 +9,7 @@ import { stepsPage } from './tree.ts';
 
 const COLUMNS: Tab = { id: 'columns', place: 1, title: 'Columns', shown: () => true };
 
-/** A protocol's tab takes the place of one that stands there. */
+/** Returns the tabs. A protocol's tab replaces the common one at the same place. */
 export function tabsOf({ tabs }: ProtocolView): readonly Tab[] {
   const ours: Tab[] = [
     COLUMNS,

@@ -1,6 +1,6 @@
 /**
- * Which tab is open, its page, and what covers it: two texts side by side. Pages lead to each other
- * here; the viewer only asks what there is.
+ * Knows which tab is open, its page, and what covers it (a text or a comparison). Pages open each other through
+ * it.
  */
 
 import type { Keymap } from '../../keys/keymap.ts';
@@ -19,23 +19,24 @@ interface TabsAround {
   readonly view: ProtocolView;
   readonly keymap: Keymap;
   readonly reading: Reading;
-  /** Of a page. */
+  /** The size of a page. */
   readonly size: () => Size;
-  /** A link led nowhere. */
+  /** Shows a message, for example when a link leads nowhere. */
   readonly say: (text: string) => void;
 }
 
+/** The tabs of one viewer. */
 export class Tabs {
   readonly #around: TabsAround;
   readonly #pageAround: PageAround;
   readonly #all: readonly Tab[];
   readonly #pages: ReadonlyMap<string, Page>;
-  /** The tab the person chose; undefined: the one that the run opens with. */
+  /** The tab that the person chose; undefined: the one with which the run opens. */
   #chosen: string | undefined;
-  /** The tab that `toggle` was last done in. */
+  /** The tab in which `toggle` was last called. */
   #left: string | undefined;
   #comparison: Comparison | undefined;
-  /** What is read over it. */
+  /** The text that covers the tab. */
   #text: TextPage | undefined;
 
   constructor(around: TabsAround) {
@@ -56,7 +57,7 @@ export class Tabs {
     );
   }
 
-  /** Numbered without a gap. */
+  /** The tabs, numbered without gaps. */
   get shown(): readonly NumberedTab[] {
     return this.#all
       .filter((tab) => tab.shown(this.#around.runModel))
@@ -68,7 +69,7 @@ export class Tabs {
     return this.shown.find(({ id }) => id === wanted) ?? this.shown[0];
   }
 
-  /** The page of the tab, or what covers it; undefined in the Columns tab. */
+  /** The page of the tab, or what covers it; undefined in the tab Columns. */
   get page(): Page | undefined {
     if (this.#text !== undefined) return this.#text;
     if (this.#comparison !== undefined) return this.#comparison;
@@ -81,12 +82,15 @@ export class Tabs {
     if (id !== undefined) this.#chosen = id;
   }
 
-  /** The tab that was chosen on another view of the same run. */
-  standAs(other: Tabs): void {
+  /** Takes over the chosen tab from another viewer of the same run. */
+  copyFrom(other: Tabs): void {
     this.#chosen = other.#chosen;
   }
 
-  /** Goes to a tab, or from it back to the one that this was done in: else to the one the run opens with. */
+  /**
+   * Opens a tab; if it is open already, returns to the tab in which `toggle` was called, or else to the one
+   * with which the run opens.
+   */
   toggle(id: string): void {
     this.#clear();
     const { open } = this;
@@ -95,12 +99,12 @@ export class Tabs {
     this.#left = isThere ? undefined : open?.id;
   }
 
-  /** `toggle` goes back from the open tab to where it was done. */
+  /** Whether `toggle` would return from the open tab to another one. */
   get leadsBack(): boolean {
     return this.#left !== undefined;
   }
 
-  /** Lays the shown synthesis beside another one, or ends that. */
+  /** Compares the shown synthesis with another one, or ends the comparison. */
   compare(): void {
     this.#comparison =
       this.#comparison === undefined
@@ -108,7 +112,7 @@ export class Tabs {
         : undefined;
   }
 
-  /** The question as it was asked, with all its lines, and what lies beside it. */
+  /** Shows the question in full, with the list of attachments. */
   readQuestion(): void {
     const { runModel, reading } = this.#around;
     this.#read(() => {
@@ -116,19 +120,19 @@ export class Tabs {
       const asked = runModel.asked(reading.question);
       const question = { name: 'question', title: 'Question' };
       if (attachments.length === 0) return { ...question, markdown: asked };
-      // A name is no Markdown, whatever it is made of.
+      // File names are not Markdown, so write them as code.
       const listed = attachments.map((one) => `- ${attachmentWords(one, '`')}`);
       const markdown = `${asked.trimEnd()}\n\n---\n\n**Attachments**\n\n${listed.join('\n')}`;
       return { ...question, markdown, hasAttachments: true };
     });
   }
 
-  /** Over whatever is shown. */
+  /** Covers whatever is shown with a text. */
   #read(text: () => ReadText): void {
     this.#text = new TextPage(this.#pageAround, text);
   }
 
-  /** False where nothing covered the tab. */
+  /** Removes what covers the tab. Returns false if nothing did. */
   uncover(): boolean {
     if (this.#text?.back() === true) return true;
     const was = this.#text ?? this.#comparison;
@@ -142,13 +146,13 @@ export class Tabs {
     this.#comparison = undefined;
   }
 
-  /** An older or newer synthesis: in the comparison, the one at the right. */
+  /** Shows an older or newer synthesis; in a comparison, on the right. */
   turn(by: 1 | -1): void {
     if (this.#comparison === undefined) this.#around.reading.turn(by);
     else this.#comparison.turn?.(by);
   }
 
-  /** Where a link leads: a page's Enter, or what a text names. */
+  /** Follows a link: a page's Enter, or a name in a text. */
   go(place: Target): void {
     const { reading, say } = this.#around;
     switch (place.kind) {
@@ -168,7 +172,7 @@ export class Tabs {
         const { view } = this.#around;
         const from = this.open?.id;
         this.choose(view.records?.tab);
-        // Back to where it was named, unless the person has gone on elsewhere.
+        // Return to the text that named the record, unless the person has moved on.
         this.page?.show?.(place.id, () => {
           if (this.open?.id === view.records?.tab) this.choose(from);
         });

@@ -1,6 +1,6 @@
 /**
- * A text that is read whole: over the tab it was opened from, as what was said or the question, or as a
- * tab of its own.
+ * A text to be read in full: covering the tab it was opened from (an answer, the question), or as a tab of its
+ * own.
  */
 import { line } from '../../../text/line.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
@@ -11,7 +11,7 @@ import type { Copyable } from '../copyable.ts';
 import type { PageScene } from '../page-scene.ts';
 import type { Page, PageAround, ReadText } from './page.ts';
 
-/** A heading and its rule. */
+/** Rows of a heading and its rule. */
 const HEADED = 2;
 
 export class TextPage implements Page {
@@ -22,7 +22,10 @@ export class TextPage implements Page {
   #isRaw = false;
   #made: { readonly key: string; readonly text: ReadText } | undefined;
 
-  /** `text` is asked again whenever it may have grown. `isTab`: it covers nothing to go back to. */
+  /**
+   * @param text returns the text; called again whenever it may have grown
+   * @param isTab whether the page is a tab, so that there is nothing to go back to
+   */
   constructor(around: PageAround, text: () => ReadText, isTab = false) {
     this.#around = around;
     this.#text = text;
@@ -45,7 +48,7 @@ export class TextPage implements Page {
     return `${how} · ${back} goes back`;
   }
 
-  /** Shows it as it came, and laid out again. Absent where both are the same. */
+  /** Switches between the text as it arrived and its layout. Absent if both are the same. */
   get raw(): (() => void) | undefined {
     if (this.#now().raw === undefined) return undefined;
     return () => {
@@ -103,7 +106,10 @@ export class TextPage implements Page {
     return this.#isRaw ? raw : markdown;
   }
 
-  /** Made anew when the run has said something since, or it has another width; of one that speaks, twice a second. */
+  /**
+   * Returns the text; requested again when the run or the width has changed, and twice a second while its call
+   * runs.
+   */
   #now(pulse?: number): ReadText {
     const { runModel } = this.#around;
     const beat = runModel.isLive ? pulse : 0;

@@ -1,4 +1,4 @@
-/** The tab Tree: every step as a tree by the parts of its key, with what it took. */
+/** The tab Tree: all steps, as a tree of the parts of their keys, with what they took. */
 import { formatMs, formatTokens } from '../../../text/numbers.ts';
 import type { RunModel } from '../../model/run-model.ts';
 import type { StepView } from '../../model/steps.ts';
@@ -9,14 +9,14 @@ import type { Page, PageAround } from './page.ts';
 import { readStep } from './said.ts';
 
 interface Node {
-  /** The whole key up to here. */
+  /** The whole key up to this node. */
   readonly key: string;
   readonly name: string;
   readonly depth: number;
   readonly children: Map<string, Node>;
-  /** Absent where the key is only the beginning of others. */
+  /** Absent if the key is only a prefix of other keys. */
   step?: StepView;
-  /** Of the step and all below it. */
+  /** The sum over the step and everything below it. */
   sum: {
     tokens: number;
     costUsd: number;
@@ -36,18 +36,18 @@ const SIGNS: Readonly<Record<StepView['state'], string>> = {
   lost: '✗',
 };
 
-/** Parts of keys that people read by another word; what is recorded has to stay as it is. */
+/** Words for parts of keys that people read differently; recorded keys cannot change. */
 const WORDS: ReadonlyMap<string, string> = new Map([['heed', 'notes']]);
 
-/** `round-2/notes` of `round-2/heed`. */
-function wordsOf(key: string, runModel: RunModel): string {
+/** Formats a key: `round-2/heed` becomes `round-2/notes`. */
+function formatKey(key: string, runModel: RunModel): string {
   return key
     .split('/')
     .map((part) => WORDS.get(part) ?? runModel.partWords(part))
     .join('/');
 }
 
-/** The steps, as far as they are unfolded. */
+/** Returns the page of steps. */
 export function stepsPage(around: PageAround): Page {
   const { runModel } = around;
   const unfolded = (nodes: ReadonlyMap<string, Node>, folded: ReadonlySet<string>): Node[] =>
@@ -57,12 +57,12 @@ export function stepsPage(around: PageAround): Page {
     ]);
   const branch = ({ key, children }: Node): string | undefined =>
     children.size === 0 ? undefined : key;
-  // What the call of a step said.
+  // The output of the step's call.
   const copyable = ({ key }: Node): Copyable | undefined => {
     const markdown = runModel.said(key);
     return markdown.trim() === ''
       ? undefined
-      : { name: key, title: `Call ${wordsOf(key, runModel)}`, markdown };
+      : { name: key, title: `Call ${formatKey(key, runModel)}`, markdown };
   };
   return new OutlinePage<Node>(around, {
     name: 'Steps',
@@ -74,7 +74,7 @@ export function stepsPage(around: PageAround): Page {
     row: (node, folded, { now }) => rowOf(node, folded, runModel, now),
     tinted: tint,
     copyable,
-    read: ({ key }) => readStep(runModel, key, wordsOf(key, runModel)),
+    read: ({ key }) => readStep(runModel, key, formatKey(key, runModel)),
   });
 }
 
@@ -100,7 +100,7 @@ function rowOf(
   const tokens = sum.tokens + saying;
   const spends = step?.kind === 'call' || step === undefined || tokens > 0;
   return {
-    text: `${'  '.repeat(depth)}${sign} ${wordsOf(name, runModel)}${below}${taken}${model}${found}`,
+    text: `${'  '.repeat(depth)}${sign} ${formatKey(name, runModel)}${below}${taken}${model}${found}`,
     figures: [
       time,
       spends ? formatTokens(tokens, sum.estimated || saying > 0) : '',
@@ -110,11 +110,11 @@ function rowOf(
   };
 }
 
-/** The steps whose keys have the words, under the branches that lead to them. */
+/** Returns the steps whose keys contain the words, with the branches that lead to them. */
 function treeOf(runModel: RunModel, query: string): Map<string, Node> {
   const roots = new Map<string, Node>();
   for (const step of runModel.steps.all.values()) {
-    if (query !== '' && !wordsOf(step.step, runModel).toLowerCase().includes(query)) continue;
+    if (query !== '' && !formatKey(step.step, runModel).toLowerCase().includes(query)) continue;
     const parts = step.step.split('/');
     let level = roots;
     for (const [depth, name] of parts.entries()) {

@@ -1,6 +1,6 @@
 /**
- * Of highlight.js's types, what is used here, named in `paths` of tsconfig.json: its own bring those of
- * browsers into every file.
+ * The types of highlight.js that are used here; `paths` in tsconfig.json maps to them. The package's own types
+ * would bring browser types into every file.
  */
 
 declare const grammar: unique symbol;
@@ -10,7 +10,7 @@ export type LanguageFn = (reader: Reader) => { readonly [grammar]: never };
 export interface Reader {
   newInstance(): Reader;
   registerLanguage(name: string, language: LanguageFn): void;
-  /** `value`: HTML of `code`, of which `class` of spans says what is what. */
+  /** Highlights a code. `value` is HTML of `code` in which the spans' classes say what each part is. */
   highlight(
     code: string,
     options: { readonly language: string; readonly ignoreIllegals?: boolean },

@@ -1,8 +1,8 @@
-/** What highlight.js says of a code, as one of few kinds for each character. */
+/** Maps what highlight.js says of a code to a few kinds, one for each character. */
 
 export type CodeKind = 'comment' | 'string' | 'keyword' | 'number' | 'name';
 
-/** Kinds by their number in a block's marks; 0 is code of no kind. */
+/** Kinds by their number in a block's marks; 0 is code without a kind. */
 export const KINDS: readonly (CodeKind | undefined)[] = [
   undefined,
   'comment',
@@ -12,7 +12,7 @@ export const KINDS: readonly (CodeKind | undefined)[] = [
   'name',
 ];
 
-/** By the first class of a span; what is not here has the kind of what it stands in. */
+/** Kinds by the first class of a span. Spans with other classes have the kind of the span around them. */
 const SCOPES: ReadonlyMap<string, CodeKind | undefined> = new Map<string, CodeKind | undefined>([
   ...(['comment', 'quote'] as const).map((scope) => [scope, 'comment'] as const),
   ...(['string', 'regexp', 'char', 'addition', 'link'] as const).map(
@@ -36,7 +36,7 @@ const SCOPES: ReadonlyMap<string, CodeKind | undefined> = new Map<string, CodeKi
       'selector-class',
     ] as const
   ).map((scope) => [scope, 'name'] as const),
-  // Code again, within a string.
+  // Code within a string.
   ['subst', undefined],
 ]);
 
@@ -48,12 +48,12 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['&#x27;', "'"],
 ]);
 
-/** All that its HTML is made of: a span's beginning, its end, an escaped character, other text. */
+/** Matches the parts of the HTML: a span's beginning, its end, an escaped character, other text. */
 const PARTS = /<span class="(?:hljs-|language-)([\w-]+)[^"]*">|<\/span>|(&[^;]+;)|([^<&]+)/gy;
 
 /**
- * The number of each character's kind, by highlight.js's HTML of `text`; undefined where its text is not
- * `text` to the letter.
+ * Returns the number of each character's kind from highlight.js's HTML. Returns undefined unless the HTML's
+ * text equals `text`.
  */
 export function marksOf(html: string, text: string): Uint8Array | undefined {
   const marks = new Uint8Array(text.length);

@@ -1,4 +1,4 @@
-/** What every language of highlight.js exports. */
+/** The type that every language module of highlight.js exports. */
 import type { LanguageFn } from './core.d.ts';
 
 declare const language: LanguageFn;

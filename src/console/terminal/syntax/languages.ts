@@ -1,4 +1,4 @@
-/** The languages whose code is colored, each loaded when a block of it is first drawn. */
+/** The languages whose code is colored. Each is loaded when its first block is drawn. */
 import type { LanguageFn } from 'highlight.js/lib/core';
 
 type Load = () => Promise<{ readonly default: LanguageFn }>;
@@ -6,7 +6,7 @@ type Load = () => Promise<{ readonly default: LanguageFn }>;
 export interface Language {
   readonly name: string;
   readonly load: Load;
-  /** Languages that stand within its code. */
+  /** Languages that may occur within its code. */
   readonly within?: readonly Language[];
 }
 
@@ -22,7 +22,7 @@ const xml: Language = {
 };
 const bash: Language = { name: 'bash', load: () => import('highlight.js/lib/languages/bash') };
 
-/** Each with the other names that models write behind a fence, in lower case. */
+/** Languages with other names that models write after a fence, in lower case. */
 const NAMED: readonly (readonly [Language, ...string[]])[] = [
   [bash, 'sh', 'zsh'],
   [{ name: 'c', load: () => import('highlight.js/lib/languages/c') }, 'h'],
@@ -88,7 +88,7 @@ const NAMED: readonly (readonly [Language, ...string[]])[] = [
   [{ name: 'yaml', load: () => import('highlight.js/lib/languages/yaml') }, 'yml'],
 ];
 
-/** By every name, their own and the others. */
+/** Languages by all their names. */
 export const LANGUAGES: ReadonlyMap<string, Language> = new Map(
   NAMED.flatMap(([language, ...others]) =>
     [language.name, ...others].map((name) => [name, language] as const),

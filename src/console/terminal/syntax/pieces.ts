@@ -1,4 +1,4 @@
-/** A row of code cut where its kind changes, never within a character as it is drawn. */
+/** Divides a row of code where its kind changes, but not within a visible character. */
 import type { CodePlace } from '../../../text/markdown/code-block.ts';
 import type { Row, Style } from '../../../text/row.ts';
 import { graphemes } from '../../../text/width.ts';
@@ -10,7 +10,10 @@ interface CodePiece {
   readonly kind: CodeKind | undefined;
 }
 
-/** `marks`: of the whole block. The pieces' texts together are the row's. */
+/**
+ * Returns the pieces of a row, whose texts together are the row's.
+ * @param marks the kinds of the whole block
+ */
 export function piecesOf(row: Row, { from, lead }: CodePlace, marks: Uint8Array): CodePiece[] {
   const pieces: CodePiece[] = [];
   let at = from - lead;

@@ -1,44 +1,50 @@
 /**
- * Colors finished blocks of code by highlight.js, which is loaded with the first of them that is drawn; a
- * language is loaded with its first block. A block is read once, between two frames; its text is the key,
- * so that another width costs nothing. Whatever goes wrong, the code stays in one color.
+ * Colors finished blocks of code with highlight.js. The library is loaded when the first block is drawn, each
+ * language with its first block. A block is parsed once, between two frames, and cached by its text, so that a
+ * new width costs nothing. If anything fails, the code stays in one color.
  */
 
 import type { CodeBlock } from '../../../text/markdown/code-block.ts';
 import type { Reader } from './core.d.ts';
 import { marksOf } from './kinds.ts';
 import { LANGUAGES, type Language } from './languages.ts';
-import { withinTime } from './time-limit.ts';
+import { runWithTimeLimit } from './time-limit.ts';
 
-/** Text can be written that takes a grammar's expressions minutes; a block of the longest takes 50 ms. */
+/**
+ * Milliseconds for one block. The longest useful blocks take 50 ms, but hostile text can make a grammar's
+ * expressions take minutes.
+ */
 const PATIENCE_MS = 300;
-/** So many texts that take too long are believed to be chance; after them nothing is colored any more. */
+/** After so many texts that took too long, nothing is colored any more. */
 const MOST_SLOW = 5;
-/** Texts whose marks are kept. */
+/** How many texts' marks are cached. */
 const MOST_TEXTS = 200;
 
 type Marks = Uint8Array | 'plain';
 
+/** Colors blocks of code and caches the results. */
 export class Syntax {
   readonly #changed: () => void;
   readonly #patienceMs: number;
   readonly #byText = new Map<string, Marks | 'waiting'>();
   readonly #byBlock = new WeakMap<CodeBlock, Marks>();
-  /** Undefined for a language that could not be loaded. */
+  /** The reader of each language; undefined if the language could not be loaded. */
   readonly #readers = new Map<Language, Promise<Reader | undefined>>();
   #slow = 0;
   #queue: Promise<void> = Promise.resolve();
 
   /**
-   * @param changed called when a block that was drawn plain has its colors
-   * @param patienceMs how long one block may take; then it stays plain
+   * @param changed called when the colors of a block that was drawn plain are known
+   * @param patienceMs milliseconds for one block; a block that takes longer stays plain
    */
   constructor(changed: () => void, patienceMs = PATIENCE_MS) {
     this.#changed = changed;
     this.#patienceMs = patienceMs;
   }
 
-  /** The kind of each character, as in `KINDS`; undefined where there are none, or none yet. */
+  /**
+   * Returns the kind of each character, as an index into `KINDS`; undefined if there are no colors, or not yet.
+   */
   marks(block: CodeBlock): Uint8Array | undefined {
     const marks = this.#byBlock.get(block) ?? this.#find(block);
     return marks === 'plain' ? undefined : marks;
@@ -65,7 +71,7 @@ export class Syntax {
       if (this.#byText.size > MOST_TEXTS) this.#forget();
       if (marks === 'plain') return;
       this.#changed();
-      // A frame comes before the next block.
+      // Let a frame be drawn before the next block.
       await new Promise((resolve) => setImmediate(resolve));
     });
   }
@@ -77,19 +83,19 @@ export class Syntax {
     const reader = await loading;
     if (reader === undefined) return 'plain';
     try {
-      const { value } = withinTime(this.#patienceMs, () =>
+      const { value } = runWithTimeLimit(this.#patienceMs, () =>
         reader.highlight(text, { language: language.name, ignoreIllegals: true }),
       );
       return marksOf(value, text) ?? 'plain';
     } catch {
-      // It was stopped in the middle: the next text gets another reader.
+      // The reader was interrupted and may be inconsistent, so the next text gets a new one.
       this.#readers.delete(language);
       this.#slow += 1;
       return 'plain';
     }
   }
 
-  /** The oldest text whose marks are known. */
+  /** Removes the oldest text from the cache. */
   #forget(): void {
     for (const [key, marks] of this.#byText) {
       if (marks === 'waiting') continue;
@@ -101,11 +107,11 @@ export class Syntax {
 
 async function load(language: Language): Promise<Reader> {
   const { default: core } = await import('highlight.js/lib/core');
-  // Of its own, so that what a block looks like does not depend on what else was loaded.
+  // A separate instance for each language, so that the result does not depend on which others were loaded.
   const reader = core.newInstance();
   for (const one of [language, ...(language.within ?? [])])
     reader.registerLanguage(one.name, (await one.load()).default);
-  // Its expressions are compiled with the first text, which the time limit must not cut off.
+  // Expressions are compiled with the first text; do that now, outside the time limit.
   reader.highlight(' ', { language: language.name });
   return reader;
 }

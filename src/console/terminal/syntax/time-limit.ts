@@ -1,15 +1,14 @@
-/** Synchronous work that is broken off after a time, in the middle of a regular expression too. */
+/** Runs synchronous work with a time limit that also interrupts regular expressions. */
 import { type Context, createContext, Script } from 'node:vm';
 
 const SCRIPT = new Script('work()');
 let context: Context | undefined;
 
 /**
- * What `work` returns.
- *
- * @throws whatever `work` throws, and ERR_SCRIPT_EXECUTION_TIMEOUT when it takes longer than `ms`.
+ * Calls `work` and returns its result.
+ * @throws whatever `work` throws, and ERR_SCRIPT_EXECUTION_TIMEOUT if it takes longer than `ms`
  */
-export function withinTime<Result>(ms: number, work: () => Result): Result {
+export function runWithTimeLimit<Result>(ms: number, work: () => Result): Result {
   context ??= createContext(Object.create(null) as Context);
   let result: { readonly value: Result } | undefined;
   context.work = () => {

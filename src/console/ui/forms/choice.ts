@@ -1,4 +1,4 @@
-/** One of a few things: whom it concerns, or how something is to be done. */
+/** A form to choose one of a few things. */
 import { wrapPlain } from '../../../text/wrap.ts';
 import type { Dialog, Hints, Room } from '../component.ts';
 import { chosenItem, type Item, type List, listOf, moveCursor } from '../list.ts';
@@ -9,9 +9,9 @@ interface Parts<V extends string> {
   readonly hints: Hints;
   readonly width: number;
   readonly items: readonly Item<V>[];
-  /** Where the cursor stands at first. */
+  /** The value under the cursor at first. */
   readonly first?: V | undefined;
-  /** A digit goes to the line of that number. Not where one may be meant for a tab. */
+  /** Whether a digit moves to the line of that number. Absent where digits select tabs. */
   readonly digits?: true;
   readonly chosen: (value: V) => void;
 }

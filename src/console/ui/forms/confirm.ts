@@ -1,4 +1,4 @@
-/** A yes or no before something that costs, or cannot be taken back. */
+/** A form that asks yes or no before something that costs money or cannot be undone. */
 import { wrapPlain } from '../../../text/wrap.ts';
 import { type Dialog, type Hints, hintWords, type Room } from '../component.ts';
 
@@ -6,7 +6,10 @@ interface Parts {
   readonly title: string;
   readonly text: string;
   readonly confirmed: () => void;
-  /** Only a letter answers, where Enter is too easily pressed; and until when it is a question. */
+  /**
+   * If given, only the letters answer, because Enter is pressed too easily; `moot` returns whether the question
+   * no longer applies.
+   */
   readonly letters?: { readonly hints: Hints; readonly moot: () => boolean };
 }
 

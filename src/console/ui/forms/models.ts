@@ -1,28 +1,29 @@
-/** Choosing a model: what is typed narrows the list, and is itself a choice where it names one whole. */
+/** Chooses a model: typed text narrows the list, and is itself a choice if it is a full model name. */
 import { splitSpec } from '../../../kernel/providers/spec.ts';
 import { line } from '../../../text/line.ts';
 import { truncate } from '../../../text/width.ts';
 import type { Theme } from '../../terminal/theme.ts';
 import type { Dialog, Hints, Room } from '../component.ts';
-import { type List, moveCursor, pastedInto, pickerOf, shownItems } from '../list.ts';
+import { type List, moveCursor, pasteIntoList, pickerOf, shownItems } from '../list.ts';
 import { fieldOf, fieldRow, type TextInput } from '../text-input.ts';
 
-/** A model that could play a seat: how it is called (`provider/model`), and a few words about it. */
+/** A model that could take a seat: its name (`provider/model`) and a few words about it. */
 export interface ModelOffer {
   readonly spec: string;
   readonly detail: string;
 }
 
-/** What the providers offer; absent where nobody can be asked. */
+/** Returns the models that providers offer; undefined if they cannot be asked. */
 type Offers = (() => Promise<readonly ModelOffer[]>) | undefined;
 
+/** The list of models and the text that narrows it. */
 export class ModelChoice {
-  /** The cursor stands on none before one was picked. */
+  /** The list; before a choice the cursor is on no item. */
   #list: List = pickerOf([], { rest: -1 });
-  /** What there is to say instead of a list. */
+  /** The sentence shown instead of a list. */
   #word = 'Type PROVIDER/MODEL.';
 
-  /** `changed` is called when the list has come. */
+  /** @param changed called when the list has arrived */
   constructor(offers: Offers, changed: () => void) {
     if (offers === undefined) return;
     this.#word = 'Asking the providers for their models …';
@@ -46,7 +47,7 @@ export class ModelChoice {
     return this.#list.filter ?? fieldOf('');
   }
 
-  /** Undefined where nothing is picked, or what is typed names none. */
+  /** The chosen model; undefined if none is chosen and the text names none. */
   get chosen(): string | undefined {
     const text = this.field.text.trim();
     const matches = shownItems(this.#list);
@@ -57,7 +58,7 @@ export class ModelChoice {
     return matches[0]?.value ?? (/^[^/\s]+\/\S+$/.test(text) ? text : undefined);
   }
 
-  /** Something was typed that is no model. */
+  /** Whether text was typed that is no model. */
   get puzzles(): boolean {
     return this.field.text.trim() !== '' && this.chosen === undefined;
   }
@@ -67,17 +68,17 @@ export class ModelChoice {
   }
 
   paste(text: string): void {
-    this.#list = pastedInto(this.#list, text);
+    this.#list = pasteIntoList(this.#list, text);
   }
 
-  /** The models that fit, with the cursor on the chosen one. */
+  /** The models that match, with the cursor on the chosen one. */
   get list(): List {
     const { chosen } = this;
     const at = shownItems(this.#list).findIndex(({ value }) => value === chosen);
     return { ...this.#list, at };
   }
 
-  /** Why there are none, where there are none. */
+  /** Returns why there is no list; empty if there is one. */
   words(theme: Theme, cells: number): string[] {
     if (shownItems(this.#list).length > 0) return [];
     const { chosen } = this;
@@ -86,7 +87,7 @@ export class ModelChoice {
   }
 }
 
-/** Another model for a seat. */
+/** The form for another model of a seat. */
 export class ModelForm implements Dialog {
   readonly title: string;
   readonly hints: Hints = { accept: 'choose', 'previous next': 'other', cancel: 'cancel' };

@@ -1,4 +1,4 @@
-/** Something said to whoever is asked next: a note, or a further question. */
+/** A form for a text to somebody who is asked next: a note, or a further question. */
 import { truncate } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import { type Dialog, type Hints, hintWords, type Room } from '../component.ts';
@@ -13,20 +13,20 @@ import {
 
 interface Parts {
   readonly title: string;
-  /** What Enter does: `send`, and as a sentence has it: `sends it`. */
+  /** What Enter does, as a word (`send`) and in a sentence (`sends it`). */
   readonly does: readonly [word: string, words: string];
-  /** Said before it, on its line. */
+  /** A label before the text, on its line. */
   readonly hint?: string;
-  /** What is to be written, above it. */
+  /** A sentence above the text that says what to write. */
   readonly about?: string;
-  /** Rows that stand open for it before anything is written. */
+  /** The height of the empty text field, in rows. */
   readonly rows: number;
-  /** What was written before and not sent. Esc keeps what is written now. */
+  /** The stored draft. Esc stores the current text. */
   readonly draft: { readonly text: string; keep(text: string): void };
   readonly send: (text: string) => void;
 }
 
-/** The most rows of the text that are seen. */
+/** The most rows of the text that are visible. */
 const MOST = 6;
 const MARK = '> ';
 

@@ -1,4 +1,4 @@
-/** `deliberate agents`: lists agents; `check` finds errors in their files, `new` starts one. */
+/** `deliberate agents`: lists agents; `check` finds errors in their files, `new` creates one. */
 
 import { join } from 'node:path';
 import type { Invocation } from '../../../app/invocation.ts';
@@ -30,7 +30,10 @@ export async function agents(call: Invocation): Promise<number> {
   return word === 'check' ? check(call, catalog) : list(call, catalog);
 }
 
-/** Starts an agent from a commented template; 1 where it has errors after the person edited it. */
+/**
+ * Creates an agent from a commented template and opens it in an editor. Resolves to 1 if it has errors
+ * afterwards.
+ */
 async function create(call: Invocation, words: readonly string[]): Promise<number> {
   const { env, flags } = call;
   const [name = '', ...more] = words;
@@ -50,7 +53,7 @@ async function create(call: Invocation, words: readonly string[]): Promise<numbe
   return problems.some(({ severity }) => severity === 'error') ? 1 : 0;
 }
 
-/** Where a new agent goes: into the folder that was named, the project's, or the person's. */
+/** Returns the folder for a new agent: the named one, the project's, or the person's. */
 function newFolder({ env, flags }: Invocation): string {
   if (flags.agents !== undefined && flags.to !== undefined)
     throw new UsageError('--agents and --to both name a folder', 'Use one of them.');
@@ -110,7 +113,7 @@ function check({ flags, env, out, err }: Invocation, catalog: Catalog): number {
   }
   for (const text of tellProblems(sorted)) out.write(`${text}\n`);
   for (const { file, why } of leftOut) out.write(`${line(file)}: left out: ${line(why)}\n`);
-  // What leads back to itself cannot be drawn; everything else can.
+  // Cycles cannot be drawn as a tree.
   if (cyclesIn(graph).length === 0)
     for (const text of drawGraph(found, graph)) out.write(`${text}\n`);
   err.write(
@@ -121,7 +124,7 @@ function check({ flags, env, out, err }: Invocation, catalog: Catalog): number {
   return errors === 0 ? 0 : 1;
 }
 
-/** Every problem on a line; a note that many files share once. */
+/** Formats each problem on a line; a note that many files share is printed once. */
 function tellProblems(problems: readonly Problem[]): string[] {
   const shared = new Map<string, Problem[]>();
   for (const one of problems)
@@ -133,7 +136,7 @@ function tellProblems(problems: readonly Problem[]): string[] {
   });
 }
 
-/** Those who work together, from those whom nobody else sets to work; a branch is drawn once. */
+/** Draws who works with whom, starting with agents that no other uses; each branch is drawn once. */
 function drawGraph(found: readonly Agent[], graph: Graph): string[] {
   const linksFrom = (id: string): Link[] => linksOf(id, entryOf(graph, id) ?? {});
   const below = new Set(found.flatMap(({ id }) => linksFrom(id).map(({ to }) => to)));

@@ -1,4 +1,4 @@
-/** Agents as arms of an evaluation: `agent:NAME`, and a model that is told nothing but the question. */
+/** Lets agents be arms of an evaluation: `agent:NAME`, and the single model, which gets only the question. */
 import type { ArmMaker, FinalText } from '../../../app/evaluation/arm-maker.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { UsageError } from '../../../kernel/errors.ts';
@@ -23,7 +23,7 @@ export const arm: ArmMaker = {
     tellProject(call, involved);
     const seats = involved.map(
       ({ id, title, brief, temperature, effort }, index): Seat => ({
-        // Who was asked writes the answer, from what the others said.
+        // The named agent writes the answer, from what the others said.
         ...{ id, role: id, title, model: id === root.id ? model : player(index - 1), brief },
         ...(temperature === undefined ? {} : { temperature }),
         ...(effort === undefined ? {} : { effort }),
@@ -56,7 +56,7 @@ export const arm: ArmMaker = {
 
 const SEAT = 'answer';
 
-/** `detail`: how hard it thinks, where that is said. */
+/** Makes the arm of a single model. The arm's detail is the model's effort. */
 export const alone: ArmMaker = {
   seat({ model, detail }) {
     const seats: Seat[] = [

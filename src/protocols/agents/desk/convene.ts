@@ -1,4 +1,4 @@
-/** `deliberate agent`: sets an agent to work, with all that its file says it works with. */
+/** `deliberate agent`: runs an agent together with everything that its file says it works with. */
 
 import { randomInt } from 'node:crypto';
 import type { Invocation } from '../../../app/invocation.ts';
@@ -8,7 +8,7 @@ import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
 import { openModels } from '../../../app/settings/providers.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
 import { openRunTools } from '../../../app/settings/run-tools.ts';
-import { suggest } from '../../../app/suggest.ts';
+import { formatCommand } from '../../../app/suggest.ts';
 import { lookAt, Refused } from '../../../io/text-file.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
@@ -22,8 +22,8 @@ import { type Agent, Catalog } from '../files/catalog.ts';
 import { modelOf } from '../files/models.ts';
 
 /**
- * A team's discussion is shortened where it would come to more tokens, by estimate: what models that
- * run at home take beside a brief and an answer, where their context is 32 thousand.
+ * Estimated tokens above which a team's discussion is shortened: what fits, beside a brief and an answer, into
+ * the context of local models with 32 thousand tokens.
  */
 export const CONTEXT_TOKENS = 24_000;
 
@@ -33,7 +33,7 @@ export async function agent(call: Invocation): Promise<number> {
   if (name === undefined)
     throw new UsageError(
       'name an agent',
-      `Example: ${suggest(call, 'critic "Should we split the monolith?"')}; see deliberate agents.`,
+      `Example: ${formatCommand(call, 'critic "Should we split the monolith?"')}; see deliberate agents.`,
     );
   const isFile = isFileAt(name);
   if (!isFile && /\.md$/i.test(name)) throw new UsageError(`${name}: no such file`);
@@ -44,7 +44,7 @@ export async function agent(call: Invocation): Promise<number> {
   refuse(problems);
   if (!flags.quiet)
     for (const one of problems) if (one.severity === 'warning') err.write(`${problemLine(one)}\n`);
-  // Who names a file has seen where it lies, and not where those lie that it links to.
+  // A person who names a file knows that one, but not the files that it links to.
   tellProject(call, isFile ? involved.filter((one) => one !== root) : involved);
   const question = await readQuestion({ ...call, words }, name);
   const config = readConfig(call);
@@ -79,7 +79,7 @@ export async function agent(call: Invocation): Promise<number> {
   });
 }
 
-/** The tools that an agent's file lists, with all tools of a server where the file says so. */
+/** Returns the tools that an agent's file lists, with all tools of a server if the file says so. */
 export function namesOf(own: readonly string[], offered: readonly ToolInfo[]): string[] {
   return own.flatMap((name) =>
     name.endsWith('__*')
@@ -88,7 +88,7 @@ export function namesOf(own: readonly string[], offered: readonly ToolInfo[]): s
   );
 }
 
-/** Says which agents cannot use a server that was named, as their files list other tools. */
+/** Tells which agents cannot use a named server, because their files list other tools. */
 function tellLeftOut(
   { err, flags }: Pick<Invocation, 'err' | 'flags'>,
   involved: readonly Agent[],
@@ -105,7 +105,10 @@ function tellLeftOut(
   }
 }
 
-/** False also for what no path can be: ten thousand letters, a NUL. */
+/**
+ * Returns whether a file exists; false also for names that no path can have, such as ten thousand letters or a
+ * NUL.
+ */
 function isFileAt(name: string): boolean {
   try {
     return lookAt(name)?.isFile() ?? false;
@@ -115,10 +118,10 @@ function isFileAt(name: string): boolean {
   }
 }
 
-/** How many names a line has room for. */
+/** The most names that one line lists. */
 const NAMED = 5;
 
-/** Names those that came with the project: nobody here may have read them. */
+/** Names the agents that came with the project, because nobody here may have read them. */
 export function tellProject(
   { err, flags }: Pick<Invocation, 'err' | 'flags'>,
   involved: readonly Agent[],
@@ -127,7 +130,7 @@ export function tellProject(
   if (!flags.quiet && theirs.length > 0) err.write(`${projectLine(theirs)}\n`);
 }
 
-/** `from this project: the agents lead (.claude/agents/lead.md), risk (…) and 3 more` */
+/** Formats `from this project: the agents lead (.claude/agents/lead.md), risk (…) and 3 more`. */
 function projectLine(agents: readonly Agent[]): string {
   const named = agents.slice(0, NAMED).map(({ id, file }) => `${id} (${file})`);
   const more = agents.length > NAMED ? ` and ${agents.length - NAMED} more` : '';
@@ -135,7 +138,7 @@ function projectLine(agents: readonly Agent[]): string {
   return line(`from this project: the ${noun} ${named.join(', ')}${more}`);
 }
 
-/** `review/critic.md:4: error: …` */
+/** Formats a problem: `review/critic.md:4: error: …`. */
 export function problemLine({ file, line: row, severity, text }: Problem): string {
   return line(`${file}:${row}: ${severity}: ${text}`);
 }
@@ -152,7 +155,7 @@ export function refuse(problems: readonly Problem[]): void {
     );
 }
 
-/** A seat for everybody, with the model its file wants, or else the one for all. */
+/** Gives every agent a seat, with the model that its file asks for or else the common one. */
 async function seatAgents(
   { env, err, flags }: Invocation,
   involved: readonly Agent[],

@@ -1,4 +1,4 @@
-/** Agents on the home screen: one of those there are is set to work. */
+/** Agents on the home screen, where one of them is chosen. */
 import type { HomePart } from '../../../app/home/part.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { Catalog } from '../files/catalog.ts';

@@ -1,7 +1,7 @@
 /**
- * One agent's file: Markdown with YAML frontmatter, as people have them for other tools. What this
- * program has no use for is passed over with a note; frontmatter that strict YAML refuses is read key by
- * key. Nothing here looks at other files: names of other agents stay as they are written.
+ * Parses an agent's file: Markdown with YAML frontmatter, as other tools use it. Keys that this program does
+ * not use are skipped with a note; frontmatter that is not valid YAML is parsed key by key. Other files are not
+ * read: names of other agents stay as written.
  */
 
 import { LineCounter, parseDocument } from 'yaml';
@@ -29,21 +29,21 @@ export interface AgentFile {
   readonly title: string;
   readonly description: string;
   readonly brief: string;
-  /** As it is written: `sonnet`, `inherit`, `ollama/qwen3:8b`. */
+  /** As written: `sonnet`, `inherit`, `ollama/qwen3:8b`. */
   readonly model?: string | undefined;
   readonly colour?: string | undefined;
   readonly temperature?: number | undefined;
   readonly effort?: string | undefined;
-  /** Which of our tools it may use, where seats may look into folders; absent: all of them. */
+  /** The tools that it may use if there are folders to look into; absent: all of them. */
   readonly tools?: readonly string[] | undefined;
-  /** What links it to others, by the names that its author wrote. */
+  /** Links to other agents, by the names that the author wrote. */
   readonly links: WrittenLinks;
   readonly problems: readonly Problem[];
-  /** The line of a word below a key, or of the key. */
+  /** Returns the line of a word below a key, or of the key. */
   readonly lineOf: (key: string, word?: string) => number;
 }
 
-/** More than anybody would wait for. */
+/** The most names in a list. */
 const MOST_NAMES = 100;
 
 const list = z
@@ -57,7 +57,7 @@ const list = z
   .refine((names) => names.length <= MOST_NAMES, `more than ${MOST_NAMES} names`);
 const turns = z.number().int().positive();
 
-/** The words for what is no map at all; what is wrong inside of one is told by itself. */
+/** Makes the error for a value that is not a map. What is wrong inside a map has errors of its own. */
 function shapeOr(words: string) {
   return {
     error: ({ code }: { readonly code: string }) => (code === 'invalid_type' ? words : undefined),
@@ -79,7 +79,7 @@ const linkSchemas = {
       [z.number().positive(), z.string().regex(/^\s*\d+(?:\.\d+)?(?:ms|s|m|h)?\s*$/, DURATION)],
       DURATION,
     )
-    // In whole milliseconds, as the run's settings have it.
+    // In whole milliseconds, as in the run's settings.
     .transform((given) => Math.round(durationIn(String(given))))
     .refine((ms) => ms > 0 && ms <= LONGEST_MS, DURATION)
     .optional(),
@@ -108,10 +108,13 @@ type WrittenLinks = {
   readonly [K in keyof typeof linkSchemas]?: z.infer<(typeof linkSchemas)[K]> | undefined;
 };
 
-/** Keys that are understood beside those that tie agents together. */
+/** Keys that are used, besides those that link agents. */
 const OWN = ['name', 'description', 'model', 'temperature', 'effort', 'color', 'colour', 'tools'];
 
-/** What other tools call those that there are here. None of them writes, runs or fetches anything. */
+/**
+ * Tools by the names that other programs give them. None of them writes files, runs programs or fetches
+ * anything.
+ */
 const TOOLS: ReadonlyMap<string, string> = new Map([
   ...['list', 'grep', 'read', 'git_log', 'git_show', 'git_blame'].map((name): [string, string] => [
     name,
@@ -122,7 +125,7 @@ const TOOLS: ReadonlyMap<string, string> = new Map([
   ['search', 'grep'],
 ]);
 
-/** The words that other tools have for colours. */
+/** Colors by the names that other tools use. */
 const COLOURS: ReadonlyMap<string, string> = new Map([
   ['red', '#f44336'],
   ['orange', '#ff9800'],
@@ -134,13 +137,12 @@ const COLOURS: ReadonlyMap<string, string> = new Map([
   ['pink', '#ec407a'],
 ]);
 
-/** Keys of the commands that other tools keep beside agents. */
+/** Keys of command files, which other tools keep beside agents. */
 const COMMAND_KEYS = ['argument-hint', 'allowed-tools', 'disable-model-invocation'];
 
 /**
- * Returns why a file in a folder of agents is none, in a phrase; undefined where it is one.
- *
- * @param path The file as seen from the folder of agents.
+ * Returns why a file in a folder of agents is no agent, in a phrase; undefined if it is one.
+ * @param path the file's path below the folder of agents
  */
 export function whyNoAgent(path: string, text: string): string | undefined {
   const parts = path.split(/[\\/]/);
@@ -157,7 +159,7 @@ export function whyNoAgent(path: string, text: string): string | undefined {
   return undefined;
 }
 
-/** Undefined where the text has no frontmatter: it is no agent, unless somebody named it as one. */
+/** Parses a file. Returns undefined if it has no frontmatter and was not named as an agent. */
 export function readAgent(file: string, text: string, named = false): AgentFile | undefined {
   const front = frontmatter(text);
   if (front === undefined && !named) return undefined;
@@ -166,7 +168,7 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
     problems.push({ severity, file, line, text: words });
   };
   const excess = excessIn(front?.yaml ?? '');
-  // Nothing of it is read: an agent of half of its file would be another one.
+  // Ignore the whole frontmatter; reading half of it would define a different agent.
   const { values, lines, broken } = readLeniently(excess === undefined ? (front?.yaml ?? '') : '');
   if (excess !== undefined) say('error', 1, `the frontmatter is ignored: ${excess}`);
   const rows = (front?.yaml ?? '').split('\n');
@@ -241,10 +243,10 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
   };
 }
 
-/** As many of a list's names as are told. */
+/** The most names of a list that a message contains. */
 const MOST_TOLD = 12;
 
-/** `Read, Grep, Bash(git log:*)` or a list of these; undefined where it says nothing, or `*`. */
+/** Parses `Read, Grep, Bash(git log:*)` or a list of these. Returns undefined if the value is empty or `*`. */
 function toolsIn(
   given: unknown,
 ): { readonly ours: readonly string[]; readonly unknown: readonly string[] } | undefined {
@@ -272,7 +274,10 @@ function flagsFor(tools: readonly string[]): string {
   return flags.join(', ');
 }
 
-/** `mcp__search__fetch` as runs call it, `search__fetch`; `search__*` where all tools of a server are meant. */
+/**
+ * Converts `mcp__search__fetch` to `search__fetch`, the name in runs; `search__*` stands for all tools of a
+ * server.
+ */
 function serverToolIn(name: string): string | undefined {
   const [, server, tool = '*'] = /^mcp__([a-z][a-z0-9-]{0,23})(?:__([\w.*-]+))?$/.exec(name) ?? [];
   return server === undefined ? undefined : `${server}__${tool}`;
@@ -282,14 +287,14 @@ function wordsIn(row: string): string[] {
   return row.match(/[\p{L}\p{N}_./-]+/gu) ?? [];
 }
 
-/** Letters and figures of any script that can be seen, joined by hyphens. */
+/** Makes a slug: visible letters and digits of any script, joined by hyphens. */
 export function slugOf(name: string): string {
   const slug = name
     .normalize('NFC')
     .toLowerCase()
     .replace(/[[^\p{L}\p{N}_]\p{Default_Ignorable_Code_Point}]+/gv, '-')
     .replace(/^-+|-+$/g, '');
-  // A run's settings hold agents by name, and what reads them drops that one.
+  // Settings hold agents by name, and their parser drops `__proto__`.
   return slug === '__proto__' ? 'proto' : slug;
 }
 
@@ -311,7 +316,7 @@ function colourOf(value: unknown): string | undefined {
 interface Front {
   readonly yaml: string;
   readonly body: string;
-  /** It was not closed. */
+  /** Whether it was not closed. */
   readonly open: boolean;
 }
 
@@ -324,18 +329,18 @@ function frontmatter(text: string): Front | undefined {
     : undefined;
 }
 
-interface Lenient {
+interface LenientYaml {
   readonly values: Record<string, unknown>;
-  /** Of every key, counted from 0 in the frontmatter. */
+  /** The line of every key, counted from 0 in the frontmatter. */
   readonly lines: ReadonlyMap<string, number>;
   readonly broken?: { readonly line: number; readonly why: string };
 }
 
-/** All of it as YAML; where that fails, each key by itself, and what is no YAML even so as plain words. */
-export function readLeniently(yaml: string): Lenient {
+/** Parses YAML; if that fails, each key separately, and what is still no YAML as plain text. */
+export function readLeniently(yaml: string): LenientYaml {
   const blocks = blocksOf(yaml);
   const lines = new Map(blocks.map(({ key, line }) => [key, line]));
-  const { value, wrong } = built(yaml);
+  const { value, wrong } = parseStrict(yaml);
   if (isRecord(value)) return { values: value, lines };
   if (wrong === undefined && blocks.length === 0) return { values: {}, lines };
   const broken = {
@@ -343,20 +348,20 @@ export function readLeniently(yaml: string): Lenient {
     why: (wrong?.why ?? 'no keys').replace(/\s+/g, ' '),
   };
   return {
-    values: Object.fromEntries(blocks.map((block) => [block.key, readAlone(block)])),
+    values: Object.fromEntries(blocks.map((block) => [block.key, parseBlock(block)])),
     lines,
     broken,
   };
 }
 
-interface Built {
+interface StrictYaml {
   readonly value?: unknown;
-  /** The first thing that is wrong, its line counted from 0. */
+  /** The first error, with its line counted from 0. */
   readonly wrong?: { readonly line: number; readonly why: string };
 }
 
-/** As strict YAML has it, or why it has not: never an exception, whatever the text is. */
-function built(yaml: string): Built {
+/** Parses strict YAML, or returns why that fails. Never throws. */
+function parseStrict(yaml: string): StrictYaml {
   const counter = new LineCounter();
   try {
     const document = parseDocument(yaml, {
@@ -368,7 +373,7 @@ function built(yaml: string): Built {
     if (error === undefined) return { value: document.toJS({ maxAliasCount: MOST_ALIASES }) };
     return { wrong: { line: counter.linePos(error.pos[0]).line - 1, why: error.message } };
   } catch (error) {
-    // Aliases that lead nowhere or multiply, and nesting that nobody writes by hand.
+    // Undefined or multiplying aliases, or extreme nesting, which nobody writes by hand.
     if (error instanceof ReferenceError || error instanceof RangeError)
       return { wrong: { line: 0, why: error.message } };
     throw error;
@@ -381,7 +386,7 @@ interface Block {
   readonly rows: readonly string[];
 }
 
-/** A key at the margin, with all rows up to the next one. */
+/** Divides the text into keys at the margin, each with all rows up to the next one. */
 function blocksOf(yaml: string): Block[] {
   const blocks: { key: string; line: number; rows: string[] }[] = [];
   for (const [line, row] of yaml.split('\n').entries()) {
@@ -392,12 +397,12 @@ function blocksOf(yaml: string): Block[] {
   return blocks;
 }
 
-function readAlone({ rows }: Block): unknown {
-  // YAML takes no tabs for indentation; people's editors do.
+function parseBlock({ rows }: Block): unknown {
+  // YAML forbids tabs for indentation, but some editors insert them.
   const text = rows
     .map((row) => row.replace(/^[ \t]+/, (gap) => gap.replaceAll('\t', '  ')))
     .join('\n');
-  const { value } = built(text);
+  const { value } = parseStrict(text);
   if (isRecord(value)) return Object.values(value)[0];
   const said = rows
     .join(' ')

@@ -1,6 +1,6 @@
 /**
- * All agents that can be named here: found in folders, the nearest first, with their names resolved to
- * one another. An agent in a subfolder is also called by it: `review/critic`.
+ * Finds all agents in their folders, nearest folder first, and resolves the names by which they refer to each
+ * other. An agent in a subfolder can also be named with it: `review/critic`.
  */
 import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
@@ -12,56 +12,56 @@ import { UsageError } from '../../../kernel/errors.ts';
 import { homeOf } from '../../../platform/folders.ts';
 import { realPathOf } from '../../../platform/real-path.ts';
 import { meant } from '../../../text/nearest.ts';
-import { cyclesIn, type Graph, type Links, reachable } from '../graph.ts';
+import { agentsBelow, cyclesIn, type Graph, type Links } from '../graph.ts';
 import { type AgentFile, type Problem, readAgent, slugOf, whyNoAgent } from './agent-file.ts';
 
-/** Where agents are looked for: the person's surroundings, and the folder that was named. */
+/** Where to look for agents: the person's environment and the named folder. */
 interface Call {
   readonly flags: { readonly agents?: string | undefined };
   readonly env: Env;
 }
 
-/** No agent's brief is as long as this. Bytes. */
+/** The largest agent file, in bytes. */
 const LARGEST = 256 * 1024;
 
-/** Files in a folder of agents and below; entries that are looked at for them. */
+/** The most files in a folder of agents, and the most entries that are examined. */
 const MOST_FILES = 1_000;
 const MOST_ENTRIES = 20_000;
 
-/** Folders below a folder of agents are looked into so far. */
+/** The deepest subfolder that is searched. */
 const MOST_DEEP = 8;
 
 export interface Agent extends AgentFile {
-  /** Its name, with its subfolder where another agent has the same one. */
+  /** Its name, with its subfolder if another agent has the same name. */
   readonly id: string;
-  /** With its subfolder: `review/critic`. */
+  /** Its name with its subfolder: `review/critic`. */
   readonly qualified: string;
-  /** The folder it was found in, as it was written; `built in` where it comes with the program. */
+  /** The folder it was found in, as written; `built in` if it comes with the program. */
   readonly source: string;
-  /** It was found in the project's folders, which are somebody else's. */
+  /** Whether it was found in the project's folders, which somebody else may have written. */
   readonly fromProject: boolean;
 }
 
-/** A Markdown file in a folder of agents that is none. */
+/** A Markdown file in a folder of agents that is no agent. */
 interface LeftOut {
   readonly file: string;
-  /** In a phrase: `a skill`. */
+  /** The reason in a phrase: `a skill`. */
   readonly why: string;
 }
 
-/** The file that makes its folder a skill. */
+/** Matches the file that makes its folder a skill. */
 const SKILL = /[\\/]skill\.md$/i;
 
 interface Folder {
   readonly path: string;
   readonly source: string;
-  /** Whether agents may lie below it. */
+  /** Whether subfolders are searched. */
   readonly deep: boolean;
-  /** The project's. */
+  /** Whether it is the project's. */
   readonly fromProject: boolean;
 }
 
-/** The folders that are searched, the nearest first, and which of them are the project's. */
+/** Returns the folders that are searched, nearest first, and whether each is the project's. */
 export function agentFolders({ flags, env }: Call): { path: string; fromProject: boolean }[] {
   const project = projectFolder(env);
   const claude = [workingFolder(), dirname(newProjectFolder(env))].map((at) => join(at, '.claude'));
@@ -76,24 +76,29 @@ export function agentFolders({ flags, env }: Call): { path: string; fromProject:
   ];
 }
 
-/** Below the working folder as people would write it. */
+/** Formats a path relative to the working folder, as people would write it. */
 function fromHere(path: string): string {
   const short = relative(workingFolder(), path);
   return short === '' || short.startsWith('..') ? path : short;
 }
 
-/** As a source of agents. */
+/** The source of built-in agents. */
 const WITH_THE_PROGRAM = 'built in';
 
+/** All agents that can be named in this call. */
 export class Catalog {
   readonly agents: readonly Agent[];
-  /** What is wrong with files, and with how agents name each other. */
+  /** Problems in files, and in how agents refer to each other. */
   readonly problems: readonly Problem[];
-  /** Markdown files in the folders that are no agents, and why. */
+  /** Markdown files in the folders that are no agents, with the reasons. */
   readonly leftOut: readonly LeftOut[];
   readonly #links = new Map<string, Links>();
 
-  /** `file`: an agent of its own, whose neighbours it may name. @throws UsageError where a folder that was named is none. */
+  /**
+   * Reads all agents.
+   * @param file a single agent's file, which may refer to its neighbors
+   * @throws UsageError if a named folder is none
+   */
   static open(call: Call, file?: string): Catalog {
     const named = call.flags.agents;
     if (named !== undefined && !isFolder(named))
@@ -119,7 +124,7 @@ export class Catalog {
     const leftOut: LeftOut[] = [];
     for (const { path, source, deep, fromProject } of folders) {
       const files = filesBelow(path, deep, problems);
-      // What lies beside or below a skill belongs to it.
+      // Files beside or below a skill belong to the skill.
       const skills = files.filter((file) => SKILL.test(file)).map((file) => dirname(file));
       for (const file of files) {
         const isNamed = named !== undefined && resolve(file) === resolve(named.file);
@@ -166,12 +171,15 @@ export class Catalog {
     this.leftOut = leftOut;
   }
 
-  /** How they are linked, by id. */
+  /** The links of all agents, by id. */
   get graph(): Graph {
     return Object.fromEntries(this.#links);
   }
 
-  /** By its id, its name or its file. @throws UsageError naming those that come near. */
+  /**
+   * Finds an agent by id, name or file.
+   * @throws UsageError that names similar ones
+   */
   find(wanted: string): Agent {
     const path = resolve(wanted);
     const byFile = this.agents.find(({ file }) => resolve(file) === path);
@@ -186,14 +194,14 @@ export class Catalog {
     );
   }
 
-  /** Whoever the agent may set to work, itself first. */
+  /** Returns the agent and all agents that it may give tasks to. */
   below(root: Agent): Agent[] {
-    return reachable(this.graph, root.id).flatMap(
+    return agentsBelow(this.graph, root.id).flatMap(
       (id) => this.agents.find((agent) => agent.id === id) ?? [],
     );
   }
 
-  /** The agent that is meant; else those that could be. */
+  /** Returns the agent with this name, or all that it could mean. */
   #resolve(wanted: string, from?: Agent): Agent | Agent[] {
     const name = wanted.split('/').map(slugOf).filter(Boolean).join('/');
     const beside = from?.qualified.replace(/[^/]*$/, '');
@@ -211,7 +219,7 @@ export class Catalog {
     return [];
   }
 
-  /** The agent's links with ids for names. Those that lead nowhere are left out, and told. */
+  /** Returns the agent's links with ids in place of names. Links that lead nowhere are dropped and reported. */
   #linked(agent: Agent, problems: Problem[]): Links {
     const { links } = agent;
     const wrong = (
@@ -260,7 +268,7 @@ export class Catalog {
       const link = (['router', 'team', 'handoff'] as const).find(
         (key) => other?.[key] !== undefined,
       );
-      // It ends the team by its report: who passes that on would end somebody else's.
+      // The supervisor ends the team by its report; passing that on would end another agent's team.
       if (link !== undefined)
         wrong('team', `team: the supervisor ${supervisor} has a ${link} of its own`, 'supervisor');
     }
@@ -318,7 +326,7 @@ export class Catalog {
   }
 }
 
-/** What cannot be looked at is told: one bad file is no reason to know none. */
+/** Lists the files below a folder. Files that cannot be read are reported and skipped. */
 function filesBelow(top: string, deep: boolean, problems: Problem[]): string[] {
   const found: string[] = [];
   let entries = 0;
@@ -356,8 +364,8 @@ function filesBelow(top: string, deep: boolean, problems: Problem[]): string[] {
 }
 
 /**
- * Undefined, and told, where it cannot be read. A project's file is one only where it really lies in what
- * the folder of agents is in.
+ * Reads a file; reports it and returns undefined if that fails. A project's file must really lie below the
+ * folder that contains its folder of agents.
  */
 function textBelow(
   folder: string,
@@ -383,7 +391,7 @@ function textBelow(
   }
 }
 
-/** What a link leads to; undefined where it leads nowhere, or in circles. */
+/** Returns what a link leads to; undefined if it leads nowhere or in a circle. */
 function lookAt(path: string): Stats | undefined {
   try {
     return statSync(path);
@@ -397,7 +405,7 @@ function isFolder(path: string): boolean {
   return lookAt(path)?.isDirectory() ?? false;
 }
 
-/** `Did you mean critic? `: the name that comes nearest. */
+/** Returns the most similar name as a hint: `Did you mean critic? `. */
 function nearTo(wanted: string, agents: readonly Agent[]): string {
   const slug = slugOf(wanted.split('/').at(-1) ?? wanted);
   return meant(slug, [...new Set(agents.map(({ name }) => name))]);

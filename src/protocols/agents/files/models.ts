@@ -1,15 +1,13 @@
 /**
- * From what agent files say of their model to one that can be asked. They are written for other tools
- * as well, with names that mean something there: `sonnet`, `inherit`.
- *
- * - PROVIDER/MODEL stays as it is.
- * - `opus`, `sonnet`, `haiku`: that family at Anthropic, where there is a key for it.
- * - `claude-…` and `gpt-…`: that model at Anthropic or OpenAI, where there is a key; with a tag, as in
- *   `qwen3:8b`, at Ollama.
- * - `inherit`, nothing, and everything else: the model for all, which `--model` or the configuration
- *   name, or the first that is found.
- *
- * `--model` goes before all but PROVIDER/MODEL.
+ * Determines an agent's model from what its file says. Files are also written for other tools, in which names
+ * such as `sonnet` and `inherit` have a meaning.
+ * - PROVIDER/MODEL is used unchanged.
+ * - `opus`, `sonnet`, `haiku`: that family at Anthropic, if there is a key for it.
+ * - `claude-…` and `gpt-…`: that model at Anthropic or OpenAI, if there is a key; with a tag, as in `qwen3:8b`,
+ * at Ollama.
+ * - `inherit`, nothing, and everything else: the common model from `--model` or the configuration, or else the
+ * first that is found.
+ * `--model` overrides everything except PROVIDER/MODEL.
  */
 
 import type { Env } from '../../../io/surroundings.ts';
@@ -26,12 +24,12 @@ const FAMILIES: ReadonlyMap<string, ModelSpec> = new Map([
 
 interface Around {
   readonly rehearse: boolean;
-  /** The model for all was named on the command line. */
+  /** Whether the common model was named on the command line. */
   readonly override: boolean;
   readonly env: Env;
 }
 
-/** `model` is absent where the first that is found is to be taken; `note` says what was not followed. */
+/** Returns the model (absent: use the first that is found), and a note if the file's wish is not followed. */
 export function modelOf(
   written: string | undefined,
   forAll: ModelSpec | undefined,

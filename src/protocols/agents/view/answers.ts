@@ -1,10 +1,10 @@
-/** How a structured answer of an agent reads: a supervisor's turn as its text, a router's as its choice. */
+/** Formats structured answers of agents: a supervisor's turn as its text, a router's as its choice. */
 import type { AnswerWords } from '../../../text/answers/answer.ts';
 import { entry } from '../../../text/answers/read.ts';
 import { joinLines } from '../../../text/line.ts';
 
 export const answerWords: AnswerWords = (task, value) => {
-  // Calls had no names once: a turn is told by its form then.
+  // Calls in old logs have no task, so a turn is recognized by its form.
   const isTurn = task === undefined && text(value, 'action') !== '';
   if (task === 'agent/supervise' || isTurn) return text(value, 'text');
   if (task !== 'agent/route') return undefined;

@@ -1,4 +1,4 @@
-/** How a run of agents looks in the console. */
+/** The console's view of a run of agents. */
 
 import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-view.ts';
 import { entryOf } from '../../../kernel/entry.ts';
@@ -30,7 +30,7 @@ export const view: ProtocolView = {
   done: (runModel) => doneWords(AGENTS_PART.viewIn(runModel)),
 };
 
-/** `Done: answered by editor, 2 agents at work.` */
+/** Formats `Done: answered by editor, 2 agents at work.` */
 function doneWords({ agents, root = '' }: AgentsView): string {
   const by = entryOf(agents, root)?.answeredBy;
   const count = new Set(Object.values(agents).map(({ agent }) => agent)).size;

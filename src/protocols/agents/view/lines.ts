@@ -1,4 +1,4 @@
-/** What orchestrated agents do, as lines of progress; and which of their calls are words for people. */
+/** Formats what agents do as lines of progress, and finds which of their calls are texts for people. */
 
 import type { CallView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
@@ -7,20 +7,23 @@ import { line } from '../../../text/line.ts';
 import { AGENTS } from '../facts.ts';
 import { answerWords } from './answers.ts';
 
-/** The words of a call; undefined where it only says who is to answer, which is told as news. */
+/** Returns the text of a call; undefined for a router's choice, which is printed as progress. */
 export function spokenText(call: CallView): string | undefined {
   if (isChoice(call)) return undefined;
   return answerText(call, answerWords);
 }
 
-/** Who is to answer, chosen by a router. In logs of before calls had names, by its form. */
+/** Returns whether a call is a router's choice; in old logs, without tasks, by its form. */
 export function isChoice({ task, value }: CallView): boolean {
   const isForm = typeof value === 'object' && value !== null && !('text' in value);
   return isForm && (task === undefined || task === 'agent/route');
 }
 
-/** A sentence where the fact is news of agents. `title`: a seat's name, clean. */
-export function agentNews(any: AnyFact, title: (seat: string) => string): string | undefined {
+/**
+ * Returns a sentence if the fact is about agents.
+ * @param title returns a seat's name, cleaned
+ */
+export function formatNews(any: AnyFact, title: (seat: string) => string): string | undefined {
   const one = AGENTS.own(any);
   switch (one?.type) {
     case 'route.chosen':

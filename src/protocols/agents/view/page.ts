@@ -1,4 +1,4 @@
-/** What the HTML report says of agents: the answer, who worked for whom, and what each call said. */
+/** Builds the HTML report of a run of agents: the answer, the tree, and all calls. */
 
 import type {
   Answer,
@@ -17,8 +17,15 @@ import type { CallView } from '../../../kernel/view.ts';
 import { nest } from '../../../plain/markdown.ts';
 import { leadingSentence } from '../../../text/answers/first-sentence.ts';
 import { formatMs, formatTokens, formatUsd } from '../../../text/numbers.ts';
-import { type AgentsView, type AgentView, agentOf, agentsOf, listAgents, tookMs } from '../fold.ts';
-import { saidIn, stateOf } from './report.ts';
+import {
+  type AgentsView,
+  type AgentView,
+  agentOf,
+  agentsOf,
+  durationMs,
+  listAgents,
+} from '../fold.ts';
+import { formatCall, stateOf } from './report.ts';
 
 export const page: PageBuilder = ({ facts, view }) => {
   const agents = agentsOf(facts);
@@ -92,13 +99,13 @@ function agentRow(agent: AgentView, depth: number): Row {
         : unpriced === 0
           ? formatUsd(costUsd, estimated)
           : `${formatUsd(costUsd, estimated)}, ${unpriced} not known`,
-      agent.endedAt === undefined ? '' : formatMs(tookMs(agent, Date.parse(agent.endedAt))),
+      agent.endedAt === undefined ? '' : formatMs(durationMs(agent, Date.parse(agent.endedAt))),
       String(calls),
     ],
   };
 }
 
-/** Why an agent was set to work, as an edge says it. */
+/** The words of edges for the reasons why agents were given tasks. */
 const WHY: Readonly<Record<AgentView['why'], Relation & { readonly relation: string }>> = {
   root: { relation: 'asked', forth: 'asked', back: 'asked by' },
   advisor: { relation: 'advised', forth: 'advised by', back: 'advises' },
@@ -108,7 +115,7 @@ const WHY: Readonly<Record<AgentView['why'], Relation & { readonly relation: str
   supervisor: { relation: 'supervised', forth: 'supervised by', back: 'supervises' },
 };
 
-/** Undefined where one agent worked alone. */
+/** Returns the graph; undefined if a single agent worked alone. */
 function treeGraph(agents: AgentsView): Graph | undefined {
   const all = listAgents(agents);
   if (all.length < 2) return undefined;
@@ -146,6 +153,6 @@ function callBlock(call: CallView, agents: AgentsView): Block {
   return {
     kind: 'folded',
     title: `${agent?.agent ?? call.seat} (${call.model}): ${call.step}`,
-    blocks: [{ kind: 'markdown', text: saidIn(call, agent).join('\n\n') }],
+    blocks: [{ kind: 'markdown', text: formatCall(call, agent).join('\n\n') }],
   };
 }

@@ -1,23 +1,23 @@
-/** How a run of agents reads as text: in pipes, in the report, beside another one. */
+/** The text output of a run of agents: in pipes, in reports, and in comparisons. */
 
 import { COMMON_TEXT, type ProtocolText, progress } from '../../../plain/protocol-text.ts';
 import { answerWords } from './answers.ts';
 import { diffAgents } from './diff.ts';
-import { agentNews, spokenText } from './lines.ts';
+import { formatNews, spokenText } from './lines.ts';
 import { agentLead, agentSections } from './report.ts';
 
 export const text: ProtocolText = {
   ...COMMON_TEXT,
   teller: () => ({
     tell: (one, { title }) => {
-      const news = agentNews(one, title);
+      const news = formatNews(one, title);
       return news === undefined ? [] : [progress(news)];
     },
     above: () => [],
   }),
   answer: answerWords,
   spoken: spokenText,
-  // What is missing stands with each agent in the tree.
+  // Missing answers are listed with each agent in the tree.
   report: ({ facts, view }) => ({
     lead: agentLead(facts),
     sections: agentSections(view, facts),

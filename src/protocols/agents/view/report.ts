@@ -1,4 +1,4 @@
-/** What a report says of orchestrated agents. */
+/** A run of agents as sections of a report. */
 
 import { entryOf } from '../../../kernel/entry.ts';
 import { isAllOnPlan, ON_PLAN } from '../../../kernel/providers/spec.ts';
@@ -10,11 +10,18 @@ import { answerText } from '../../../text/answers/answer.ts';
 import { leadingSentence } from '../../../text/answers/first-sentence.ts';
 import { line } from '../../../text/line.ts';
 import { formatMs, formatTokens, formatUsd, plural } from '../../../text/numbers.ts';
-import { type AgentsView, type AgentView, agentOf, agentsOf, listAgents, tookMs } from '../fold.ts';
+import {
+  type AgentsView,
+  type AgentView,
+  agentOf,
+  agentsOf,
+  durationMs,
+  listAgents,
+} from '../fold.ts';
 import { answerWords } from './answers.ts';
 import { isChoice } from './lines.ts';
 
-/** What the agents came to, in a sentence; nothing where there is no answer. */
+/** Returns the answer in a sentence; empty if there is none. */
 export function agentLead(facts: readonly AnyFact[]): string[] {
   const { agents, root = '' } = agentsOf(facts);
   const { state, text = '' } = entryOf(agents, root) ?? {};
@@ -22,7 +29,7 @@ export function agentLead(facts: readonly AnyFact[]): string[] {
   return sentence === undefined ? [] : [`**Answer: ${words(sentence)}**`];
 }
 
-/** The answer, the tree of who worked for whom with its figures, and what each call said. */
+/** Returns the answer, the tree with its figures, and all calls. */
 export function agentSections(view: RunView, facts: readonly AnyFact[]): string[] {
   const agents = agentsOf(facts);
   return [
@@ -44,7 +51,7 @@ function answer(root: AgentView | undefined): string[] {
   return [`## Answer of ${line(root.answeredBy ?? root.agent)}`, nest(root.text)];
 }
 
-/** `done; answered by editor`: how it ended, and what has to be known of that. */
+/** Formats how an agent ended: `done; answered by editor`. */
 export function stateOf(agent: AgentView): string {
   return [
     agent.state === 'timed-out' ? 'timed out' : agent.state,
@@ -67,7 +74,7 @@ export function stateOf(agent: AgentView): string {
   ].join('; ');
 }
 
-/** `**writer**, routed: done, answered by editor · 4.1k tokens · $0.004 · 12s · 2 calls` */
+/** Formats `**writer**, routed: done, answered by editor · 4.1k tokens · $0.004 · 12s · 2 calls`. */
 function treeLine(agent: AgentView): string {
   const { all, endedAt, cycle, why } = agent;
   const { input, output, estimated } = all.usage;
@@ -81,12 +88,12 @@ function treeLine(agent: AgentView): string {
     `**${line(agent.agent)}**, ${why}${cycle === undefined ? '' : ` in cycle ${cycle}`}: ${stateOf(agent)}`,
     `${formatTokens(input, estimated)} in, ${formatTokens(output, estimated)} out`,
     cost,
-    ...(endedAt === undefined ? [] : [formatMs(tookMs(agent, Date.parse(endedAt)))]),
+    ...(endedAt === undefined ? [] : [formatMs(durationMs(agent, Date.parse(endedAt)))]),
     plural(all.calls, 'call'),
   ].join(' · ');
 }
 
-/** What each call said, in the order in which they were made. */
+/** Returns the texts of all calls in the order in which they were made. */
 function texts(view: RunView, agents: AgentsView): string[] {
   return Object.values(view.calls).flatMap((call) => {
     const path = agentOf(agents, call.step);
@@ -94,13 +101,13 @@ function texts(view: RunView, agents: AgentsView): string[] {
     return [
       `## ${line(agent?.agent ?? call.seat)} (${line(call.model)})`,
       `\`${line(call.step)}\``,
-      ...saidIn(call, agent),
+      ...formatCall(call, agent),
     ];
   });
 }
 
-/** A call's words in Markdown, and what is missing of them. */
-export function saidIn(call: CallView, agent: AgentView | undefined): string[] {
+/** Returns a call's text in Markdown, and what is missing. */
+export function formatCall(call: CallView, agent: AgentView | undefined): string[] {
   const missing = absence(call, false);
   const text =
     agent?.route !== undefined && isChoice(call)

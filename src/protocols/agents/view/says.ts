@@ -1,9 +1,9 @@
-/** The facts of a run of agents in a few words each, for the log; pipes are told by `lines.ts`. */
+/** Formats the facts of agents for the log in a few words; `lines.ts` formats them for pipes. */
 import type { AnyFact, Sayings } from '../../../kernel/vocabulary.ts';
 
 import { AGENTS, type OwnBody } from '../facts.ts';
 
-/** A line of the log shows no more of a text. */
+/** The most characters of a text in a line of the log. */
 const LONGEST = 240;
 
 const SAYINGS: Sayings<OwnBody> = {
@@ -18,7 +18,7 @@ const SAYINGS: Sayings<OwnBody> = {
   'team.ended': (one) => `after ${one.cycles} cycles, ${one.how}: ${one.why}`,
 };
 
-/** Undefined where the fact is none of these. */
+/** Formats a fact; undefined if it is not about agents. */
 export function says(one: AnyFact): string | undefined {
   return AGENTS.say(SAYINGS, one);
 }

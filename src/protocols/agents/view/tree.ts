@@ -1,6 +1,6 @@
 /**
- * The tab Tree where agents are at work: who set whom to work and why, what each does or waits for, and what
- * it took with all below it.
+ * The tab Tree for runs of agents: who gave tasks to whom and why, what each does or waits for, and what it
+ * took including all below it.
  */
 
 import type { RunModel } from '../../../console/model/run-model.ts';
@@ -15,11 +15,11 @@ import {
   type AgentsView,
   type AgentView,
   agentOf,
+  durationMs,
   EMPTY_AGENTS,
   foldAgents,
   listAgents,
-  tookMs,
-  waitingFor,
+  namesWaitedFor,
 } from '../fold.ts';
 
 /** What the console keeps of a run of agents: the tree of who works for whom. */
@@ -47,7 +47,7 @@ const WHY: Readonly<Record<AgentView['why'], string>> = {
   supervisor: 'supervises',
 };
 
-/** The agents, as far as they are unfolded. */
+/** Returns the page of agents. */
 export function agentsPage(around: PageAround): Page {
   const { runModel } = around;
   return new OutlinePage<Line>(around, {
@@ -72,7 +72,7 @@ export function agentsPage(around: PageAround): Page {
   });
 }
 
-/** What an agent said in all its calls; of one that only passed something on, the answer that came of it. */
+/** Returns all texts of an agent; for one that only passed something on, the answer that resulted. */
 function readAgent(
   { agent, path, text = '', answeredBy }: AgentView,
   runModel: RunModel,
@@ -82,7 +82,7 @@ function readAgent(
     ({ step }) => agentOf(view, step) === path,
   );
   if (calls.length > 0) return readCalls(runModel, calls, path, agent);
-  // What those said whom it set to work.
+  // The agent has no text of its own, so show those of the agents below it.
   if (text.trim() === '') return readStep(runModel, path, agent);
   const by = answeredBy === undefined || answeredBy === agent ? '' : ` · answered by ${answeredBy}`;
   return { name: path, title: `${agent}${by}`, markdown: text };
@@ -98,7 +98,7 @@ function rowOf(
   const view = AGENTS_PART.viewIn(runModel);
   const below = folded ? ` +${children.length}` : '';
   const doing = doingOf(agent, view);
-  const took = tookMs(agent, now);
+  const took = durationMs(agent, now);
   const time = endedAt === undefined ? Math.floor(took / 1000) * 1000 : took;
   const saying = agent.state === 'running' ? runModel.spokenBelow(agent.path) : 0;
   const tokens = formatTokens(
@@ -111,10 +111,10 @@ function rowOf(
   };
 }
 
-/** `was chosen · team, cycle 2 · waits for operator, skeptic`: what links it, and what it is about. */
+/** Formats what an agent does: `was chosen · team, cycle 2 · waits for operator, skeptic`. */
 function doingOf(agent: AgentView, view: AgentsView): string {
   const { why, cycle, pattern, route, ended, handoff, state } = agent;
-  const waits = waitingFor(view, agent);
+  const waits = namesWaitedFor(view, agent);
   const rounds = entryOf(view.agents, agent.children.at(-1) ?? '')?.cycle;
   const team =
     ended === undefined

@@ -1,4 +1,4 @@
-/** A board as an arm of an evaluation: `board`, or `board:PRESET`. */
+/** Lets a board be an arm of an evaluation: `board`, or `board:PRESET`. */
 import type { ArmMaker } from '../../../app/evaluation/arm-maker.ts';
 import { DEFAULT_BOARD, seatsFor } from '../../../app/settings/panel.ts';
 import { BOARD_KIND, ROLE_KIND } from '../../../io/preset-kinds.ts';
@@ -20,7 +20,7 @@ export const arm: ArmMaker = {
       roles,
       [],
     );
-    // No ballots: they would stand where the answer has to.
+    // Without ballots, because they would be in the place of the answer line.
     const config: Omit<BoardConfig, 'seed'> = {
       synthesizer: model,
       open: false,

@@ -1,11 +1,11 @@
-/** `deliberate board`: seats the panel and convenes it. */
+/** `deliberate board`: seats the panel and starts the run. */
 import { randomInt } from 'node:crypto';
 import type { Invocation } from '../../../app/invocation.ts';
 import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
 import { attachedLines, readAttachments } from '../../../app/settings/attachments.ts';
 import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
-import { tellRunEstimate } from '../../../app/settings/estimate.ts';
+import { printRunEstimate } from '../../../app/settings/estimate.ts';
 import { completePlaces } from '../../../app/settings/model-names.ts';
 import {
   DEFAULT_BOARD,
@@ -27,14 +27,14 @@ import type { BoardConfig, BoardSettings } from '../config.ts';
 import { advisorPrompt, planBoard } from '../estimate.ts';
 import { boardSettings, checkQuorum, samplesOf } from './settings.ts';
 
-/** What a board is about and who sits on it, wherever that was said: by flags or on the home screen. */
+/** The question and panel of a board, from flags or from the home screen. */
 interface BoardPlan {
   readonly question: string;
   readonly places: readonly SeatRequest[];
-  /** The fourth model found, or the panel's own first, where nobody is named. */
+  /** The synthesizer's model; default: the fourth model found, or else the first seat's. */
   readonly synthesizer?: ModelSpec | undefined;
   readonly attachments: readonly Attachment[];
-  /** How it sits; without a word of `vote` there is one. */
+  /** The settings; without `vote` there is a vote. */
   readonly settings?: BoardSettings | undefined;
 }
 
@@ -55,7 +55,7 @@ export async function board(given: Invocation): Promise<number> {
   return convene(call, config, { question, places, synthesizer, attachments, settings });
 }
 
-/** Gives every place a model, opens a run and runs it in the terminal. Resolves to the exit code. */
+/** Gives every seat a model, opens a run and works on it in the terminal. Resolves to the exit code. */
 export async function convene(
   call: Invocation,
   config: Config,
@@ -80,7 +80,8 @@ export async function convene(
   const seats = seatsFor(named, roles, known);
   const first = seats[0];
   if (first === undefined) throw new UsageError('a board needs at least one seat');
-  // The fourth model found, as the first three sit on the panel; else the panel's own first.
+  // The first three models found sit on the panel, so the synthesizer gets the fourth, or else the first
+  // seat's.
   const chair = synthesizer ?? known[3] ?? first.model;
   const toolsOfRun = await openRunTools(call, models);
   const { vote = true } = settings;
@@ -114,7 +115,7 @@ export async function convene(
       samples: samplesOf(boardConfig.baselines ?? []),
     },
   });
-  if (await tellRunEstimate(call, asked, models)) return 0;
+  if (await printRunEstimate(call, asked, models)) return 0;
   return beginInTerminal({ call, config, models, toolsOfRun }, 'board', {
     question,
     seats,
@@ -122,14 +123,14 @@ export async function convene(
   });
 }
 
-/** Who sits, and the files and folders of a preset that names some. */
+/** The seats, and the files and folders of their preset. */
 interface Panel {
   readonly places: readonly SeatRequest[];
   readonly attach: readonly string[];
   readonly look: readonly string[];
 }
 
-/** Where seats stand, from one source only. */
+/** Returns the seats from flags or a preset, never from both. */
 function panelOf(call: Invocation, config: Config): Panel {
   const { flags } = call;
   if (flags.seat.length > 0 && flags.preset !== undefined)

@@ -1,10 +1,10 @@
-/** A board on the home screen. */
+/** Boards on the home screen. */
 import type { HomePart } from '../../../app/home/part.ts';
 import { DEFAULT_BOARD } from '../../../app/settings/panel.ts';
 import { BOARD_KIND } from '../../../io/preset-kinds.ts';
 import { listPresets } from '../../../io/presets.ts';
 import { estimateRun } from '../../../kernel/estimate.ts';
-import { estimateLine } from '../../../plain/estimate.ts';
+import { formatEstimate } from '../../../plain/estimate.ts';
 import { planBoard } from '../estimate.ts';
 import { savePanel } from './save-panel.ts';
 
@@ -56,7 +56,7 @@ export const home: HomePart = {
       ...[import('../view/console.ts'), import('../../../app/settings/attachments.ts')],
     ]),
   savePanel: ({ env }, panel) => savePanel(env, panel),
-  // `4 calls, 2.1k–5.2k tokens in, 1.0k–4.8k out, $0.012–$0.048`
+  // The result looks like `4 calls, 2.1k–5.2k tokens in, 1.0k–4.8k out, $0.012–$0.048`.
   estimate: (
     { question, seats, chair, attachments, rehearse },
     { vote = true, predict = 0 },
@@ -76,6 +76,6 @@ export const home: HomePart = {
       attachments: attachments.map(({ text }) => text),
       vote,
     });
-    return estimateLine(estimateRun(planned, { price, window: () => undefined }));
+    return formatEstimate(estimateRun(planned, { price, window: () => undefined }));
   },
 };

@@ -1,4 +1,4 @@
-/** Keeps seats from the home screen as a board of the person's own. */
+/** Stores seats from the home screen as a preset board of the person's own. */
 import { resolve } from 'node:path';
 import { stringify } from 'yaml';
 import type { KeptPanel, PanelDraft } from '../../../console/home/offer.ts';
@@ -11,14 +11,13 @@ import type { Env } from '../../../io/surroundings.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import { isAddress } from '../../../text/documents/attachment.ts';
 
-/** Whose preset has the name, in words. */
+/** The source of the preset that has the name, in words. */
 const WHOSE = { user: 'your own', 'built-in': 'built in', project: "this project's" } as const;
 
 /**
- * Writes the panel as a preset board. A name that is taken is asked about first, and one of the project
- * cannot be replaced, as the project's goes before the person's.
- *
- * @throws DeliberateError where it cannot be read back or written
+ * Writes the panel as a preset board. Asks before it replaces a preset of the same name. A project's preset
+ * cannot be replaced, because it has precedence over the person's.
+ * @throws DeliberateError if the file cannot be written or read back
  */
 export function savePanel(env: Env, panel: PanelDraft): KeptPanel {
   const { name, replace } = panel;
@@ -43,7 +42,7 @@ export function savePanel(env: Env, panel: PanelDraft): KeptPanel {
   return { file, preset: { ...value, slug, about: description } };
 }
 
-/** The file of a preset board, with paths that hold from any folder. */
+/** Formats a preset board, with paths that are valid from any folder. */
 function boardText({ name, seats, attachments, look }: PanelDraft, env: Env): string {
   const full = (path: string): string =>
     isAddress(path) ? path : resolve(workingFolder(), expandHome(path, env));

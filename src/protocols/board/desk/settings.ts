@@ -1,4 +1,6 @@
-/** How a board sits, read from flags and settings: quorum, patience, time-outs, ballots, baselines. Pure. */
+/**
+ * Reads a board's settings from flags and configuration: quorum, patience, timeouts, ballots, baselines. Pure.
+ */
 
 import type { Config } from '../../../app/settings/config.ts';
 import { UsageError } from '../../../kernel/errors.ts';
@@ -6,7 +8,10 @@ import type { Span } from '../../../kernel/estimate.ts';
 import { checkSpec } from '../../../kernel/providers/spec.ts';
 import { type Baseline, type BoardSettings, FEWEST_SAMPLES, MOST_MATCHED } from '../config.ts';
 
-/** @throws UsageError */
+/**
+ * Returns the settings.
+ * @throws UsageError
+ */
 export function boardSettings(
   { quorum, patience, seat_timeout, vote, baseline }: Config,
   baselineModel: string | undefined,
@@ -26,7 +31,10 @@ export function boardSettings(
   };
 }
 
-/** `3` or `3/5`, of a panel of that many seats. @throws UsageError */
+/**
+ * Parses a quorum, `3` or `3/5`, for a panel of that many seats.
+ * @throws UsageError
+ */
 export function parseQuorum(text: string, seats: number): number {
   const match = /^(\d+)(?:\/(\d+))?$/.exec(text.trim());
   const [count, of] = [Number(match?.[1] ?? 0), Number(match?.[2] ?? seats)];
@@ -37,7 +45,10 @@ export function parseQuorum(text: string, seats: number): number {
   return count;
 }
 
-/** @throws UsageError where it can never be reached. */
+/**
+ * Checks a quorum.
+ * @throws UsageError if it can never be reached
+ */
 export function checkQuorum(quorum: number, seats: number): void {
   if (quorum > seats)
     throw new UsageError(
@@ -46,10 +57,13 @@ export function checkQuorum(quorum: number, seats: number): void {
     );
 }
 
-/** Most samples that can be asked for: a mistyped number is a bill. */
+/** The most samples of a vote, as protection against typing errors. */
 const MOST_SAMPLES = 50;
 
-/** `single,vote-5` or `vote`. @throws UsageError */
+/**
+ * Parses baselines: `single,vote-5` or `vote`.
+ * @throws UsageError
+ */
 export function parseBaselines(text: string): Baseline[] {
   const found = text.split(',').map((part): Baseline => {
     const match = /^(?:(single)|vote(?:-(\d+))?)$/.exec(part.trim());
@@ -69,7 +83,7 @@ export function parseBaselines(text: string): Baseline[] {
   return found;
 }
 
-/** Answers that baselines ask for; where the panel's price decides how many, from the fewest to the most. */
+/** Returns how many answers baselines need; a range if the panel's cost decides. */
 export function samplesOf(baselines: readonly Baseline[]): Span {
   const sum = (matched: number): number =>
     baselines.reduce((all, one) => all + (one.kind === 'single' ? 1 : (one.samples ?? matched)), 0);

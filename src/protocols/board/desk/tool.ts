@@ -1,4 +1,4 @@
-/** Boards for coding agents. */
+/** Boards as a tool for coding agents. */
 import type { ToolPart } from '../../../app/tool-part.ts';
 
 export const tool: ToolPart = {

@@ -1,4 +1,4 @@
-/** How a structured answer about a board reads, whole or as far as it has come: who holds what, what changed. */
+/** Formats structured answers about a board for people, also while they arrive: the matrix, and comparisons. */
 import type { AnswerWords } from '../../../text/answers/answer.ts';
 import { entry, items } from '../../../text/answers/read.ts';
 import { joinLines } from '../../../text/line.ts';
@@ -11,7 +11,7 @@ const ANSWERS: ReadonlyMap<string, (answer: unknown) => string> = new Map([
 
 export const answerWords: AnswerWords = (task, value) => ANSWERS.get(task ?? '')?.(value);
 
-/** A point, and below it who is for it or against it, in whose words. */
+/** Formats a point of the matrix, with those who are for and against it in their words. */
 function agreementWords(answer: unknown): string {
   const points = items(answer, 'points').map((point) => {
     const cells = items(point, 'cells').flatMap((cell) => {
@@ -39,7 +39,7 @@ function comparisonWords(answer: unknown): string {
   return [change && `**${change}**`, how].filter((part) => part !== '').join('\n\n');
 }
 
-/** On one line; empty where there is nothing of that name that can be shown. */
+/** Returns a field on one line; empty if it is missing or not a text. */
 function text(value: unknown, name: string): string {
   const said = entry(value, name);
   return typeof said === 'string' ? joinLines(said) : '';

@@ -1,4 +1,7 @@
-/** A board's argument as a graph: who is for and against which point, and who was heard in the synthesis. */
+/**
+ * Draws a board's argument as a graph: who is for and against which point, and whose answers the synthesis
+ * contains.
+ */
 
 import type { Graph, GraphEdge, GraphNode, Tone } from '../../../html-report/parts.ts';
 import type { SynthesisView } from '../../../kernel/view.ts';
@@ -6,16 +9,16 @@ import { answerAt } from '../../../kernel/view.ts';
 import { titleOf } from '../../../plain/naming.ts';
 import { type AgreementView, answerStep, type QuestionView } from '../fold.ts';
 import { firstRecommended } from '../recommended.ts';
-import { pointText, type ReadBoard, readIn } from './reading.ts';
+import { pointText, type ReadBoard, readableSynthesis } from './reading.ts';
 import { answersOf } from './sections.ts';
-import { unusableBallots } from './unusable-ballots.ts';
+import { findUnusableBallots } from './unusable-ballots.ts';
 
-/** `P-1`; with the version of its synthesis from the second on, so that no two points have one id. */
+/** Returns the id of a point: `P-1`. Later syntheses have their version in it, so that ids are unique. */
 export function pointId({ version }: AgreementView, at: number): string {
   return version === 1 ? `P-${at + 1}` : `P-${version}-${at + 1}`;
 }
 
-/** Undefined where there is nothing to draw: nobody answered, or nothing was made of it. */
+/** Returns the graph; undefined if nobody answered, or there is no synthesis. */
 export function argumentOf(
   { view, quotations }: ReadBoard,
   question: QuestionView,
@@ -32,7 +35,7 @@ export function argumentOf(
     return call !== undefined && call.text.trim() !== '';
   });
   const points = agreement?.points ?? [];
-  const unusable = unusableBallots(question, view);
+  const unusable = findUnusableBallots(question, view);
   if (heard.length === 0 || (synthesis === undefined && points.length === 0)) return undefined;
   const idOf = (seat: string): string => answersOf(seat, question.number, view);
   const answers = heard.map(({ id }, lane): GraphNode => {
@@ -68,7 +71,9 @@ export function argumentOf(
           {
             id: `Synthesis v${synthesis.version}`,
             kind: 'synthesis',
-            about: firstRecommended(readIn(synthesis, quotations, view)) ?? 'no recommendation',
+            about:
+              firstRecommended(readableSynthesis(synthesis, quotations, view)) ??
+              'no recommendation',
             column: 2,
           },
         ];

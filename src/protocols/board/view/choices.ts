@@ -1,8 +1,8 @@
-/** Which choice each ballot stands for, the same in every display. */
+/** Determines which choice each ballot counts for, the same in all displays. */
 import { groupOptions, normalize } from '../../common/votes.ts';
 import type { AgreementView, BoardView, QuestionView } from '../fold.ts';
 
-/** The matrix beside that version; where it has none, the latest one of the question. */
+/** Returns the matrix of that version, or else the latest one of the question. */
 export function agreementOn(
   { agreements }: BoardView,
   number: number,
@@ -13,8 +13,8 @@ export function agreementOn(
 }
 
 /**
- * For each ballot the option that stands for it: what the matrix took it for. One that the matrix does not
- * know is the choice of those who worded it alike, however that was taken.
+ * Returns, for each ballot, the option that it counts for according to the matrix. A ballot that the matrix
+ * does not contain counts with those of equal wording.
  */
 export function choicesOf(ballots: QuestionView['ballots'], agreement?: AgreementView): string[] {
   const options = agreement?.options ?? [];
@@ -33,7 +33,7 @@ export function choicesOf(ballots: QuestionView['ballots'], agreement?: Agreemen
   );
 }
 
-/** The other wordings of a choice, by those who chose it. */
+/** Returns the other wordings of a choice, with the seats that used them. */
 export function otherWordings(
   ballots: QuestionView['ballots'],
   { option: chosen, seats }: { readonly option: string; readonly seats: readonly string[] },

@@ -1,4 +1,4 @@
-/** How a board looks in the console. */
+/** The console's view of a board. */
 
 import { formatCountdown } from '../../../console/model/notes.ts';
 import type { RunModel, Synthesis } from '../../../console/model/run-model.ts';
@@ -20,7 +20,7 @@ import { answerWords } from './answers.ts';
 import { boardGrounds } from './grounds.ts';
 import { BOARD_PART, boardIn, QUOTATIONS_PART, questionIn } from './part.ts';
 import { says } from './says.ts';
-import { ablationLine, ablationsOf, names, voteLine } from './vote.ts';
+import { ablationLine, ablationsOf, seatNames, voteLine } from './vote.ts';
 import { hasVotes } from './vote-items.ts';
 import { VotePage } from './vote-tab.ts';
 
@@ -48,7 +48,7 @@ export const view: ProtocolView = {
       id: 'vote',
       place: 2,
       title: 'Vote',
-      // Where one will be held it is there from the beginning: no other tab moves under its key.
+      // If there will be a vote, its tab exists from the beginning, so that other tabs keep their keys.
       shown: (runModel) => hasVotes(runModel) || runModel.view.config.vote === true,
       page: (around) => new VotePage(around),
     },
@@ -122,7 +122,7 @@ function quotationsAt(runModel: RunModel, version: number): readonly Quotation[]
   return runModel.read(QUOTATIONS_PART).quotations[version] ?? [];
 }
 
-/** Whom the letters mean that could be read for no name. */
+/** Returns a legend of letters in the text that could not be replaced by names. */
 function legend({ text, labels }: SynthesisView, runModel: RunModel): string[] {
   if (
     !namesLetters(
@@ -137,7 +137,7 @@ function legend({ text, labels }: SynthesisView, runModel: RunModel): string[] {
   return [names.join(' · ')];
 }
 
-/** The synthesis that another one was made to ablate. */
+/** Returns the version that another synthesis ablates. */
 function baseOf(runModel: RunModel, version: number): number | undefined {
   return boardIn(runModel).madeForAblation[version];
 }
@@ -152,7 +152,7 @@ function statusOf(runModel: RunModel, now: number): string | undefined {
   return patience && patienceWords(runModel, patience, now);
 }
 
-/** `Ablation of v1: 2 of 4 versions are compared with it.` */
+/** Formats the progress of an ablation: `Ablation of v1: 2 of 4 versions are compared with it.` */
 function ablationWords(runModel: RunModel, { base, first }: AblationRequest): string {
   const seats =
     runModel.syntheses.find(({ version }) => version === base)?.done?.included.length ?? 0;
@@ -160,14 +160,14 @@ function ablationWords(runModel: RunModel, { base, first }: AblationRequest): st
   return `Ablation of v${base}: ${found} of ${seats + 1} versions compared.`;
 }
 
-/** What goes on where neither seats nor syntheses speak. */
+/** Says what is going on if neither seats nor a synthesis is writing. */
 function workWords(runModel: RunModel): string | undefined {
   if (runModel.streams('agreement/').length > 0) return 'Mapping who holds what.';
   if (runModel.streams('baseline/').length > 0) return 'Asking one model alone, as a baseline.';
   return undefined;
 }
 
-/** `3 of 5 answered · waiting 42s for Analyst` */
+/** Formats the wait after a quorum: `3 of 5 answered · waiting 42s for Analyst`. */
 function patienceWords(
   runModel: RunModel,
   { answered, waitingFor, until }: NonNullable<QuestionView['patience']>,
@@ -176,7 +176,7 @@ function patienceWords(
   const late = runModel.columns.filter(
     ({ seat, stream }) => stream.running && waitingFor.includes(seat.id),
   );
-  const whom = names(
+  const whom = seatNames(
     runModel,
     late.map(({ seat }) => seat.id),
   );
@@ -196,14 +196,14 @@ function headingOf(
     const who =
       done === undefined
         ? []
-        : [left.length === 0 ? 'nobody left out' : `without ${names(runModel, left)}`];
+        : [left.length === 0 ? 'nobody left out' : `without ${seatNames(runModel, left)}`];
     return [...who, `for the ablation of v${ablates}`];
   }
   if (quorum === undefined) return undefined;
   const asked = `quorum ${quorum.quorum} of ${quorum.of}`;
   if (done === undefined)
     return quorum.stopped.length > 0
-      ? [`stopped by quorum: ${names(runModel, quorum.stopped)}`, asked]
+      ? [`stopped by quorum: ${seatNames(runModel, quorum.stopped)}`, asked]
       : [asked];
   return [...heardBy(done, runModel), asked];
 }

@@ -1,4 +1,4 @@
-/** What a board says beside answers and syntheses, as progress and results for pipes. */
+/** Prints what a board has besides answers and syntheses, as progress and results for pipes. */
 
 import { stepOf } from '../../../kernel/tools/tools.ts';
 import type { SynthesisView } from '../../../kernel/view.ts';
@@ -22,18 +22,18 @@ import { answerStep, type BoardView, EMPTY_BOARD, foldBoard } from '../fold.ts';
 import { foldQuotations, NO_QUOTATIONS } from '../quotations.ts';
 import { ablationIn } from '../requests.ts';
 import { agreementOn } from './choices.ts';
-import { legend, readIn } from './reading.ts';
+import { legend, readableSynthesis } from './reading.ts';
 import { ablationTable, agreementTable, baselineLine, tallyLine } from './report.ts';
-import { tellUnusable } from './unusable-ballots.ts';
+import { describeUnusable } from './unusable-ballots.ts';
 
 /**
- * Tells a board. Of each synthesis the vote is told once, when it is known which options are one choice:
- * with the matrix, or when none comes any more.
+ * Makes the teller of a board. The vote of each synthesis is printed once, as soon as it is known which options
+ * are the same: with the matrix, or when there will be none.
  */
 export function boardTeller(): Teller {
   let board = EMPTY_BOARD;
   let quoted = NO_QUOTATIONS;
-  /** The synthesis whose vote was not told yet. */
+  /** The synthesis whose vote has not been printed yet. */
   let untold: SynthesisView | undefined;
   return {
     tell: (one, run) => {
@@ -52,11 +52,11 @@ export function boardTeller(): Teller {
       return [...vote, ...tell(one, board, run)];
     },
     above: legend,
-    reads: (synthesis, view) => readIn(synthesis, quoted.quotations, view),
+    reads: (synthesis, view) => readableSynthesis(synthesis, quoted.quotations, view),
   };
 }
 
-/** Whether it is known by now which options are one choice, as far as it ever will be. */
+/** Returns whether it is known now which options are the same, as far as it ever will be. */
 function endsGrouping(one: Fact | undefined, version: number): boolean {
   switch (one?.type) {
     case 'agreement.mapped':
@@ -117,7 +117,7 @@ function tell(any: AnyFact, board: BoardView, { view, title }: Telling): Told[] 
   }
 }
 
-/** Says of an answer on a question that its ballot cannot be counted, and why. */
+/** Says that the ballot of an answer cannot be counted, and why. */
 function tellUncounted(
   { step, text, calls, seat }: Extract<Fact, { type: 'call.completed' }>,
   { questions }: BoardView,
@@ -127,10 +127,10 @@ function tellUncounted(
   if (view.config.vote !== true || !isAnswer || calls !== undefined) return [];
   const read = readBallot(text);
   if (read === undefined || 'ballot' in read) return [];
-  return [tellUnusable({ seat, why: read.why }, titleOf(seat, view))];
+  return [describeUnusable({ seat, why: read.why }, titleOf(seat, view))];
 }
 
-/** The vote on the question of a synthesis; nothing where nobody cast a ballot. */
+/** Formats the vote on a synthesis's question; empty if nobody cast a ballot. */
 function tallyOf(
   board: BoardView,
   { question: number = 1, version }: SynthesisView,
@@ -141,7 +141,7 @@ function tallyOf(
   return tally === undefined ? [] : [tally];
 }
 
-/** What a call is for, where its seat does not already say so. */
+/** Returns what a call is for, unless its seat makes that clear. */
 export function purposeOf(step: string): string {
   const [kind, , version] = step.split('/');
   if (kind === 'agreement') return ' who holds what';

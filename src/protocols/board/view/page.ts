@@ -1,4 +1,4 @@
-/** What the HTML report says of a board: the recommendation and its vote, who holds what, who dissents. */
+/** Builds the HTML report of a board: recommendation, vote, matrix and dissent. */
 
 import type {
   Answer,
@@ -14,7 +14,7 @@ import { sectionsOf } from '../../../html-report/sections.ts';
 import type { RunView, SynthesisView } from '../../../kernel/view.ts';
 import { callAt } from '../../../kernel/view.ts';
 import { nest, words } from '../../../plain/markdown.ts';
-import { answerAbsence, synthesisHeading, titleOf } from '../../../plain/naming.ts';
+import { synthesisHeading, titleOf, whyNoFinalAnswer } from '../../../plain/naming.ts';
 import { quotationsLine } from '../../common/quotations/readable.ts';
 import { tally, WORTH } from '../../common/votes.ts';
 import { shownPosition } from '../ballots.ts';
@@ -28,11 +28,11 @@ import {
   matrixTitle,
   pointText,
   type ReadBoard,
-  readIn,
+  readableSynthesis,
   seatsIn,
 } from './reading.ts';
-import { answersOf, asides, boardGaps, synthesesOf, synthesisParts } from './sections.ts';
-import { tellUnusable, unusableBallots } from './unusable-ballots.ts';
+import { answersOf, boardGaps, formatAsides, synthesesOf, synthesisParts } from './sections.ts';
+import { describeUnusable, findUnusableBallots } from './unusable-ballots.ts';
 
 export const page: PageBuilder = ({ facts, view }) => {
   const run: ReadBoard = { view, board: boardOf(facts), quotations: quotationsOf(facts) };
@@ -50,7 +50,7 @@ export const page: PageBuilder = ({ facts, view }) => {
   };
 };
 
-/** Of one question: what is looked at beside each other. */
+/** The synthesis and the matrix of one question that are shown together. */
 interface Settled {
   readonly synthesis: SynthesisView | undefined;
   readonly agreement: AgreementView | undefined;
@@ -72,7 +72,7 @@ function answerOf(run: ReadBoard, question: QuestionView, several: boolean): Ans
   ];
   return {
     title: several ? `Question ${question.number}: ${question.text}` : 'Recommendation',
-    text: synthesis && firstRecommended(readIn(synthesis, quotations, view)),
+    text: synthesis && firstRecommended(readableSynthesis(synthesis, quotations, view)),
     heard: [synthesis === undefined ? 'There is no synthesis.' : synthesisHeading(synthesis, view)],
     ...(warnings.length === 0 ? {} : { warnings }),
     votes: question.ballots.length === 0 ? [] : [voteOf(question, view, agreement)],
@@ -112,11 +112,11 @@ function sectionsOn(run: ReadBoard, question: QuestionView): Section[] {
       : [{ title: 'The argument', blocks: [{ kind: 'graph', graph } as const] }]),
     { title: 'Answers', blocks: answerBlocks(run, question) },
     ...ballotSection(run, question, settled),
-    ...sectionsOf(asides(run, question)),
+    ...sectionsOf(formatAsides(run, question)),
   ];
 }
 
-/** The one that counts stands open, those before it are folded. */
+/** Shows the latest synthesis open, earlier ones folded. */
 function synthesisSection(run: ReadBoard, question: QuestionView): Section[] {
   const { view, board } = run;
   const all = synthesesOf(view, board, question).toReversed();
@@ -139,7 +139,7 @@ function synthesisSection(run: ReadBoard, question: QuestionView): Section[] {
   ];
 }
 
-/** Who chose otherwise than most, and what was held against a point that others are for. */
+/** Lists who chose differently from most, and who is against points that others are for. */
 function dissentSection(
   { view }: ReadBoard,
   { ballots }: QuestionView,
@@ -196,7 +196,7 @@ const SIDES: ReadonlyMap<string, Tone> = new Map([
   ['partly', 'mixed'],
 ]);
 
-/** A row for each point, a column for each advisor that was heard. */
+/** Makes a table with a row for each point and a column for each advisor whose answer was used. */
 function matrixSection({ view }: ReadBoard, { synthesis, agreement }: Settled): Section[] {
   if (agreement === undefined) return [];
   if (agreement.points.length === 0)
@@ -244,7 +244,7 @@ function matrixSection({ view }: ReadBoard, { synthesis, agreement }: Settled): 
 function answerBlocks({ view }: ReadBoard, { number }: QuestionView): Block[] {
   return view.seats.map((seat): Block => {
     const call = callAt(view.calls, answerStep(seat.id, number));
-    const why = answerAbsence(call);
+    const why = whyNoFinalAnswer(call);
     return {
       kind: 'folded',
       title: `${titleOf(seat.id, view)} (${call?.model ?? seat.model})${why === undefined ? '' : `: ${why}`}`,
@@ -268,10 +268,10 @@ function ballotSection(
   { agreement }: Settled,
 ): Section[] {
   const { ballots } = question;
-  const unusable = unusableBallots(question, view).map(
+  const unusable = findUnusableBallots(question, view).map(
     (one): Block => ({
       kind: 'markdown',
-      text: `${tellUnusable(one, words(titleOf(one.seat, view)))}.`,
+      text: `${describeUnusable(one, words(titleOf(one.seat, view)))}.`,
     }),
   );
   if (ballots.length === 0)

@@ -1,4 +1,4 @@
-/** What the console keeps of a board: the fold of its facts. */
+/** The states that the console derives from a board's facts. */
 import type { Part } from '../../../console/model/part.ts';
 import type { RunModel } from '../../../console/model/run-model.ts';
 import { type BoardView, EMPTY_BOARD, foldBoard, type QuestionView } from '../fold.ts';
@@ -6,7 +6,7 @@ import { foldQuotations, NO_QUOTATIONS, type QuotationsState } from '../quotatio
 
 export const BOARD_PART: Part<BoardView> = { begin: () => EMPTY_BOARD, fold: foldBoard };
 
-/** What its syntheses quote, looked up. */
+/** The quotations of syntheses, looked up in the answers. */
 export const QUOTATIONS_PART: Part<QuotationsState> = {
   begin: () => NO_QUOTATIONS,
   fold: foldQuotations,

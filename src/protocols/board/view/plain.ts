@@ -1,12 +1,12 @@
-/** How a board reads as text: in pipes, in the report, beside another board. */
+/** The text output of a board: in pipes, in reports, and in comparisons of two boards. */
 import { COMMON_TEXT, type ProtocolText } from '../../../plain/protocol-text.ts';
 import { boardOf, latestOf } from '../fold.ts';
 import { quotationsOf } from '../quotations.ts';
 import { answerWords } from './answers.ts';
 import { boardGrounds } from './grounds.ts';
 import { boardTeller, purposeOf } from './lines.ts';
-import { namedIn, readIn } from './reading.ts';
-import { boardGaps, boardParts, leads, questionSections } from './sections.ts';
+import { readableSynthesis, withNamesInSyntheses } from './reading.ts';
+import { boardGaps, boardParts, formatResults, questionSections } from './sections.ts';
 
 export const text: ProtocolText = {
   ...COMMON_TEXT,
@@ -17,15 +17,16 @@ export const text: ProtocolText = {
   synthesizes: true,
   report: ({ facts, view }) => {
     const run = { view, board: boardOf(facts), quotations: quotationsOf(facts) };
-    return { lead: leads(run), sections: questionSections(run), missing: boardGaps(run) };
+    return { lead: formatResults(run), sections: questionSections(run), missing: boardGaps(run) };
   },
   parts: ({ facts, view }) =>
     boardParts({ view, board: boardOf(facts), quotations: quotationsOf(facts) }),
   latest: ({ facts, view }) => latestOf(view.syntheses, boardOf(facts)),
-  reads: (synthesis, { facts, view }) => readIn(synthesis, quotationsOf(facts), view),
+  reads: (synthesis, { facts, view }) => readableSynthesis(synthesis, quotationsOf(facts), view),
   grounds: ({ facts, view }) => boardGrounds(boardOf(facts), view),
-  // Letters of two runs are not the same seats.
-  diff: (before, after) => COMMON_TEXT.diff(namedIn(before), namedIn(after)),
+  // The same letter means different seats in two runs, so compare with names.
+  diff: (before, after) =>
+    COMMON_TEXT.diff(withNamesInSyntheses(before), withNamesInSyntheses(after)),
   forkExamples:
     'seat/critic seat.critic.model=PROVIDER/MODEL, or synthesis/1 synthesizer=PROVIDER/MODEL',
   forkStart: ({ seats: [first] }) =>

@@ -1,4 +1,4 @@
-/** A board's syntheses in words for readers without a console: whom the letters mean, what the quotations are. */
+/** Formats a board's syntheses for readers of reports: with names for letters, and checked quotations. */
 import type { RunView, SynthesisView } from '../../../kernel/view.ts';
 import { titleOf } from '../../../plain/naming.ts';
 import type { Recorded } from '../../../plain/protocol-text.ts';
@@ -8,36 +8,43 @@ import { namesLetters, withNames } from '../../common/quotations/names.ts';
 import { readable } from '../../common/quotations/readable.ts';
 import { type AgreementView, type BoardView, boardOf } from '../fold.ts';
 
-/** A board on record, as its report reads it. */
+/** A recorded board as its report reads it. */
 export interface ReadBoard {
   readonly view: RunView;
   readonly board: BoardView;
   readonly quotations: Quotations;
 }
 
-/** A synthesis with names for letters, and marks at what was not said so. */
-export function readIn(synthesis: SynthesisView, quotations: Quotations, view: RunView): string {
+/** Returns a synthesis with names for letters, and marks at quotations that were not said so. */
+export function readableSynthesis(
+  synthesis: SynthesisView,
+  quotations: Quotations,
+  view: RunView,
+): string {
   return readable(synthesis, quotations[synthesis.version] ?? [], (seat) => titleOf(seat, view));
 }
 
-/** The synthesis that a matrix was drawn up for: its letters are those of that one, and of no other. */
-function mappedFor({ version }: AgreementView, { syntheses }: RunView): SynthesisView | undefined {
+/** Returns the synthesis that a matrix belongs to, because its letters are valid only for that one. */
+function synthesisOfMatrix(
+  { version }: AgreementView,
+  { syntheses }: RunView,
+): SynthesisView | undefined {
   return syntheses.find((one) => one.version === version);
 }
 
-/** A point of a matrix with names for letters. */
+/** Returns a point of a matrix with names for letters. */
 export function pointText(text: string, agreement: AgreementView, view: RunView): string {
-  const { labels = {} } = mappedFor(agreement, view) ?? {};
+  const { labels = {} } = synthesisOfMatrix(agreement, view) ?? {};
   return withNames(text, labels, (seat) => titleOf(seat, view));
 }
 
-/** Who was heard where a matrix was drawn up, in the order of the panel. */
+/** Returns the seats in a matrix, in the panel's order. */
 export function seatsIn(agreement: AgreementView, view: RunView): string[] {
-  const { included } = mappedFor(agreement, view) ?? {};
+  const { included } = synthesisOfMatrix(agreement, view) ?? {};
   return view.seats.map(({ id }) => id).filter((id) => included?.includes(id) !== false);
 }
 
-/** Says who drew up who holds what, and what became of its quotations when code looked them up. */
+/** Returns a note on which model made the matrix, and how its quotations were found. */
 export function agreementNote({ model, points, dropped }: AgreementView): string {
   if (points.length === 0)
     return dropped.length === 0
@@ -50,13 +57,13 @@ export function agreementNote({ model, points, dropped }: AgreementView): string
   return `Drawn up by ${model}; ${lost}`;
 }
 
-/** `Who holds what`, and for which synthesis where that is not the one it is read beside. */
+/** Returns the title `Who holds what`, with the version if it differs from the synthesis beside it. */
 export function matrixTitle({ version }: AgreementView, beside: SynthesisView | undefined): string {
   return `Who holds what${beside?.version === version ? '' : ` (v${version})`}`;
 }
 
-/** The run with names in its syntheses, without those that ablations made. */
-export function namedIn({ facts, view }: Recorded): Recorded {
+/** Returns the run with names in its syntheses, and without those made for ablations. */
+export function withNamesInSyntheses({ facts, view }: Recorded): Recorded {
   const { madeForAblation } = boardOf(facts);
   const syntheses = view.syntheses
     .filter(({ version }) => !Object.hasOwn(madeForAblation, version))
@@ -68,8 +75,7 @@ export function namedIn({ facts, view }: Recorded): Recorded {
 }
 
 /**
- * `A is Critic, B is Analyst.`, where the text has letters that stand alone and could be read for no
- * name; else nothing.
+ * Returns a legend, `A is Critic, B is Analyst.`, if the text has letters that could not be replaced by names.
  */
 export function legend({ text, labels }: SynthesisView, view: RunView): string[] {
   const read = withNames(text, labels, () => '');

@@ -1,4 +1,4 @@
-/** What a board has beside its answers and syntheses, in words and tables: for pipes and the report. */
+/** Formats a board's vote, matrix, ablation and baselines as words and tables, for pipes and the report. */
 
 import type { RunView } from '../../../kernel/view.ts';
 import { table, words } from '../../../plain/markdown.ts';
@@ -10,12 +10,12 @@ import { shownPosition } from '../ballots.ts';
 import type { AblationView, AgreementView, BaselineView, QuestionView } from '../fold.ts';
 import { choicesOf, otherWordings } from './choices.ts';
 import { agreementNote, pointText, seatsIn } from './reading.ts';
-import { tellUnusable, unusableBallots } from './unusable-ballots.ts';
+import { describeUnusable, findUnusableBallots } from './unusable-ballots.ts';
 
 /**
- * `Vote before debate: 2 "Split it" (also "Divide it") · 1 "Wait" (Critic has no ballot)`. Ballots are one
- * choice where the matrix says so, else by their wording: a model drew it up, so its readers see what was
- * taken for what. Undefined where nobody wrote one.
+ * Formats the vote: `Vote before debate: 2 "Split it" (also "Divide it") · 1 "Wait" (Critic has no ballot)`.
+ * Ballots are grouped by the matrix, or else by wording. A model made the matrix, so other wordings are shown.
+ * Returns undefined if nobody cast a ballot.
  */
 export function tallyLine(
   question: QuestionView,
@@ -23,7 +23,7 @@ export function tallyLine(
   agreement?: AgreementView,
 ): string | undefined {
   const { ballots } = question;
-  const unusable = unusableBallots(question, view);
+  const unusable = findUnusableBallots(question, view);
   if (ballots.length === 0 && unusable.length === 0) return undefined;
   const votes = tally(ballots, choicesOf(ballots, agreement)).map((choice) => {
     const also = otherWordings(ballots, choice).map((one) => `"${line(one)}"`);
@@ -37,20 +37,20 @@ export function tallyLine(
     ...(without.length === 0
       ? []
       : [`${names} ${without.length === 1 ? 'has' : 'have'} no ballot`]),
-    ...unusable.map((one) => tellUnusable(one, titleOf(one.seat, view))),
+    ...unusable.map((one) => describeUnusable(one, titleOf(one.seat, view))),
   ];
   return `Vote before debate: ${votes.join(' · ') || "nobody's ballot counts"}${missing.length === 0 ? '' : ` (${missing.join('; ')})`}`;
 }
 
-/** Everything that stands beside a question's answers: who cast which ballot. */
+/** Returns a table of the ballots. */
 export function ballotTable(
   question: QuestionView,
   view: RunView,
   agreement?: AgreementView,
 ): string[] {
   const { ballots } = question;
-  const unusable = unusableBallots(question, view).map(
-    (one) => `${tellUnusable(one, words(titleOf(one.seat, view)))}.`,
+  const unusable = findUnusableBallots(question, view).map(
+    (one) => `${describeUnusable(one, words(titleOf(one.seat, view)))}.`,
   );
   if (ballots.length === 0) return unusable;
   const worth = tally(ballots, choicesOf(ballots, agreement))
@@ -72,8 +72,8 @@ export function ballotTable(
 }
 
 /**
- * A row for each point, a column for each advisor that was heard; every quotation was looked up. Below it,
- * or in its place where nothing was found, who drew it up and what became of the quotations.
+ * Returns a table with a row for each point and a column for each advisor in the synthesis; its quotations were
+ * checked. Below it, or instead of an empty table, a note on who made it and how its quotations were found.
  */
 export function agreementTable(agreement: AgreementView, view: RunView): string[] {
   const { points } = agreement;
@@ -97,7 +97,7 @@ export function agreementTable(agreement: AgreementView, view: RunView): string[
 
 const CHANGES = { same: 'the same', detail: 'in detail', course: 'another course' } as const;
 
-/** What the recommendation becomes without each seat, and by chance. */
+/** Returns a table of how the recommendation changes without each seat, and by chance. */
 export function ablationTable(found: readonly AblationView[], view: RunView): string[] {
   if (found.length === 0) return [];
   const rows = found
@@ -120,7 +120,10 @@ export function ablationTable(found: readonly AblationView[], view: RunView): st
   return [table(['without', 'recommendation', 'what differs', 'synthesis'], rows), note];
 }
 
-/** `A vote of 5 answers of ollama/a alone: 3 "Wait" · 2 "Split it". It took 12k tokens, $0.0100; …` */
+/**
+ * Formats a baseline: `A vote of 5 answers of ollama/a alone: 3 "Wait" · 2 "Split it". It took 12k tokens,
+ * $0.0100; …`
+ */
 export function baselineLine(one: BaselineView): string {
   const kind = one.kind === 'single' ? 'One answer' : `A vote of ${one.samples} answers`;
   const groups = one.groups

@@ -1,4 +1,4 @@
-/** The facts of a board in a few words each, for the log; pipes are told by `lines.ts`. */
+/** Formats a board's facts for the log in a few words; `lines.ts` formats them for pipes. */
 import type { AnyFact, Sayings } from '../../../kernel/vocabulary.ts';
 import { formatTokens } from '../../../text/numbers.ts';
 import { formatConfidence } from '../../common/votes.ts';
@@ -17,7 +17,7 @@ const SAYINGS: Sayings<OwnBody> = {
     `${one.kind} by ${one.model}, ${formatTokens(one.tokens, one.estimated)} tok: ${one.text}`,
 };
 
-/** Undefined where the fact is none of these. */
+/** Formats a fact; undefined if it is not the board's. */
 export function says(one: AnyFact): string | undefined {
   return BOARD.say(SAYINGS, one);
 }

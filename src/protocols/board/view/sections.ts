@@ -1,8 +1,8 @@
-/** A board's part of a report: each question with what it came to, and what is missing. */
+/** A board's sections of a report: each question with its results, and what is missing. */
 
 import { answerAt, callAt, type RunView, type SynthesisView } from '../../../kernel/view.ts';
 import { nest, quote, words } from '../../../plain/markdown.ts';
-import { absence, answerAbsence, synthesisHeading, titleOf } from '../../../plain/naming.ts';
+import { absence, synthesisHeading, titleOf, whyNoFinalAnswer } from '../../../plain/naming.ts';
 import { callGaps } from '../../../plain/protocol-text.ts';
 import { synthesisGaps, synthesisSections } from '../../../plain/syntheses.ts';
 import { sectionIn } from '../../../text/answers/first-sentence.ts';
@@ -11,19 +11,16 @@ import { quotationsLine } from '../../common/quotations/readable.ts';
 import { answerStep, type BoardView, type QuestionView } from '../fold.ts';
 import { firstRecommended, repeatedTask } from '../recommended.ts';
 import { agreementOn } from './choices.ts';
-import { legend, matrixTitle, type ReadBoard, readIn } from './reading.ts';
+import { legend, matrixTitle, type ReadBoard, readableSynthesis } from './reading.ts';
 import { ablationTable, agreementTable, ballotTable, baselineLine, tallyLine } from './report.ts';
 
-/**
- * What a board came to, for who reads no further: of each question what is recommended, in a sentence,
- * and the vote.
- */
-export function leads(run: ReadBoard): string[] {
+/** Returns the result: for each question the recommendation in a sentence, and the vote. */
+export function formatResults(run: ReadBoard): string[] {
   const { view, board, quotations } = run;
   const several = board.questions.length > 1;
   return board.questions.flatMap((question) => {
     const last = synthesesOf(view, board, question).at(-1);
-    const first = last && firstRecommended(readIn(last, quotations, view));
+    const first = last && firstRecommended(readableSynthesis(last, quotations, view));
     const tally = tallyLine(question, view, agreementOn(board, question.number, last?.version));
     const bad = last && quotationsLine(quotations[last.version] ?? [], { bad: true });
     const repeated = last && repeatedTask(last.text);
@@ -38,14 +35,15 @@ export function leads(run: ReadBoard): string[] {
   });
 }
 
-/** Of the latest question: the vote with who holds what, and where the advisors part. */
+/** Returns, for the latest question, the vote with the matrix, and the dissent. */
 export function boardParts(run: ReadBoard): { vote?: string[]; dissent?: string[] } {
   const { view, board, quotations } = run;
   const question = board.questions.at(-1);
   if (question === undefined) return {};
   const last = synthesesOf(view, board, question).at(-1);
   const agreement = agreementOn(board, question.number, last?.version);
-  const parted = last && sectionIn(readIn(last, quotations, view), 'Points of Divergence');
+  const parted =
+    last && sectionIn(readableSynthesis(last, quotations, view), 'Points of Divergence');
   const vote = [
     ...ballots(run, question, 2),
     ...(agreement === undefined
@@ -58,7 +56,7 @@ export function boardParts(run: ReadBoard): { vote?: string[]; dissent?: string[
   };
 }
 
-/** Each question with what it came to; the newest synthesis of each stands first. */
+/** Returns each question with its results; its newest synthesis comes first. */
 export function questionSections(run: ReadBoard): string[] {
   const { view, board } = run;
   const several = board.questions.length > 1;
@@ -76,7 +74,7 @@ export function questionSections(run: ReadBoard): string[] {
   ]);
 }
 
-/** Of one question, without those that were only made for the ablation of another one. */
+/** Returns the syntheses of a question, without those made for ablations. */
 export function synthesesOf(
   view: RunView,
   board: BoardView,
@@ -98,7 +96,7 @@ function syntheses(run: ReadBoard, question: QuestionView, level: number): strin
     const found = quotationsLine(quotations[version] ?? []);
     return {
       above: legend(synthesis, view).map((line) => `_${words(line)}_`),
-      text: readIn(synthesis, quotations, view),
+      text: readableSynthesis(synthesis, quotations, view),
       below: [
         ...(found === undefined ? [] : [`_Quotations: ${found}._`]),
         ...(agreement === undefined
@@ -115,7 +113,7 @@ function syntheses(run: ReadBoard, question: QuestionView, level: number): strin
 function answers(view: RunView, { number }: QuestionView, level: number): string[] {
   return view.seats.flatMap((seat) => {
     const call = callAt(view.calls, answerStep(seat.id, number));
-    const why = answerAbsence(call);
+    const why = whyNoFinalAnswer(call);
     return [
       `${'#'.repeat(level)} ${words(seat.title)} (${words(call?.model ?? seat.model)})`,
       ...(call && call.text.trim() !== '' ? [nest(call.text, level)] : []),
@@ -125,7 +123,7 @@ function answers(view: RunView, { number }: QuestionView, level: number): string
   });
 }
 
-/** How a seat's answer goes by in the graph of the argument, and by which it is found. */
+/** Returns the id of a seat's answer in the graph of the argument, by which links find it. */
 export function answersOf(seat: string, question: number, view: RunView): string {
   const title = titleOf(seat, view);
   const isShared = view.seats.filter(({ id }) => titleOf(id, view) === title).length > 1;
@@ -133,13 +131,13 @@ export function answersOf(seat: string, question: number, view: RunView): string
   return question === 1 ? name : `${name} (${question})`;
 }
 
-/** A synthesis with all that belongs to it but who holds what, which has a table of its own there. */
+/** Returns a synthesis with everything that belongs to it, except the matrix, which has a table of its own. */
 export function synthesisParts(run: ReadBoard, synthesis: SynthesisView): string[] {
   const { view, board, quotations } = run;
   const { version } = synthesis;
   const [, ...text] = synthesisSections([synthesis], view, 2, () => ({
     above: legend(synthesis, view).map((line) => `_${words(line)}_`),
-    text: readIn(synthesis, quotations, view),
+    text: readableSynthesis(synthesis, quotations, view),
   }));
   const ablated = ablationTable(board.ablations[version] ?? [], view);
   const found = quotationsLine(quotations[version] ?? []);
@@ -150,8 +148,8 @@ export function synthesisParts(run: ReadBoard, synthesis: SynthesisView): string
   ];
 }
 
-/** What few will read: what a model alone came to, and the syntheses that ablations made. */
-export function asides(run: ReadBoard, question: QuestionView): string[] {
+/** Returns what only few readers want: baselines, and syntheses made for ablations. */
+export function formatAsides(run: ReadBoard, question: QuestionView): string[] {
   return [...baselines(question, 2), ...ablations(run, question, 2)];
 }
 
@@ -170,7 +168,7 @@ function baselines(question: QuestionView, level: number): string[] {
   ]);
 }
 
-/** The syntheses that ablations made, last: few will read them. */
+/** Returns the syntheses that were made for ablations. */
 function ablations(
   { view, board, quotations }: ReadBoard,
   { number }: QuestionView,
@@ -183,11 +181,11 @@ function ablations(
     )
     .flatMap((one) => [
       `${'#'.repeat(level)} ${words(synthesisHeading(one, view))} · for the ablation of v${board.madeForAblation[one.version]}`,
-      nest(readIn(one, quotations, view), level),
+      nest(readableSynthesis(one, quotations, view), level),
     ]);
 }
 
-/** Answers, calls of those who have no seat, votes, syntheses and headings that are not there. */
+/** Returns sentences on missing answers, failed calls, votes, syntheses and headings. */
 export function boardGaps({ view, board, quotations }: ReadBoard): string[] {
   const of = (number: number): string =>
     board.questions.length > 1 ? ` (question ${number})` : '';
@@ -195,11 +193,12 @@ export function boardGaps({ view, board, quotations }: ReadBoard): string[] {
     view.seats.flatMap((seat) =>
       callGaps(
         `${words(seat.title)}${of(number)}`,
-        answerAbsence(callAt(view.calls, answerStep(seat.id, number))),
+        whyNoFinalAnswer(callAt(view.calls, answerStep(seat.id, number))),
       ),
     ),
   );
-  // Of those who have no seat: the synthesizer, a baseline. What was shortened was asked once more.
+  // Calls outside the panel: the synthesizer and baselines. A call whose prompt was too long was repeated
+  // with a shorter one.
   const others = Object.values(view.calls).flatMap((call) =>
     view.seats.some(({ id }) => id === call.seat) ||
     Object.hasOwn(view.calls, `${call.step}/compacted`)

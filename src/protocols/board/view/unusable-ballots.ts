@@ -1,16 +1,16 @@
-/** Ballots that were written and cannot be counted, with the reason: the same in every display. */
+/** Finds ballots that cannot be counted, with the reason, for all displays. */
 import { answerAt, type RunView } from '../../../kernel/view.ts';
 import { readBallot } from '../ballots.ts';
 import { answerStep, type QuestionView } from '../fold.ts';
 
 export interface UnusableBallot {
   readonly seat: string;
-  /** `its option repeats the form` */
+  /** The reason: `its option repeats the form`. */
   readonly why: string;
 }
 
 /** Returns the seats whose answer ends with lines of a ballot that were not counted, in the panel's order. */
-export function unusableBallots(
+export function findUnusableBallots(
   { number, ballots }: Pick<QuestionView, 'number' | 'ballots'>,
   { seats, calls, config }: Pick<RunView, 'seats' | 'calls' | 'config'>,
 ): UnusableBallot[] {
@@ -23,7 +23,7 @@ export function unusableBallots(
   });
 }
 
-/** `Analyst's ballot is not usable: its option repeats the form` */
-export function tellUnusable({ why }: UnusableBallot, title: string): string {
+/** Formats a sentence: `Analyst's ballot is not usable: its option repeats the form`. */
+export function describeUnusable({ why }: UnusableBallot, title: string): string {
   return `${title}'s ballot is not usable: ${why}`;
 }

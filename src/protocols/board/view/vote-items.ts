@@ -1,4 +1,4 @@
-/** What stands in the Vote tab, line by line: the vote, the matrix, the ablation, and the baselines. */
+/** The lines of the tab Vote: the vote, the matrix, the ablation and the baselines. */
 
 import type { RunModel, Synthesis } from '../../../console/model/run-model.ts';
 import type { Side } from '../../../console/run/tabs/page.ts';
@@ -7,20 +7,20 @@ import { formatTokens, formatUsd, plural } from '../../../text/numbers.ts';
 import { withNames } from '../../common/quotations/names.ts';
 import type { AblationView, AgreementView, BaselineView } from '../fold.ts';
 import { boardIn, questionIn } from './part.ts';
-import { tellUnusable, unusableBallots } from './unusable-ballots.ts';
+import { describeUnusable, findUnusableBallots } from './unusable-ballots.ts';
 import {
   ablationsOf,
   agreementOn,
   type Choice,
   changesByChance,
-  names,
+  seatNames,
   voteOn,
   willBeGrouped,
 } from './vote.ts';
 
 type Point = AgreementView['points'][number];
 
-/** A line: a heading, that of the matrix, a remark, or something that can be stood on. */
+/** A line: a heading, the matrix's heading, a remark, or a line that the cursor can be on. */
 export type Item =
   | { readonly kind: 'title' | 'matrix' | 'text'; readonly text: string }
   | { readonly kind: 'choice'; readonly text: string; readonly choice: Choice }
@@ -28,7 +28,7 @@ export type Item =
   | { readonly kind: 'influence'; readonly text: string; readonly influence: AblationView }
   | { readonly kind: 'baseline'; readonly text: string; readonly baseline: BaselineView };
 
-/** In words too: what a cell's sign means. */
+/** The words for the signs in the matrix's cells. */
 export const SIDES = {
   for: '+',
   against: '-',
@@ -43,13 +43,13 @@ const CHANGES: Readonly<Record<AblationView['change'], string>> = {
   course: 'COURSE CHANGED',
 };
 
-/** The lines of a question, beside one of its syntheses. */
+/** Returns the lines for a question and one of its syntheses. */
 export function itemsOf(
   runModel: RunModel,
   question: number,
   synthesis: Synthesis | undefined,
 ): Item[] {
-  // A version that an ablation made is read together with the one it ablates.
+  // A synthesis made for an ablation is shown with the one that it ablates.
   const version = synthesis?.ablates ?? synthesis?.version;
   const parts = [
     voteItems(runModel, question, version),
@@ -68,14 +68,14 @@ export function canBeStoodOn({ kind }: Item): boolean {
   return kind !== 'title' && kind !== 'matrix' && kind !== 'text';
 }
 
-/** Whether there is anything to show for any question. */
+/** Returns whether any question has something to show. */
 export function hasVotes(runModel: RunModel): boolean {
   const board = boardIn(runModel);
   return (
     board.questions.some(
       (question) =>
         question.ballots.length + question.baselines.length > 0 ||
-        unusableBallots(question, runModel.view).length > 0,
+        findUnusableBallots(question, runModel.view).length > 0,
     ) ||
     Object.keys(board.agreements).length > 0 ||
     Object.keys(board.ablations).length > 0
@@ -88,7 +88,8 @@ function voteItems(runModel: RunModel, question: number, version: number | undef
   if (choices.length === 0 && unusable.length === 0) return [];
   const confidence = (seat: string): string =>
     `${runModel.nameOf(seat)} ${Math.round((ballots.find((one) => one.seat === seat)?.confidence ?? 0) * 100)} %`;
-  // Said of all where it differs for one: two votes against one may be one against one.
+  // Show effective votes for all options as soon as they differ for one: two votes against one may be worth
+  // one against one.
   const weighed = choices.some(({ seats, effective }) => seats.length - effective >= 0.05);
   return [
     { kind: 'title', text: 'Vote before debate: no seat had read another' },
@@ -111,9 +112,9 @@ function voteItems(runModel: RunModel, question: number, version: number | undef
       : []),
     ...(silent.length === 0
       ? []
-      : [{ kind: 'text', text: `no ballot: ${names(runModel, silent)}` } as const]),
+      : [{ kind: 'text', text: `no ballot: ${seatNames(runModel, silent)}` } as const]),
     ...unusable.map((one): Item => {
-      const text = tellUnusable(one, names(runModel, [one.seat]));
+      const text = describeUnusable(one, seatNames(runModel, [one.seat]));
       return { kind: 'text', text };
     }),
   ];
@@ -147,7 +148,7 @@ function agreementItems(runModel: RunModel, question: number, version: number | 
   ];
 }
 
-/** Why there is no matrix beside a synthesis. */
+/** Returns why a synthesis has no matrix. */
 function undrawnItems({ view }: RunModel, version: number): Item[] {
   const call = entryOf(view.calls, `agreement/${version}`);
   if (call?.state !== 'failed') return [];
@@ -195,7 +196,7 @@ function baselineItems(runModel: RunModel, question: number): Item[] {
     { kind: 'title', text: 'Without a panel: what it cost, not what it is worth' },
     {
       kind: 'text',
-      text: `the panel and its first synthesis: ${took(first.panelTokens, first.panelCostUsd, first.panelEstimated)}`,
+      text: `the panel and its first synthesis: ${formatUsage(first.panelTokens, first.panelCostUsd, first.panelEstimated)}`,
     },
     ...baselines.map(
       (baseline): Item => ({ kind: 'baseline', text: baselineLine(baseline), baseline }),
@@ -203,39 +204,47 @@ function baselineItems(runModel: RunModel, question: number): Item[] {
   ];
 }
 
-/** What was said without a panel, as one side of a comparison. */
+/** Returns a baseline's answer as a side of a comparison. */
 export function aloneOf(baseline: BaselineView): Side {
   const { kind, model, samples, tokens, costUsd, estimated, text } = baseline;
   return {
     heading: kind === 'single' ? 'One model alone' : `Vote of ${plural(samples, 'sample')}`,
-    detail: [`by ${model}`, took(tokens, costUsd, estimated), said(baseline)]
+    detail: [`by ${model}`, formatUsage(tokens, costUsd, estimated), formatGroups(baseline)]
       .filter((one) => one !== '')
       .join(' · '),
     markdown: text,
   };
 }
 
-/** `vote of 5 samples (qwen3:8b): 12k tok, $0.010 · 3 of 5 say "split first"` */
+/** Formats a baseline: `vote of 5 samples (qwen3:8b): 12k tok, $0.010 · 3 of 5 say "split first"`. */
 function baselineLine(baseline: BaselineView): string {
   const { kind, model, samples, tokens, costUsd, estimated } = baseline;
   const what = kind === 'single' ? 'one model alone' : `vote of ${plural(samples, 'sample')}`;
-  const votes = said(baseline);
-  return `${what} (${model}): ${took(tokens, costUsd, estimated)}${votes === '' ? '' : ` · ${votes}`}`;
+  const votes = formatGroups(baseline);
+  return `${what} (${model}): ${formatUsage(tokens, costUsd, estimated)}${votes === '' ? '' : ` · ${votes}`}`;
 }
 
-function said({ groups, samples }: BaselineView): string {
+function formatGroups({ groups, samples }: BaselineView): string {
   return groups
     .map(({ option, samples: count }) => `${count} of ${samples} say "${option}"`)
     .join(', ');
 }
 
-/** What the panel took, said beside a baseline. */
-export function panelTook({ panelTokens, panelCostUsd, panelEstimated }: BaselineView): string {
-  return `the panel: ${took(panelTokens, panelCostUsd, panelEstimated)}`;
+/** Formats what the panel took, for comparison with a baseline. */
+export function formatPanelUsage({
+  panelTokens,
+  panelCostUsd,
+  panelEstimated,
+}: BaselineView): string {
+  return `the panel: ${formatUsage(panelTokens, panelCostUsd, panelEstimated)}`;
 }
 
-/** `2.9k tok, $0.002`, or `~2.9k tok, ~$0.002`. */
-function took(tokens: number, costUsd: number | undefined, estimated: boolean | undefined): string {
+/** Formats `2.9k tok, $0.002`, or `~2.9k tok, ~$0.002` for estimates. */
+function formatUsage(
+  tokens: number,
+  costUsd: number | undefined,
+  estimated: boolean | undefined,
+): string {
   const cost = costUsd === undefined ? 'cost unknown' : formatUsd(costUsd, estimated);
   return `${formatTokens(tokens, estimated)} tok, ${cost}`;
 }

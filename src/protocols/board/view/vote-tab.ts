@@ -1,6 +1,6 @@
 /**
- * The tab Vote of a board: who voted what, who holds what, what each seat carries, and what the question came
- * to without a panel. The line under the cursor is spelt out below; Enter goes to where it is from.
+ * The tab Vote of a board: ballots, matrix, ablation and baselines. The line under the cursor is explained
+ * below the list; Enter opens its source.
  */
 
 import { keyOf } from '../../../console/keys/key-lookup.ts';
@@ -20,16 +20,18 @@ import { questionIn } from './part.ts';
 import {
   aloneOf,
   canBeStoodOn,
+  formatPanelUsage,
   type Item,
   itemsOf,
   LEGEND,
-  panelTook,
   SIDES,
 } from './vote-items.ts';
 
-/** Cells of a seat's column in the matrix. */
+/**
+ * The width of a seat's column in the matrix, in cells; `share` is the most that all columns take of the width.
+ */
 const SEAT = { least: 5, most: 14, share: 0.45 } as const;
-/** From this width on, a cell says its side in words too. */
+/** From this width on, cells contain words beside their signs. */
 const WORDED = 11;
 const READING_WIDTH = 100;
 
@@ -39,7 +41,7 @@ const NO_BALLOT_YET = 'No ballot has been cast so far.';
 export class VotePage implements Page {
   readonly #around: PageAround;
   readonly #cursor = new Cursor();
-  /** The seat whose column of the matrix the cursor is in. */
+  /** The index of the seat whose column the cursor is in. */
   #seat = 0;
 
   constructor(around: PageAround) {
@@ -82,7 +84,7 @@ export class VotePage implements Page {
     const below = Math.min(7, Math.max(3, Math.floor(height / 4)));
     const listed = height - below - 1;
     const at = this.#at(items);
-    // The title above the first line is seen as well.
+    // If the cursor is on the first line, the title above it is shown too.
     this.#cursor.at = at;
     const top = at <= this.#first(items) ? 0 : this.#cursor.top(items.length, listed);
     const rows = items
@@ -120,14 +122,18 @@ export class VotePage implements Page {
     return place === undefined ? undefined : () => this.#around.go(place);
   }
 
-  /** Where the line under the cursor is from. */
+  /** The source of the line under the cursor, for Enter. */
   get #place(): Target | undefined {
     const item = this.#item;
     switch (item?.kind) {
       case 'influence':
         return { kind: 'version', version: item.influence.version };
       case 'baseline':
-        return { kind: 'beside', side: aloneOf(item.baseline), detail: panelTook(item.baseline) };
+        return {
+          kind: 'beside',
+          side: aloneOf(item.baseline),
+          detail: formatPanelUsage(item.baseline),
+        };
       case 'point': {
         const seat = this.#column?.seat.id;
         const cell = item.point.cells.find((one) => one.seat === seat);
@@ -138,12 +144,12 @@ export class VotePage implements Page {
     }
   }
 
-  /** Cells of the matrix have room for words beside their signs. */
+  /** Whether the matrix's cells have room for words beside their signs. */
   get #worded(): boolean {
     return seatCells(this.#columns.length, this.#around.size().columns) >= WORDED;
   }
 
-  /** The column of the matrix that the cursor is in. */
+  /** The matrix's column that the cursor is in. */
   get #column(): Column | undefined {
     return this.#columns[Math.min(this.#seat, this.#columns.length - 1)];
   }
@@ -164,12 +170,12 @@ export class VotePage implements Page {
     return items[this.#at(items)];
   }
 
-  /** The first line that can be stood on. */
+  /** Returns the first line that the cursor can be on. */
   #first(items: readonly Item[]): number {
     return Math.max(0, items.findIndex(canBeStoodOn));
   }
 
-  /** The line the cursor is on; what it stood on may have moved. */
+  /** Returns the cursor's line, even if lines have moved. */
   #at(items: readonly Item[]): number {
     const at = Math.min(this.#cursor.at, items.length - 1);
     const item = items[at];
@@ -200,7 +206,7 @@ export class VotePage implements Page {
     return chosen ? theme.inverse(row) : row.trimEnd();
   }
 
-  /** The matrix's title, with the seats' names over their columns. */
+  /** Draws the matrix's title with the seats' names above their columns. */
   #header(text: string, columns: number, theme: Theme): string {
     const seats = this.#columns;
     const cell = seatCells(seats.length, columns);
@@ -209,7 +215,7 @@ export class VotePage implements Page {
     return theme.bold(padEnd(truncate(` ${text}`, room - 1), room) + who.join(''));
   }
 
-  /** What the line does not say itself. */
+  /** Returns details that the line itself does not show. */
   #detail(item: Item | undefined): string[] {
     const { runModel, shown } = this.#around;
     switch (item?.kind) {
@@ -240,7 +246,7 @@ export class VotePage implements Page {
   }
 }
 
-/** Lines wrapped into so many rows: of each at least one, while there are any; what is cut ends in `…`. */
+/** Wraps lines into at most `height` rows, each line into at least one if possible; cut lines end in `…`. */
 function fitLines(lines: readonly string[], width: number, height: number): string[] {
   let room = height;
   return lines.flatMap((line, index) => {

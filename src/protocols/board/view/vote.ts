@@ -1,4 +1,4 @@
-/** How a board stands: its vote before anybody saw anybody, and what a synthesis owes to each seat. */
+/** Derives a board's vote and the results of ablations for the console. */
 
 import type { RunModel } from '../../../console/model/run-model.ts';
 import { entryOf } from '../../../kernel/entry.ts';
@@ -7,28 +7,28 @@ import { tally } from '../../common/votes.ts';
 import type { AblationView } from '../fold.ts';
 import { agreementOn as agreementIn, choicesOf } from './choices.ts';
 import { boardIn, questionIn } from './part.ts';
-import { type UnusableBallot, unusableBallots } from './unusable-ballots.ts';
+import { findUnusableBallots, type UnusableBallot } from './unusable-ballots.ts';
 
 export interface Choice {
   readonly option: string;
   /** In the order of the panel. */
   readonly seats: readonly string[];
-  /** What their agreement is worth: see `effectiveVotes`. */
+  /** The value of their agreement; see `effectiveVotes`. */
   readonly effective: number;
 }
 
 interface Vote {
-  /** Most votes first. */
+  /** The choices, most votes first. */
   readonly choices: readonly Choice[];
-  /** Seats that answered and wrote no ballot. */
+  /** Seats that answered without a ballot. */
   readonly silent: readonly string[];
-  /** Ballots that were written and do not count. */
+  /** Ballots that cannot be counted. */
   readonly unusable: readonly UnusableBallot[];
 }
 
 /**
- * The vote on a question. Which ballots are one choice is what the synthesizer found beside that
- * version, or beside any; without it, ballots that are worded alike.
+ * Returns the vote on a question. Ballots are grouped by the matrix of that version or else by any, otherwise
+ * by wording.
  */
 export function voteOn(runModel: RunModel, number: number, version: number | undefined): Vote {
   const columns = runModel.columnsOf(number);
@@ -36,7 +36,7 @@ export function voteOn(runModel: RunModel, number: number, version: number | und
   const inOrder = (seats: readonly string[]): string[] =>
     seats.toSorted((left, right) => place(left) - place(right));
   const ballots = questionIn(runModel, number)?.ballots ?? [];
-  const unusable = unusableBallots({ number, ballots }, runModel.view);
+  const unusable = findUnusableBallots({ number, ballots }, runModel.view);
   const cast = [...ballots, ...unusable];
   const agreement = agreementOn(runModel, number, version);
   return {
@@ -52,28 +52,28 @@ export function voteOn(runModel: RunModel, number: number, version: number | und
   };
 }
 
-/** The agreement matrix beside that version; where it has none, the latest one of the question. */
+/** Returns the matrix of that version, or else the latest one of the question. */
 export function agreementOn(runModel: RunModel, number: number, version: number | undefined) {
   return agreementIn(boardIn(runModel), number, version);
 }
 
 /**
- * `vote before debate: 2 split first · 1 wait · no ballot: Critic`; undefined without ballots, and as
- * long as it may still be found which of them are one choice.
+ * Formats the vote: `vote before debate: 2 split first · 1 wait · no ballot: Critic`. Returns undefined without
+ * ballots, and while it may still be found which are the same choice.
  */
 export function voteLine(runModel: RunModel, number: number, version: number): string | undefined {
   if (willBeGrouped(runModel, number, version)) return undefined;
   const { choices, silent, unusable } = voteOn(runModel, number, version);
   if (choices.length === 0 && unusable.length === 0) return undefined;
-  // What related models make of it is explained where there is room to: in the Vote tab.
+  // The value of related models' agreement is explained in the tab Vote, which has the room.
   const parts = choices.map(({ option, seats }) => `${seats.length} ${joinLines(option)}`);
-  if (silent.length > 0) parts.push(`no ballot: ${names(runModel, silent)}`);
+  if (silent.length > 0) parts.push(`no ballot: ${seatNames(runModel, silent)}`);
   const uncounted = unusable.map(({ seat }) => seat);
-  if (uncounted.length > 0) parts.push(`not usable: ${names(runModel, uncounted)}`);
+  if (uncounted.length > 0) parts.push(`not usable: ${seatNames(runModel, uncounted)}`);
   return `vote before debate: ${parts.join(' · ')}`;
 }
 
-/** Whether the synthesizer is still to say which ballots are one choice. */
+/** Returns whether the matrix that groups the ballots is still to come. */
 export function willBeGrouped(
   runModel: RunModel,
   number: number,
@@ -83,11 +83,11 @@ export function willBeGrouped(
   return entryOf(runModel.view.calls, `agreement/${version}`)?.state !== 'failed';
 }
 
-export function names(runModel: RunModel, seats: readonly string[]): string {
+export function seatNames(runModel: RunModel, seats: readonly string[]): string {
   return seats.map((seat) => joinLines(runModel.nameOf(seat))).join(', ');
 }
 
-/** What was found about a synthesis: nobody left out first, then the seats in their order. */
+/** Returns the ablations of a synthesis: the one with nobody left out first, then in the order of the seats. */
 export function ablationsOf(runModel: RunModel, base: number): AblationView[] {
   const question = runModel.syntheses.find(({ version }) => version === base)?.question ?? 1;
   const columns = runModel.columnsOf(question);
@@ -96,7 +96,10 @@ export function ablationsOf(runModel: RunModel, base: number): AblationView[] {
   return (boardIn(runModel).ablations[base] ?? []).toSorted((a, b) => place(a) - place(b));
 }
 
-/** `recommendation changes without: Critic`, chance before names; undefined while that is not known. */
+/**
+ * Formats the result of an ablation: `recommendation changes without: Critic`. A change by chance is named
+ * first. Returns undefined while the result is unknown.
+ */
 export function ablationLine(runModel: RunModel, base: number): string | undefined {
   const found = ablationsOf(runModel, base);
   const included = runModel.syntheses.find(({ version }) => version === base)?.done?.included ?? [];
@@ -105,13 +108,13 @@ export function ablationLine(runModel: RunModel, base: number): string | undefin
   );
   const whole = included.every((seat) => found.some(({ without }) => without === seat));
   if (found.length === 0 || (carrying.length === 0 && !whole)) return undefined;
-  const who = carrying.length === 0 ? 'nobody' : names(runModel, carrying);
+  const who = carrying.length === 0 ? 'nobody' : seatNames(runModel, carrying);
   const soFar = whole ? '' : ' (so far)';
   const chance = changesByChance(found) ? ' (by chance too)' : '';
   return `recommendation changes${chance} without: ${who}${soFar}`;
 }
 
-/** Made once more from the same answers, the recommendation was another one. */
+/** Returns whether the recommendation changed although nobody was left out. */
 export function changesByChance(found: readonly AblationView[]): boolean {
   return found.some(({ without, change }) => without === null && change === 'course');
 }

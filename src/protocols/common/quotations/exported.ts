@@ -1,11 +1,11 @@
-/** What was found of the quotations in a run's syntheses, and how an exported run tells it. */
+/** The findings about quotations in syntheses, and their form in an exported run. */
 import * as z from 'zod';
 import { type Quotation, STATES } from './quotations.ts';
 
-/** By the version of the synthesis. */
+/** Quotations by the version of the synthesis. */
 export type Quotations = Readonly<Record<number, readonly Quotation[]>>;
 
-/** What each synthesis quotes, and what was found of it. */
+/** Returns the schema of what each synthesis quotes, and how it was found. */
 export const describeQuotations = () =>
   z
     .array(
@@ -19,7 +19,7 @@ export const describeQuotations = () =>
     )
     .optional();
 
-/** Undefined where nothing is quoted. */
+/** Converts the findings for export; undefined if nothing is quoted. */
 export function exportQuotations(
   found: Quotations,
 ): z.infer<ReturnType<typeof describeQuotations>> {

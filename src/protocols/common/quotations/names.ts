@@ -1,42 +1,45 @@
 /**
- * Seats' names in place of the letters under which the synthesizer knew them. The prompt and the record
- * keep the letters; whoever reads is told who it was. Code stays as it is.
+ * Replaces the letters under which the synthesizer knew the seats by their names. Prompts and records keep the
+ * letters. Code in the text stays unchanged.
  */
 import { entryOf } from '../../../kernel/entry.ts';
 
-/** `{ A: 'critic' }`; empty where names were not hidden. */
+/** Seats by letter (`{ A: 'critic' }`); empty if names were not hidden. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** Some text to stand in place of what is there from `at` up to `end`. */
+/** A text to insert in place of the characters from `at` up to `end`. */
 interface Edit {
   readonly at: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** Where a seat is named, or several behind one word (`Advisors A and C`). */
+/** A place that names one seat, or several (`Advisors A and C`). */
 export interface Mention {
-  /** From the first sign to behind the last letter. */
+  /** From the first character to the one after the last letter. */
   readonly at: number;
   readonly end: number;
-  /** Ids, in their order. */
+  /** The seats' ids, in order. */
   readonly seats: readonly string[];
-  /** What makes it a reader's text. */
+  /** Returns the edits that put names in place of the letters. */
   readonly edits: (nameOf: (seat: string) => string) => readonly Edit[];
 }
 
 const FIRST =
   /(?<![\p{L}\p{N}_])advisors?(?:[^\S\n]{1,3}|[^\S\n]?\n[^\S\n]{0,8})(?=[*_]{0,3}[A-Z](?![\p{L}\p{N}]))/giu;
-/** A letter with the marks of emphasis around it. */
+/** Matches a letter with the marks of emphasis around it. */
 const LETTER = /[*_]{0,3}([A-Z])(?![\p{L}\p{N}])[*_]{0,3}/uy;
-/** What stands between two letters of a list; a dash stands for those between them, too. */
+/** Matches what separates two letters of a list; a dash includes the letters in between. */
 const BETWEEN =
   /(?:\s?,\s{1,3}(?:(?:and|or)\s{1,3})?|\s?[/&]\s?|\s{1,3}(?:and|or|to)\s{1,3}|[-–])/iuy;
 const RANGE = /^(?:[-–]|\s+to\s)/i;
-/** `(A, C)`: letters alone, two at least or behind a quotation; one in brackets may number an option. */
+/**
+ * Matches the bracket of `(A, C)`: only letters, at least two or after a quotation, because a single letter in
+ * brackets may number an option.
+ */
 const LISTED = /\((?=[A-Z]\s?(?:,|&|\/|and\b)[^()\n]{0,60}\))|(?<=[”"»]\s?)\((?=[A-Z]\))/gu;
 
-/** Every place where one of the letters names a seat, in order. `text` is looked at without its code. */
+/** Returns every place where letters name seats, in order. Code in `text` is ignored. */
 export function mentionsIn(text: string, labels: Labels): Mention[] {
   if (Object.keys(labels).length === 0) return [];
   const plain = withoutCode(text);
@@ -51,13 +54,13 @@ export function mentionsIn(text: string, labels: Labels): Mention[] {
   for (const { at, from } of starts) {
     if (at < (found.at(-1)?.end ?? 0)) continue;
     const one = mentionAt(plain, at, from, labels);
-    // Letters in brackets are names only where nothing else stands there.
+    // Letters in brackets are names only if the brackets contain nothing else.
     if (one !== undefined && (at < from || plain[one.end] === ')')) found.push(one);
   }
   return found;
 }
 
-/** What can be read from here on as a list of letters. */
+/** Parses a list of letters at this position; undefined if there is none. */
 function mentionAt(plain: string, at: number, from: number, labels: Labels): Mention | undefined {
   const places: { at: number; letter: string }[] = [];
   const ranges: { at: number; end: number; through: string[] }[] = [];
@@ -88,7 +91,7 @@ function mentionAt(plain: string, at: number, from: number, labels: Labels): Men
   const last = places.at(-1);
   return {
     at,
-    // Marks of emphasis behind the last letter belong to the sentence.
+    // Marks of emphasis after the last letter belong to the sentence.
     end: last === undefined ? end : last.at + 1,
     seats: [...places.map(({ letter }) => letter), ...ranges.flatMap(({ through }) => through)].map(
       seatOf,
@@ -105,7 +108,7 @@ function mentionAt(plain: string, at: number, from: number, labels: Labels): Men
   };
 }
 
-/** The letters after the one and before the other; undefined where they run the wrong way or one is nobody's. */
+/** Returns the letters between two others; undefined if they are in the wrong order or one has no seat. */
 function lettersBetween(first: string, last: string, labels: Labels): string[] | undefined {
   const count = last.charCodeAt(0) - first.charCodeAt(0) - 1;
   if (count < 0) return undefined;
@@ -115,7 +118,7 @@ function lettersBetween(first: string, last: string, labels: Labels): string[] |
   return through.every((letter) => entryOf(labels, letter) !== undefined) ? through : undefined;
 }
 
-/** The text with names for letters. */
+/** Returns the text with names in place of letters. */
 export function withNames(text: string, labels: Labels, nameOf: (seat: string) => string): string {
   return applyEdits(
     text,
@@ -123,24 +126,27 @@ export function withNames(text: string, labels: Labels, nameOf: (seat: string) =
   );
 }
 
-/** Ends that may go on as a mention: `… as Advisors`, and `(A, ` of a list. */
+/** Matches endings that may continue as a mention: `… as Advisors`, or `(A, ` of a list. */
 const BEGUN: readonly RegExp[] = [
   /(?<![\p{L}\p{N}_])a(?:d(?:v(?:i(?:s(?:o(?:rs?)?)?)?)?)?)?\s{0,9}[*_]{0,3}$/iu,
   /\((?:[A-Z](?:\s?(?:,|&|\/|and?)?\s?)){0,8}$/u,
 ];
-/** More than any of them has. */
+/** Longer than any match of these. */
 const LONGEST_BEGUN = 80;
 
-/** What is written so far, without an end of which nobody knows yet whether it names a seat. */
+/** Returns the text so far, without an ending that may become a mention. */
 export function withoutBegunMention(text: string): string {
   const from = Math.max(0, text.length - LONGEST_BEGUN);
   const end = text.slice(from);
   const [at] = BEGUN.flatMap((begun) => begun.exec(end)?.index ?? []);
-  // An A may be a letter that is complete, or begin one more word: with it goes what it stands behind.
+  // An A at the end may name a seat or begin a word such as "And", so remove what precedes it as well.
   return at === undefined ? text : withoutBegunMention(text.slice(0, from + at));
 }
 
-/** Whether a letter is left that only the labels explain. An A or an I alone is mostly a word. */
+/**
+ * Returns whether the text has a letter left that only the labels explain. A single A or I is usually a word
+ * and does not count.
+ */
 export function namesLetters(text: string, labels: Labels): boolean {
   const plain = withoutCode(text);
   return [...plain.matchAll(/(?<![\p{L}\p{N}_-])([B-HJ-Z])(?![\p{L}\p{N}_-])/gu)].some(
@@ -148,7 +154,7 @@ export function namesLetters(text: string, labels: Labels): boolean {
   );
 }
 
-/** The text with its edits made; where two of them meet, what comes first in the list stands first. */
+/** Applies edits to a text. Of two edits at the same place, the earlier in the list comes first. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   let from = 0;
   let made = '';
@@ -160,7 +166,7 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   return made + text.slice(from);
 }
 
-/** The text with blanks in place of its code, and as long as before. */
+/** Replaces code by blanks, keeping the text's length. */
 export function withoutCode(text: string): string {
   let fence: string | undefined;
   return text

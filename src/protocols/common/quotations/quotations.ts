@@ -1,12 +1,19 @@
 /**
- * The quotations in a synthesis, looked up in what the seats said: whether the words stand there, and
- * whether the seat said them that the sentence names. By code alone; nobody is asked.
+ * Looks up the quotations of a synthesis in the seats' answers: whether the words occur, and whether the seat
+ * said them that the sentence names. Code does this alone; no model is asked.
  */
 
 import { type Labels, type Mention, mentionsIn, withoutCode } from './names.ts';
-import { fewStandIn, isFewWords, isLongEnough, isTooLong, plainWords, standsIn } from './quotes.ts';
+import {
+  hasFewWords,
+  isFewWords,
+  isLongEnough,
+  isTooLong,
+  plainWords,
+  standsIn,
+} from './quotes.ts';
 
-/** What a seat said, and the name by which an open synthesis calls it. */
+/** What a seat said, and the name by which a synthesis without hidden names refers to it. */
 export interface Spoken {
   readonly seat: string;
   readonly title: string;
@@ -16,27 +23,27 @@ export interface Spoken {
 export const STATES = ['said', 'misattributed', 'material', 'nowhere', 'unchecked'] as const;
 
 export interface Quotation {
-  /** From the mark that opens it to behind the one that closes it. */
+  /** The offset of its opening mark, and the offset after its closing mark. */
   readonly at: number;
   readonly end: number;
-  /** What stands between the marks. */
+  /** The text between the marks. */
   readonly words: string;
   /**
-   * `said` by a seat that it is given to, or by any where it is given to nobody; `misattributed`: others
-   * said it; `material`: only the question, an attachment or an earlier synthesis has it; `unchecked`:
-   * too long to be looked up, or one of too many.
+   * `said`: said by a seat that it is attributed to, or by any if it is attributed to nobody; `misattributed`:
+   * said by others; `material`: found only in the question, an attachment or an earlier synthesis; `nowhere`:
+   * not found; `unchecked`: too long, or beyond the limit of quotations.
    */
   readonly state: (typeof STATES)[number];
-  /** The seats that the sentence gives it to. */
+  /** The seats that the sentence attributes it to. */
   readonly given: readonly string[];
   /** The seats that said it. */
   readonly by: readonly string[];
 }
 
-/** More than these are looked up in no synthesis: a model that repeats itself could go on for long. */
+/** The most quotations of a synthesis that are looked up, because a model may repeat itself endlessly. */
 const MOST = 200;
 
-/** Marks that open a quotation, and what closes it. */
+/** Closing marks by opening mark. */
 const CLOSES: ReadonlyMap<string, string> = new Map([
   ['“', '”'],
   ['„', '“”'],
@@ -45,14 +52,15 @@ const CLOSES: ReadonlyMap<string, string> = new Map([
   ['‘', '’'],
   ["'", "'"],
 ]);
-/** These stand inside of words and behind numbers as well. */
+/** Marks that also occur within words and after numbers. */
 const STRAIGHT: ReadonlySet<string> = new Set(['"', "'"]);
 const SINGLE: ReadonlySet<string> = new Set(['‘', "'"]);
 const MARKS = new RegExp(`[${[...CLOSES.keys()].join('')}]`, 'g');
 
 /**
- * The quotations of a synthesis that are of some length, in order. `labels` are those that it was written
- * under; `material` is what else was shown to its writer.
+ * Returns the quotations of sufficient length, in order.
+ * @param labels the letters of the synthesis
+ * @param material other texts that its writer saw
  */
 export function quotationsIn(
   synthesis: string,
@@ -72,15 +80,17 @@ export function quotationsIn(
     if (credited !== undefined) quotes.push(credited);
     if (quotes.length === 0) return [];
     const prose = withoutQuotes(block, quotes);
-    const named = groups(prose, namesIn(prose, spoken, labels));
+    const named = joinNames(prose, namesIn(prose, spoken, labels));
     return quotes.flatMap((quote): Quotation | readonly [] => {
       looked += 1;
-      const given = looked > MOST ? [] : (quote.given ?? givenTo(quote, quotes, named, prose));
+      const given =
+        looked > MOST ? [] : (quote.given ?? attributedSeats(quote, quotes, named, prose));
       const place = { at: from + quote.at, end: from + quote.end, words: quote.words, given };
       if (!isLongEnough(quote.words)) {
-        // A few words mean nothing, unless they are put into somebody's mouth and stand nowhere at all.
+        // A few words prove nothing, so they count only if they are attributed to somebody and occur
+        // nowhere at all.
         const stands = [...sources.map(({ said }) => said), ...shown].some((one) =>
-          fewStandIn(quote.words, one),
+          hasFewWords(quote.words, one),
         );
         return given.length === 0 || stands ? [] : { ...place, state: 'nowhere', by: [] };
       }
@@ -100,7 +110,10 @@ interface Span {
   readonly end: number;
 }
 
-/** Paragraphs, list items, headings and rows of tables: no quotation goes on from one to the next. */
+/**
+ * Divides a text into paragraphs, list items, headings and rows of tables; no quotation extends beyond one of
+ * them.
+ */
 function blocksOf(text: string): Span[] {
   const blocks: { at: number; end: number }[] = [];
   let at = 0;
@@ -122,35 +135,39 @@ function blocksOf(text: string): Span[] {
 
 interface Quote extends Span {
   readonly words: string;
-  /** Whose it is said to be, where that is known without the sentence around it. */
+  /** The seats it is attributed to, if that is known without the sentence around it. */
   readonly given?: readonly string[];
 }
 
-/** `block` is without its code, `whole` with it. */
+/**
+ * Finds the quotations of a block.
+ * @param block the text without its code
+ * @param whole the text with its code
+ */
 function quotesIn(block: string, whole: string): Quote[] {
   const quotes: Quote[] = [];
   const unclosed = new Set<string>();
   let from = 0;
   for (const { index: at, 0: mark } of block.matchAll(MARKS)) {
-    if (at < from || unclosed.has(mark) || !opens(block, at, mark)) continue;
-    const end = closing(block, at, mark);
+    if (at < from || unclosed.has(mark) || !isOpening(block, at, mark)) continue;
+    const end = findClosing(block, at, mark);
     if (end === undefined) {
       unclosed.add(mark);
       continue;
     }
     from = end;
     const words = whole.slice(at + 1, end - 1);
-    // Between single marks stand parts of words, too: `the advisors' plan, 'as is'`.
+    // Single marks also enclose parts of words: `the advisors' plan, 'as is'`.
     if (isLongEnough(words) || (!SINGLE.has(mark) && isFewWords(words)))
       quotes.push({ at, end, words });
   }
   return quotes;
 }
 
-/** Marks and blanks around a name at the end of a passage. */
+/** The most marks and blanks around a name at the end of a passage. */
 const CREDIT = 24;
 
-/** A passage that is set off, with its speaker behind it: `> words — Advisor A`. */
+/** Finds a block quotation with its speaker at the end: `> words — Advisor A`. */
 function creditedIn(
   block: string,
   whole: string,
@@ -169,14 +186,14 @@ function creditedIn(
   return isLongEnough(words) ? { at, end, words, given: name.seats } : undefined;
 }
 
-/** A straight mark opens what follows it where it stands at the beginning of a word. */
-function opens(block: string, at: number, mark: string): boolean {
+/** Returns whether a straight mark opens a quotation: it must be at the beginning of a word. */
+function isOpening(block: string, at: number, mark: string): boolean {
   if (!STRAIGHT.has(mark)) return true;
   return !/[\p{L}\p{N}]/u.test(block[at - 1] ?? '') && /\S/.test(block[at + 1] ?? '');
 }
 
-/** Behind the mark that closes it. */
-function closing(block: string, at: number, mark: string): number | undefined {
+/** Returns the offset after the closing mark; undefined if there is none. */
+function findClosing(block: string, at: number, mark: string): number | undefined {
   const closers = CLOSES.get(mark) ?? '';
   for (let next = at + 1; next < block.length; next += 1) {
     if (!closers.includes(block[next] ?? '')) continue;
@@ -187,7 +204,10 @@ function closing(block: string, at: number, mark: string): number | undefined {
   return undefined;
 }
 
-/** As long as before. A quotation's first sign and its last are kept: it may begin or end a sentence. */
+/**
+ * Replaces quotations by blanks, keeping the length. A quotation's first and last character stay, because it
+ * may begin or end a sentence.
+ */
 function withoutQuotes(block: string, quotes: readonly Quote[]): string {
   let made = '';
   let from = 0;
@@ -203,7 +223,7 @@ interface Named extends Span {
 }
 
 function namesIn(prose: string, spoken: readonly Spoken[], labels: Labels): Named[] {
-  if (Object.keys(labels).length > 0) return mentionsIn(prose, labels).map(plainly);
+  if (Object.keys(labels).length > 0) return mentionsIn(prose, labels).map(toNamed);
   const titles = spoken.filter(({ title }) => title.trim() !== '');
   if (titles.length === 0) return [];
   const any = titles
@@ -218,18 +238,18 @@ function namesIn(prose: string, spoken: readonly Spoken[], labels: Labels): Name
   }));
 }
 
-function plainly({ at, end, seats }: Mention): Named {
+function toNamed({ at, end, seats }: Mention): Named {
   return { at, end, seats };
 }
 
-/** Names that are strung together say the same of all of them. */
-function groups(prose: string, named: readonly Named[]): Named[] {
+/** Joins names that are listed together, because what is said applies to all of them. */
+function joinNames(prose: string, named: readonly Named[]): Named[] {
   const found: Named[] = [];
   for (const one of named) {
     const last = found.at(-1);
     const between = last && prose.slice(last.end, one.at);
     const strung = /^[*_]*(?:,|,?\s{0,3}and|,?\s{0,3}or|\s?&|\/)\s{0,3}[*_]*$/.test(between ?? '.');
-    // `Unlike Advisor A, Advisor B …`
+    // A contrast such as `Unlike Advisor A, Advisor B …` must not be joined.
     if (last !== undefined && strung && (/\w/.test(between ?? '') || !isSpokenOf(prose, last)))
       found.splice(-1, 1, { at: last.at, end: one.end, seats: [...last.seats, ...one.seats] });
     else found.push(one);
@@ -237,19 +257,19 @@ function groups(prose: string, named: readonly Named[]): Named[] {
   return found;
 }
 
-/** Where a sentence ends: a quotation that ends with the sentence's sign ends it too. */
+/** Matches the end of a sentence, also if a quotation ends with the sentence's punctuation. */
 const ENDS = /[.!?…]["”“»)\]*_]{0,4}\s{1,3}(?=["“„«([*_]{0,4}\p{Lu})/gu;
-/** What ties a name behind a quotation to it, and what has to follow the name then. */
+/** Matches words that attribute a quotation to the name after it, and what must follow the name then. */
 const CREDITS =
   /^[*_]*,? ?(?:of|from|by|per|according to|(?:as )?(?:says?|said|writes?|wrote|argues?|argued|notes?|noted|warns?|warned|adds?|added|claims?|claimed|holds?|held|states?|stated|puts it))\s{1,3}[*_]*$/i;
 const BRACKETED = /^[*_]*[.,;]? ?[([][*_]*$/;
 const DASHED = /^[*_]* ?[-–—]+ ?[*_]*$/;
-/** A name that follows one of these is spoken of, and does not speak. */
+/** Matches words before a name that is spoken about and does not speak. */
 const SPOKEN_OF =
   /(?:^|\s)(?:to|with|against|unlike|than|of|from|over|contradicts?|rejects?|answers?|opposes?|disputes?)\s{1,3}(?:the\s{1,3})?[*_]*$/i;
 
-/** The seats that the sentence around a quotation names for it; none where it names nobody. */
-function givenTo(
+/** Returns the seats to which the sentence around a quotation attributes it; empty if it names none. */
+function attributedSeats(
   quote: Quote,
   quotes: readonly Quote[],
   named: readonly Named[],
@@ -259,12 +279,12 @@ function givenTo(
   const own = named.filter(({ at, end }) => at >= from && end <= to);
   const next = quotes.find(({ at }) => at >= quote.end)?.at ?? to;
   const behind = own.find(({ at }) => at >= quote.end && at < next);
-  if (behind !== undefined && credits(prose, quote, behind)) return behind.seats;
+  if (behind !== undefined && isCreditedTo(prose, quote, behind)) return behind.seats;
   const before = own.filter(({ end }) => end <= quote.at);
   const nearest = before.findLast((one) => !isSpokenOf(prose, one)) ?? before.at(-1);
   if (nearest !== undefined) return nearest.seats;
   if (own.length === 1 && behind !== undefined) return behind.seats;
-  // `- Advisor A: …` is about that advisor to its end.
+  // An item such as `- Advisor A: …` is about that advisor as a whole.
   const [label] = named;
   return own.length === 0 && label !== undefined && isLabel(prose, label) ? label.seats : [];
 }
@@ -280,7 +300,7 @@ function isLabel(prose: string, { at, end }: Named): boolean {
   );
 }
 
-function credits(prose: string, quote: Quote, name: Named): boolean {
+function isCreditedTo(prose: string, quote: Quote, name: Named): boolean {
   const tie = prose.slice(quote.end, name.at);
   const after = prose.slice(name.end, name.end + 8);
   if (BRACKETED.test(tie)) return /^[*_]*[)\]]/.test(after);

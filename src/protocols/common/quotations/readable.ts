@@ -1,13 +1,12 @@
 /**
- * A synthesis as people read it: with names for letters, and a mark behind each quotation that is not what
- * it is said to be.
+ * Formats a synthesis for people: with names for letters, and a mark after each quotation that is not correct.
  */
 import { applyEdits, type Labels, mentionsIn } from './names.ts';
 import type { Quotation } from './quotations.ts';
 
 type NameOf = (seat: string) => string;
 
-/** The text of a synthesis for a reader. Its record keeps what was written. */
+/** Returns the text of a synthesis for a reader. The record keeps what was written. */
 export function readable(
   { text, labels }: { readonly text: string; readonly labels: Labels },
   quotations: readonly Quotation[],
@@ -23,7 +22,7 @@ export function readable(
   ]);
 }
 
-/** What has to be known of a quotation; undefined where it is in order. */
+/** Returns a remark on a quotation; undefined if it is correct. */
 function markOf({ state, given, by }: Quotation, nameOf: NameOf): string | undefined {
   switch (state) {
     case 'said':
@@ -39,8 +38,8 @@ function markOf({ state, given, by }: Quotation, nameOf: NameOf): string | undef
 }
 
 /**
- * `4 looked up, 1 not found anywhere, 1 said by somebody else`, or `4 looked up, all found`; undefined
- * where nothing is quoted, and with `bad` where all are in order.
+ * Formats the findings: `4 looked up, 1 not found anywhere, 1 said by somebody else`, or `4 looked up, all
+ * found`. Returns undefined if nothing is quoted or, with `bad`, if all are correct.
  */
 export function quotationsLine(
   quotations: readonly Quotation[],

@@ -1,4 +1,4 @@
-/** A method of debate as an arm of an evaluation: `debate:standard`. */
+/** Lets a method of debate be an arm of an evaluation: `debate:standard`. */
 import * as z from 'zod';
 import type { ArmMaker } from '../../../app/evaluation/arm-maker.ts';
 import { UsageError } from '../../../kernel/errors.ts';
@@ -8,13 +8,13 @@ import { allMethods } from '../catalog.ts';
 import type { DebateConfig } from '../config.ts';
 import { estimateMethod } from '../estimate.ts';
 
-/** A blind answer of a poll, as its call came back. */
+/** A blind answer of a poll, as its call returned it. */
 const answerSchema = z.object({ answer: z.string() });
-/** Sits on no panel: it reads what the others said. */
+/** The role outside the panel; it reads what the others said. */
 const JUDGE = 'judge';
 const BLIND = /^answer\/([^/]+)$/;
 
-/** With every method loaded: which one an arm names is known later. */
+/** Loads the arm with all methods, because only its name says which one is used. */
 export async function loadArm(): Promise<ArmMaker> {
   const methods = await allMethods();
   return {
@@ -50,7 +50,8 @@ export async function loadArm(): Promise<ArmMaker> {
     finalText(facts) {
       const { syntheses, seats } = viewOf(facts);
       const last = syntheses.at(-1);
-      // Code concludes: whoever reads it again for an answer is the judge, else the first seat.
+      // Code wrote the conclusion, so the judge or else the first seat is asked if no answer can be read
+      // from it.
       const reader = seats.find(({ role }) => role === JUDGE) ?? seats[0];
       return last && reader && { text: last.text, model: reader.model };
     },

@@ -1,11 +1,11 @@
-/** `deliberate debate`: holds a debate by a method, or by the one that suits the question. */
+/** `deliberate debate`: runs a debate by a method, or by the one that suits the question. */
 import { randomInt } from 'node:crypto';
 import type { Invocation } from '../../../app/invocation.ts';
 import { type OpenPlace, placesOf, seatModels } from '../../../app/own/places.ts';
 import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
 import { readConfig } from '../../../app/settings/config.ts';
 import { modelsFor } from '../../../app/settings/discovery.ts';
-import { tellRunEstimate } from '../../../app/settings/estimate.ts';
+import { printRunEstimate } from '../../../app/settings/estimate.ts';
 import { completePlaces } from '../../../app/settings/model-names.ts';
 import { giveEffort } from '../../../app/settings/panel.ts';
 import { openModels } from '../../../app/settings/providers.ts';
@@ -24,7 +24,7 @@ import { AUTO, type DebateConfig } from '../config.ts';
 import { estimateMethod } from '../estimate.ts';
 import { checkMethod } from './values.ts';
 
-/** Of a debate whose method is open: the roles that every method has. */
+/** Stands for the method while it is open: the roles that all methods have. */
 const ANY_METHOD: AnyDefinition = {
   name: AUTO,
   seats: {
@@ -79,7 +79,7 @@ export async function debate(call: Invocation): Promise<number> {
       'the cost depends on the method',
       'Name one: --method delphi. The run shows the price of each method before it continues.',
     );
-  if (await tellRunEstimate(call, planned, models)) return 0;
+  if (await printRunEstimate(call, planned, models)) return 0;
   await checkWindows(call, 'a debate', planned, models);
   return beginInTerminal({ call, config, models, toolsOfRun }, 'debate', {
     question,
@@ -88,7 +88,7 @@ export async function debate(call: Invocation): Promise<number> {
   });
 }
 
-/** The values of that name: the person's or the project's file, or those that come with a method. */
+/** Finds values by name: in the person's or the project's files, or among those that come with the method. */
 function valuesOf(call: Invocation, name: string): MethodPreset | undefined {
   if (name === AUTO) return undefined;
   if (hasPreset(METHOD_KIND, name, call.env)) return loadPreset(METHOD_KIND, name, call);

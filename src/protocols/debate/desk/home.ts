@@ -1,4 +1,4 @@
-/** Debates on the home screen: the method is chosen by the question, or named with the command. */
+/** Debates on the home screen. The method is chosen by the question; only the command line can name one. */
 import type { HomePart } from '../../../app/home/part.ts';
 import { capitalize } from '../../../text/capitalize.ts';
 import { METHODS } from '../catalog.ts';

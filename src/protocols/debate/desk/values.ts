@@ -1,4 +1,4 @@
-/** Files of values for a method: what its protocol file does not know is refused by name, file and line. */
+/** Checks files of values for methods. What a method does not know is refused with name, file and line. */
 import { readFileSync } from 'node:fs';
 import { METHOD_KIND, type MethodPreset, methodPresetSchema } from '../../../io/preset-kinds.ts';
 import { listPresets } from '../../../io/presets.ts';
@@ -9,13 +9,13 @@ import { fullSeat } from '../../../sdk/config.ts';
 import { type AnyDefinition, MOST_SEATS } from '../../../sdk/define.ts';
 import { METHODS, methodNamed } from '../catalog.ts';
 
-/** Something that the method does not know or take, and where it stands in the values. */
+/** A value that the method does not accept, and its place in the file. */
 interface Misfit {
   readonly path: readonly (string | number)[];
   readonly text: string;
 }
 
-/** Every problem of every file of values, with its line. */
+/** Returns every problem of every file of values, with its line. */
 export async function problemsOfMethods(env: Env): Promise<string[]> {
   const problems: string[] = [];
   for (const { file, value } of listPresets(METHOD_KIND, env).presets) {
@@ -31,7 +31,10 @@ export async function problemsOfMethods(env: Env): Promise<string[]> {
   return problems;
 }
 
-/** @throws UsageError that says what does not fit */
+/**
+ * Checks that values fit a method.
+ * @throws UsageError that says what does not fit
+ */
 export function checkMethod(definition: AnyDefinition, values: MethodPreset): void {
   const [first] = misfitsOf(definition, values);
   if (first !== undefined)

@@ -1,6 +1,6 @@
 /**
- * An agreement put to the test: what two thirds of the blind answers say, by quotation, is questioned by
- * an advocate, defender by defender, and judged by somebody who is not on the panel.
+ * Tests an agreement: claims that two thirds of the blind answers contain (shown by quotation) are questioned
+ * by an advocate, defended by the seats, and judged by a seat outside the panel.
  */
 import {
   checkQuotes,

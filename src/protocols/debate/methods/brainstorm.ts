@@ -1,6 +1,6 @@
 /**
- * Ideas: each seat alone at first, then building on those of all without names, in an order that is
- * shuffled; then marks by everybody but an idea's authors.
+ * Collects ideas: first each seat alone, then building on everybody's ideas, shown without names and in
+ * shuffled order; finally all seats rate the ideas of others.
  */
 import {
   figures,
@@ -20,7 +20,7 @@ const mark = z.number().int().min(1).max(10);
 export default protocol({
   name: 'brainstorm',
   settings: z.object({
-    /** Ideas that each seat is asked for at first. */
+    /** How many ideas each seat is asked for at first. */
     ideas: z.number().int().min(6).max(12).default(6),
   }),
   seats: {

@@ -1,6 +1,6 @@
 /**
- * An estimate of a number: blind ranges, then revisions that may only lean on reasons that were shown
- * without names. What is combined, what moved and whether there are two camps is worked out by code.
+ * Estimates a number: blind ranges, then revisions that may only use reasons that were shown without names.
+ * Code computes the combined estimate, what moved, and whether there are two camps.
  */
 import { figures, oneOf, protocol, quote, statement, z } from 'deliberate/protocol';
 

@@ -1,6 +1,6 @@
 /**
- * A motion before jurors who vote before and after. Two legs: debaters change sides and jurors the order
- * of reading, so that what is owed to a strong speaker or to coming first cancels.
+ * Debates a motion before jurors who vote before and after. There are two legs, in which debaters change sides
+ * and jurors the order of reading, so that effects of a strong speaker or of the order cancel out.
  */
 import {
   figures,
@@ -18,7 +18,7 @@ const words = statement(600);
 export default protocol({
   name: 'oxford',
   seats: {
-    // The first two debate, the others are jurors.
+    // The first two seats debate, the others are jurors.
     seat: {
       brief: 'You take part in a debate. You do what is asked of you in it.',
       many: { least: 5, usual: 7 },
@@ -98,7 +98,7 @@ export default protocol({
       );
       return floor.close(votes);
     };
-    // Nobody waits for the first leg, and nothing of it is known in the second.
+    // The legs run at the same time, and nothing of the first is known in the second.
     const legs = await Promise.all([hold(1, one, other), hold(2, other, one)]);
     const contest = figures.judgeLegs(before, legs);
     for (const [at, figure] of contest.drawn.entries()) await show(`shown/${at + 1}`, figure);

@@ -1,6 +1,6 @@
 /**
- * An examination: one seat holds a thesis, the others question one statement of it at a time. It ends
- * with what is left of the thesis, and recommends nothing.
+ * Examines a thesis: one seat holds it, the others question one statement of it at a time. The result is what
+ * remains of the thesis; nothing is recommended.
  */
 import {
   figures,

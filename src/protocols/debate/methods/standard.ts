@@ -1,6 +1,6 @@
 /**
- * A debate that ends as soon as nothing is in dispute: blind answers, a critique of each by quotation,
- * turns on what stays open, and a last position that names what moved it.
+ * A debate that ends as soon as nothing is disputed: blind answers, critique of each by quotation, turns on
+ * open points, and last positions that name what changed them.
  */
 import { checkQuotes, figures, oneOf, protocol, quote, statement, z } from 'deliberate/protocol';
 

@@ -1,6 +1,6 @@
 /**
- * A choice between options by criteria: the panel proposes both, the person edits them, seats weigh and
- * score blind. Sums, what would turn them and who holds the winner are worked out by code.
+ * Chooses between options by criteria: the panel proposes both, the person edits them, seats weight and score
+ * blind. Code computes totals, what would change the winner, and which seats prefer it.
  */
 import { figures, type Item, oneOf, protocol, quote, z } from 'deliberate/protocol';
 
@@ -43,7 +43,7 @@ export default protocol({
       }),
       least: 2,
     });
-    // Those that most seats named come first; a sheet has room for so many.
+    // Items that most seats named come first, because the sheet's size is limited.
     const join = async (of: 'options' | 'criteria', most: number) => {
       const items: Item[] = framed
         .flatMap(({ value }) => value[of])
@@ -96,7 +96,7 @@ export default protocol({
     sheet.takeScores(scored);
     const drawn = sheet.figures();
     for (const [at, figure] of drawn.entries()) await show(`figure/${at + 1}`, figure);
-    // The last figure names seats, and the judge is to read none.
+    // The last figure names seats, which the judge must not see.
     const shown = quote({ from: 'Figures', text: JSON.stringify(drawn.slice(0, -1), null, 1) });
     const explained = prompt(texts.explain, list, shown);
     const text =

@@ -1,4 +1,4 @@
-/** The console of a debate: that of any protocol whose figures and ledgers are shown. */
+/** The console's view of a debate: that of any protocol that shows figures and ledgers. */
 import type { ProtocolView } from '../../../console/run/protocol-view.ts';
 import { OWN_VIEW } from '../../../sdk/view/console.ts';
 

@@ -1,4 +1,4 @@
-/** A debate without a console. */
+/** The text output of a debate. */
 import type { ProtocolText } from '../../../plain/protocol-text.ts';
 import { OWN_TEXT } from '../../../sdk/view/plain.ts';
 

@@ -8,7 +8,7 @@ import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
 import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
 import { withDocuments } from '../../../app/settings/documents.ts';
-import { tellRunEstimate } from '../../../app/settings/estimate.ts';
+import { printRunEstimate } from '../../../app/settings/estimate.ts';
 import { completePlaces } from '../../../app/settings/model-names.ts';
 import { parseSeatRequest } from '../../../app/settings/panel.ts';
 import { openModels } from '../../../app/settings/providers.ts';
@@ -94,7 +94,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
     },
   };
   const planned = planPlan(topic.text, seats, planConfig);
-  if (await tellRunEstimate(call, planned, models)) return 0;
+  if (await printRunEstimate(call, planned, models)) return 0;
   await checkWindows(call, 'a plan', planned, models);
   const tools = withDocuments(
     openTools(look, { env, conceal: models.conceal }),

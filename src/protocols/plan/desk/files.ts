@@ -7,7 +7,7 @@ import type { Invocation } from '../../../app/invocation.ts';
 import { findRunOf } from '../../../app/run-of.ts';
 import { withStore } from '../../../app/store.ts';
 import { startedAs } from '../../../app/suggest.ts';
-import { taking } from '../../../app/taking.ts';
+import { withTakeover } from '../../../app/taking.ts';
 import { confirm } from '../../../io/confirm.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import { shortId } from '../../../kernel/short-id.ts';
@@ -118,7 +118,7 @@ async function writeAll(
   files: readonly Shown[],
 ): Promise<void> {
   await withStore(call, async (store) => {
-    const journal = await taking(call, run, (how) => store.own(run, how));
+    const journal = await withTakeover(call, run, (how) => store.own(run, how));
     try {
       writeInside(repository, files, () => {
         journal.note([

@@ -5,13 +5,13 @@
  */
 import { plainWords } from '../../../text/words/quotation.ts';
 import type { Statement } from './statements.ts';
-import { type Commission, sizeOf, type WrittenControl } from './written-control.ts';
+import { type Commission, isUnspaced, sizeOf, type WrittenControl } from './written-control.ts';
 
 /** The factor by which a ground may be shorter or longer than the shortest and the longest of its seat. */
 const GROUND_SLACK = 1.5;
 /** Of its different words, so many may be those of the statement that it contradicts. */
 const MAX_SHARED = 0.5;
-/** Words of at least so many letters say what a statement is about. */
+/** Words of at least so many letters say what a statement is about; their first letters are compared. */
 const LONG_WORD = 5;
 /** So many long words of a control stand in what its seat said or was shown, or in the topic. */
 const MIN_OWN_WORDS = 2;
@@ -45,7 +45,7 @@ export function whyConspicuous(
     return `half of its words are those of ${of}`;
   const known = new Set([...said, ...domain].flatMap(longWords));
   const ownWords = new Set(longWords(`${text} ${because}`).filter((word) => known.has(word)));
-  if (known.size > 0 && ownWords.size < MIN_OWN_WORDS)
+  if (!isUnspaced(words) && known.size > 0 && ownWords.size < MIN_OWN_WORDS)
     return 'it speaks of nothing that the seat speaks of elsewhere or was shown';
   return undefined;
 }
@@ -71,9 +71,10 @@ function hasFigure(text: string): boolean {
   return /\d/u.test(text);
 }
 
-/** Returns the words of a text that say what it is about, without a plural's "s". */
+/** Returns how the long words of a text begin: endings differ by case, number and tense. */
 function longWords(text: string): string[] {
   return plainWords(text)
-    .filter((word) => [...word].length >= LONG_WORD)
-    .map((word) => word.replace(/s$/u, ''));
+    .map((word) => [...word].slice(0, LONG_WORD))
+    .filter((letters) => letters.length === LONG_WORD)
+    .map((letters) => letters.join(''));
 }

@@ -192,7 +192,8 @@ function unitsOf(text: string): { units: readonly string[]; most: number } {
     : { units: words, most: MAX_SHARED_RUN };
 }
 
-function isUnspaced(words: readonly string[]): boolean {
+/** Returns whether words are those of a language that puts no spaces between them. */
+export function isUnspaced(words: readonly string[]): boolean {
   return words.reduce((sum, word) => sum + [...word].length, 0) > words.length * LONGEST_MEAN;
 }
 

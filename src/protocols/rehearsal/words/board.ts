@@ -1,7 +1,7 @@
-/** What the stand-in says at a board and among agents beside its speeches. */
+/** The stand-in's texts for boards and agents, besides its speeches. */
 import { any, type Words } from '../fill.ts';
 
-/** What can be voted for: the ballot's option, and what it means. */
+/** An option of a ballot, and what it means. */
 type Option = readonly [option: string, course: string];
 export const OPTIONS: readonly [Option, ...Option[]] = [
   [
@@ -12,7 +12,7 @@ export const OPTIONS: readonly [Option, ...Option[]] = [
   ['Change it all at once', 'change the {0} in one go, with {n} people and a way back'],
 ];
 
-/** Points of an agreement matrix, and the sides that there are to them. */
+/** Points of an agreement matrix, and sides to take. */
 export const POINTS = [
   'Rehearsal: the {0} can be changed in small parts.',
   'Rehearsal: what is said about the {1} can be counted before anything is decided.',
@@ -21,7 +21,7 @@ export const POINTS = [
 ];
 export const SIDES = ['for', 'for', 'against', 'partly'] as const;
 
-/** A recommendation: the course, and when to drop it. `{first}` is who was heard first. */
+/** A recommendation: what to do, and when to stop. `{first}` is the first seat that was heard. */
 export const RECOMMENDATION = any([
   'Begin with the smallest part of the {0} that can be undone within a week, and set the day on which it is judged.',
   'Gather the one figure about the {0} that the answers ask for, and decide when it is there.',

@@ -1,4 +1,4 @@
-/** What the stand-in says in a debate. */
+/** The stand-in's texts for debates. */
 import { lines } from '../fill.ts';
 
 export const ANSWERED = lines([

@@ -1,6 +1,6 @@
 /**
- * What the stand-in says in each role. It knows nothing of the question and does not pretend to: a few plain
- * sentences in the shape that the role would give to an answer.
+ * The stand-in's texts for each role: a few plain sentences in the form that the role gives to an answer. They
+ * claim no knowledge of the question.
  */
 import { any, lines, type Words } from '../fill.ts';
 
@@ -179,7 +179,7 @@ const generalist: Words = [
   'If nobody can say after that week what got better, leave it.',
 ];
 
-/** By the role's slug. */
+/** Texts by the role's slug. */
 export const ROLES: Readonly<Record<string, Words>> = {
   advocate,
   critic,

@@ -1,6 +1,6 @@
 /**
- * What the stand-in hands in at a structured deliberation, by the task's name: each in the shape of its
- * form and none with an idea. What it speaks of are the steps that anything takes.
+ * The stand-in's texts for rounds, by task: each has the required form, without an idea of its own, and talks
+ * about steps that anything takes.
  */
 import { any, from, having, pairs, some, type Words } from '../fill.ts';
 
@@ -132,7 +132,7 @@ export const FORMS: Readonly<Record<string, Words>> = {
   ),
 };
 
-/** The guardian's form but for its evidence, which is quoted. */
+/** The guardian's artifact without its evidence, which is quoted. */
 export const INVARIANT: Words = {
   title: 'Rehearsal: what must stay true of the {a}',
   invariant: any([
@@ -152,7 +152,7 @@ export const BEARS = any([
   'It holds only as long as the {b} stays as it is.',
 ]);
 
-/** Of each result of a check: why, and what is noted. */
+/** For each result of a check: reasons and notes. */
 export const VERDICTS = {
   BROKEN: {
     why: 'What the one expects of the {0} does not happen in the other, under conditions that occur.',
@@ -199,11 +199,11 @@ export const CLAIMS: Readonly<Record<string, readonly Words[]>> = {
   ]),
 };
 
-/** What makes a claim and its test another one than those of earlier rounds. */
+/** Sentences that make a claim and its test different from those of earlier rounds. */
 export const SEEN = 'That was seen {10-99} times in {10-99} places over {10-99} days.';
 export const CASES = 'Take {100-999} cases.';
 
-/** What would change with a claim. */
+/** What would change if a claim is false. */
 export const IF_FALSE: Words = any([
   'The {word} would wait until somebody has tried it.',
   'The way back would come first.',
@@ -219,7 +219,7 @@ export const DECISIONS: readonly Words[] = [
 ];
 export const LOST_DECISION =
   'Leave that aside and settle first who writes the minutes, in {2-9} weeks.';
-/** What stays open when a round is closed, and what changed. */
+/** What stays open at the end of a round, and what changed. */
 export const OPEN: Words = {
   tensions: some(
     [1, 2],
@@ -272,7 +272,7 @@ export const DRIFT: Readonly<Record<'PASS' | 'PARTIAL' | 'FAIL', Words>> = {
   },
 };
 
-/** The synthesis, by its headings. `{ids}` are claims and decisions on record. */
+/** The synthesis by headings. `{ids}` are recorded claims and decisions. */
 export const SYNTHESIS: Readonly<Record<string, Words>> = {
   Answer:
     'Not yet: the stand-in cannot decide “{subject}”. What follows shows the form of an answer and holds no opinion.',

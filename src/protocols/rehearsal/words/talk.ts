@@ -1,4 +1,4 @@
-/** What a seat says where so many words and no form are asked for. */
+/** The stand-in's prose for requests without a form. */
 import { any, type Words } from '../fill.ts';
 
 export const OPENINGS = any([
@@ -13,18 +13,18 @@ export const ENDINGS = any([
   'Show me one case like this in which it went well for a year without the {0} being touched, and I take the opposite side.',
 ]);
 
-/** Of what is on record, by its id. */
+/** Sentences about a recorded item, named by its id. */
 export const CITED: readonly Words[] = [
   'I keep {id} as it stands, since nothing said here bears on it.',
   '{id} is not settled, and this round should say what would settle it.',
   'What {id} says has to be read again in the light of this proposal.',
 ];
 
-/** Whoever has handed the argument over to the lead. */
+/** What a seat says that leaves the argument to the lead. */
 export const ASSENT =
   'I agree with the lead and have nothing to add; whatever the lead decides will be right.';
 
-/** Said by anybody, and by role besides. */
+/** Sentences for any role, in addition to those of the role. */
 export const COMMON = [
   'Whoever is for it should be able to say what they would see within {n} weeks, and whoever is against it likewise.',
   'The {word} can be counted, and as long as nobody has counted it the argument is about temper.',
@@ -40,7 +40,7 @@ export const COMMON = [
   'The answer may differ for the {word} and for the rest, and then it is two answers.',
 ];
 
-/** Of a seat whose role is none of those that are known. It is named, so that no two agents speak alike. */
+/** Sentences for unknown roles. The role is named, so that no two agents say the same. */
 export const AS_ROLE = any([
   '**As {role}:** yes, in small steps, each of which can be undone.',
   '**As {role}:** not yet. One figure is missing, and it can be had within a week.',

@@ -1,16 +1,17 @@
 /**
- * How the stand-in plays a team: word for word, on the program that comes along (`presets/examples/team`);
- * anywhere else it writes one file that says what it is. The play goes wrong once, as work does: what the
- * first attempt leaves out passes every test there was, and the test that was written beforehand finds it.
+ * The script with which the stand-in plays a team: exact for the bundled example program
+ * (`presets/examples/team`); for other programs it writes one file that says what it is. The script goes wrong
+ * once, as work does: the first attempt leaves out something that passes all existing tests, and the test that
+ * was written in advance finds it.
  */
 
-/** What a seat does with one tool. */
+/** A tool call of a seat. */
 interface Act {
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** What is done at one attempt, and what is said of it. */
+/** The tool calls of one attempt, and the report on it. */
 export interface Turn {
   readonly acts: readonly Act[];
   readonly says: unknown;
@@ -21,7 +22,7 @@ export interface Play {
   readonly found: readonly { readonly what: string; readonly change: string }[];
   readonly tasks: readonly unknown[];
   readonly tests: Turn;
-  /** By task: what is done first, and what once it was sent back. */
+  /** The attempts at each task: the first, and further ones after it was sent back. */
   readonly work: ReadonlyMap<string, readonly Turn[]>;
   /** A place that shows each requirement. */
   readonly shown: ReadonlyMap<string, { readonly path: string; readonly quote: string }>;
@@ -301,7 +302,7 @@ export const CHORES: Play = {
 
 const NOTE = 'REHEARSAL.md';
 
-/** Anywhere else: one file, which nobody would merge. */
+/** Returns the script for other programs: one file, which nobody would merge. */
 export function playAnywhere(goal: string): Play {
   const text = `# Rehearsal\n\nNo model has worked on this: a stand-in wrote one file to show how a team works.\n\nThe goal was: ${goal}\n`;
   return {

@@ -1,7 +1,7 @@
 /** The walk before a deliberation: whether there is one, what it offers, and what came of it. */
 
 import type { Invocation } from '../../../app/invocation.ts';
-import { hasConsole, toldBefore } from '../../../app/run/display.ts';
+import { drainMessages, hasConsole } from '../../../app/run/display.ts';
 import { readConfig } from '../../../app/settings/config.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
 import { CAST_KIND } from '../../../io/preset-kinds.ts';
@@ -78,7 +78,7 @@ export async function walk(call: Invocation, settled: Settled): Promise<Casting 
   const { question, plan, models, verifier, estimate } = settled;
   const { openCasting } = await import('../view/casting/open.ts');
   const { presets, problems } = listPresets(CAST_KIND, call.env);
-  await toldBefore(call);
+  await drainMessages(call);
   const answers = await openCasting({
     offer: {
       casts: presets.map(({ slug, value }) => ({ slug, ...value })),

@@ -7,7 +7,7 @@ import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
 import { attachedLines, readAttachments } from '../../../app/settings/attachments.ts';
 import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
-import { tellRunEstimate } from '../../../app/settings/estimate.ts';
+import { printRunEstimate } from '../../../app/settings/estimate.ts';
 import { parseSeatRequest } from '../../../app/settings/panel.ts';
 import { predictionsWanted } from '../../../app/settings/predictions.ts';
 import { openModels } from '../../../app/settings/providers.ts';
@@ -122,7 +122,7 @@ export async function rounds(call: Invocation): Promise<number> {
   if (!flags.quiet) err.write(attachedLines(attachments, firstRoundPrompt(question)));
   const seats = roundsSeats(cast, models);
   const planned = planOf(casting);
-  if (await tellRunEstimate(call, planned, gateway)) return 0;
+  if (await printRunEstimate(call, planned, gateway)) return 0;
   await checkWindows(call, 'a deliberation in rounds', planned, gateway);
   return beginInTerminal({ call, config, models: gateway, toolsOfRun }, 'rounds', {
     question,

@@ -6,12 +6,12 @@
 
 import { resolve } from 'node:path';
 import type { Invocation } from '../../../app/invocation.ts';
-import { keeping } from '../../../app/rescue.ts';
+import { withRescue } from '../../../app/rescue.ts';
 import { type Execution, runStoppable } from '../../../app/run-command.ts';
 import { findRunOf } from '../../../app/run-of.ts';
 import { openStore } from '../../../app/store.ts';
-import { startedAs, suggest } from '../../../app/suggest.ts';
-import { taking } from '../../../app/taking.ts';
+import { formatCommand, startedAs } from '../../../app/suggest.ts';
+import { withTakeover } from '../../../app/taking.ts';
 import { confirm } from '../../../io/confirm.ts';
 import { admit, namedVariables } from '../../../io/environment.ts';
 import { workingFolder } from '../../../io/files.ts';
@@ -67,13 +67,13 @@ export async function test(call: Invocation): Promise<number> {
   if (claimId === undefined)
     throw new UsageError(
       'name the claim that the command tests',
-      `Example: ${suggest(call, 'latest C-2-1 --command "npm test -- queue"')}`,
+      `Example: ${formatCommand(call, 'latest C-2-1 --command "npm test -- queue"')}`,
     );
   const { command = '', confirmsOnSuccess, refutesOnSuccess } = call.flags;
   if (command.trim() === '')
     throw new UsageError(
       'no command given',
-      `Example: ${suggest(call, `${[...named, claimId].map((word) => shellWord(word, shellOf(call.env))).join(' ')} --command "npm test -- queue"`)}`,
+      `Example: ${formatCommand(call, `${[...named, claimId].map((word) => shellWord(word, shellOf(call.env))).join(' ')} --command "npm test -- queue"`)}`,
     );
   if (command.includes('\0')) throw new UsageError('a command cannot hold a NUL character');
   const shell = runIn(command, call.env);
@@ -87,7 +87,7 @@ export async function test(call: Invocation): Promise<number> {
   try {
     const id = findRunOf({ ...call, words: named }, store, 'rounds');
     // Owned while it runs: nobody goes on with the deliberation meanwhile.
-    const journal = await taking(call, id, (how) => store.own(id, how));
+    const journal = await withTakeover(call, id, (how) => store.own(id, how));
     try {
       const facts = journal.facts();
       const rounds = roundsOf(facts);
@@ -107,7 +107,7 @@ export async function test(call: Invocation): Promise<number> {
         call.err.write('Nothing was run.\n');
         return 1;
       }
-      const written = await keeping(store, id, async () => {
+      const written = await withRescue(store, id, async () => {
         const execution = await runStoppable({
           command,
           cwd,
@@ -133,7 +133,7 @@ function targetOf(call: Invocation): { named: readonly string[]; claimId?: strin
   if (more.length > 0)
     throw new UsageError(
       'expected one run and one of its claims',
-      `Example: ${suggest(call, 'latest C-2-1 --command "npm test -- queue"')}`,
+      `Example: ${formatCommand(call, 'latest C-2-1 --command "npm test -- queue"')}`,
     );
   if (first === undefined) return { named: [] };
   if (second !== undefined) return { named: [first], claimId: second };
@@ -175,7 +175,7 @@ function propose(call: Invocation): number {
       );
     if (!call.flags.quiet)
       call.err.write(
-        `\n${suggest(call, `${shortId(id)} ${first.claim.id} --command "npm test -- queue"`)}\n`,
+        `\n${formatCommand(call, `${shortId(id)} ${first.claim.id} --command "npm test -- queue"`)}\n`,
       );
     return 0;
   } finally {

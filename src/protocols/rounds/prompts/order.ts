@@ -12,7 +12,7 @@ import { quote } from '../../common/fence.ts';
 export type PromptEdition = 2 | 3 | 4 | undefined;
 
 /** Whether a run asks by the words of an edition, or of a later one; the same of the rules it is held under. */
-export function isSince(number: number | undefined, first: 3 | 4 | 5): boolean {
+export function isSince(number: number | undefined, first: 3 | 4 | 5 | 6): boolean {
   return number !== undefined && number >= first;
 }
 

@@ -25,7 +25,7 @@ const TEXT = 160;
 
 type ForWhom = 'seats' | 'synthesis';
 
-function stateNow(roundsRun: RoundsRun): State {
+export function stateNow(roundsRun: RoundsRun): State {
   return stateOf(recordsOf(roundsRun.view, roundsRun.plan));
 }
 

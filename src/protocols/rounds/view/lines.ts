@@ -75,6 +75,8 @@ export function roundsTeller(): Teller {
           const found = quotationsLine(quoted.quotations[one.version] ?? []);
           return found === undefined ? [] : [result(`Quotations: ${found}.`)];
         }
+        case 'call.completed':
+          return isBallot(one.step) ? tellUncounted(one, title, briefOf(facts, one.seat)) : [];
         default:
           return tellOne(any, title);
       }
@@ -136,8 +138,6 @@ function tellOne(any: AnyFact, title: Named): readonly Told[] {
           `${line(one.model)} ${one.passed ? 'passed' : 'did not pass'} the entrance test: ${line(one.why)}`,
         ),
       ];
-    case 'call.completed':
-      return isBallot(one.step) ? tellUncounted(one, title) : [];
     case 'stance.taken':
       return [progress(stanceLine(one, title))];
     case 'vote.counted':
@@ -197,9 +197,19 @@ function tell(...lines: readonly string[]): Told {
   );
 }
 
+/** Returns what a seat was told of who it is; nothing of a seat that the run did not begin with. */
+function briefOf(facts: readonly AnyFact[], seat: string): string {
+  const started = facts.find(KERNEL.is('run.started'));
+  return started?.seats.find(({ id }) => id === seat)?.brief ?? '';
+}
+
 /** Says of an answer on where a seat stands that it cannot be counted, and why. */
-function tellUncounted({ seat, value }: FactOf<'call.completed'>, title: Named): readonly Told[] {
-  const read = readStance(value);
+function tellUncounted(
+  { seat, value }: FactOf<'call.completed'>,
+  title: Named,
+  brief: string,
+): readonly Told[] {
+  const read = readStance(value, brief);
   return read !== undefined && 'why' in read
     ? [progress(`${line(title(seat))}'s stance is not usable: ${read.why}`)]
     : [];

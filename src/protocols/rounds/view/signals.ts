@@ -7,7 +7,7 @@ import { blankPage } from '../../../console/run/tabs/blank.ts';
 import type { Page, PageAround } from '../../../console/run/tabs/page.ts';
 import type { Theme, Tone } from '../../../console/terminal/theme.ts';
 import { moreBelow } from '../../../console/ui/below.ts';
-import { movedTo } from '../../../console/ui/scroll.ts';
+import { rowAfterMove } from '../../../console/ui/scroll.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { joinLines } from '../../../text/line.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
@@ -73,7 +73,7 @@ export class SignalsPage implements Page {
   }
 
   move(command: Command): void {
-    this.#top = movedTo(this.#top, command, Number.MAX_SAFE_INTEGER, this.#around.size().rows);
+    this.#top = rowAfterMove(this.#top, command, Number.MAX_SAFE_INTEGER, this.#around.size().rows);
   }
 
   showVote(): void {

@@ -12,6 +12,7 @@ import { areOpposed, groupOptions, normalize } from '../../common/votes.ts';
 import { type FactBody, fact } from '../facts.ts';
 import type { Phase, RoleName, StanceView } from '../fold.ts';
 import { seatAt } from '../fork-changes.ts';
+import { isSince } from '../prompts/order.ts';
 import {
   ALONE,
   aloneSchema,
@@ -122,7 +123,8 @@ function takeVote(
   reply: Reply,
   step: string,
 ): FactBody[] {
-  const read = readStance(reply.status === 'done' ? reply.value : undefined);
+  const { brief } = roundsRun.seat(role);
+  const read = readStance(reply.status === 'done' ? reply.value : undefined, brief);
   if (read === undefined || !('stance' in read)) return [];
   const { position, option, confidence, cites = [] } = read.stance;
   return [
@@ -193,7 +195,16 @@ interface Grouped {
   readonly labels: readonly string[];
 }
 
-/** Which stances choose the same: asked of the verifier where their wording does not already say so. */
+/** Whether a model has failed the readers' entrance in this run. */
+function hasFailed({ view }: RoundsRun, model: string): boolean {
+  return view.exams.some((exam) => exam.model === model && !exam.passed);
+}
+
+/**
+ * Returns which stances choose the same: asked of the verifier where their wording does not already say so.
+ * Since the sixth rules a verifier that has failed the entrance is not asked: of two options and a planted
+ * one, a model that has read none pairs the two by chance once in three times.
+ */
 async function group(
   roundsRun: RoundsRun,
   round: number,
@@ -205,7 +216,9 @@ async function group(
     ({ option }, index) =>
       options.findIndex((other) => normalize(other) === normalize(option)) === index,
   );
-  if (different.length < 2) return { by: 'wording', labels: groupOptions(options) };
+  const isUnread =
+    isSince(roundsRun.settings.rules, 6) && hasFailed(roundsRun, roundsRun.verifier.model);
+  if (different.length < 2 || isUnread) return { by: 'wording', labels: groupOptions(options) };
   const { seed, plantedOption = false } = roundsRun.settings;
   const { shown, ids, readPairs } = compareEntries(different, seed, plantedOption);
   const schema = sameSchema(ids);

@@ -4,12 +4,12 @@ import type { Invocation } from '../../../app/invocation.ts';
 import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
 import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
-import { tellRunEstimate } from '../../../app/settings/estimate.ts';
+import { printRunEstimate } from '../../../app/settings/estimate.ts';
 import { nameLook } from '../../../app/settings/look-folders.ts';
 import { parseSeatRequest } from '../../../app/settings/panel.ts';
 import { openModels } from '../../../app/settings/providers.ts';
 import { checkWindows } from '../../../app/settings/windows.ts';
-import { placeOf } from '../../../app/settings/workshop.ts';
+import { workshopForRun } from '../../../app/settings/workshop.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import type { ModelSpec, Seat } from '../../../kernel/model.ts';
 import { checkSpec } from '../../../kernel/providers/spec.ts';
@@ -105,7 +105,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
     seed: flags.seed ?? randomInt(2 ** 31),
   };
   const planned = planTeam(goal, seats, teamConfig);
-  if (await tellRunEstimate(call, planned, models)) return 0;
+  if (await printRunEstimate(call, planned, models)) return 0;
   await checkWindows(call, 'a team', planned, models);
   if (!flags.quiet) err.write(`${line(`the team works on a copy of ${repository}`)}\n`);
   const left = unguarded();
@@ -113,7 +113,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
   return beginInTerminal(
     {
       ...{ call, config, models },
-      place: (id) => placeOf(call, { id }, repository, models),
+      place: (id) => workshopForRun(call, { id }, repository, models),
       // Left for the run, and no part of it: of one that comes from elsewhere nobody here has said so.
       named: (run, store) => {
         nameLook(store, run, look);

@@ -2,7 +2,7 @@
 
 import { commandsIn, keyIn, keyLabel } from '../../../../console/keys/key-lookup.ts';
 import { type CommandOf, KEYMAP, type Keymap } from '../../../../console/keys/keymap.ts';
-import { fitting, keyRow } from '../../../../console/run/sections/foot.ts';
+import { fitItems, keyRow } from '../../../../console/run/sections/foot.ts';
 import type { Theme } from '../../../../console/terminal/theme.ts';
 import { listRows } from '../../../../console/ui/list.ts';
 import { fieldRow } from '../../../../console/ui/text-input.ts';
@@ -63,7 +63,7 @@ export function pageOf(walk: Walk, look: WalkLook): string[] {
   while (page.length < rows - 1) page.push('');
   return [
     ...page.slice(0, rows - 1),
-    keyRow(theme, fitting(keysOf(walk, look.keymap ?? KEYMAP), columns - 1)),
+    keyRow(theme, fitItems(keysOf(walk, look.keymap ?? KEYMAP), columns - 1)),
   ];
 }
 

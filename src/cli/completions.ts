@@ -1,7 +1,26 @@
-/** Completion scripts of four shells, written from the tables of commands and flags. */
-import { aliasesOf } from '../../app/synonyms.ts';
+/**
+ * `deliberate completions`: prints scripts for shells, made from the tables of commands and flags. For names
+ * that only the program knows (runs, agents, presets), a script calls this command with the kind of name.
+ */
 
-/** What the program is asked for while somebody types. */
+import { existsSync } from 'node:fs';
+import type { FlagInfo } from '../app/flag-values.ts';
+import { FLAGS, type FlagName, toDashes } from '../app/flags.ts';
+import type { Invocation } from '../app/invocation.ts';
+import { configuredNames } from '../app/settings/tool-server-file.ts';
+import { formatCommand } from '../app/suggest.ts';
+import { aliasesOf, letterOf } from '../app/synonyms.ts';
+import { databaseFile } from '../io/files.ts';
+import { KINDS } from '../io/preset-kinds.ts';
+import { slugsOf } from '../io/presets.ts';
+import { UsageError } from '../kernel/errors.ts';
+import { shortId } from '../kernel/short-id.ts';
+import { agentNames } from '../protocols/desks.ts';
+import { FACTS } from '../protocols/vocabulary.ts';
+import { Store } from '../store/store.ts';
+import type { Command } from './commands.ts';
+
+/** The kinds of names that a script asks for while somebody types. */
 type Asked =
   | 'methods'
   | 'runs'
@@ -14,28 +33,164 @@ type Asked =
   | 'staffs'
   | 'questions';
 
-/** What may stand somewhere: nothing we know, files, words, or what the program says. */
-export type Value =
+/** What may be typed at a place: unknown, a file, one of some words, or names that the program knows. */
+type Value =
   | { readonly kind: 'unknown' | 'files' }
   | { readonly kind: 'words'; readonly words: readonly string[] }
   | { readonly kind: 'asked'; readonly of: Asked; readonly files: boolean };
 
-export interface FlagLine {
-  /** Without its dashes: `idle-timeout`. */
+interface FlagLine {
+  /** Without dashes: `idle-timeout`. */
   readonly name: string;
-  /** `m` of `-m`; absent where the flag has no letter. */
+  /** The `m` of `-m`; absent if the flag has no letter. */
   readonly letter?: string;
   readonly about: string;
   readonly repeats: boolean;
-  /** Absent where it takes none. */
+  /** What the flag takes; absent for a switch. */
   readonly value?: Value;
 }
 
-export interface CommandLine {
+interface CommandLine {
   readonly name: string;
   readonly about: string;
   readonly flags: readonly FlagLine[];
   readonly words: Value;
+}
+
+type Commands = Readonly<Record<string, Command>>;
+
+const UNKNOWN: Value = { kind: 'unknown' };
+const RUNS_SHOWN = 50;
+
+const SCRIPTS = new Map([
+  ['bash', bash],
+  ['zsh', zsh],
+  ['fish', fish],
+  ['powershell', powershell],
+]);
+
+/**
+ * Prints a script, or the names that a script asks for.
+ * @param commands the program's table of commands
+ */
+export async function completions(commands: Commands, call: Invocation): Promise<number> {
+  const [word = '', ...more] = call.words;
+  const script = SCRIPTS.get(word);
+  const asked = script === undefined ? await answer(word, call) : undefined;
+  if (more.length > 0 || (script === undefined && asked === undefined))
+    throw new UsageError(
+      'name a shell: bash, zsh, fish or powershell',
+      `Example: ${formatCommand(call, 'bash > ~/.local/share/bash-completion/completions/deliberate')}`,
+    );
+  call.out.write(
+    script?.(commandLines(commands)) ?? (asked ?? []).map((one) => `${one}\n`).join(''),
+  );
+  return 0;
+}
+
+/** Returns the names of a kind; undefined if there is no such kind. Never creates a database. */
+async function answer(asked: string, call: Invocation): Promise<string[] | undefined> {
+  const kind = KINDS.find(({ folder }) => folder === asked);
+  if (kind !== undefined) return slugsOf(kind, call.env);
+  if (asked === 'agents') return agentNames(call);
+  if (asked === 'tools') return configuredNames(call);
+  if (asked === 'models') return modelNames(call);
+  if (asked !== 'runs') return undefined;
+  const file = databaseFile(call);
+  if (!existsSync(file)) return [];
+  const store = Store.open(file, FACTS);
+  try {
+    const runs = store.list({ limit: RUNS_SHOWN }).map(({ id }) => shortId(id));
+    return runs.length === 0 ? [] : ['latest', ...runs];
+  } finally {
+    store.close();
+  }
+}
+
+/** Milliseconds to wait for lists of models while somebody types. */
+const LISTS_MS = 1_500;
+
+/**
+ * Returns the models of every server that is set up, then every server with a slash. A server whose key is printed
+ * by a command is not asked: that command may ask a person for a password.
+ */
+async function modelNames(call: Invocation): Promise<string[]> {
+  const { readConfig } = await import('../app/settings/config.ts');
+  const { openModels } = await import('../app/settings/providers.ts');
+  const { hasValidName } = await import('../app/settings/discovery.ts');
+  const { providerNames } = await import('../kernel/providers/names.ts');
+  const config = readConfig(call);
+  const asked = Object.entries(config.servers ?? {}).filter(([, one]) => !one.key_command);
+  const gateway = openModels(call, { ...config, servers: Object.fromEntries(asked) });
+  const listings = await gateway.list({ withinMs: LISTS_MS });
+  return [
+    ...listings.flatMap(({ models }) => models.filter(hasValidName).map(({ spec }) => spec)),
+    ...providerNames().map((name) => `${name}/`),
+  ];
+}
+
+/** Collects from the tables what shells need. */
+function commandLines(commands: Commands): CommandLine[] {
+  return [
+    ...Object.entries(commands).map(([name, command]) => ({
+      name,
+      about: command.summary,
+      flags: [...command.flags.map((flag) => flagLine(command, flag)), HELP],
+      words: wordsOf(name, command),
+    })),
+    {
+      name: 'help',
+      about: 'what a command takes',
+      flags: [],
+      words: { kind: 'words', words: Object.keys(commands) },
+    },
+  ];
+}
+
+const HELP: FlagLine = { name: 'help', about: 'what this command takes', repeats: false };
+
+function flagLine(command: Command, name: FlagName): FlagLine {
+  const { own } = command;
+  const letter = letterOf(name);
+  const { type, description, hint = '', isMultiple }: FlagInfo = { ...FLAGS[name], ...own?.[name] };
+  if (name === 'color') return { name: 'no-color', about: 'no color', repeats: false };
+  return {
+    name: toDashes(name),
+    about: description,
+    repeats: isMultiple === true,
+    ...(letter === undefined ? {} : { letter }),
+    ...(type === 'boolean' ? {} : { value: takenBy(command, name, hint) }),
+  };
+}
+
+/** Flags that take a model, or a role and a model separated by `=`. */
+const MODEL_FLAGS: ReadonlySet<FlagName> = new Set(['model', 'seat', 'synthesizer', 'verifier']);
+
+/** Parses what a flag takes from its hint: `report|auto` are words, `FILE` is a file. */
+function takenBy({ presets = 'boards' }: Command, name: FlagName, hint: string): Value {
+  if (name === 'preset') return { kind: 'asked', of: presets, files: false };
+  if (name === 'method') return { kind: 'asked', of: 'methods', files: false };
+  if (name === 'tools') return { kind: 'asked', of: 'tools', files: true };
+  if (MODEL_FLAGS.has(name)) return { kind: 'asked', of: 'models', files: false };
+  if (name === 'ask') return { kind: 'asked', of: 'questions', files: false };
+  if (/^[a-z0-9-]+(\|[a-z0-9-]+)+$/.test(hint)) return { kind: 'words', words: hint.split('|') };
+  return /^(F|(FILE|DIR)(\|.*)?)$/.test(hint) ? { kind: 'files' } : UNKNOWN;
+}
+
+/** Parses what may follow a command from its usage. */
+function wordsOf(name: string, { usage }: Command): Value {
+  if (name === 'presets')
+    return {
+      kind: 'words',
+      words: [...KINDS.map(({ folder }) => folder), 'check', 'show', 'copy', 'new'],
+    };
+  if (/\bMODEL\b/.test(usage)) return { kind: 'asked', of: 'models', files: false };
+  if (/\bNAME\|FILE\b/.test(usage)) return { kind: 'asked', of: 'agents', files: true };
+  const choice = /[[ ]([a-z-]+(?:\|[a-z-]+)*)\]?$/.exec(usage)?.[1];
+  if (choice !== undefined && usage !== name) return { kind: 'words', words: choice.split('|') };
+  const files = /\b(FILE|DIR)\b/.test(usage);
+  if (/\bRUN\b/.test(usage)) return { kind: 'asked', of: 'runs', files };
+  return files ? { kind: 'files' } : UNKNOWN;
 }
 
 function bash(commands: readonly CommandLine[]): string {
@@ -46,7 +201,7 @@ function bash(commands: readonly CommandLine[]): string {
       case 'asked':
         return `${value.files ? '' : '_deliberate_no_files; '}_deliberate_among_asked ${value.of}`;
       case 'files':
-        // An empty answer lets bash complete file names.
+        // With an empty answer, bash completes file names.
         return ':';
       case 'unknown':
         return '_deliberate_no_files';
@@ -108,7 +263,7 @@ complete -o bashdefault -o default -F _deliberate deliberate
 }
 
 function zsh(commands: readonly CommandLine[]): string {
-  // A space before an action keeps zsh from handing its own options to the function.
+  // The space before an action keeps zsh from passing its own options to the function.
   const action = (value: Value): string => {
     switch (value.kind) {
       case 'words':
@@ -120,7 +275,7 @@ function zsh(commands: readonly CommandLine[]): string {
       case 'files':
         return '_files';
       default:
-        // Without an action zsh shows a message, and whatever else would fit is listed and not typed.
+        // Without an action zsh shows a message, and lists other completions without inserting them.
         return ' true';
     }
   };
@@ -229,7 +384,7 @@ function powershell(commands: readonly CommandLine[]): string {
     return [name, ...aliasesOf(name)].map((spelled) => ({ name: spelled, ...row }));
   });
   const names = commands.map(({ name }) => name);
-  // In a single-quoted PowerShell string a quote is written twice; curly quotes count as quotes as well.
+  // In a PowerShell string in single quotes, a quote is doubled; curly quotes count as quotes too.
   const json = JSON.stringify({ names, table }).replace(/['‘’‚‛]/g, '$&$&');
   return `# PowerShell completion of deliberate; made by: deliberate completions powershell
 $deliberateTable = ConvertFrom-Json '${json}'
@@ -263,15 +418,7 @@ Register-ArgumentCompleter -Native -CommandName deliberate, deliberate.cmd, deli
 `;
 }
 
-/** One word to bash and zsh, whatever stands in it. */
+/** Quotes a text as one word for bash and zsh. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
-
-/** Writes a script from the tables, by the name of the shell. */
-export const SCRIPTS = new Map([
-  ['bash', bash],
-  ['zsh', zsh],
-  ['fish', fish],
-  ['powershell', powershell],
-]);

@@ -1,0 +1,123 @@
+/**
+ * `npm run real -- pairs`: a board of three seats and its synthesis, and a plain program that sends the same
+ * requests to the same server, in turn. Both go through one proxy, which makes answers repeatable and measures
+ * how long the server had something to answer: on a busy machine the time of the answers themselves varies
+ * more than what a program adds to it.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { median, PROGRAM, take } from '../../measure.ts';
+import { SetupError } from '../commands.ts';
+import type { RealModel } from '../models.ts';
+import { type Protocol, type ServerName, startServer } from '../servers.ts';
+import { startRecorder } from './recorder.ts';
+
+const REPLAY = fileURLToPath(new URL('./replay.mjs', import.meta.url));
+const QUESTION = 'Should we split the monolith?';
+/** Requests that the server answers at once: the seats of the board. */
+const SEATS = 3;
+
+export interface PairOptions {
+  readonly server: ServerName;
+  readonly model: RealModel;
+  /** How many pairs are measured, after one that is not. */
+  readonly count: number;
+  /** Tokens after which every answer ends, for both programs. */
+  readonly tokens: number;
+}
+
+/** Measures pairs and prints the seconds of each, and the median of their ratios. */
+export async function measurePairs({ server, model, count, tokens }: PairOptions): Promise<void> {
+  const real = await startServer(server, { model, parallel: SEATS });
+  const isOllama = server === 'ollama';
+  const recorder = await startRecorder(real.baseUrl, (body) => fixed(body, isOllama, tokens));
+  const folder = mkdtempSync(join(tmpdir(), 'deliberate-pairs-'));
+  const protocol: Protocol = isOllama ? 'ollama' : 'openai';
+  const variables: Record<string, string> = isOllama
+    ? { OLLAMA_HOST: recorder.baseUrl }
+    : { OPENAI_BASE_URL: `${recorder.baseUrl}/v1`, OPENAI_API_KEY: 'none' };
+  const spec = `${protocol}/${model.name}`;
+  const seats = ['advocate', 'critic', 'analyst'].flatMap((role) => ['--seat', `${role}=${spec}`]);
+  let runs = 0;
+  const holdBoard = (): ReturnType<typeof take> =>
+    take(
+      [
+        PROGRAM,
+        'board',
+        '--no-vote',
+        '--plain',
+        '--yes',
+        ...seats,
+        '--synthesizer',
+        spec,
+        QUESTION,
+      ],
+      { ...variables, HOME: folder, DELIBERATE_DB: join(folder, `${runs++}.db`) },
+    );
+  const ratios: number[] = [];
+  const added: number[] = [];
+  const file = join(folder, 'requests.json');
+  const measure = async (program: () => ReturnType<typeof take>): Promise<Measured> => {
+    recorder.takeBusyMs();
+    const { wallMs } = await program();
+    return { wallMs, busyMs: recorder.takeBusyMs() };
+  };
+  const replay = (): ReturnType<typeof take> => take([REPLAY, recorder.baseUrl, file]);
+  try {
+    for (let index = 0; index <= count; index += 1) {
+      // Each goes first in every other pair.
+      const before = index % 2 === 0 ? undefined : await measure(replay);
+      recorder.takeRequests();
+      const board = await measure(holdBoard);
+      const requests = recorder.takeRequests();
+      if (requests.length !== SEATS + 1)
+        throw new SetupError(`the board sent ${requests.length} requests instead of ${SEATS + 1}`);
+      writeFileSync(file, JSON.stringify(requests));
+      const plain = before ?? (await measure(replay));
+      const ratio = board.wallMs / plain.wallMs;
+      const answering = (board.busyMs + plain.busyMs) / 2;
+      const own = (answering + ownMs(board)) / (answering + ownMs(plain));
+      console.log(
+        `${index === 0 ? 'not counted' : `pair ${index}`}: board ${format(board)}, plain program ${format(plain)}: ${ratio.toFixed(4)}; with the same time to answer ${own.toFixed(4)}`,
+      );
+      if (index === 0) continue;
+      ratios.push(ratio);
+      added.push(own);
+    }
+    console.log(
+      `${server}, ${model.name}: medians of ${ratios.length} pairs ${median(ratios).toFixed(4)}; with the same time to answer ${median(added).toFixed(4)}`,
+    );
+  } finally {
+    recorder.stop();
+    await real.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What a program took, in milliseconds, and how much of it the server was answering. */
+interface Measured {
+  readonly wallMs: number;
+  readonly busyMs: number;
+}
+
+function ownMs({ wallMs, busyMs }: Measured): number {
+  return wallMs - busyMs;
+}
+
+function format(measured: Measured): string {
+  return `${(measured.wallMs / 1_000).toFixed(2)} s, of which ${(ownMs(measured) / 1_000).toFixed(2)} s its own`;
+}
+
+/** Returns a request whose answer is the same each time, and none of whose prompt is taken from a cache. */
+function fixed(
+  body: Record<string, unknown>,
+  isOllama: boolean,
+  tokens: number,
+): Record<string, unknown> {
+  const sampled = { temperature: 0.7, seed: 1, repeat_penalty: 1.2 };
+  if (!isOllama) return { ...body, ...sampled, cache_prompt: false, max_tokens: tokens };
+  const options = { ...(body.options as object), ...sampled, num_predict: tokens };
+  return { ...body, options };
+}

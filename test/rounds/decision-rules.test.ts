@@ -1,0 +1,223 @@
+/**
+ * What a decision is held to since the sixth rules. The assessments are those that a chain of sentences gave
+ * on real servers of Ollama and llama.cpp: whole sentences that say nothing, in a form that is right.
+ */
+import { describe, expect, it } from 'vitest';
+import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
+import type { DecisionView } from '../../src/protocols/rounds/fold.ts';
+import { failed } from '../kernel/scripted-models.ts';
+import { type Held, healthy } from '../protocols/panel.ts';
+import { act, type HandedIn, promptsOf, spoken } from './acting.ts';
+
+const LEDGER = 'The ledger keeps up with forty requests a second while both systems run.';
+const QUEUE = 'A queue between the systems loses no order when one of them is restarted.';
+
+const CLAIMS: Readonly<Record<string, string>> = { critic: LEDGER, guardian: QUEUE };
+const TESTS: Readonly<Record<string, string>> = {
+  critic: 'Run both for a day under load and compare what each has booked.',
+  action: 'Restart both systems in turn for an hour and count the orders that are left.',
+  guardian: 'Restart either side a hundred times and count the messages that arrive.',
+};
+
+/** Verdicts of artifacts that object to nothing. */
+const CONTENT = { guardian: 'PASS', critic: 'ROBUST', observer: 'yes' };
+
+interface Assessed {
+  /** The decisions that the lead hands in each time it is asked, by round. */
+  readonly decisions: readonly (readonly object[])[];
+  readonly verdicts?: Partial<typeof CONTENT>;
+  readonly concedes?: HandedIn['concedes'];
+  readonly rules?: RoundsConfig['rules'];
+  /** Roles that hand nothing in. */
+  readonly silent?: readonly string[];
+}
+
+/** Holds a round for each list of decisions. C-1-1 is a claim of the guardian, C-1-2 one of the critic. */
+function assess(given: Assessed): Promise<Held> {
+  const { decisions, verdicts = {}, concedes = [], rules = 6, silent = [] } = given;
+  const says: Readonly<Record<string, string>> = { ...CONTENT, ...verdicts };
+  return act(
+    {
+      results: () => 'UNCLEAR',
+      other: (asked, kind) => {
+        const round = asked.about?.round ?? 1;
+        if (kind === 'assessment')
+          return spoken({
+            decisions: decisions[round - 1] ?? [],
+            ...{ tensions: [], architecture_impact: 'Every seat.', answer: 'Every seat.' },
+          });
+        if (kind !== 'artifact') return undefined;
+        const role = asked.seat.id;
+        if (silent.includes(role)) return failed('server', 'HTTP 500');
+        const sound = healthy(asked);
+        const claim = { ...CLAIMS, ...(silent.length > 0 ? { action: QUEUE } : {}) }[role];
+        return spoken({
+          ...(sound.status === 'done' ? Object(sound.value) : {}),
+          ...(role === 'observer' ? { goal_reached: says[role] } : { verdict: says[role] }),
+          claims:
+            claim === undefined || round > 1
+              ? []
+              : [
+                  {
+                    ...{ text: claim, decided_by: 'running', says: 'holds', about: 'plan' },
+                    ...{ if_false: 'The answer would be no.', replaces: '' },
+                    testable_as: TESTS[role],
+                  },
+                ],
+          concedes: role === 'critic' && round > 1 ? concedes : [],
+          disputes: [],
+        });
+      },
+    },
+    { rounds: decisions.length, rules },
+  );
+}
+
+function decisionsIn({ view }: Held): DecisionView[] {
+  return view.rounds.flatMap(({ decisions }) => decisions);
+}
+
+function refusalsOf({ view }: Held): string[] {
+  return view.rounds.flatMap(({ refused }) => refused.map(({ why }) => why));
+}
+
+const cite = (id: string, takes_as: string, relation = 'based-on') => ({ id, relation, takes_as });
+
+/** A decision as Ollama's server answered, beside a critic whose verdict was BROKEN. */
+const CONSENSUS = {
+  text: 'An end in the same log finished the part is no model has one more than its server that failed, are asked once for the first one line over it rests on the next round without each in it takes the server refused the part of them two with the plan has no id id..',
+  cites: [cite('C-1-1', 'true')],
+  ...{ conditions: [], made_by: 'consensus' },
+};
+/** As llama.cpp's server answered in a round in which nobody conceded anything. */
+const CONCESSION = {
+  text: 'Its own in its own words that is no requirement, the seats in the part that they answer was cut after round the first answers are counted shows it.',
+  cites: [cite('C-1-2', 'false')],
+  ...{ conditions: ['C-1-1'], made_by: 'adversary_concession' },
+};
+/** The same claim in two ways, as llama.cpp's server answered. */
+const BOTH_WAYS = {
+  text: 'Write files and is not the model for this seat is taken over the run has no such folder list the program that is in the same command without it is on the same with their own configuration folder.',
+  cites: [cite('C-1-2', 'false'), cite('C-1-2', 'true')],
+  ...{ conditions: [], made_by: 'round_lead' },
+};
+
+describe('how a decision came about', () => {
+  it.each([
+    ['the critic finds the proposal broken', { critic: 'BROKEN' }],
+    ['the guardian finds that the invariant fails', { guardian: 'FAIL' }],
+    ['the observer does not reach the goal', { observer: 'no' }],
+  ])('is the decision of the lead, and no consensus, where %s', async (_what, verdicts) => {
+    const held = await assess({ decisions: [[CONSENSUS]], verdicts });
+    expect(decisionsIn(held)).toMatchObject([{ text: CONSENSUS.text, made_by: 'round_lead' }]);
+  });
+
+  it('is no consensus where no other role handed anything in', async () => {
+    const silent = ['guardian', 'critic', 'observer'];
+    const held = await assess({ decisions: [[CONSENSUS]], silent });
+    expect(decisionsIn(held)).toMatchObject([{ made_by: 'round_lead' }]);
+  });
+
+  it('is a consensus where other roles were heard and none objects', async () => {
+    const held = await assess({ decisions: [[CONSENSUS]] });
+    expect(decisionsIn(held)).toMatchObject([{ made_by: 'consensus' }]);
+  });
+
+  it('is no concession where nobody conceded a claim', async () => {
+    const held = await assess({ decisions: [[CONCESSION]] });
+    expect(decisionsIn(held)).toMatchObject([{ made_by: 'round_lead' }]);
+  });
+
+  it('is a concession in the round in which the critic gave up a claim of its own', async () => {
+    const conceded = { ...CONCESSION, cites: [cite('C-1-1', 'true')], conditions: [] };
+    const held = await assess({ decisions: [[], [conceded]], concedes: ['C-1-2'] });
+    expect(decisionsIn(held)).toMatchObject([{ made_by: 'adversary_concession' }]);
+  });
+});
+
+describe('a decision that says what an earlier one says', () => {
+  it('is refused by the name of the earlier one, and the lead is not asked again', async () => {
+    const held = await assess({ decisions: [[CONSENSUS], [CONSENSUS], [CONSENSUS]] });
+    expect(decisionsIn(held).map(({ id }) => id)).toEqual(['D-1-1']);
+    expect(refusalsOf(held)).toEqual([
+      'D-1-1 says the same already',
+      'D-1-1 says the same already',
+    ]);
+    expect(promptsOf(held, 'assessment')).toHaveLength(3);
+  });
+
+  it('is another decision where one word is another one', async () => {
+    const text =
+      'Write down what would count as failure of the release, and have it signed by Ann.';
+    const cites = [cite('C-1-1', 'true')];
+    const first = { ...CONSENSUS, text, cites };
+    const second = { ...first, text: text.replace('release', 'ledger') };
+    const held = await assess({ decisions: [[first], [second]] });
+    expect(decisionsIn(held).map(({ id }) => id)).toEqual(['D-1-1', 'D-2-1']);
+  });
+
+  it('is refused where it stands twice in one answer', async () => {
+    const held = await assess({ decisions: [[CONSENSUS, CONSENSUS]] });
+    expect(decisionsIn(held)).toHaveLength(1);
+    expect(refusalsOf(held)).toEqual(['D-1-1 says the same already']);
+  });
+
+  it('is taken where the earlier one was superseded in between', async () => {
+    const other = {
+      ...CONCESSION,
+      cites: [...CONCESSION.cites, cite('D-1-1', 'true', 'supersedes')],
+    };
+    const held = await assess({ decisions: [[CONSENSUS], [other], [CONSENSUS]] });
+    expect(decisionsIn(held).map(({ id }) => id)).toEqual(['D-1-1', 'D-2-1', 'D-3-1']);
+  });
+});
+
+describe('a claim that decisions take in two ways', () => {
+  it('makes a decision that does so itself be asked for again, and then be refused', async () => {
+    const held = await assess({ decisions: [[BOTH_WAYS]] });
+    expect(decisionsIn(held)).toEqual([]);
+    expect(refusalsOf(held)).toEqual(['it takes C-1-2 both as true and as false']);
+    expect(promptsOf(held, 'assessment')[1]).toContain('it takes C-1-2 both as true and as false');
+  });
+
+  it.each([
+    ['of the same answer', [[CONCESSION, { ...CONSENSUS, cites: [cite('C-1-2', 'true')] }]]],
+    ['of an earlier round', [[CONCESSION], [{ ...CONSENSUS, cites: [cite('C-1-2', 'true')] }]]],
+  ])('makes the later decision be refused beside one %s', async (_what, decisions) => {
+    const held = await assess({ decisions });
+    expect(decisionsIn(held).map(({ id }) => id)).toEqual(['D-1-1']);
+    expect(refusalsOf(held)).toEqual([
+      'it takes C-1-2 as true, and D-1-1 takes it as false; a decision that overturns D-1-1 cites it with "supersedes"',
+    ]);
+  });
+
+  it('is taken the other way by a decision that supersedes the earlier one', async () => {
+    const cites = [cite('C-1-2', 'true'), cite('D-1-1', 'true', 'supersedes')];
+    const held = await assess({ decisions: [[CONCESSION], [{ ...CONSENSUS, cites }]] });
+    expect(decisionsIn(held).map(({ id }) => id)).toEqual(['D-1-1', 'D-2-1']);
+  });
+});
+
+describe('a citation by which a decision supersedes a claim', () => {
+  it('is left out: only decisions can be superseded', async () => {
+    const cites = [cite('C-1-2', 'true'), cite('C-1-1', 'true', 'supersedes')];
+    const held = await assess({ decisions: [[{ ...CONSENSUS, cites }]] });
+    expect(decisionsIn(held)[0]?.cites).toEqual([
+      { type: 'claim', id: 'C-1-2', relation: 'based-on', takes_as: 'true' },
+    ]);
+  });
+});
+
+describe('a run that began under the fifth rules', () => {
+  it('keeps every decision as its lead words it', async () => {
+    const decisions = [[CONSENSUS, CONCESSION, BOTH_WAYS], [CONSENSUS]];
+    const held = await assess({ decisions, verdicts: { critic: 'BROKEN' }, rules: 5 });
+    expect(decisionsIn(held).map(({ id, made_by }) => `${id} ${made_by}`)).toEqual([
+      'D-1-1 consensus',
+      'D-1-2 adversary_concession',
+      'D-1-3 round_lead',
+      'D-2-1 consensus',
+    ]);
+    expect(refusalsOf(held)).toEqual([]);
+  });
+});

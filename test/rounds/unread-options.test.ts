@@ -1,0 +1,96 @@
+/**
+ * Which options of a vote are one choice, where the verifier cannot read. Stances, the entrance and the pairs
+ * are those of SmolLM2-135M-Instruct behind llama.cpp's server, whose two ballots were then told as "2 of 2".
+ */
+import { describe, expect, it } from 'vitest';
+import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
+import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
+import { readVotes } from '../../src/protocols/rounds/votes/counted-votes.ts';
+import { readStance } from '../../src/protocols/rounds/votes/read-stance.ts';
+import type { Held } from '../protocols/panel.ts';
+import { act, promptsOf, spoken } from './acting.ts';
+
+const EXAM = { answers: [{ item: 1_221_945_845_153_996, finding: 'false_in_text' }] };
+const STANCES: Readonly<Record<string, object>> = {
+  guardian: { position: 'Ingrid', option: 'You can choose your own role', confidence: 0.625 },
+  action: { position: 'What to the answer?', option: 'The answer is...?', confidence: 0 },
+};
+
+/** The model pairs whatever two options are not the planted one, as it happened to do. */
+function vote(rules: RoundsConfig['rules'], exam: object | undefined): Promise<Held> {
+  return act(
+    {
+      other: (asked, kind) => {
+        if (kind === 'exam' && exam !== undefined) return spoken(exam);
+        if (kind.startsWith('stance')) return spoken(STANCES[asked.seat.id] ?? {});
+        if (kind !== 'options') return undefined;
+        const shown = asked.about?.heard ?? [];
+        const [one, other] = shown.flatMap(({ from, text }) =>
+          /your own role|answer is/.test(text) ? [from] : [],
+        );
+        return spoken({
+          same: [
+            { option: one, as: other },
+            { option: other, as: one },
+          ],
+        });
+      },
+    },
+    { rules },
+  );
+}
+
+function blindVote({ view }: Held) {
+  return readVotes(view)[0] ?? expect.fail('nobody voted');
+}
+
+describe('options of a vote', () => {
+  it('stay two where the verifier has failed the entrance, and it is not asked about them', async () => {
+    const held = await vote(6, EXAM);
+    expect(blindVote(held)).toMatchObject({ by: 'wording', cast: 2 });
+    expect(blindVote(held).options).toHaveLength(2);
+    expect(promptsOf(held, 'options')).toEqual([]);
+  });
+
+  it('are one where a verifier that has passed says so', async () => {
+    const held = await vote(6, undefined);
+    expect(blindVote(held)).toMatchObject({ by: 'verifier', cast: 2 });
+    expect(blindVote(held).options).toHaveLength(1);
+  });
+
+  it('are compared by any verifier in a run that began under the fifth rules', async () => {
+    const held = await vote(5, EXAM);
+    expect(blindVote(held)).toMatchObject({ by: 'verifier', cast: 2 });
+    expect(promptsOf(held, 'options').length).toBeGreaterThan(0);
+  });
+});
+
+describe('a ballot that only says who its seat is', () => {
+  const models = { action: 'm', guardian: 'm', observer: 'm', critic: 'm' };
+  const cast = {
+    action: 'the engineer who will implement it and run it',
+    guardian: 'the keeper of what must not break',
+    observer: 'a user on an ordinary day',
+    critic: 'a sceptic',
+  };
+  const briefOf = (role: string): string =>
+    roundsSeats(cast, models).find(({ id }) => id === role)?.brief ?? '';
+  /** As Qwen2.5-Coder-0.5B answered on Ollama, as the seat of action. */
+  const captured = {
+    position: 'Action',
+    option: 'The engineer who will implement it and run it',
+    confidence: 1,
+  };
+
+  it('is no stance of the seat that was told so', () => {
+    expect(readStance(captured, briefOf('action'))).toEqual({
+      why: 'its option repeats what a role is told',
+    });
+  });
+
+  it('is one of a seat that is somebody else', () => {
+    expect(readStance(captured, briefOf('critic'))).toMatchObject({
+      stance: { option: 'The engineer who will implement it' },
+    });
+  });
+});
