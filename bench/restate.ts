@@ -207,7 +207,7 @@ async function rate(
     const flags = readFlags({ db: file, quiet: true });
     const [out, err] = [new Collected(), new Collected()];
     const call = { command: '', words: [], flags, env: {}, stdin: process.stdin, out, err };
-    while (store.elsewhere.goingOn().length > 0) {
+    while (store.elsewhere.openPlaces().length > 0) {
       await sleep(1_000);
       await copyRemoteRuns(call, store);
     }

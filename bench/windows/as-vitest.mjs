@@ -15,16 +15,19 @@ function newGroup(name, parent) {
   return { name, parent, members: [], before: [], after: [], all: [], last: [] };
 }
 
-/** Runs the tests of a group; calls `tell` for each with its name, and `error` or `skipped` if so. */
-export async function perform(one, tell) {
+/**
+ * Runs the tests of a group, without those for whose name `isSkipped` returns true. Calls `tell` for each with
+ * its name, and `error` or `skipped` if so.
+ */
+export async function perform(one, tell, isSkipped) {
   for (const work of one.all) await work();
   for (const member of one.members) {
     if (member.members !== undefined) {
-      await perform(member, tell);
+      await perform(member, tell, isSkipped);
       continue;
     }
     const name = [...namesOf(one), member.name].join(' > ');
-    if (member.skipped) tell({ name, skipped: true });
+    if (member.skipped || isSkipped(name)) tell({ name, skipped: true });
     else tell({ name, ...(await attempt(one, member)) });
   }
   for (const work of one.last) await tidy(work);
@@ -60,6 +63,7 @@ async function attempt(one, { work }) {
     if (error === SKIPPED) return { skipped: true };
     return { error: `${error?.stack ?? error}` };
   } finally {
+    stopTimer(timer);
     for (const end of finished.toReversed()) await tidy(end);
   }
 }
@@ -70,9 +74,14 @@ function skip() {
   throw SKIPPED;
 }
 
+let timer;
+// Tests replace the global ones.
+const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
+
 function late() {
   return new Promise((_, reject) => {
-    setTimeout(() => reject(new Error('not over after 60 s')), 60_000).unref();
+    // Keeps the process alive: a test may wait for what never comes.
+    timer = startTimer(() => reject(new Error('not over after 60 s')), 60_000);
   });
 }
 
@@ -194,7 +203,7 @@ function poll(ask, timeout, interval, on) {
               return on(await ask())[matcher](...args);
             } catch (error) {
               if (performance.now() > until) throw error;
-              await new Promise((resolve) => setTimeout(resolve, interval));
+              await new Promise((resolve) => startTimer(resolve, interval));
             }
         },
     },
@@ -203,6 +212,7 @@ function poll(ask, timeout, interval, on) {
 
 const mocks = new ModuleMocker(globalThis);
 let clock;
+const stubbed = {};
 export const vi = {
   fn: (work) => mocks.fn(work),
   spyOn: (...what) => mocks.spyOn(...what),
@@ -219,6 +229,35 @@ export const vi = {
   advanceTimersByTime: (ms) => clock.tick(ms),
   advanceTimersByTimeAsync: (ms) => clock.tickAsync(ms),
   runAllTimersAsync: () => clock.runAllAsync(),
+  getTimerCount: () => clock.countTimers(),
+  stubEnv: (name, value) => {
+    stubbed[name] ??= process.env[name] ?? null;
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  },
+  unstubAllEnvs: () => {
+    for (const [name, value] of Object.entries(stubbed)) {
+      if (value === null) delete process.env[name];
+      else process.env[name] = value;
+      delete stubbed[name];
+    }
+  },
+  waitFor: async (work, { timeout = 1_000, interval = 50 } = {}) => {
+    const until = performance.now() + timeout;
+    for (;;)
+      try {
+        return await work();
+      } catch (error) {
+        if (performance.now() > until) throw error;
+        await new Promise((resolve) => startTimer(resolve, interval));
+      }
+  },
+  waitUntil: (holds, options) =>
+    vi.waitFor(async () => {
+      const value = await holds();
+      if (!value) throw new Error('it never held');
+      return value;
+    }, options),
 };
 export const TestRunner = { getCurrentTest: () => ({ context: { skip } }) };
 export const expectTypeOf = () => new Proxy(() => undefined, { get: () => () => undefined });

@@ -267,7 +267,7 @@ const LONG: readonly Row[] = [
   { args: ['run', 'own.ts', '--rehearse', ...FAST, QUESTION], out: /./ },
   { args: ['run', '.\\own.ts', '--rehearse', ...FAST, QUESTION], out: /./ },
   { args: ['replay', 'latest', '--plain', '--quiet'], out: /./ },
-  { args: ['fork', 'latest', '--set', 'seed=3', ...FAST], out: /./ },
+  { args: ['fork', 'latest', '--set', 'rounds=2', ...FAST], out: /./ },
   { args: ['presets'], out: /critic/ },
   { args: ['presets', 'copy', 'roles/critic'], out: /AppData\\Roaming\\deliberate|\.deliberate/ },
   { args: ['presets', 'show', 'roles/critic'], out: /./ },
@@ -330,7 +330,7 @@ const LONG: readonly Row[] = [
     err: /./,
   },
   { args: ['worker', '--once', '--db', 'queue.db'], out: / done / },
-  { args: ['board', '--rehearse', ...FAST, '--detach', QUESTION], err: /./ },
+  { args: ['board', '--rehearse', ...FAST, '--detach', QUESTION], out: /^[0-9a-f]{8}-/ },
   { args: ['note', 'latest', 'Eight rounds were enough'] },
   { args: ['team', '--rehearse', ...FAST, '--yes', '--unsandboxed'], code: 1, err: /git/ },
   {

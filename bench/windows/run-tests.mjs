@@ -1,13 +1,14 @@
 /**
- * Runs test files in Node for Windows, where Vitest does not start:
- * `node run-tests.mjs RESULTS MATCHERS FILE…`. The import of `vitest` is replaced by `as-vitest.mjs`. Writes
- * one line of JSON for each test into RESULTS.
+ * Runs a test file in Node for Windows, where Vitest does not start:
+ * `node run-tests.mjs RESULTS MATCHERS FILE PATTERN…`. Skips tests whose names match a pattern. The import of `vitest` is replaced by `as-vitest.mjs`. Writes
+ * one line of JSON for each test into RESULTS, and `{"over":true}` at the end.
  */
 import { appendFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
-const [results, matchers, ...files] = process.argv.slice(2);
+const [results, matchers, file, ...skipped] = process.argv.slice(2);
+const patterns = skipped.map((source) => new RegExp(source));
 
 registerHooks({
   resolve: (name, from, next) => {
@@ -19,13 +20,12 @@ registerHooks({
 });
 
 const { collect, perform } = await import('./as-vitest.mjs');
-for (const file of files) {
-  const tell = (one) => appendFileSync(results, `${JSON.stringify({ file, ...one })}\n`);
-  try {
-    const tests = await collect(() => import(pathToFileURL(file).href));
-    await perform(tests, tell);
-  } catch (error) {
-    tell({ name: 'the file', error: `${error?.stack ?? error}` });
-  }
+const tell = (one) => appendFileSync(results, `${JSON.stringify(one)}\n`);
+try {
+  const tests = await collect(() => import(pathToFileURL(file).href));
+  await perform(tests, tell, (name) => patterns.some((pattern) => pattern.test(name)));
+} catch (error) {
+  tell({ name: 'the file', error: `${error?.stack ?? error}` });
 }
+tell({ over: true });
 process.exit(0);

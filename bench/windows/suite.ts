@@ -2,7 +2,8 @@
 import { existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Outcome } from './commands.ts';
-import { MATCHERS_FILE, ROOT, runNode, windowsPath } from './wine.ts';
+import { UNIX_TESTS } from './unix-tests.ts';
+import { freshProfile, MATCHERS_FILE, ROOT, runNode, windowsPath } from './wine.ts';
 
 /** The test files of a short run. */
 const SHORT = ['test/platform/*.test.ts'];
@@ -15,33 +16,51 @@ const ALL = [
   'test/store/*.test.ts',
   'test/cli/*.test.ts',
 ];
-/** Test files that are not for Windows or cannot run this way, with the reason. */
-const LEFT_OUT: ReadonlyMap<string, string> = new Map([]);
+/** Files that run at a time. */
+const AT_ONCE = 2;
+/** Milliseconds that a file may take. */
+const WITHIN = 300_000;
 
-/** Runs the tests and calls `tell` with the outcome of each. */
+/** Runs the tests, each file in a process of its own, and calls `tell` with the outcome of each test. */
 export async function runSuite(
   folder: string,
   which: 'short' | 'all',
   tell: (one: Outcome) => void,
 ): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  const files = globSync(which === 'short' ? SHORT : ALL, { cwd: ROOT })
-    .sort()
-    .filter((file) => !LEFT_OUT.has(file));
-  const results = join(folder, 'results.jsonl');
+  freshProfile();
+  const files = globSync(which === 'short' ? SHORT : ALL, { cwd: ROOT }).sort();
+  const waiting = files.entries();
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (const [at, file] of waiting)
+        for (const one of await runFile(file, join(folder, `${at}.jsonl`))) tell(one);
+    }),
+  );
+}
+
+async function runFile(file: string, results: string): Promise<Outcome[]> {
   const runner = windowsPath(join(import.meta.dirname, 'run-tests.mjs'));
-  const { code, err } = await runNode([runner, windowsPath(results), MATCHERS_FILE, ...files], {
-    cwd: ROOT,
-    within: 900_000,
+  const rules = UNIX_TESTS.filter((rule) => rule.file === file);
+  const unix = rules.map(({ names }) => names.source);
+  const { code, err } = await runNode(
+    [runner, windowsPath(results), MATCHERS_FILE, file, ...unix],
+    { cwd: ROOT, within: WITHIN },
+  );
+  const lines = existsSync(results) ? readFileSync(results, 'utf8').trim().split('\n') : [];
+  const told = lines.map((line) => JSON.parse(line));
+  const outcomes = told.flatMap(({ name, error, skipped }): Outcome[] => {
+    if (name === undefined || skipped === true) return [];
+    const outcome = { name: `${file}: ${name}` };
+    return [error === undefined ? outcome : { ...outcome, why: String(error).slice(0, 300) }];
   });
-  if (code !== 0) tell({ name: 'the tests', why: `exit ${code}: ${err.slice(-500)}` });
-  if (!existsSync(results)) return;
-  for (const line of readFileSync(results, 'utf8').trim().split('\n')) {
-    const { file, name, error, skipped } = JSON.parse(line);
-    if (skipped === true) continue;
-    tell({
-      name: `${file}: ${name}`,
-      ...(error === undefined ? {} : { why: String(error).slice(0, 300) }),
-    });
+  for (const { names } of rules)
+    if (!told.some(({ name, skipped }) => skipped === true && names.test(name)))
+      outcomes.push({ name: file, why: `no test matches ${names} of unix-tests.ts` });
+  // A process that a test ends, or that has nothing left to wait for, would hide the tests that come after.
+  if (told.at(-1)?.over !== true) {
+    const last = told.at(-1)?.name ?? 'the first test';
+    outcomes.push({ name: file, why: `exit ${code} after "${last}": ${err.slice(-300)}` });
   }
+  return outcomes;
 }

@@ -14,7 +14,7 @@ import { BUILT_IN, protocolNamed } from '../protocols/table.ts';
 import { FACTS } from '../protocols/vocabulary.ts';
 import { configSchema } from '../sdk/config.ts';
 import { NAME as PROTOCOL_NAME } from '../sdk/define.ts';
-import { type Archive, badFile } from '../store/archive.ts';
+import { type Archive, badFileError } from '../store/archive.ts';
 
 type Path = readonly PropertyKey[];
 /** Makes the error for a place in the file. */
@@ -61,7 +61,7 @@ const RECORD_IDS: Readonly<Partial<Record<string, RegExp>>> = {
  * @throws DeliberateError that names the place in the file
  */
 export async function checkRun(archive: Archive, source: string): Promise<void> {
-  const wrong: Wrong = (path, message) => badFile(source, path, message);
+  const wrong: Wrong = (path, message) => badFileError(source, path, message);
   const protocol = await rulesFor(archive, wrong);
   for (const [index, { key }] of archive.steps.entries())
     checkName(key, ['steps', index, 'key'], wrong);

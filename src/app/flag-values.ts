@@ -3,7 +3,7 @@
  * program would wait for it.
  */
 
-import { milliseconds } from '../kernel/duration.ts';
+import { parseDuration } from '../kernel/duration.ts';
 import { UsageError } from '../kernel/errors.ts';
 
 /**
@@ -80,7 +80,7 @@ export function number({
 export const positive: Reader<number> = number({ whole: true, above: 0 });
 export const amount: Reader<number> = number({ above: 0 });
 /** Reads a duration such as `30s` or `2m` as milliseconds. */
-export const duration: Reader<number> = (given) => milliseconds(string(given));
+export const duration: Reader<number> = (given) => parseDuration(string(given));
 
 export interface FlagInfo {
   readonly type: 'string' | 'number' | 'boolean';

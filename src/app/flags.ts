@@ -8,7 +8,7 @@ import { MOST_PREDICTIONS } from '../decisions/predictions.ts';
 import { readEncoding } from '../io/decoding/encoding.ts';
 import { EFFORTS } from '../io/efforts.ts';
 import { UsageError } from '../kernel/errors.ts';
-import { SPEAKS } from '../kernel/providers/servers.ts';
+import { SERVER_PROTOCOLS } from '../kernel/providers/servers.ts';
 import {
   amount,
   duration,
@@ -334,7 +334,7 @@ export const FLAGS = {
   speaks: wordFlag(
     'openai|openai-responses|anthropic|ollama',
     'Protocol that the server speaks',
-    optional(oneOf(...SPEAKS)),
+    optional(oneOf(...SERVER_PROTOCOLS)),
   ),
   url: textFlag('URL', 'Address that requests are sent below: http://gpu-box:8000/v1'),
   keyEnv: textFlag('NAME', 'Environment variable that holds its key'),

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BUILT_IN } from '../io/files.ts';
 import { makeFolder } from '../io/folders.ts';
-import { codeOf, whyNot } from '../io/text-file.ts';
+import { errorCode, explainCode } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { line } from '../text/line.ts';
 import type { Invocation } from './invocation.ts';
@@ -17,9 +17,11 @@ export function writeNewFile(file: string, text: string | Uint8Array): void {
     makeFolder(dirname(file));
     writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCode(error);
     throw new UsageError(
-      code === 'EEXIST' ? `${file} already exists` : `${file} cannot be written: ${whyNot(code)}`,
+      code === 'EEXIST'
+        ? `${file} already exists`
+        : `${file} cannot be written: ${explainCode(code)}`,
       code === 'EEXIST' ? 'Edit it, or remove it first.' : undefined,
     );
   }

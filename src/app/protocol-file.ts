@@ -8,7 +8,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { codeOf, whyNot } from '../io/text-file.ts';
+import { errorCode, explainCode } from '../io/text-file.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import type { Source } from '../kernel/facts.ts';
 import { realPathOf } from '../platform/real-path.ts';
@@ -105,7 +105,7 @@ function realFile(named: string, file: string): string {
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError(
-      `${file}: ${whyNot(codeOf(error))}`,
+      `${file}: ${explainCode(errorCode(error))}`,
       'Create one with: deliberate protocol new FILE',
     );
   }
@@ -241,7 +241,7 @@ function explain(error: unknown, family: Family, file: string): Error {
   if (!(error instanceof Error)) return new BadProtocol(`${file}: it threw ${String(error)}`);
   const at = placeOf(error, family) ?? (error.name === 'SyntaxError' ? check(family) : undefined);
   const name = at ?? basename(file);
-  const code = codeOf(error);
+  const code = errorCode(error);
   const [message = ''] = error.message.split('\n');
   if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX')
     return new BadProtocol(

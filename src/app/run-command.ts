@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { admit } from '../io/environment.ts';
+import { filterEnvironment } from '../io/environment.ts';
 import { replaceSpans, Secrets } from '../io/secrets.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { endTree, ofItsOwn } from '../platform/processes.ts';
@@ -14,7 +14,7 @@ export interface Command {
   readonly command: string;
   readonly cwd: string;
   readonly timeoutMs: number;
-  /** The person's environment, which `admit` filters before the command gets it. */
+  /** The person's environment, which `filterEnvironment` filters before the command gets it. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Names of further variables that the command gets. */
   readonly pass?: readonly string[];
@@ -85,7 +85,7 @@ export function runCommand(call: Command): Promise<Execution> {
     const began = performance.now();
     const child = spawn(file, args, {
       cwd,
-      env: admit(env, pass),
+      env: filterEnvironment(env, pass),
       // A process group of its own, so that child processes can be ended with the command.
       ...ofItsOwn(),
       windowsVerbatimArguments,

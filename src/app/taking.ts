@@ -3,7 +3,7 @@
 import { confirm } from '../io/confirm.ts';
 import { RunOwnedError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
-import type { Taking } from '../store/store.ts';
+import type { OwnOptions } from '../store/store.ts';
 import type { Invocation } from './invocation.ts';
 
 /**
@@ -14,7 +14,7 @@ import type { Invocation } from './invocation.ts';
 export async function withTakeover<T>(
   call: Invocation,
   run: string,
-  work: (how: Taking) => T,
+  work: (how: OwnOptions) => T,
 ): Promise<T> {
   try {
     return work({ takeOver: call.flags.takeOver });

@@ -15,7 +15,7 @@ import { jsonLine } from '../plain/json-lines.ts';
 import { expandGlobs } from '../platform/globs.ts';
 import { isAddress } from '../text/documents/attachment.ts';
 import { line } from '../text/line.ts';
-import { meant } from '../text/nearest.ts';
+import { didYouMean } from '../text/nearest.ts';
 import { formatTokens, plural } from '../text/numbers.ts';
 import { truncate } from '../text/width.ts';
 
@@ -33,7 +33,7 @@ export async function context(call: Invocation): Promise<number> {
   const names = Object.keys(PARTS);
   throw new UsageError(
     name === undefined ? 'context needs a subcommand' : `unknown subcommand "context ${name}"`,
-    `${meant(name ?? '', names)}The subcommands are ${names.join(', ')}; see deliberate context --help.`,
+    `${didYouMean(name ?? '', names)}The subcommands are ${names.join(', ')}; see deliberate context --help.`,
   );
 }
 
@@ -387,7 +387,7 @@ async function rm(call: Invocation, words: readonly string[]): Promise<number> {
       if (isAddress(word) ? !pages.has(addressOf(word)) : !knowledge.has(resolve(word)))
         throw new UsageError(
           `${word} is not in the index`,
-          `${meant(word, roots)}Indexed: ${[...roots, ...pages.keys()].join(', ')}.`,
+          `${didYouMean(word, roots)}Indexed: ${[...roots, ...pages.keys()].join(', ')}.`,
         );
     for (const word of words)
       if (isAddress(word)) knowledge.removePage(pages.get(addressOf(word)) ?? '');

@@ -10,7 +10,7 @@ import { stateFolder } from '../io/files.ts';
 import { writeOwn } from '../io/own-file.ts';
 import { DeliberateError, InterruptedError } from '../kernel/errors.ts';
 import { redactor } from '../models/redact.ts';
-import { brief } from '../text/brief.ts';
+import { shortenMessage } from '../text/brief.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { COMMANDS } from './commands.ts';
 import { explainSystemError } from './machine.ts';
@@ -24,7 +24,7 @@ const MAX_SAID = 300;
  */
 export function explain(error: unknown, env: Invocation['env']): { text: string; code: number } {
   const commands = Object.keys(COMMANDS);
-  const clean = (text: string): string => brief(sanitise(redactor(env)(text)));
+  const clean = (text: string): string => shortenMessage(sanitise(redactor(env)(text)));
   const typed = (text: string): string => rewriteCommands(text, env, commands);
   if (error instanceof InterruptedError)
     return { text: `${error.message}\n`, code: error.exitCode };

@@ -19,7 +19,7 @@ import { findRunOf } from '../app/run-of.ts';
 import { withStore } from '../app/store.ts';
 import { formatCommand, startedAs } from '../app/suggest.ts';
 import { decode } from '../io/decoding/decode.ts';
-import { bytesOfFile, bytesOfStdin } from '../io/input.ts';
+import { readFileBytes, readStdinBytes } from '../io/input.ts';
 import { fileFor, writeNew } from '../io/own-file.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
@@ -201,8 +201,8 @@ export async function importRun(call: Invocation): Promise<number> {
     );
   const source = file === '-' ? 'standard input' : file;
   const bytes = await (file === '-'
-    ? bytesOfStdin(call, LARGEST)
-    : bytesOfFile(file, LARGEST, call));
+    ? readStdinBytes(call, LARGEST)
+    : readFileBytes(file, LARGEST, call));
   const archive = readArchive(decode(source, bytes), source, ARCHIVE);
   await checkRun(archive, source);
   return withStore(call, async (store) => {

@@ -22,10 +22,10 @@ import { version } from '../app/version.ts';
 import { builtInAgents } from '../coding-agents/built-in.ts';
 import { Output } from '../io/output.ts';
 import { UsageError } from '../kernel/errors.ts';
-import { showHintsAs } from '../kernel/hints.ts';
-import { addAgents } from '../kernel/providers/names.ts';
+import { setHintFormat } from '../kernel/hints.ts';
+import { addAgentNames } from '../kernel/providers/names.ts';
 import { heedBreak } from '../platform/signals.ts';
-import { meant } from '../text/nearest.ts';
+import { didYouMean } from '../text/nearest.ts';
 import { refuseLostBytes } from './argv.ts';
 import { COMMANDS, type Command, getCommand, HOME } from './commands.ts';
 import { commandHelp, generalHelp } from './help.ts';
@@ -37,8 +37,8 @@ export async function main(argv: readonly string[]): Promise<number> {
   const out = new Output(1, process.stdout.isTTY ? process.stdout : undefined);
   const err = new Output(2, process.stderr.isTTY ? process.stderr : undefined);
   heedBreak();
-  addAgents(() => builtInAgents().map(({ name }) => name));
-  showHintsAs((text) => rewriteCommands(text, process.env, Object.keys(COMMANDS)));
+  addAgentNames(() => builtInAgents().map(({ name }) => name));
+  setHintFormat((text) => rewriteCommands(text, process.env, Object.keys(COMMANDS)));
   // A closed pipe is not an error here; commands that write a lot check `destroyed` and stop.
   out.on('error', () => undefined);
   err.on('error', () => undefined);
@@ -183,7 +183,7 @@ function refuseUnknown(
       : `${
           unknown === 'attach'
             ? whereAttached(name, command)
-            : meant(
+            : didYouMean(
                 `--${toDashes(unknown)}`,
                 command.flags.map((flag) => `--${toDashes(flag)}`),
               )

@@ -5,7 +5,7 @@ import { withStore } from '../app/store.ts';
 import { formatCommand } from '../app/suggest.ts';
 import { withTakeover } from '../app/taking.ts';
 import { UsageError } from '../kernel/errors.ts';
-import { iterationNoted } from '../kernel/facts.ts';
+import { makeIterationFact } from '../kernel/facts.ts';
 import { shortId } from '../kernel/short-id.ts';
 
 /** `note [RUN] TEXT`: adds the line. If there is only one word, the line goes to the latest run. */
@@ -17,7 +17,7 @@ export function note(call: Invocation): Promise<number> {
       'expected a run and one line of text in quotes',
       `Example: ${formatCommand(call, 'latest "Eight rounds were enough"')}`,
     );
-  const noted = iterationNoted(text);
+  const noted = makeIterationFact(text);
   return withStore(call, async (store) => {
     const run = store.find(words.length === 2 ? (words[0] ?? '') : 'latest');
     const journal = await withTakeover(call, run, (how) => store.own(run, how));

@@ -4,7 +4,7 @@ import { basename, extname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Invocation } from '../app/invocation.ts';
 import { startedAs } from '../app/suggest.ts';
-import { codeOf, whyNot } from '../io/text-file.ts';
+import { errorCode, explainCode } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { BUILT_IN } from '../protocols/table.ts';
 import { line } from '../text/line.ts';
@@ -25,7 +25,7 @@ export async function protocol(call: Invocation): Promise<number> {
   try {
     writeFileSync(file, starter(nameFor(basename(file, ending))), { flag: 'wx' });
   } catch (error) {
-    throw new UsageError(`${file}: ${whyNot(codeOf(error))}`);
+    throw new UsageError(`${file}: ${explainCode(errorCode(error))}`);
   }
   call.out.write(`${line(file)}\n`);
   if (!call.flags.quiet) call.err.write(hint(file, call.env));

@@ -42,7 +42,7 @@ export async function run(call: Invocation): Promise<number> {
   refuseSeats(seats);
   const store = openStore(call);
   const journal = store.create(protocol.name);
-  store.nameProtocol(journal.run, source.file);
+  store.setProtocolFile(journal.run, source.file);
   toolsOfRun.keep(store, journal.run);
   return runInTerminal({
     call,

@@ -6,7 +6,7 @@ import { alignColumns } from '../plain/columns.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { Catalog } from '../store/catalog.ts';
 import { totalOf } from '../store/usage.ts';
-import { GROUPINGS, sayUnpriced, usageCells, usageHead } from '../text/usage-table.ts';
+import { formatUnpriced, GROUPINGS, usageCells, usageHead } from '../text/usage-table.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const UNITS: ReadonlyMap<string, number> = new Map([
@@ -30,7 +30,7 @@ export async function usage(call: Invocation): Promise<number> {
     else {
       const cells = [...rows, total].map(usageCells);
       for (const row of alignColumns([usageHead(by), ...cells])) out.write(`${row}\n`);
-      const unpriced = sayUnpriced(total);
+      const unpriced = formatUnpriced(total);
       if (unpriced !== undefined && !flags.quiet) err.write(`${unpriced}\n`);
     }
     return 0;

@@ -1,32 +1,38 @@
-/** A coding agent as it is written down: one entry of `presets/coding-agents.json`, or of a person's own. */
+/**
+ * The definition of a coding agent: one entry of `presets/coding-agents.json`, or of a person's
+ * configuration.
+ */
 
-/** What is known of a coding agent that speaks the Agent Client Protocol. */
+/** A coding agent that speaks the Agent Client Protocol. */
 export interface CodingAgent {
-  /** What stands before the slash of a seat's model: `claude-code`. */
+  /** The provider part of a seat's model: `claude-code`. */
   readonly name: string;
-  /** The same as people read it: `Claude Code`. */
+  /** The display name: `Claude Code`. */
   readonly title: string;
-  /** The program, looked for on the PATH. */
+  /** The program, searched on the PATH. */
   readonly command: string;
   readonly args: readonly string[];
-  /** Names of variables of the person's that it is told. */
+  /** The names of the person's variables that it gets. */
   readonly env: readonly string[];
-  /** Variables that are set for it where it runs in a sandbox. */
+  /** Variables that are set for it in a sandbox. */
   readonly sandboxed?: Readonly<Record<string, string>> | undefined;
-  /** Files and folders of the person's home that are copied for it. Changes to the copies are thrown away. */
+  /** Files and folders of the person's home that are copied for it. Changes to the copies are discarded. */
   readonly home: readonly string[];
   /**
-   * Files of the home with its login, which it may have to renew: a token that was used to get the next one
-   * is worth nothing afterwards. A renewed one is copied back (`login.ts`).
+   * Files of the home with its login, which it may have to renew: a refresh token is worthless once it was
+   * used. A renewed login is copied back (`login.ts`).
    */
   readonly login: readonly string[];
-  /** The mode in which it was seen not to write; a second layer only, as modes are not kept to. */
+  /**
+   * The mode in which it did not write files when tried; only a second protection, as agents do not always
+   * keep to modes.
+   */
   readonly mode?: string | undefined;
-  /** The way to sign in that it is told where it asks for one. */
+  /** The sign-in method to choose if it asks for one. */
   readonly authenticate?: string | undefined;
-  /** About how many tokens its own prompt and tools add to every call. */
+  /** The approximate tokens that its own prompt and tools add to every call. */
   readonly promptTokens: number;
-  /** What a person types to sign in, and to install it. Absent for a person's own agents. */
+  /** The commands with which a person signs in and installs it. Absent for a person's own agents. */
   readonly signIn?: string | undefined;
   readonly install?: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** One call to an agent: its session, its prompt, its end, and what is on record of it. */
+/** Carries out one call to an agent: opens a session, sends the prompt, and records the result. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PromptResponse } from '@agentclientprotocol/sdk/unstable';
 import type { Env } from '../io/tools.ts';
@@ -19,17 +19,17 @@ import {
   changedMeanwhile,
   failureInAnswer,
   failureOf,
-  silent,
+  silentFailure,
 } from './failures.ts';
 import type { AgentProcess } from './process.ts';
 import { promptText, textOf } from './prompt.ts';
 import { type AgentSession, openSession } from './session.ts';
 import { Turn } from './turn.ts';
 
-/** How long an agent may take to stop when it is asked to; then it is ended. */
+/** Milliseconds for an agent to stop when asked; it is then ended. */
 const CANCEL_MS = 2_000;
 
-/** A session that has answered, and may be asked to mend its answer. */
+/** A session that has answered and may be asked to correct its answer. */
 export interface Answered {
   readonly process: AgentProcess;
   readonly session: AgentSession;
@@ -43,13 +43,13 @@ interface AnswerOptions {
   readonly folders: readonly Folder[];
   /** Starts the process, or returns the one there is. @throws ProviderFailure */
   readonly process: () => Promise<AgentProcess>;
-  /** The last answer of the same seat. */
+  /** The previous answer of the same seat. */
   readonly last: Answered | undefined;
-  /** Keeps the answer for a call that goes on with it. */
+  /** Stores the answer for a call that continues the session. */
   readonly keep: (answered: Answered) => void;
 }
 
-/** Asks an agent once. Never rejects for what it does. */
+/** Asks an agent once. The promise does not reject for anything that the agent does. */
 export async function answer(
   request: ProviderRequest,
   context: AttemptContext,
@@ -61,10 +61,10 @@ export async function answer(
   const call: Running = { notes: [], usage: NO_USAGE };
   try {
     const answering = converse(request, context, options, call, idle);
-    // A stop is no failure of the agent's, and nobody waits for its last words.
+    // A stop by the caller is no failure of the agent, and its last output is not awaited.
     const first = await Promise.race([answering, untilAborted(context.signal), isSilent]);
-    if (first === undefined) return leave(call, answering, STOPPED);
-    if (first === 'silent') return leave(call, answering, silent(agent, context.idleMs));
+    if (first === undefined) return stopAgent(call, answering, STOPPED);
+    if (first === 'silent') return stopAgent(call, answering, silentFailure(agent, context.idleMs));
     return first;
   } catch (error) {
     const failure = error instanceof ProviderFailure ? error.failure : failureOf(agent, error);
@@ -83,8 +83,8 @@ interface Running {
   usage: Usage;
 }
 
-/** Asks a call's agent to stop, and ends it where it does not. Does not wait for that. */
-function leave(call: Running, answering: Promise<Attempt>, failure: Failure): Attempt {
+/** Asks a call's agent to stop, and ends it if it does not. Does not wait for that. */
+function stopAgent(call: Running, answering: Promise<Attempt>, failure: Failure): Attempt {
   const over = answering.then(
     () => true,
     () => true,
@@ -94,7 +94,7 @@ function leave(call: Running, answering: Promise<Attempt>, failure: Failure): At
     void (async () => {
       if (session !== undefined)
         await process.ask(({ agent }) => agent.notify('session/cancel', { sessionId: session.id }));
-      // Where no session has begun there is nothing to cancel: other calls go on with the process.
+      // Without a session there is nothing to cancel: other calls may use the process.
       const isOver = session === undefined || (await Promise.race([over, sleep(CANCEL_MS, false)]));
       if (!isOver) await process.endForAnother();
     })().catch(() => undefined);
@@ -142,7 +142,7 @@ async function converse(
   } finally {
     forget();
     call.usage = estimated(agent, request);
-    // What was done until it broke off counts all the same.
+    // Check for changes even if the call failed.
     const changed = changedBetween(before, await stateOf(folders, isConfined, look));
     if (changed.length > 0 && isConfined) call.notes.push(changedMeanwhile(changed));
     else if (changed.length > 0)
@@ -169,7 +169,10 @@ function notesOf({ notes, turn }: Running): string[] {
   return [...notes, ...(turn?.notes() ?? [])];
 }
 
-/** Whether a request asks a seat to go on with its last answer: what was sent, that answer, and more. */
+/**
+ * Returns whether a request continues a seat's last answer: it contains what was sent, that answer, and
+ * more.
+ */
 function isAbout({ process, sent, text }: Answered, { messages }: ProviderRequest): boolean {
   const at = messages.findLastIndex(({ role }) => role === 'assistant');
   const own = messages[at];
@@ -180,7 +183,7 @@ function isAbout({ process, sent, text }: Answered, { messages }: ProviderReques
       earlier !== undefined && earlier.role === message.role && textOf(earlier) === textOf(message)
     );
   });
-  // A long answer goes back shortened in its middle.
+  // Compare only the beginning: a long answer is shortened in the middle.
   return isSame && text.trim().slice(0, 200) === textOf(own).trim().slice(0, 200);
 }
 
@@ -188,7 +191,9 @@ function lastTurns(messages: readonly Message[]): readonly Message[] {
   return messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1);
 }
 
-/** As the agent counted them: some count what was read from a cache as input, others beside it. */
+/**
+ * Parses the agent's token counts: some include cached tokens in the input, others list them separately.
+ */
 function usageOf(usage: unknown): Usage | undefined {
   if (!isRecord(usage)) return undefined;
   const input = readCount(usage.inputTokens);
@@ -204,7 +209,9 @@ function usageOf(usage: unknown): Usage | undefined {
   };
 }
 
-/** What the prompt took where the agent does not say; the answer is estimated by what it said. */
+/**
+ * Estimates the prompt's tokens if the agent does not report them; the answer is estimated from its text.
+ */
 function estimated({ promptTokens }: CodingAgent, { system, messages }: ProviderRequest): Usage {
   return { ...NO_USAGE, input: promptTokens + estimatePrompt(system, messages), estimated: true };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { BUILT_IN, readText } from '../io/files.ts';
 import type { CodingAgent } from './agent.ts';
 
-/** An entry as the file has it. */
+/** An entry of the file. */
 interface Entry extends Omit<CodingAgent, 'name' | 'promptTokens' | 'signIn'> {
   readonly prompt_tokens: number;
   readonly sign_in: string;
@@ -12,7 +12,7 @@ interface Entry extends Omit<CodingAgent, 'name' | 'promptTokens' | 'signIn'> {
 
 let read: readonly CodingAgent[] | undefined;
 
-/** Returns the agents that come with the program. Their file is read once, when somebody first asks. */
+/** Returns the agents that come with the program. The file is read at the first call. */
 export function builtInAgents(): readonly CodingAgent[] {
   read ??= readAgents();
   return read;

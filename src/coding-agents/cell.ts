@@ -1,11 +1,11 @@
 /**
- * Where an agent's program runs: a folder of its own with a home, a place for temporary files and an empty
- * working folder, and what is seen of the person's disk from there. In a sandbox that is the system, the
- * folders that seats may look into, and what programs are installed in; all of it read-only.
+ * The environment of an agent's program: a folder of its own with a home, a folder for temporary files and
+ * an empty working folder, and the visible part of the file system. In a sandbox that is the system, the
+ * folders that seats may read, and folders with installed programs; all of it is read-only.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, relative } from 'node:path';
-import { admit } from '../io/environment.ts';
+import { filterEnvironment } from '../io/environment.ts';
 import { stateFolder } from '../io/files.ts';
 import { makeFolder } from '../io/folders.ts';
 import { type Env, onPath } from '../io/tools.ts';
@@ -17,20 +17,21 @@ import { hiddenOf } from '../sandbox/environment.ts';
 import { confine, type Hidden, hiddenIn, TEMP } from '../sandbox/sandbox.ts';
 import type { CodingAgent } from './agent.ts';
 
-/** The folders of one process of an agent. All of them are removed when it has ended. */
+/** The folders of one process of an agent. They are removed when the process has ended. */
 export interface Cell {
   readonly folder: string;
   readonly home: string;
   readonly temp: string;
-  /** Where it works if seats may look into no folder. */
+  /** The working folder if seats may read no folder. */
   readonly work: string;
 }
 
-/** Where the folders of all agents' processes lie. */
+/** Returns the parent of all cells. */
 function cellsFolder(env: Env): string {
   return join(stateFolder(env), 'agents');
 }
 
+/** Makes new empty folders for one start of an agent. */
 export function makeCell(env: Env, agent: CodingAgent): Cell {
   makeFolder(cellsFolder(env));
   const folder = realPathOf(mkdtempSync(join(cellsFolder(env), `${agent.name}-`)));
@@ -43,7 +44,7 @@ export function makeCell(env: Env, agent: CodingAgent): Cell {
   return { folder, home, temp, work };
 }
 
-/** Variables by which a program reaches the network as the person does, and trusts whom they trust. */
+/** Variables for proxies and certificates, so that a program reaches the network as the person does. */
 const NETWORK = [
   ...['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY', 'NO_PROXY'],
   ...['https_proxy', 'http_proxy', 'all_proxy', 'no_proxy'],
@@ -51,14 +52,14 @@ const NETWORK = [
 ];
 const TERMINAL = ['TERM', 'COLORTERM', 'FORCE_COLOR', 'COLUMNS', 'LINES'];
 
-/** Returns all that an agent's program is told of the environment. */
+/** Returns the complete environment of an agent's program. */
 export function cellEnvironment(
   env: Env,
   agent: CodingAgent,
   { home, temp }: Cell,
   sandbox: Sandbox,
 ): Record<string, string> {
-  const given = admit(env, [...NETWORK, ...agent.env]);
+  const given = filterEnvironment(env, [...NETWORK, ...agent.env]);
   for (const name of TERMINAL) delete given[name];
   const folder = sandbox === 'bwrap' ? TEMP : temp;
   return {
@@ -69,6 +70,7 @@ export function cellEnvironment(
   };
 }
 
+/** Returns the home folder with links resolved. */
 export function realHome(env: Env): string {
   const home = homeOf(env);
   return existsSync(home) ? realPathOf(home) : home;
@@ -91,14 +93,15 @@ export function confineAgent(
     only: {
       home,
       readable: [...installed.filter((path) => isWithin(path, home)), ...shown],
-      // What keys are usually kept in, one floor deep: the rest of a folder is what was to be looked at.
+      // Hide only direct entries that usually contain keys: the rest of a folder is what the seat is meant
+      // to read.
       hide: shown.flatMap((path): Hidden[] => hiddenIn(path)),
       cwd: shown[0] ?? cell.work,
     },
   });
 }
 
-/** Returns the first folder that holds the whole home, with all keys in it; undefined: none does. */
+/** Returns the first folder that contains the whole home with all its keys; undefined if none does. */
 export function findWholeHome(env: Env, folders: readonly Folder[]): Folder | undefined {
   return folders.find(({ path }) => isWithin(realHome(env), path));
 }
@@ -108,14 +111,17 @@ function isWithin(path: string, folder: string): boolean {
   return below === '' || (!below.startsWith('..') && !isAbsolute(below));
 }
 
-/** Folders of a home in which nothing but programs is kept, by the tools that install them. */
+/** Folders of a home that contain only installed programs. */
 const TOOLS = [
   ...['.nvm/versions', '.volta', '.asdf', '.pyenv', '.bun/bin', '.bun/install', '.npm-global', 'n'],
   ...['.local/share/mise', '.local/share/fnm', '.local/share/pnpm', '.local/share/uv'],
   ...['.local/share/claude', '.opencode/bin', '.deno/bin', '.cargo/bin', '.rustup/toolchains'],
 ];
 
-/** Returns the folders that programs of the PATH, and this one, are started from and installed in. */
+/**
+ * Returns the folders from which this program and those on the PATH are started, and in which they are
+ * installed.
+ */
 function installedIn(program: string, home: string, env: Env): string[] {
   const onThePath = (env.PATH ?? '').split(delimiter).filter((path) => isAbsolute(path));
   const folders = [...onThePath, dirname(program), packageOf(realPathOf(program))];
@@ -126,31 +132,31 @@ function installedIn(program: string, home: string, env: Env): string[] {
   const real = [...folders, ...prefixes, ...tools]
     .filter((path) => existsSync(path))
     .map((path) => realPathOf(path))
-    // What is linked there lies beside it.
+    // The targets of links in `.bin` are in its parent folder.
     .map((path) => (basename(path) === '.bin' ? dirname(path) : path))
     .filter((path) => !isWithin(home, path));
   return [...new Set(real)];
 }
 
-/** The folder with everything that a program needs: its `node_modules`, or the folder that it is in. */
+/** Returns the folder with everything that a program needs: its `node_modules`, or its own folder. */
 function packageOf(program: string): string {
   const at = program.indexOf('/node_modules/');
   return at < 0 ? dirname(program) : program.slice(0, at + '/node_modules'.length);
 }
 
-/** Returns the program of an agent, or undefined where it is not installed. */
+/** Returns the path of an agent's program; undefined if it is not installed. */
 export function findProgram(agent: CodingAgent, env: Env): string | undefined {
   if (!agent.command.includes('/')) return onPath(agent.command, env);
   const isThere = isAbsolute(agent.command) && statSync(agent.command, { throwIfNoEntry: false });
   return isThere ? agent.command : undefined;
 }
 
-/** Returns the cells there are, by their folders. */
+/** Returns the folders of all cells. */
 export function listCells(env: Env): string[] {
   try {
     return readdirSync(cellsFolder(env)).map((name) => join(cellsFolder(env), name));
   } catch {
-    // No agent has run here.
+    // The parent folder does not exist: no agent has run yet.
     return [];
   }
 }

@@ -1,20 +1,20 @@
 /**
- * What changed in the folders that an agent may look into, from before a call until after it: by what git says
- * of them, and by when files were written that git says nothing of. Which program wrote them nobody can tell.
+ * Finds files that changed during a call in the folders that an agent may read: by git's status, and by
+ * file times where there is no git. It cannot tell which program changed them.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Env } from '../io/tools.ts';
 import type { Folder } from '../kernel/tools/tools.ts';
 import { realPathOf } from '../platform/real-path.ts';
-import { git } from '../tools/git.ts';
+import { runGit } from '../tools/git.ts';
 import { realHome } from './cell.ts';
 
-/** A folder without git is looked through up to so many files, the nearest first. */
+/** The most files of a folder without git that are compared, the nearest first. */
 const MOST_FILES = 5_000;
-/** A repository with more output than this is compared by the first part of it. Bytes. */
+/** The most bytes of git's output that are compared. */
 const MOST_OUTPUT = 4 * 1024 * 1024;
-/** Of a repository's own folder: what decides which commit is checked out, and what git would run. */
+/** Files in a repository's `.git` folder that determine the checked-out commit, and what git runs. */
 const OF_GIT = [
   'HEAD',
   'config',
@@ -26,13 +26,16 @@ const OF_GIT = [
   'info',
 ];
 
-/** A large repository is looked through in less. */
+/** The time limit in milliseconds; large repositories take less. */
 const GIT_MS = 30_000;
 
-/** Paths, each with what it was like. */
+/** The state of each path. */
 type State = ReadonlyMap<string, string>;
 
-/** Returns what the folders are like now. `isConfined`: nothing else can be written, so nothing else is looked at. */
+/**
+ * Returns the current state of the folders. `isConfined`: the agent cannot write elsewhere, so nothing else
+ * is examined.
+ */
 export async function stateOf(
   folders: readonly Folder[],
   isConfined: boolean,
@@ -51,20 +54,20 @@ export async function stateOf(
   return all;
 }
 
-/** Returns the paths that are not as they were, in order. */
+/** Returns the sorted paths whose state differs. */
 export function changedBetween(before: State, after: State): string[] {
   const paths = new Set([...before.keys(), ...after.keys()]);
   return [...paths].filter((path) => before.get(path) !== after.get(path)).sort();
 }
 
-/** What git says of a folder, with when each file was written that is not as it was committed. */
+/** Returns git's status of a folder, with the time of each file that differs from the commit. */
 async function listByGit(
   folder: string,
   env: Env,
   signal: AbortSignal,
 ): Promise<Map<string, string> | undefined> {
   const ask = (...args: string[]) =>
-    git(folder, args, { env, signal, most: MOST_OUTPUT, ms: GIT_MS });
+    runGit(folder, args, { env, signal, most: MOST_OUTPUT, ms: GIT_MS });
   const [top, status, links] = await Promise.all([
     ask('rev-parse', '--absolute-git-dir', '--show-prefix'),
     ask('status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=all', '--', '.'),
@@ -74,14 +77,14 @@ async function listByGit(
   const [gitDir = '', prefix = ''] = top.out.split('\n');
   const found = new Map<string, string>();
   for (const entry of status.out.split('\0').filter((one) => one !== '')) {
-    // Paths are told as seen from the top of the repository.
+    // Paths in the output are relative to the top of the repository.
     const path = entry.slice(3);
     const below = path.startsWith(prefix) ? path.slice(prefix.length) : path;
     found.set(below, `${entry.slice(0, 2)} ${stamp(join(folder, below))}`);
   }
   if ('out' in links)
     for (const entry of links.out.split('\0')) {
-      // A link: git sees where it leads, and not what is written there.
+      // Git records the target of a link, but not changes in the target file.
       const path = /^120000 \S+ \d\t(.*)$/s.exec(entry)?.[1];
       if (path !== undefined)
         found.set(path, `${found.get(path) ?? ''} ${stamp(join(folder, path))}`);
@@ -95,7 +98,7 @@ async function listByGit(
   return found;
 }
 
-/** The same of a folder that is in no repository. */
+/** Returns the state of a folder outside any repository. */
 function listByHand(folder: string): Map<string, string> {
   const found = new Map<string, string>();
   const waiting = [''];
@@ -113,7 +116,7 @@ function isFolder(path: string): boolean {
   try {
     return realPathOf(path) === path && statSync(path).isDirectory();
   } catch {
-    // It is gone, or a link that leads nowhere.
+    // It no longer exists, or is a broken link.
     return false;
   }
 }
@@ -122,12 +125,12 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // There is no such folder, or nobody may look.
+    // The folder does not exist or cannot be read.
     return [];
   }
 }
 
-/** When a file was written, and how long it is; of a link, the file that it leads to. */
+/** Returns a file's time and size; for a link, those of its target. */
 function stamp(path: string): string {
   try {
     const { ctimeNs, size } = statSync(path, { bigint: true });
@@ -137,7 +140,7 @@ function stamp(path: string): string {
   }
 }
 
-/** Small files by what stands in them: git itself writes some of them anew without changing anything. */
+/** Returns the content of a small file: git itself rewrites some files without changing them. */
 function contentOf(path: string): string {
   try {
     const stat = statSync(path);

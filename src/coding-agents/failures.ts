@@ -1,11 +1,11 @@
-/** What goes wrong with a coding agent, in a person's words and with what they can do. */
+/** Failures of coding agents, with messages and next steps for a person. */
 import { RequestError } from '@agentclientprotocol/sdk';
 import { hint } from '../kernel/hints.ts';
 import { clip, type Failure } from '../models/failure.ts';
 import { nearest } from '../text/nearest.ts';
 import type { CodingAgent } from './agent.ts';
 
-/** How an agent says that nobody is signed in (Agent Client Protocol: auth_required). */
+/** The error code of an agent that is not signed in (Agent Client Protocol: auth_required). */
 const AUTH_REQUIRED = -32_000;
 const NOT_SIGNED_IN =
   /\b(?:not (?:logged|signed) in|log ?in required|please run \/login|auth(?:entication)?[_ ](?:is )?required|authentication_error|unauthori[sz]ed|invalid (?:api key|token|authentication)|(?:token|credentials?) (?:has |have )?expired|HTTP 401|\b401\b)/i;
@@ -13,10 +13,12 @@ const LIMITED =
   /\b(?:usage limit|rate limit|limit reached|hit your limit|quota|too many requests|429|insufficient_quota)\b/i;
 const NO_MODEL = /\bmodel_not_found\b|\bmodel\b.{0,80}\b(?:does not|may not) exist\b/i;
 const NAME_A_MODEL = ({ name }: CodingAgent): string => `Name a model that it has: ${name}/MODEL`;
-/** When a limit is lifted, as agents write it: `resets 3pm`, `try again at 10:00`, `try again in 2 hours`. */
+/**
+ * Matches the time at which a usage limit ends: `resets 3pm`, `try again at 10:00`, `try again in 2 hours`.
+ */
 const LIFTED =
   /\b(?:resets?(?: at| in| on)?|(?:try|available) again (?:at|in|on)|retry (?:after|in))\s*:?\s*([^.|\n]{1,60})/i;
-/** Claude Code gives a time as a number behind a stroke. */
+/** Matches Claude Code's time, a number after a vertical bar. */
 const LIFTED_AT = /\|(\d{10})\b/;
 
 const fatal = (code: Failure['code'], message: string, next?: string): Failure => ({
@@ -57,7 +59,7 @@ function planLimit({ title }: CodingAgent, words: string): Failure {
   );
 }
 
-export function noSandbox({ title }: CodingAgent): Failure {
+export function noSandboxFailure({ title }: CodingAgent): Failure {
   return fatal(
     'rejected',
     `${title} was not started: there is no sandbox here that would keep it from changing your files`,
@@ -65,7 +67,7 @@ export function noSandbox({ title }: CodingAgent): Failure {
   );
 }
 
-export function wholeHome({ title }: CodingAgent, path: string): Failure {
+export function wholeHomeFailure({ title }: CodingAgent, path: string): Failure {
   return fatal(
     'rejected',
     `${title} was not started: ${path} holds your whole home folder, with all keys in it`,
@@ -81,8 +83,15 @@ export function otherVersion({ title, install }: CodingAgent, said: number, ours
   );
 }
 
-/** It ended, or its connection did. `by`: what ended it, where it did not go by itself. */
-export function wentAway({ title }: CodingAgent, lastLine: string, by?: string): Failure {
+/**
+ * Returns the failure of an agent that ended or disconnected. `by`: what ended it; absent if it ended by
+ * itself.
+ */
+export function processEndedFailure(
+  { title }: CodingAgent,
+  lastLine: string,
+  by?: string,
+): Failure {
   const why =
     by ?? (lastLine === '' ? 'it ended' : `it ended; its last line was: ${clip(lastLine)}`);
   return {
@@ -91,7 +100,7 @@ export function wentAway({ title }: CodingAgent, lastLine: string, by?: string):
   };
 }
 
-/** Another call's process was ended with it: nothing is wrong with this one. */
+/** Returns the failure of a call whose process was ended because of another call; a retry can succeed. */
 export function endedForAnother({ title }: CodingAgent): Failure {
   return {
     ...{ code: 'interrupted', retry: true },
@@ -99,7 +108,7 @@ export function endedForAnother({ title }: CodingAgent): Failure {
   };
 }
 
-export function tooMuch({ title }: CodingAgent, megabytes: number): Failure {
+export function tooMuchOutputFailure({ title }: CodingAgent, megabytes: number): Failure {
   return fatal(
     'malformed',
     `${title} wrote more than ${megabytes} MB for one answer, and was ended`,
@@ -107,7 +116,7 @@ export function tooMuch({ title }: CodingAgent, megabytes: number): Failure {
   );
 }
 
-export function silent({ title }: CodingAgent, idleMs: number): Failure {
+export function silentFailure({ title }: CodingAgent, idleMs: number): Failure {
   const seconds = Math.round(idleMs / 100) / 10;
   return fatal(
     'timeout',
@@ -132,10 +141,13 @@ export function noSuchModel(agent: CodingAgent, model: string, known: readonly s
   );
 }
 
-/** So many changed files are named; of more the number. */
+/** The most changed files that are named. */
 const MAX_NAMED = 16;
 
-/** What an agent without a sandbox has changed, or somebody else meanwhile: nobody can tell. */
+/**
+ * Returns the failure for files that changed while an agent ran without a sandbox; another program may have
+ * changed them.
+ */
 export function changedFiles({ title }: CodingAgent, paths: readonly string[]): Failure {
   return fatal(
     'rejected',
@@ -144,7 +156,10 @@ export function changedFiles({ title }: CodingAgent, paths: readonly string[]): 
   );
 }
 
-/** A note of what changed while an agent answered in a sandbox in which it could write none of it. */
+/**
+ * Returns the note on files that changed while an agent answered in a sandbox, which could not write any of
+ * them.
+ */
 export function changedMeanwhile(paths: readonly string[]): string {
   return `changed meanwhile, and not by it, as its sandbox lets it write none of these: ${listPaths(paths)}`;
 }
@@ -154,7 +169,7 @@ function listPaths(paths: readonly string[]): string {
   return `${paths.slice(0, MAX_NAMED).join(', ')}${more}`;
 }
 
-/** Why a turn ended that is not a good end; undefined for one that is. */
+/** Returns the failure for a turn with a bad end; undefined for a good one. */
 export function badEnd({ title }: CodingAgent, stopReason: string): Failure | undefined {
   switch (stopReason) {
     case 'end_turn':
@@ -175,10 +190,12 @@ export function badEnd({ title }: CodingAgent, stopReason: string): Failure | un
   }
 }
 
-/** Agents put what their service refused into an answer of one line. Longer answers are answers. */
+/**
+ * The longest answer in characters that can be an error of the agent's service; longer ones are answers.
+ */
 const LONGEST_NOTICE = 300;
 
-/** Returns the failure that an answer is in truth; undefined for an answer. */
+/** Returns the failure if an answer is an error message; undefined for a real answer. */
 export function failureInAnswer(agent: CodingAgent, text: string): Failure | undefined {
   const words = text.trim();
   if (words.length > LONGEST_NOTICE) return undefined;
@@ -192,7 +209,7 @@ export function failureInAnswer(agent: CodingAgent, text: string): Failure | und
   return undefined;
 }
 
-/** What an agent's error says. */
+/** Converts an agent's error to a failure. */
 export function failureOf(agent: CodingAgent, error: unknown): Failure {
   const code = error instanceof RequestError ? error.code : undefined;
   const words = wordsOf(error);
@@ -207,7 +224,7 @@ export function failureOf(agent: CodingAgent, error: unknown): Failure {
   );
 }
 
-/** An error's own words: its message, and what stands with it. */
+/** Returns an error's message and its data. */
 function wordsOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const data = error instanceof RequestError ? error.data : undefined;

@@ -1,6 +1,7 @@
 /**
- * What agents left behind whose console was killed: each process's folder says whose it was. Programs end with
- * their console (`sandbox/watcher.ts`); this finds what even that has missed, when the next agent is started.
+ * Removes what agents left behind whose console was killed. Each process's folder names its owner. Programs
+ * end with their console (`sandbox/watcher.ts`); this finds what even the watcher missed, when the next
+ * agent is started.
  */
 import { readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -12,22 +13,22 @@ import { listCells } from './cell.ts';
 
 const OWNER = 'process.json';
 
-/** Returns the mark of everything that the program in a folder starts. */
+/** Returns the mark of all processes that the program in a folder starts. */
 export function markOf(folder: string): string {
   return `agent-${basename(folder)}`;
 }
 
-/** Writes down whose an agent's folder is. */
+/** Stores the owner of an agent's folder. */
 export function writeOwner(folder: string): void {
   writeFileSync(join(folder, OWNER), JSON.stringify(ownProcess()));
 }
 
-/** This process, by what no later one has in common with it. */
+/** Identifies this process, so that no later process has the same identity. */
 function ownProcess(): { pid: number; born: string; space: string } {
   return { pid: process.pid, born: findProcess(process.pid)?.born ?? '', space: findSpace() };
 }
 
-/** Ends and removes what belongs to processes of this machine that are gone. */
+/** Ends the processes and removes the folders whose owners on this machine have ended. */
 export async function removeLeftBehind(env: Env): Promise<void> {
   for (const folder of listCells(env)) {
     if (!isLeftBehind(folder)) continue;
@@ -41,7 +42,7 @@ function isLeftBehind(folder: string): boolean {
   try {
     owner = JSON.parse(readFileSync(join(folder, OWNER), 'utf8'));
   } catch {
-    // It is being made just now, or is none of ours.
+    // The folder is just being created, or is not ours.
     return false;
   }
   if (!isRecord(owner) || owner.space !== findSpace() || typeof owner.pid !== 'number')
@@ -49,7 +50,7 @@ function isLeftBehind(folder: string): boolean {
   return findProcess(owner.pid)?.born !== owner.born;
 }
 
-/** The namespace in which numbers of processes mean something; empty where there is no such thing. */
+/** Returns the process namespace; empty if the system has none. */
 function findSpace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid');

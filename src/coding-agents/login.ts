@@ -1,7 +1,7 @@
 /**
- * What an agent has of the person's home: copies of the files that are named for it, in a folder that is thrown
- * away. A login that was renewed meanwhile is copied back, as the token that renewed it is worth nothing any
- * more: without that, a person would be signed out of their own agent.
+ * Fills an agent's home with copies of files of the person's home; the copies are discarded later. A login
+ * that the agent renewed is copied back: its old refresh token is worthless, and the person would be signed
+ * out.
  */
 import { cpSync, existsSync, lstatSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,20 +9,20 @@ import { writeOwn } from '../io/own-file.ts';
 import { isRecord } from '../text/is-record.ts';
 import type { CodingAgent } from './agent.ts';
 
-/** No login is as long as this. Bytes. */
+/** The longest login file in bytes. */
 const LONGEST_LOGIN = 256 * 1024;
-/** Strings in a login that are shorter are no tokens. Characters. */
+/** The shortest token in characters. */
 const SHORTEST_TOKEN = 16;
 
-/** A login as it was when it was copied. */
+/** A login at the time when it was copied. */
 interface Login {
   readonly path: string;
   readonly text: string;
 }
 
 /**
- * Copies what is named for an agent and is there. Returns what copies back the logins that were renewed, and
- * returns their paths.
+ * Copies the existing files that an agent's definition names. Returns a function that copies renewed logins
+ * back and returns their paths.
  *
  * @param from the person's home
  * @param to the agent's own
@@ -31,7 +31,7 @@ export function fillHome(agent: CodingAgent, from: string, to: string): () => st
   for (const path of [...agent.home, ...agent.login]) {
     if (!existsSync(join(from, path))) continue;
     mkdirSync(dirname(join(to, path)), { recursive: true, mode: 0o700 });
-    // A link means what it leads to: its own target may not be seen from there.
+    // Follow links: their targets may not be visible in the sandbox.
     cpSync(join(from, path), join(to, path), {
       recursive: true,
       dereference: true,
@@ -45,7 +45,7 @@ export function fillHome(agent: CodingAgent, from: string, to: string): () => st
   return () => logins.filter((login) => keepLogin(login, from, to)).map(({ path }) => path);
 }
 
-/** Returns the tokens in an agent's logins: whatever repeats one of them says a secret. */
+/** Returns the tokens in an agent's logins, to be removed from its output. */
 export function tokensOf({ login }: CodingAgent, home: string): string[] {
   return login.flatMap((path) => {
     const text = readLogin(join(home, path));
@@ -53,13 +53,16 @@ export function tokensOf({ login }: CodingAgent, home: string): string[] {
   });
 }
 
-/** A socket or a pipe is nothing that can be copied. */
+/** Returns whether a path is a file or folder; sockets and pipes cannot be copied. */
 function isPlain(path: string): boolean {
   const stat = statSync(path, { throwIfNoEntry: false });
   return stat !== undefined && (stat.isFile() || stat.isDirectory());
 }
 
-/** Only what is still a login of the same shape goes back, and only in place of what was copied. */
+/**
+ * Copies a renewed login back, if it still has the same structure and the original was not changed
+ * meanwhile.
+ */
 function keepLogin({ path, text }: Login, from: string, to: string): boolean {
   const renewed = readLogin(join(to, path));
   if (renewed === undefined || renewed === text || shapeOf(renewed) !== shapeOf(text)) return false;
@@ -68,7 +71,7 @@ function keepLogin({ path, text }: Login, from: string, to: string): boolean {
   return true;
 }
 
-/** Returns the text of a login, or undefined where there is none: a JSON object in a file, not a link. */
+/** Returns the text of a login: a JSON object in a file that is no link. Undefined if there is none. */
 function readLogin(file: string): string | undefined {
   try {
     const stat = lstatSync(file);
@@ -76,12 +79,12 @@ function readLogin(file: string): string | undefined {
     const text = readFileSync(file, 'utf8');
     return isRecord(JSON.parse(text)) ? text : undefined;
   } catch {
-    // It is not there, may not be read, or is something else than JSON.
+    // It does not exist, cannot be read, or is no JSON.
     return undefined;
   }
 }
 
-/** The names in a login, without what stands under them. */
+/** Returns the structure of a login: its keys without values. */
 function shapeOf(text: string): string {
   const names = (value: unknown): unknown =>
     isRecord(value)

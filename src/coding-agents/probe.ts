@@ -1,7 +1,7 @@
 /**
- * Tries a coding agent out: whether it starts, is signed in, streams, keeps to a form, stops when it is asked to,
- * and whether it writes when it is told to. It works in an empty folder of its own that it may write to, so that
- * the last can be seen; in a sandbox where there is one.
+ * Measures a coding agent: whether it starts, is signed in, streams, keeps to a schema, stops when asked,
+ * and writes a file when told to. It works in an empty folder of its own that it may write to, so that
+ * writing can be detected; in a sandbox if there is one.
  */
 import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,35 +14,35 @@ import { schemaInWords, toJsonSchema } from '../models/json-schema.ts';
 import { readStructured } from '../models/structured.ts';
 import { findSandbox } from '../sandbox/sandbox.ts';
 import type { CodingAgent } from './agent.ts';
-import { badEnd, failureInAnswer, failureOf, noSandbox, silent } from './failures.ts';
+import { badEnd, failureInAnswer, failureOf, noSandboxFailure, silentFailure } from './failures.ts';
 import { AgentProcess } from './process.ts';
 import { type AgentSession, openSession } from './session.ts';
 import { Turn } from './turn.ts';
 
-/** What was found out about an agent. What could not be tried is left out. */
+/** The measurements of an agent; what could not be tried is absent. */
 export interface AgentMeasured {
   readonly agent: string;
   readonly sandbox: Sandbox;
-  /** As it says itself. */
+  /** As the agent reports it. */
   readonly version?: string | undefined;
   readonly model?: string | undefined;
-  /** Why it is of no use. */
+  /** Why it cannot be used. */
   readonly failure?: Failure | undefined;
-  /** From the start of its program until it had a session. */
+  /** Milliseconds from the start of its program to its first session. */
   readonly startMs?: number | undefined;
-  /** In how many pieces its first answer came. */
+  /** The number of pieces of its first answer. */
   readonly pieces?: number | undefined;
   readonly followsSchema?: boolean | undefined;
   readonly stops?: boolean | undefined;
   /**
-   * What came of telling it to write a file and giving it no leave: `written`, `kept` where it tried in vain,
-   * `untried` where it told of no
-   * attempt: its model may not have wanted to, and some agents tell of no command that they run.
+   * The result of asking it to write a file and denying permission: `written`; `kept` if it tried and
+   * failed; `untried` if it reported no attempt, as its model may not have tried, and some agents do not
+   * report their commands.
    */
   readonly writing?: 'written' | 'kept' | 'untried' | undefined;
 }
 
-/** So many calls at most, each with the agent's own prompt. */
+/** The most calls, each with the agent's own prompt. */
 export const AGENT_PROBE_CALLS = 4;
 
 const STOP_MS = 2_000;
@@ -58,21 +58,21 @@ const WRITE =
 interface ProbeOptions {
   readonly env: Env;
   readonly unsandboxed: boolean;
-  /** The model that it is tried with; absent: its own. */
+  /** The model to use; absent: the agent's default. */
   readonly model?: string | undefined;
-  /** Only whether it answers. */
+  /** Measures only whether it answers. */
   readonly quick: boolean;
   readonly idleMs: number;
 }
 
-/** Never rejects for what the agent does. */
+/** Measures an agent. The promise does not reject for anything that the agent does. */
 export async function measureAgent(
   agent: CodingAgent,
   { env, unsandboxed, model = OWN_MODEL, quick, idleMs }: ProbeOptions,
 ): Promise<AgentMeasured> {
   const sandbox = await findSandbox(env);
   const known = { agent: agent.name, sandbox };
-  if (sandbox === 'none' && !unsandboxed) return { ...known, failure: noSandbox(agent) };
+  if (sandbox === 'none' && !unsandboxed) return { ...known, failure: noSandboxFailure(agent) };
   const began = performance.now();
   const over = new AbortController();
   let starting: Promise<AgentProcess> | undefined;
@@ -114,7 +114,10 @@ interface Patient {
   readonly idleMs: number;
 }
 
-/** Some wait for a person to sign in somewhere else, for as long as that takes. @throws ProviderFailure */
+/**
+ * Opens a session with a time limit, as some agents wait for a person to sign in elsewhere. @throws
+ * ProviderFailure
+ */
 function openFor({ agent, process, model, idleMs }: Patient): Promise<AgentSession> {
   return unlessSilent(agent, idleMs, openSession(process, agent, { model }, [], idleMs));
 }
@@ -123,7 +126,7 @@ function formTask(): string {
   return `Name a color and a number. ${schemaInWords(toJsonSchema(FORM))}`;
 }
 
-/** Asks, and waits for the end of the answer. @throws ProviderFailure where there is none */
+/** Asks and waits for the whole answer. @throws ProviderFailure if there is none */
 async function say(
   { agent, process, idleMs }: Patient,
   session: AgentSession,
@@ -147,22 +150,25 @@ async function say(
   }
 }
 
-/** @throws ProviderFailure where something does not come about in time */
+/** Waits for a promise. @throws ProviderFailure if it does not settle in time */
 async function unlessSilent<T>(agent: CodingAgent, idleMs: number, what: Promise<T>): Promise<T> {
   const done = new AbortController();
   const late = sleep(idleMs, 'late' as const, { signal: done.signal }).catch(() => 'done' as const);
   try {
     const first = await Promise.race([what.then((value) => ({ value })), late]);
     if (typeof first === 'object') return first.value;
-    // Whoever comes too late is not waited for.
+    // A late result is ignored.
     what.catch(() => undefined);
-    throw new ProviderFailure(silent(agent, idleMs));
+    throw new ProviderFailure(silentFailure(agent, idleMs));
   } finally {
     done.abort();
   }
 }
 
-/** Asks it for a long answer, and to stop when that has begun. Undefined where it was over before. */
+/**
+ * Asks for a long answer and then to stop. Returns whether it stopped; undefined if the answer ended
+ * before.
+ */
 async function stops({ process }: Patient, session: AgentSession): Promise<boolean | undefined> {
   const { promise: speaks, resolve: begin } = Promise.withResolvers<'speaks'>();
   const forget = process.follow(

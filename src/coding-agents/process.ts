@@ -1,6 +1,6 @@
 /**
- * An agent's program while a run goes on: started for the run's first call, asked in a session of its own for
- * each, and ended as a whole with everything that it started.
+ * The process of an agent during a run: started for the run's first call, with a session for each call, and
+ * ended together with everything that it started.
  */
 import { Readable, Writable } from 'node:stream';
 import {
@@ -31,18 +31,18 @@ import {
   failureOf,
   notInstalled,
   otherVersion,
-  tooMuch,
-  wentAway,
+  processEndedFailure,
+  tooMuchOutputFailure,
 } from './failures.ts';
 import { markOf, removeLeftBehind, writeOwner } from './left-behind.ts';
 import { fillHome } from './login.ts';
 import type { Turn } from './turn.ts';
 
-/** Bytes that an agent may write for one answer, with all it tells of its tools. */
+/** The most bytes for one answer, with all reports on tools. */
 const MOST_BYTES = 64 * 1024 * 1024;
-/** One message: an answer comes in pieces. */
+/** The largest message in bytes; an answer arrives in pieces. */
 const MOST_MESSAGE = 8 * 1024 * 1024;
-/** Timers hold no longer ones: 24 days. A process of an agent is ended by its run. */
+/** The longest time of a timer, 24 days: an agent's process is ended by its run, not by a timeout. */
 const NEVER_MS = 2 ** 31 - 1;
 
 interface ProcessOptions {
@@ -50,13 +50,14 @@ interface ProcessOptions {
   readonly env: Env;
   readonly sandbox: Sandbox;
   readonly folders: readonly Folder[];
-  /** Aborted when nobody needs it any more, also while it starts. */
+  /** Aborted when the process is no longer needed, possibly while it starts. */
   readonly over: AbortSignal;
 }
 
+/** One running process of an agent. */
 export class AgentProcess {
   readonly cell: Cell;
-  /** Where its sessions work. */
+  /** The working folder of its sessions. */
   readonly cwd: string;
   readonly sandbox: Sandbox;
   readonly #agent: CodingAgent;
@@ -67,7 +68,7 @@ export class AgentProcess {
   #connection: ClientConnection | undefined;
   #told: InitializeResponse | undefined;
   #bytes = 0;
-  /** Why it was ended by us; undefined where it was not. */
+  /** Why this program ended it; undefined if it did not. */
   #why: Failure | undefined;
   #isOver = false;
 
@@ -80,7 +81,7 @@ export class AgentProcess {
     this.#keepLogins = fillHome(agent, realHome(env), this.cell.home);
   }
 
-  /** @throws ProviderFailure where it cannot be started, or is of another version */
+  /** Starts the process. @throws ProviderFailure if it cannot be started, or speaks another version */
   static async start(options: ProcessOptions): Promise<AgentProcess> {
     const { agent, env } = options;
     const program = findProgram(agent, env);
@@ -102,12 +103,12 @@ export class AgentProcess {
     return this.#isOver;
   }
 
-  /** What it said of itself. */
+  /** Its description of itself. */
   get told(): InitializeResponse | undefined {
     return this.#told;
   }
 
-  /** A request to it. @throws ProviderFailure */
+  /** Sends a request. @throws ProviderFailure */
   async ask<T>(asked: (connection: ClientConnection) => Promise<T>): Promise<T> {
     const connection = this.#connection;
     if (connection === undefined || this.#isOver) throw new ProviderFailure(await this.#gone());
@@ -121,15 +122,18 @@ export class AgentProcess {
     }
   }
 
-  /** Hands the updates of a session to a turn, until what it returns is called. */
+  /** Passes the updates of a session to a turn, until the returned function is called. */
   follow(session: string, turn: Turn): () => void {
-    // What others said before is not of this answer; those that still speak share one limit.
+    // Output before this answer does not count; simultaneous answers share one limit.
     if (this.#turns.size === 0) this.#bytes = 0;
     this.#turns.set(session, turn);
     return () => this.#turns.delete(session);
   }
 
-  /** Ends it with all that it started. `why`: what its other calls are told. Its folder is gone afterwards. */
+  /**
+   * Ends the process with everything that it started, and removes its folder. `why`: the failure of its
+   * other calls.
+   */
   async end(why?: Failure): Promise<void> {
     this.#why ??= why;
     this.#stop.abort();
@@ -139,7 +143,7 @@ export class AgentProcess {
     removeFolder(this.cell.folder);
   }
 
-  /** The same for one call that does not stop when it is asked to: other calls may ask again. */
+  /** Ends the process because one call does not stop; its other calls fail with a retry. */
   endForAnother(): Promise<void> {
     return this.end(endedForAnother(this.#agent));
   }
@@ -183,7 +187,7 @@ export class AgentProcess {
   }
 
   #connect(input: Writable, output: Readable): ClientConnection {
-    // The types of streams of Node and of the web differ in what nobody uses here.
+    // The stream types of Node and of the web differ only in parts that are not used here.
     const stream = ndJsonStream(
       Writable.toWeb(input) as WritableStream<Uint8Array>,
       Readable.toWeb(output) as unknown as ReadableStream<Uint8Array>,
@@ -203,17 +207,21 @@ export class AgentProcess {
   #count(bytes: number): void {
     this.#bytes += bytes;
     if (this.#bytes <= MOST_BYTES || this.#why !== undefined) return;
-    this.#why = tooMuch(this.#agent, MOST_BYTES / 1024 ** 2);
+    this.#why = tooMuchOutputFailure(this.#agent, MOST_BYTES / 1024 ** 2);
     this.#stop.abort();
   }
 
-  /** Why it is not there any more. */
+  /** Returns why the process is no longer available. */
   async #gone(): Promise<Failure> {
     if (this.#why !== undefined) return this.#why;
-    // A program that closed its output and still runs is of no use either.
+    // A program that has closed its output is of no use even if it still runs.
     this.#stop.abort();
     const { text, note, ended } = await this.#ended;
     const lines = text.split('\n').filter((one) => one.trim() !== '');
-    return wentAway(this.#agent, lines.at(-1) ?? '', ended === 'not-started' ? note : undefined);
+    return processEndedFailure(
+      this.#agent,
+      lines.at(-1) ?? '',
+      ended === 'not-started' ? note : undefined,
+    );
   }
 }

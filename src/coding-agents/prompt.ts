@@ -1,8 +1,8 @@
-/** A request as a coding agent is sent it: one text, as it takes no system prompt and no roles. */
+/** Converts a request to one text, as coding agents take no system prompt and no roles. */
 import type { Folder } from '../kernel/tools/tools.ts';
 import type { ProviderRequest } from '../models/provider.ts';
 
-/** Returns everything that is said in a conversation, in one text. */
+/** Returns a whole conversation as one text. */
 export function promptText(request: ProviderRequest, folders: readonly Folder[]): string {
   const [only, ...more] = request.messages;
   const turns =
@@ -21,7 +21,10 @@ export function textOf({ parts }: ProviderRequest['messages'][number]): string {
   return parts.map(({ text }) => text).join('\n\n');
 }
 
-/** What the agent is told of where it is: it would else begin to change something, or ask. */
+/**
+ * Returns the description of the agent's surroundings; without it the agent would try to change something,
+ * or ask.
+ */
 function placeText(folders: readonly Folder[]): string {
   const task = 'Answer with text alone: nothing can be written here, and nobody answers questions.';
   const [first, ...more] = folders;

@@ -1,11 +1,11 @@
 /**
- * Coding agents as a provider of answers: each one that speaks the Agent Client Protocol, with the subscription
- * that a person has for it. What speaks the protocol is loaded when somebody is first asked.
+ * Makes coding agents with the Agent Client Protocol providers of answers, paid by a person's subscription.
+ * The code for the protocol is loaded at the first call.
  */
 import type { Env } from '../io/tools.ts';
 import { NO_USAGE } from '../kernel/model.ts';
 import { OWN_MODEL } from '../kernel/providers/names.ts';
-import { discreet } from '../models/discreet.ts';
+import { withoutLeaks } from '../models/discreet.ts';
 import type { Attempt, AttemptContext, Provider, ProviderRequest } from '../models/provider.ts';
 import { formsOfAll, knownForms } from '../models/secrets.ts';
 import { findSandbox } from '../sandbox/sandbox.ts';
@@ -17,10 +17,11 @@ import type { AgentProcess } from './process.ts';
 
 interface Options {
   readonly env: Env;
-  /** Whether the person has said beforehand that agents may run where there is no sandbox. */
+  /** Whether the person has allowed agents to run without a sandbox. */
   readonly unsandboxed: boolean;
 }
 
+/** Makes the provider of an agent. */
 export function agentProvider(agent: CodingAgent, options: Options): Provider {
   const { env, unsandboxed } = options;
   const runs = new Map<string, SeatedAgent>();
@@ -44,7 +45,7 @@ export function agentProvider(agent: CodingAgent, options: Options): Provider {
           ? []
           : [{ spec: `${agent.name}/${OWN_MODEL}`, note: `${agent.title}, on your plan` }],
       ),
-    // It looks by itself, and nobody can give it a schema: both are told in words.
+    // The agent reads files itself and takes no schema, so tools and schemas are described in the prompt.
     abilities: () => Promise.resolve({ tools: false, schema: false }),
     consent: async () =>
       unsandboxed || (await findSandbox(env)) !== 'none' ? undefined : consentTo(agent),
@@ -56,7 +57,7 @@ export function agentProvider(agent: CodingAgent, options: Options): Provider {
       try {
         return await ask(agent, options, seated, request, context);
       } finally {
-        // Without a run nobody says when the last call was.
+        // Without a run there is no end of the run at which the process would be ended.
         if (context.run === undefined) await endRun(run);
       }
     },
@@ -70,12 +71,12 @@ export function agentProvider(agent: CodingAgent, options: Options): Provider {
       const given = agent.env.map((name) => env[name] ?? '');
       const own = formsOfAll([...given, ...tokensOf(agent, realHome(env))]);
       const others = knownForms(env);
-      return discreet(provider, () => [...others(), ...own]).stream(request, context);
+      return withoutLeaks(provider, () => [...others(), ...own]).stream(request, context);
     },
   };
 }
 
-/** What is asked once in a run where there is no sandbox. */
+/** Returns the question that is asked once per run if there is no sandbox. */
 function consentTo({ title }: CodingAgent): string {
   return `There is no sandbox here: ${title} could change any file of yours, whatever it is told. Run coding agents all the same?`;
 }
@@ -86,7 +87,7 @@ class SeatedAgent {
   readonly #over = new AbortController();
   #last: Promise<AgentProcess | undefined> = Promise.resolve(undefined);
 
-  /** Returns the process there is, or starts one: one for all seats, however many begin at once. */
+  /** Returns the running process or starts one; all seats share it, even if they begin at once. */
   process(start: (over: AbortSignal) => Promise<AgentProcess>): Promise<AgentProcess> {
     const next = this.#last.then(async (known) => {
       if (known !== undefined && !known.isOver) return known;
@@ -111,11 +112,11 @@ async function ask(
   context: AttemptContext,
 ): Promise<Attempt> {
   const { folders = [] } = context;
-  const [{ AgentProcess }, { answer }, { noSandbox, wholeHome }] = await Promise.all([
-    import('./process.ts'),
-    import('./answer.ts'),
-    import('./failures.ts'),
-  ]);
+  const [
+    { AgentProcess },
+    { answer },
+    { noSandboxFailure: noSandbox, wholeHomeFailure: wholeHome },
+  ] = await Promise.all([import('./process.ts'), import('./answer.ts'), import('./failures.ts')]);
   const sandbox = await findSandbox(env);
   const whole = findWholeHome(env, folders);
   const isAllowed = sandbox !== 'none' || unsandboxed || context.mayRunUnsandboxed === true;

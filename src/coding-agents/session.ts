@@ -1,4 +1,4 @@
-/** A session of an agent: opened for one call, in the mode and with the model that the call asks for. */
+/** A session of an agent, opened for one call in the mode and with the model of that call. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NewSessionResponse, SessionConfigOption } from '@agentclientprotocol/sdk/unstable';
 import { OWN_MODEL } from '../kernel/providers/names.ts';
@@ -11,7 +11,7 @@ import type { AgentProcess } from './process.ts';
 
 export interface AgentSession {
   readonly id: string;
-  /** The model as the agent names it, where it says so. */
+  /** The model name that the agent reports, if it does. */
   readonly served?: string | undefined;
   readonly notes: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** One prompt to an agent while it is answered: what it says and does, as the protocol tells it. */
+/** Collects the answer to one prompt: the agent's text and its uses of tools. */
 import { relative } from 'node:path';
 import type {
   RequestPermissionRequest,
@@ -10,28 +10,29 @@ import { isRecord } from '../text/is-record.ts';
 import { line } from '../text/line.ts';
 
 type Update = SessionNotification['update'];
-/** Who is told of what comes. */
+/** The callbacks for updates. */
 type Told = Pick<AttemptContext, 'onBytes' | 'onText' | 'onThinking'>;
 
-/** Kinds of tools that only look. A kind that is not here may do anything. */
+/** Kinds of tools that only read. Any other kind may change something. */
 const LOOKING: ReadonlySet<string> = new Set(['read', 'search', 'fetch', 'think']);
 /** Kinds of tools that may change a file. */
 const CHANGING: ReadonlySet<string> = new Set(['edit', 'delete', 'move', 'execute']);
-/** So many uses of tools are noted by name; of more the number. */
+/** The most uses of tools that are noted by name. */
 const MAX_NOTED = 40;
 const MAX_LABEL = 160;
-/** A notice that an agent sends before its answer, in a piece of its own. */
+/** A warning that an agent sends before its answer, in a separate message. */
 const WARNING = /^Warning: ([^\n]+)\n\n$/;
 
+/** The answer to one prompt. */
 export class Turn {
   /** The answer so far. */
   text = '';
-  /** What an agent's service refused, where the agent tells of that beside an answer that is none. */
+  /** The error of the agent's service, if the agent reports it beside an answer that is none. */
   fault: string | undefined;
-  /** Its tokens as the agent counted them, where it does so beside the answer. Anything may be in it. */
+  /** The token counts, if the agent reports them beside the answer. Untrusted. */
   usage: unknown;
   #problem = '';
-  /** Whether it began to change something, with leave or without. */
+  /** Whether it began to change something, permitted or not. */
   hasTriedToWrite = false;
   readonly #context: Told;
   readonly #cwd: string;
@@ -43,7 +44,7 @@ export class Turn {
   #message: string | undefined;
   readonly #onUpdate: () => void;
 
-  /** @param onUpdate told of every sign of life */
+  /** @param onUpdate called for every update */
   constructor(context: Told, cwd: string, onUpdate: () => void) {
     this.#context = context;
     this.#cwd = cwd;
@@ -71,9 +72,9 @@ export class Turn {
   }
 
   /**
-   * Reads what agents say in fields of their own. Codex: `{codex: {error: {message, additionalDetails}}}` for
-   * each failed request, then `{codex: {threadStatus: {type: 'systemError'}}}`, and the turn ends well all the
-   * same. Qwen Code: `{usage}` with the last piece.
+   * Reads agents' own fields. Codex: `{codex: {error: {message, additionalDetails}}}` for each failed
+   * request, then `{codex: {threadStatus: {type: 'systemError'}}}`, although the turn ends normally. Qwen
+   * Code: `{usage}` with the last piece.
    */
   #takeMeta(meta: unknown): void {
     if (!isRecord(meta)) return;
@@ -88,7 +89,7 @@ export class Turn {
     }
   }
 
-  /** Paragraphs that a tool's use stands between are two. */
+  /** Adds text; a use of a tool between two texts separates paragraphs. */
   #speak(text: string, message: string | null | undefined): void {
     if (text === '') return;
     const warning = this.text === '' ? WARNING.exec(text)?.[1] : undefined;
@@ -118,7 +119,7 @@ export class Turn {
     this.#context.onThinking(`[${label}]\n`);
   }
 
-  /** `read src/a.ts`: an agent's own title where it says more than where. */
+  /** Returns a label such as `read src/a.ts`; the agent's own title if it says more than the path. */
   #labelOf({
     kind,
     title,
@@ -135,7 +136,7 @@ export class Turn {
     return line(below.startsWith('..') || below === '' ? path : below);
   }
 
-  /** Answers whether a tool may be used: for this once, or not at all. */
+  /** Answers a request for permission: allows once, or denies. */
   permit({ toolCall, options }: RequestPermissionRequest): RequestPermissionResponse {
     this.#onUpdate();
     const changes = (toolCall.content ?? []).some(
@@ -153,7 +154,7 @@ export class Turn {
     };
   }
 
-  /** What it did, for the record: nobody here saw what it read. */
+  /** Returns notes on its uses of tools, whose results are not recorded. */
   notes(): string[] {
     const refused = [...this.#refused].slice(0, MAX_NOTED);
     return [

@@ -1,21 +1,21 @@
 /**
- * How an item is put, how an answer is read, and whether it is right. The last line counts and nothing
- * else: a number that is merely mentioned, or an answer that somebody quotes, is none.
+ * Makes the question of an item, parses answers, and compares them with the target. Only the last line
+ * counts: a number that is merely mentioned, or a quoted answer, is none.
  */
 import { nonce } from '../kernel/chance.ts';
 import { line } from '../text/line.ts';
 import type { Item } from './sets/item.ts';
 
 interface Answer {
-  /** In one spelling; null where the text does not end as it was asked to. */
+  /** The normalised answer; null if the text does not end in the requested form. */
   readonly answer: string | null;
-  /** 0 to 1, where it was said. */
+  /** From 0 to 1, if the answer states it. */
   readonly confidence?: number;
 }
 
 type Asked = Pick<Item, 'kind' | 'choices'>;
 
-/** The bytes that everybody is asked. Nothing of it comes from the target. */
+/** Returns the question, the same for every arm. It contains nothing of the target. */
 export function questionOf(item: Item): string {
   const { input, choices } = item;
   return [
@@ -44,7 +44,7 @@ function formOf({ kind, choices }: Asked): string {
   }
 }
 
-/** What whoever gave an answer that cannot be read is asked, with its own words and nothing else. */
+/** Returns the question that asks to correct an answer of the wrong form; it contains only that answer. */
 export function repairQuestion(text: string, item: Asked): string {
   const id = nonce(0, text);
   return [
@@ -60,34 +60,36 @@ export function repairQuestion(text: string, item: Asked): string {
   ].join('\n\n');
 }
 
-/** Marks of emphasis around a whole line say nothing of their own. */
+/** The answer's line; marks of emphasis around it are ignored. */
 const LINE = /^[*_`\s]*ANSWER:[*_`\s]*(.*?)[*_`\s]*$/;
 const CONFIDENCE = /^[*_`\s]*CONFIDENCE:[*_`\s]*(\d{1,3})\s*%?[*_`\s]*$/;
 
-/** A last line that is longer is no answer, whatever it begins with. */
+/** The longest answer's line in characters. */
 const LONGEST = 2_000;
 
+/** Reads the answer in the last line, and the confidence (0 to 1) in the line before it. */
 export function readAnswer(text: string, item: Asked): Answer {
   const lines = text.split(/\r?\n/).filter((one) => one.trim() !== '');
   const last = lines.at(-1) ?? '';
   const said = last.length > LONGEST ? undefined : LINE.exec(last)?.[1];
   if (said === undefined) return { answer: null };
-  const answer = spell(line(said), item);
+  const answer = normaliseAnswer(line(said), item);
   const sure = Number(CONFIDENCE.exec(lines.at(-2) ?? '')?.[1] ?? Number.NaN);
   return { answer, ...(answer !== null && sure <= 100 ? { confidence: sure / 100 } : {}) };
 }
 
+/** Returns whether a normalised answer equals the item's target. */
 export function isRight(answer: string | null, item: Item): boolean {
   return answer !== null && answer === readTarget(item);
 }
 
-/** The target as whoever gives it is read: what is taken off an answer is taken off both. */
+/** Normalises the target in the same way as an answer. */
 export function readTarget({ target, ...item }: Item): string | null {
   return readAnswer(`ANSWER: ${target}`, item).answer;
 }
 
-/** One spelling for whatever means the same; null for what is no answer of the kind. */
-function spell(said: string, { kind, choices = [] }: Asked): string | null {
+/** Normalises an answer; null if it is no answer of the kind. */
+function normaliseAnswer(said: string, { kind, choices = [] }: Asked): string | null {
   const value = said.trim();
   switch (kind) {
     case 'number':
@@ -106,24 +108,24 @@ function same(left: string, right: string): boolean {
   return plain(left) === plain(right);
 }
 
-/** `1,200` and `1200.0` are one number; `about 12` is none. */
+/** Normalises a number: `1,200` and `1200.0` are equal; `about 12` is no number. */
 function spellNumber(value: string): string | null {
   const plain = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(value) ? value.replaceAll(',', '') : value;
   if (!/^-?\d{1,15}(\.\d{1,15})?\.?$/.test(plain)) return null;
   return String(Number(plain));
 }
 
-/** An answer that names several sentences can be read, and is wrong. */
+/** Normalises the answer to a memo. An answer that names several sentences is valid, and wrong. */
 function spellFlaw(value: string): string | null {
   const named = /^FATAL:\s*(.+?)[.]?$/i.exec(value)?.[1]?.toUpperCase();
   if (named === undefined || !/^(NONE|S\d{1,3}(\s*(,|AND)\s*S\d{1,3})*)$/.test(named)) return null;
   return `FATAL: ${named.replace(/\s*(,|AND)\s*/g, ', ').replace(/S0+(?=\d)/g, 'S')}`;
 }
 
-/** What most of them say; of as many for several, what was said first. Null where nobody answered. */
+/** Returns the most frequent answer; of equally frequent ones the first. Null if there is none. */
 export function mostSaid(answers: readonly (string | null)[]): {
   readonly answer: string | null;
-  /** Of all who were asked. */
+  /** Its share of all samples. */
   readonly share: number;
 } {
   const counts = new Map<string, number>();

@@ -1,25 +1,28 @@
-/** What answers the items: a model alone, many of its answers, or a panel; and which is held against which. */
+/**
+ * The arms of an evaluation: a model alone, a vote over many of its answers, or a panel; and which arms are
+ * compared.
+ */
 import { UsageError } from '../kernel/errors.ts';
 
-/** An arm that is asked. Votes are not: they are counted from samples of the model alone. */
+/** An arm of a panel. Votes are no such arms: they are computed from samples of the model alone. */
 interface Panel {
-  /** As it was named: `board`, `rounds:brief`. */
+  /** The name as given: `board`, `rounds:brief`. */
   readonly name: string;
-  /** Who makes it: `board`. */
+  /** The kind of panel: `board`. */
   readonly kind: string;
-  /** What follows the colon; may be empty. */
+  /** The part after the colon; may be empty. */
   readonly detail: string;
 }
 
 export interface Arms {
-  /** The model once, in its own name. */
+  /** Whether the model alone is an arm. */
   readonly single: boolean;
-  /** The same model, told to think harder. */
+  /** Whether the model with high effort is an arm. */
   readonly high: boolean;
-  /** For each panel a vote that costs as much. */
+  /** Whether there is a vote of equal cost for each panel. */
   readonly vote: boolean;
   readonly panels: readonly Panel[];
-  /** Whose comparison with its vote is the question; absent where nothing is held against anything. */
+  /** The panel whose comparison with its vote is primary; absent if nothing is compared. */
   readonly primary?: string;
 }
 
@@ -30,14 +33,14 @@ const ALONE: readonly string[] = [SINGLE, HIGH, VOTE];
 
 export type Currency = 'usd' | 'tokens';
 
-/** How many samples vote against a panel, matched in one currency. */
+/** The number of samples whose vote costs as much as a panel in one currency. */
 export interface Vote {
   readonly panel: string;
   readonly currency: Currency;
   readonly samples: number;
 }
 
-/** The votes that a panel is held against, by currency; one name where it is the same vote in both. */
+/** Returns the votes to compare a panel with, by currency; they share a name if they are the same. */
 export function votesAgainst(
   panel: string,
   votes: readonly Vote[],
@@ -55,7 +58,7 @@ export function votesAgainst(
   };
 }
 
-/** `single,vote,board`. `kinds`: of panels. @throws UsageError */
+/** Parses arms such as `single,vote,board`. `kinds`: the kinds of panels. @throws UsageError */
 export function parseArms(given: string, kinds: readonly string[], primary?: string): Arms {
   const names = given
     .split(',')

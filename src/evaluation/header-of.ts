@@ -1,8 +1,9 @@
-/** What was written down before the first call, as reports are told of it. */
+/** Returns the header of a report from the plan that was stored before the first call. */
 import { HIGH, SINGLE, votesAgainst } from './arms.ts';
 import type { Contrast, Header } from './header.ts';
 import type { EvaluationEnding, EvaluationPlan } from './plan.ts';
 
+/** Returns the header of an evaluation's log, with its contrasts. */
 export function headerOf(
   plan: EvaluationPlan,
   ending: EvaluationEnding,

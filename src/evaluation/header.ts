@@ -1,14 +1,16 @@
-/** What is written down before the first call of an evaluation, so that nobody can choose by the result. */
+/**
+ * The header of an evaluation. It is stored before the first call, so that nothing is chosen by the result.
+ */
 
-/** What an arm is held against: the vote that costs as much, by each currency. Often one and the same. */
+/** The vote that an arm is compared with, by each currency; often the same. */
 interface Against {
-  /** Matched at list price; absent where nothing has a price. */
+  /** The vote of equal list price; absent if nothing has a price. */
   readonly usd?: string;
-  /** Matched by total tokens. */
+  /** The vote of equal total tokens. */
   readonly tokens?: string;
 }
 
-/** One question put to the figures: is this arm better than what it is held against? */
+/** One comparison: is this arm better than the other one? */
 export interface Contrast {
   readonly arm: string;
   readonly against: Against;
@@ -16,32 +18,35 @@ export interface Contrast {
 
 export interface Arm {
   readonly name: string;
-  /** In a line: `five seats of a/b, two rounds`. */
+  /** A description in one line: `five seats of a/b, two rounds`. */
   readonly about?: string;
-  /** The models it may ask, as they were named, each once: no more than these may have been served. */
+  /**
+   * The distinct models that it may ask, by their given names; no more models than these may have been
+   * served.
+   */
   readonly models: readonly string[];
 }
 
 export interface Header {
   readonly set: string;
-  /** Of the set, for who wants the same one: its seed, its size, the file it is from. */
+  /** How to get the same set: its seed, its size, its file. */
   readonly about?: string;
-  /** What is one in the statistics, as fixed at the start: items, or memos. */
+  /** The number of statistical units as planned: items, or memos. */
   readonly units: number;
-  /** How often they are asked in all, each unit as often as was fixed at the start; absent: once each. */
+  /** The planned number of repetitions of all units together; absent: one each. */
   readonly turns?: number;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
   readonly endedAt?: string;
   readonly arms: readonly Arm[];
-  /** Absent where nothing is held against anything: then there is no verdict. */
+  /** The primary contrast; absent if nothing is compared, so that there is no verdict. */
   readonly primary?: Contrast;
-  /** Corrected for being several. */
+  /** Other contrasts, whose p-values are corrected for their number. */
   readonly others: readonly Contrast[];
-  /** Where list prices are from: `presets/prices.json of 2026-11-01`. */
+  /** The source of list prices: `presets/prices.json of 2026-11-01`. */
   readonly prices?: string;
-  /** The kind of each item, where the set has kinds. */
+  /** The kind of each item, if the set has kinds. */
   readonly kinds?: ReadonlyMap<string, string>;
-  /** The set is generated, or was written by the makers of this tool. */
+  /** Whether the set is generated or was written by the makers of this tool. */
   readonly isOurs: boolean;
 }

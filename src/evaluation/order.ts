@@ -1,11 +1,11 @@
 /**
- * In which order an evaluation goes through its set. Units are shuffled once, and what is done is
- * always a beginning of that order, so a stopped evaluation has seen a fair part of the set.
+ * The order in which an evaluation processes its set. Units are shuffled once and processed in that order,
+ * so a stopped evaluation has seen a fair part of the set.
  */
 import { shuffle } from '../kernel/chance.ts';
 import type { Item } from './sets/item.ts';
 
-/** One repetition of one unit: all its items, answered by every arm before it counts. */
+/** One repetition of one unit: all its items, which every arm answers before it counts. */
 export interface Turn {
   readonly unit: string;
   readonly items: readonly Item[];
@@ -13,16 +13,17 @@ export interface Turn {
   readonly seed: number;
 }
 
-/** Items that every arm answers before the next ones are begun. */
+/** Items per block; every arm answers a block before the next one begins. */
 export const BLOCK = 50;
-/** The same where answers come in batches, each of which takes its time, whatever is in it. */
+/** Items per block if answers come in batches, each of which takes a long time whatever its size. */
 export const BATCHED_BLOCK = 100;
 
+/** Returns the unit of an item, which for a memo contains all its variants. */
 export function unitOf(item: Item): string {
   return item.meta.unit ?? item.id;
 }
 
-/** Every unit once, then the first `again` of them a second and a third time, in blocks. */
+/** Returns blocks with every unit once, then the first `again` units a second and a third time. */
 export function blocksOf(
   items: readonly Item[],
   { seed, again }: { readonly seed: number; readonly again: number },

@@ -1,32 +1,35 @@
 /**
- * What an evaluation measures, one row at a time. Statistics and reports are made of these rows and
- * of nothing else, so a report can be made anew, by anybody, from the log that holds them.
+ * The rows that an evaluation measures. Statistics and reports are computed only from these rows, so
+ * anybody can compute a report again from the log that contains them.
  */
 
-/** One item answered once by one arm. */
+/** One answer of one arm to one item. */
 export interface Outcome {
   readonly set: string;
   readonly item: string;
-  /** What is one in the statistics: the item itself, or a memo whose three variants are three items. */
+  /** The statistical unit: the item itself, or a memo whose three variants are three items. */
   readonly unit: string;
-  /** Of a memo: 'flaw', 'decoy' or 'clean'. */
+  /** For a memo: 'flaw', 'decoy' or 'clean'. */
   readonly variant?: string;
   readonly arm: string;
   /** 1, 2, …: the repetition. */
   readonly seed: number;
   readonly state: 'answered' | 'unreadable' | 'missing';
-  /** As read; null where none was. */
+  /** The parsed answer; null if there is none. */
   readonly answer: string | null;
   readonly isRight: boolean;
-  /** 0 to 1, where the arm said it. */
+  /** From 0 to 1, if the arm stated it. */
   readonly confidence?: number;
   readonly isRepaired: boolean;
-  /** At list price, without cache or batch discount; everything included. Null for local models. */
+  /**
+   * The cost at list price, without discounts for caches or batches; everything included. Null for local
+   * models.
+   */
   readonly costUsd: number | null;
   readonly tokens: number;
-  /** As served, with digests where the server says them. */
+  /** The served models, with digests if the server reports them. */
   readonly models: readonly string[];
-  /** Round-0 votes of a panel's seats. */
+  /** The votes of a panel's seats before the first round. */
   readonly votes?: readonly {
     readonly seat: string;
     readonly answer: string | null;

@@ -1,7 +1,7 @@
 /** Formats a run as one HTML file: what its protocol builds, and what every run has. */
 import type { Prompt } from '../kernel/journal.ts';
 import { shortId } from '../kernel/short-id.ts';
-import { interrupt, type RunView, viewOf } from '../kernel/view.ts';
+import { markInterrupted, type RunView, viewOf } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { formatCitations } from '../plain/citations.ts';
 import { costSection } from '../plain/costs.ts';
@@ -34,7 +34,7 @@ export function formatPage(
   { status, prompts = new Map() }: PageOptions = {},
 ): string {
   const rests = status === 'interrupted' || status === 'queued';
-  const view = rests ? interrupt(viewOf(facts)) : viewOf(facts);
+  const view = rests ? markInterrupted(viewOf(facts)) : viewOf(facts);
   // A run that never began has no parts.
   const parts: PageParts =
     view.seq === 0 ? { answers: [], sections: [], missing: [] } : build({ facts, view });

@@ -7,7 +7,7 @@ import type { CallView, RunView } from '../kernel/view.ts';
 import { words } from '../plain/markdown.ts';
 import { synthesisHeading, titleOf } from '../plain/naming.ts';
 import type { ProtocolText, Recorded } from '../plain/protocol-text.ts';
-import { answerText } from '../text/answers/answer.ts';
+import { formatAnswer } from '../text/answers/answer.ts';
 import { leadingSentence } from '../text/answers/first-sentence.ts';
 import type { Answer, Graph, GraphNode, PageBuilder, Section, Tone } from './parts.ts';
 import { sectionsOf } from './sections.ts';
@@ -104,7 +104,7 @@ function callGraph({ view }: Recorded, text: ProtocolText): Graph | undefined {
 /** Returns what a call says in a sentence; if its answer is no readable text, who gave it. */
 function wordsOf(call: CallView, { answer, spoken }: ProtocolText): string {
   // A structured answer is formatted for people.
-  const said = spoken(call) ?? answerText(call, answer) ?? '';
+  const said = spoken(call) ?? formatAnswer(call, answer) ?? '';
   return leadingSentence(said) ?? call.message ?? call.model;
 }
 

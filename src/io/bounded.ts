@@ -1,25 +1,25 @@
 /**
- * Bytes that come from outside, never more than a limit: it holds while they are read, so that a device, a
- * pipe or a file that grows has no other end than this. What people hand in and what lies in their
- * folders comes through here.
+ * Reads bytes from outside up to a limit. The limit is checked while reading, so that a device, a pipe or a
+ * growing file cannot be endless. Everything that people pass in and keep in their folders is read by these
+ * functions.
  */
 import { readSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What is read at a time. */
+/** Bytes that are read at a time. */
 const CHUNK = 64 * 1024;
 
-/** How often a pipe is asked that has nothing yet. */
+/** Milliseconds between two attempts to read an empty pipe. */
 const POLL_MS = 20;
 
 /**
- * All of an open file; undefined where it has more than `most` bytes.
+ * Returns the whole content of an open file; undefined if it has more than `most` bytes.
  *
  * @throws the system's error, with its `code`.
  */
 export function readWithin(opened: number, most: number): Buffer | undefined {
   const parts = new Parts(most);
-  for (let read = next(opened); read.length > 0; read = next(opened))
+  for (let read = readChunk(opened); read.length > 0; read = readChunk(opened))
     if (!parts.add(read)) return undefined;
   return parts.whole;
 }
@@ -39,7 +39,7 @@ export async function collectWithin(
 ): Promise<Buffer | undefined> {
   const parts = new Parts(typeof most === 'number' ? most : HEAD);
   let choose = typeof most === 'number' ? undefined : most;
-  // To leave the loop destroys the stream: whoever writes to it is told.
+  // Leaving the loop destroys the stream, so that its writer gets an error.
   for await (const part of stream) {
     let isWithin = parts.add(Buffer.from(part));
     if (!isWithin && choose !== undefined) {
@@ -51,35 +51,35 @@ export async function collectWithin(
   return parts.whole;
 }
 
-interface Patience {
-  /** How long a pipe without a writer is asked again, in milliseconds. */
+interface WaitOptions {
+  /** Milliseconds to wait for a writer. */
   readonly writerMs: number;
-  /** Called once where nothing has come for as long as that. */
+  /** Called once if no data has arrived for that time. */
   readonly waiting: () => void;
 }
 
 /**
- * All of a pipe or a device that was opened with O_NONBLOCK; undefined where it has more than `most`
- * bytes, and `nobody` where no one wrote to it in time.
+ * Returns the whole content of a pipe or device that was opened with O_NONBLOCK; undefined if it has more
+ * than `most` bytes; `nobody` if no writer appeared in time.
  *
  * @throws the system's error, with its `code`.
  */
 export async function readPipeWithin(
   opened: number,
   most: number,
-  { writerMs, waiting }: Patience,
+  { writerMs, waiting }: WaitOptions,
 ): Promise<Buffer | undefined | 'nobody'> {
   const parts = new Parts(most);
   const patient = performance.now() + writerMs;
   let said = false;
   for (;;) {
-    const read = nextOf(opened);
+    const read = readAvailable(opened);
     const late = performance.now() > patient;
     if (read !== undefined && read.length > 0) {
       if (!parts.add(read)) return undefined;
       continue;
     }
-    // The end; but a pipe that nobody has opened yet says the same.
+    // An empty read means the end, or that no writer has opened the pipe yet.
     if (read !== undefined && !parts.isEmpty) return parts.whole;
     if (read !== undefined && late) return 'nobody';
     if (read === undefined && late && !said && parts.isEmpty) {
@@ -113,7 +113,7 @@ class Parts {
     return this.#bytes <= most;
   }
 
-  /** False where it is too much. */
+  /** Adds a part. Returns false if the limit is exceeded. */
   add(part: Buffer): boolean {
     this.#bytes += part.length;
     this.#parts.push(part);
@@ -121,16 +121,16 @@ class Parts {
   }
 }
 
-/** Empty at the end. */
-function next(opened: number): Buffer {
+/** Reads the next chunk; it is empty at the end. */
+function readChunk(opened: number): Buffer {
   const chunk = Buffer.allocUnsafe(CHUNK);
   return chunk.subarray(0, readSync(opened, chunk));
 }
 
-/** The same; undefined where there is nothing yet. */
-function nextOf(opened: number): Buffer | undefined {
+/** Reads the next chunk of a non-blocking descriptor; undefined if no data is available yet. */
+function readAvailable(opened: number): Buffer | undefined {
   try {
-    return next(opened);
+    return readChunk(opened);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return undefined;
     throw error;

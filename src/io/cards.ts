@@ -1,6 +1,6 @@
 /**
- * Cards: what a cluster, a domain of a project's knowledge, is called and about. They are written by people,
- * in a project's own list of clusters and in the staffs that come with the program.
+ * Schemas of cards. A card has the name and the description of a cluster, which is a domain of a project's
+ * knowledge. People write cards in a project's list of clusters and in staffs.
  */
 import * as z from 'zod';
 import { slugOf } from '../text/slug.ts';

@@ -1,9 +1,10 @@
-/** An output that nobody sees: what a command says while it is called from inside the program. */
+/** An output that is collected instead of shown, for commands that the program itself calls. */
 import { Output } from './output.ts';
 
-/** No descriptor has this number. */
+/** A number that no file descriptor has. */
 const NONE = -1;
 
+/** Collects output as text. */
 export class Collected extends Output {
   text = '';
 
@@ -16,7 +17,7 @@ export class Collected extends Output {
     done();
   }
 
-  /** What was said, a line each. */
+  /** Returns the output, split into lines. */
   lines(): string[] {
     return this.text.split('\n').filter((line) => line.trim() !== '');
   }

@@ -1,23 +1,23 @@
-/** Paths as a person types them: `~` for the home folder, and what Tab makes of the beginning of one. */
+/** Expands and completes paths as a person types them. */
 import { readdirSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { homeOf } from '../platform/folders.ts';
 import type { Env } from './surroundings.ts';
 
-/** `~/notes.md` with the folder that `~` stands for. */
+/** Replaces a leading `~` by the home folder. */
 export function expandHome(path: string, env: Env): string {
   if (path !== '~' && !path.startsWith('~/') && !path.startsWith(`~${sep}`)) return path;
   return join(homeOf(env), path.slice(1));
 }
 
 interface Completion {
-  /** What was typed, and as much more as all of `names` have in common. */
+  /** The typed text, extended by what all `names` have in common. */
   readonly text: string;
-  /** What it may become: names in its folder, those of folders with a slash behind. */
+  /** The possible names; those of folders end with a slash. */
   readonly names: readonly string[];
 }
 
-/** Hidden files only where a dot was typed. */
+/** Completes a path. Hidden files are included only if the name begins with a dot. */
 export function completePath(typed: string, env: Env): Completion {
   const text = typed === '~' ? '~/' : typed;
   const slash = Math.max(text.lastIndexOf('/'), text.lastIndexOf(sep)) + 1;
@@ -26,7 +26,7 @@ export function completePath(typed: string, env: Env): Completion {
   const names = entriesOf(folder === '' ? '.' : folder).filter(
     (name) => name.startsWith(begun) && (begun !== '' || !name.startsWith('.')),
   );
-  return { text: text.slice(0, slash) + (common(names) ?? begun), names };
+  return { text: text.slice(0, slash) + (commonPrefix(names) ?? begun), names };
 }
 
 function entriesOf(folder: string): string[] {
@@ -35,7 +35,7 @@ function entriesOf(folder: string): string[] {
       .map((name) => (isFolder(join(folder, name)) ? `${name}/` : name))
       .sort();
   } catch (error) {
-    // There is no such folder, or none that can be looked into: nothing to complete.
+    // The folder does not exist or cannot be read, so there is nothing to complete.
     if (error instanceof Error && 'code' in error) return [];
     throw error;
   }
@@ -50,8 +50,8 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** What all of them begin with; undefined where there are none. */
-function common([first, ...others]: readonly string[]): string | undefined {
+/** Returns the common prefix; undefined for an empty list. */
+function commonPrefix([first, ...others]: readonly string[]): string | undefined {
   if (first === undefined) return undefined;
   let length = first.length;
   for (const other of others) while (!other.startsWith(first.slice(0, length))) length -= 1;

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { InterruptedError, UsageError } from '../kernel/errors.ts';
 import type { Streams } from './surroundings.ts';
 
-/** What waits in the terminal is read at once; so long is waited for what is on its way. */
+/** Milliseconds to wait for input that is still on its way. */
 const SETTLE_MS = 50;
 
 /**
@@ -45,9 +45,9 @@ export async function askLine(
     if (asked) answers.write(typed);
   };
   const end = (): void => void answers.end();
-  // By keys and not by lines: a line that was begun would wait in the terminal for its end.
+  // Raw mode: in line mode an incomplete line would wait in the terminal.
   stdin.setRawMode(true);
-  // A console that was there before has left it so that it keeps nobody waiting.
+  // An earlier console may have unreferenced the stream.
   stdin.ref();
   stdin.on('data', hear).once('end', end).once('error', end);
   // An earlier question has paused the stream, and a new listener alone does not resume it.
@@ -55,11 +55,11 @@ export async function askLine(
   try {
     await err.drain();
     await sleep(SETTLE_MS);
-    // A timer may go off before the terminal was looked at; after this it has been.
+    // A timer may fire before pending input was read; after setImmediate it has been.
     await new Promise((resolve) => setImmediate(resolve));
     asked = true;
-    const answer = await answerTo(prompt, answers, err);
-    // What comes next stands below it, on whatever stream.
+    const answer = await readAnswer(prompt, answers, err);
+    // Flush, so that later output on another stream appears below the question.
     await err.drain();
     return answer.trim();
   } finally {
@@ -69,7 +69,7 @@ export async function askLine(
   }
 }
 
-async function answerTo(
+async function readAnswer(
   prompt: string,
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,
@@ -78,14 +78,14 @@ async function answerTo(
   try {
     const left = new Promise<undefined>((resolve, reject) => {
       terminal.once('SIGINT', () => reject(new InterruptedError()));
-      // Ctrl-D closes the terminal without an answer: that is no.
+      // Ctrl-D closes the interface without an answer, which counts as no.
       terminal.once('close', () => resolve(undefined));
     });
     const answer = await Promise.race([terminal.question(prompt), left]);
     if (answer === undefined) output.write('\n');
     return answer ?? '';
   } catch (error) {
-    // What is said next does not stand behind the question.
+    // Begin a new line, so that later output does not follow the question.
     output.write('\n');
     throw error;
   } finally {

@@ -1,6 +1,7 @@
 /**
- * What a person has begun to write and not sent: a file for each text, so that it outlives a closed box,
- * the program and a crash. It may be private: only its owner can read it, and it is gone once it is sent.
+ * Stores texts that a person has begun to write and not sent, each in a file, so that it survives a closed
+ * dialog, the program's end and a crash. Drafts may be private: only their owner can read them, and they
+ * are deleted once sent.
  */
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,9 +10,10 @@ import { writeOwn } from './own-file.ts';
 import type { Env } from './surroundings.ts';
 import { Refused } from './text-file.ts';
 
-/** A text is written to its file at most this long after its last change. */
+/** Milliseconds after its last change within which a text is written. */
 const PACE_MS = 200;
 
+/** Reads and writes drafts. */
 export class Drafts {
   readonly #folder: string;
   readonly #unwritten = new Map<string, string>();
@@ -21,7 +23,7 @@ export class Drafts {
     this.#folder = join(stateFolder(env), 'drafts');
   }
 
-  /** Empty where there is none, or none that can be read. */
+  /** Returns a draft; empty if there is none, or it cannot be read. */
   read(name: string): string {
     const unwritten = this.#unwritten.get(name);
     if (unwritten !== undefined) return unwritten;
@@ -33,7 +35,7 @@ export class Drafts {
     }
   }
 
-  /** Written soon; an empty text has no file, and is removed at once. */
+  /** Stores a draft soon; an empty text deletes it at once. */
   keep(name: string, text: string): void {
     if (this.#timer === undefined) process.on('exit', this.#write);
     this.#unwritten.set(name, text);
@@ -44,9 +46,9 @@ export class Drafts {
     }
   }
 
-  /** Every text that was written for a run. */
+  /** Deletes all drafts for a run. */
   forget(run: string): void {
-    for (const file of listed(this.#folder))
+    for (const file of listFiles(this.#folder))
       if (file.endsWith(`${run}.txt`)) rmSync(join(this.#folder, file), { force: true });
   }
 
@@ -54,7 +56,7 @@ export class Drafts {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     process.off('exit', this.#write);
-    for (const [name, text] of this.#unwritten) store(this.#file(name), text);
+    for (const [name, text] of this.#unwritten) writeDraft(this.#file(name), text);
     this.#unwritten.clear();
   };
 
@@ -63,17 +65,17 @@ export class Drafts {
   }
 }
 
-function store(file: string, text: string): void {
+function writeDraft(file: string, text: string): void {
   try {
     if (text === '') rmSync(file, { force: true });
     else writeOwn(file, text);
   } catch (error) {
-    // A draft that cannot be kept is no reason to stop whoever writes it.
+    // Failing to store a draft must not interrupt the person's writing.
     if (!(error instanceof Error && 'code' in error)) throw error;
   }
 }
 
-function listed(folder: string): string[] {
+function listFiles(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {

@@ -9,16 +9,16 @@ import { variableOf } from '../platform/environment.ts';
 import { editing, isNotFound, standardEditor } from '../platform/shells.ts';
 import { SYSTEM } from '../platform/system.ts';
 import type { Env } from './surroundings.ts';
-import { Refused, textOf } from './text-file.ts';
+import { Refused, readTextFile } from './text-file.ts';
 
-/** As long as a question may be elsewhere. */
+/** The largest text in bytes, the same limit as for questions from other sources. */
 const MOST_BYTES = 1024 * 1024;
 /**
- * The text as the editor left it. The terminal must be the editor's meanwhile. `name` is what the text
- * is called in its file's name and in errors.
+ * Opens a text in the person's editor and returns the edited text. The editor must have the terminal
+ * meanwhile. `name` is used in the file's name and in errors.
  *
- * @throws DeliberateError where the editor cannot be started, ends with an error or leaves what is no text
- * or too much of it: its file stays then, so that nothing of it is lost.
+ * @throws DeliberateError if the editor cannot be started, ends with an error, or leaves no text or too
+ * long a text; its file is then kept
  */
 export async function editText(text: string, env: Env, name = 'question'): Promise<string> {
   const editor = editorOf(env) ?? standardEditor(env);
@@ -36,7 +36,7 @@ export async function editText(text: string, env: Env, name = 'question'): Promi
           : `the editor "${editor}" ended with an error; the ${name} is unchanged`,
         `Set ${VARIABLES} to an editor that is installed.`,
       );
-    return textOf(file, { most: MOST_BYTES, links: true }) ?? '';
+    return readTextFile(file, { most: MOST_BYTES, links: true }) ?? '';
   } catch (error) {
     keep = error instanceof Refused;
     throw error;

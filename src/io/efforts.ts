@@ -1,2 +1,2 @@
-/** Levels of effort by all names that providers have for them, weakest first. No model knows all. */
+/** All levels of effort of all providers, the weakest first. No model supports all of them. */
 export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;

@@ -1,20 +1,23 @@
 /**
- * What a program that is started here is told of the person's environment. These are lists of what may
- * pass: nobody can list the names that people give to their secrets.
+ * Chooses the environment variables of child processes. The lists contain what is passed on, since secrets
+ * can have any name.
  */
 import { UsageError } from '../kernel/errors.ts';
 import { type Env, variableOf } from '../platform/environment.ts';
 import { SYSTEM, type System } from '../platform/system.ts';
 
-/** Set for everything that is started on behalf of a run: its id. No run is begun from inside one. */
+/**
+ * The variable with the run's id, set for every process that is started for a run. No run can begin inside
+ * another.
+ */
 export const INSIDE = 'DELIBERATE_RUN';
 
-/** Who and where one is, which language one reads and what kind of terminal it is. */
+/** Variables about the user, the folders, the language and the terminal, for every child process. */
 const FOR_ALL = [
   INSIDE,
   ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TMPDIR', 'TMP', 'TEMP', 'TZ', 'CI'],
   ...['TERM', 'COLORTERM', 'NO_COLOR', 'FORCE_COLOR', 'COLUMNS', 'LINES', 'LANG', 'LANGUAGE'],
-  // One by one: people pass passwords through ssh in variables that only begin with LC_.
+  // Listed singly, since people pass passwords through ssh in other variables that begin with LC_.
   ...['LC_ALL', 'LC_ADDRESS', 'LC_COLLATE', 'LC_CTYPE', 'LC_IDENTIFICATION', 'LC_MEASUREMENT'],
   ...['LC_MESSAGES', 'LC_MONETARY', 'LC_NAME', 'LC_NUMERIC', 'LC_PAPER', 'LC_TELEPHONE', 'LC_TIME'],
 ];
@@ -31,24 +34,24 @@ const FOR_ALL_ON_WINDOWS = [
   ...['NUMBER_OF_PROCESSORS', 'PROCESSOR_ARCHITECTURE', 'PROCESSOR_IDENTIFIER', 'SESSIONNAME'],
 ];
 
-function forAll(system: System): readonly string[] {
+function publicVariables(system: System): readonly string[] {
   return system === 'windows' ? [...FOR_ALL, ...FOR_ALL_ON_WINDOWS] : FOR_ALL;
 }
 
-/** Where the desktop's clipboard and notices are found. */
+/** Variables by which the desktop's clipboard and notifications are found. */
 export const DESKTOP = [
   ...['DISPLAY', 'XAUTHORITY', 'WAYLAND_DISPLAY', 'XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS'],
   ...['TMUX', 'TMUX_TMPDIR', 'WSLENV', 'WSL_DISTRO_NAME', 'WSL_INTEROP'],
 ];
 
-/** Said of the working folder by shells; never secret, and set anew by the next shell. */
+/** Variables with the working folder, which shells set anew; never secret. */
 const FOLDERS = ['PWD', 'OLDPWD'];
 
 const PUBLIC: ReadonlySet<string> = new Set(
-  [...forAll(SYSTEM), ...FOLDERS].map((name) => canonicalName(name, SYSTEM)),
+  [...publicVariables(SYSTEM), ...FOLDERS].map((name) => canonicalName(name, SYSTEM)),
 );
 
-/** Whether a variable is one of those that every program may see. */
+/** Returns whether every program may see a variable. */
 export function isPublic(name: string): boolean {
   return PUBLIC.has(canonicalName(name, SYSTEM));
 }
@@ -58,21 +61,26 @@ function canonicalName(name: string, system: System): string {
   return system === 'windows' ? name.toUpperCase() : name;
 }
 
-/** The variables that may pass, and those that are named in `more`, as far as they are set. */
-export function admit(
+/**
+ * Returns the variables that a child process may see, and those named in `more`, as far as they are set.
+ */
+export function filterEnvironment(
   env: Env,
   more: readonly string[] = [],
   system: System = SYSTEM,
 ): Record<string, string> {
   return Object.fromEntries(
-    [...new Set([...forAll(system), ...more])].flatMap((name): [string, string][] => {
+    [...new Set([...publicVariables(system), ...more])].flatMap((name): [string, string][] => {
       const value = variableOf(env, name, system);
       return value === undefined ? [] : [[name, value]];
     }),
   );
 }
 
-/** Names as `--env` gives them. @throws UsageError for what is no name, or is not set. */
+/**
+ * Checks the names given by `--env` and removes repetitions. @throws UsageError if one is no name or not
+ * set
+ */
 export function namedVariables(names: readonly string[], env: Env): string[] {
   for (const name of names) {
     if (name.includes('='))

@@ -7,11 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { DeliberateError } from '../kernel/errors.ts';
 import { folderOf } from '../platform/folders.ts';
 import type { Env } from './surroundings.ts';
-import { Refused, textOf, whyNot } from './text-file.ts';
+import { explainCode, Refused, readTextFile } from './text-file.ts';
 
-/** The presets that come with the program. */
+/** The folder of the presets that come with the program. */
 export const BUILT_IN = fileURLToPath(new URL('../../presets/', import.meta.url));
 
+/** Returns the path of the database: by flag, by environment variable, or in the data folder. */
 export function databaseFile({
   flags,
   env,
@@ -22,17 +23,17 @@ export function databaseFile({
   return flags.db ?? (env.DELIBERATE_DB || join(folderOf('data', env), 'deliberate.db'));
 }
 
-/** The person's own configuration, and what lies beside it. */
+/** Returns the folder of the person's configuration and presets. */
 export function configFolder(env: Env): string {
   return folderOf('config', env);
 }
 
-/** What the program has found out and remembers by itself; a person may delete it without a loss. */
+/** Returns the folder of measurements and caches, which can be deleted without loss. */
 export function stateFolder(env: Env): string {
   return folderOf('state', env);
 }
 
-/** The folder the program was called in. @throws DeliberateError where it is gone. */
+/** Returns the current folder. @throws DeliberateError if it no longer exists */
 export function workingFolder(): string {
   try {
     return process.cwd();
@@ -49,12 +50,14 @@ export function noWorkingFolder(): DeliberateError {
   );
 }
 
-/** Tables and what the program remembers: a list of every model there is has less than that. Bytes. */
+/** The largest such file in bytes; a list of all existing models would be smaller. */
 const LARGEST = 4 * 1024 * 1024;
 
-/** @throws Refused where the file cannot be read; undefined where it may be missing and is. */
+/**
+ * Reads a text file. Returns undefined if it is missing and may be. @throws Refused if it cannot be read
+ */
 export function readText(file: string, mayBeMissing = false, most = LARGEST): string | undefined {
-  const text = textOf(file, { most, links: true });
-  if (text === undefined && !mayBeMissing) throw new Refused(file, whyNot('ENOENT'));
+  const text = readTextFile(file, { most, links: true });
+  if (text === undefined && !mayBeMissing) throw new Refused(file, explainCode('ENOENT'));
   return text;
 }

@@ -3,12 +3,11 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * The folder with those above it that are missing, for their owner alone. Node's own recursive form
- * never returns where the system says that the parent of a folder is missing while it is there, as it
- * does below /proc.
+ * Creates a folder and its missing parents, accessible only to their owner. Node's recursive mkdir never
+ * returns if the system says that an existing parent is missing, as below /proc.
  *
  * @returns the folders that were missing, the outermost first
- * @throws the system's error for the first folder that cannot be made.
+ * @throws the system's error for the first folder that cannot be created
  */
 export function makeFolder(folder: string): string[] {
   const missing: string[] = [];
@@ -20,7 +19,7 @@ export function makeFolder(folder: string): string[] {
     try {
       mkdirSync(one, { mode: 0o700 });
     } catch (error) {
-      // Another process was faster.
+      // Another process may have created it meanwhile.
       if (!statSync(one, { throwIfNoEntry: false })?.isDirectory()) throw error;
     }
   return missing;

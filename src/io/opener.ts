@@ -1,13 +1,13 @@
-/** Opens a file in whatever the platform opens it with: a report in a browser. */
+/** Opens a file with the platform's default program, such as a report in a browser. */
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import { ofItsOwn } from '../platform/processes.ts';
 import { byCmd, type Started } from '../platform/programs.ts';
 import { SYSTEM, type System } from '../platform/system.ts';
-import { admit, DESKTOP } from './environment.ts';
+import { DESKTOP, filterEnvironment } from './environment.ts';
 import { type Env, onPath } from './tools.ts';
 
-/** The first that is here is used. */
+/** The programs that open files, in order of preference. */
 const OPENERS = ['xdg-open', 'wslview', 'open'] as const;
 
 interface Opener extends Started {
@@ -18,8 +18,8 @@ interface Opener extends Started {
  * Returns how to open a file: with a program on PATH, or with cmd's `start` on Windows. Returns undefined
  * if there is no such program.
  */
-export function openerOf(file: string, env: Env, system: System = SYSTEM): Opener | undefined {
-  // `start` takes the first quoted word as the title of a window.
+export function findOpener(file: string, env: Env, system: System = SYSTEM): Opener | undefined {
+  // `start` takes its first quoted argument as the title of a window.
   if (system === 'windows') return { name: 'start', ...byCmd(`start "" "${file}"`, env) };
   const program = OPENERS.map((name) => onPath(name, env)).find((found) => found !== undefined);
   return program === undefined
@@ -27,21 +27,24 @@ export function openerOf(file: string, env: Env, system: System = SYSTEM): Opene
     : { name: basename(program), file: program, args: [file] };
 }
 
-/** It may stay as long as what it opened; one that cannot open anything says so before. */
+/**
+ * Milliseconds within which an opener that fails does so. An opener may run as long as the program that it
+ * opened.
+ */
 const FAILS_WITHIN_MS = 1_500;
 
 /**
- * Resolves to the opener's name; undefined where there is none. `file`: an absolute path.
- * @throws Error that names the opener, where it fails.
+ * Opens a file. Resolves to the opener's name, or undefined if there is none. `file`: an absolute path.
+ * @throws Error that names the opener if it fails
  */
 export function openFile(file: string, env: Env): Promise<string | undefined> {
-  const opener = openerOf(file, env);
+  const opener = findOpener(file, env);
   if (opener === undefined) return Promise.resolve(undefined);
   const { name, file: program, args, ...how } = opener;
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       stdio: 'ignore',
-      env: admit(env, [...DESKTOP, 'BROWSER']),
+      env: filterEnvironment(env, [...DESKTOP, 'BROWSER']),
       ...ofItsOwn(),
       ...how,
     });

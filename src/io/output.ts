@@ -1,17 +1,17 @@
 /**
- * Standard output that never holds the program up. Node writes to terminals and pipes synchronously:
- * while a terminal is stopped (Ctrl-S, a stalled ssh) or a pipe's reader sleeps, one such write stops
- * every stream that is being read. Here the writes happen on libuv's thread pool, one after the
- * other, and whoever draws can see what is still on its way and skip a frame instead of adding to it.
+ * Standard output that never blocks the program. Node writes to terminals and pipes synchronously: while a
+ * terminal is stopped (Ctrl-S, a stalled ssh) or a pipe's reader sleeps, one write would stop every stream
+ * that is being read. Here writes run one after the other on libuv's thread pool, and a renderer can see
+ * how much is pending and skip a frame.
  */
 import { write as writeFd, writeSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { SYSTEM, type System } from '../platform/system.ts';
 
-/** How long to wait before trying again where the descriptor was made non-blocking by somebody else. */
+/** Milliseconds before a retry if another program made the descriptor non-blocking. */
 const BUSY_MS = 10;
 
-/** What the system says most often, in words. */
+/** Messages for the most frequent error codes. */
 const LOST: ReadonlyMap<string, string> = new Map([
   ['ENOSPC', 'no space left on the device'],
   ['EDQUOT', 'disk quota exceeded'],
@@ -20,20 +20,21 @@ const LOST: ReadonlyMap<string, string> = new Map([
   ['EBADF', 'it is closed'],
 ]);
 
-/** A screen on the same terminal. */
+/** A full screen on the same terminal. */
 interface Over {
-  /** Puts words where they will be seen when it is gone. */
+  /** Stores text to be shown when the screen has ended. */
   beneath(text: string): void;
-  /** Makes room for good. Resolves when the words beneath it can be seen. */
+  /** Ends the screen. Resolves when the text beneath it is visible. */
   leave(): Promise<void>;
 }
 
+/** An output to a file descriptor. */
 export class Output extends Writable {
   readonly fd: number;
   readonly #tty: NodeJS.WriteStream | undefined;
   /** The stream that output goes through on a console of Windows; undefined if bytes go directly to `fd`. */
   readonly #console: NodeJS.WriteStream | undefined;
-  /** What stands over the words of this terminal, while something does. */
+  /** The screen that currently covers this terminal, if any. */
   over: Over | undefined;
 
   /**
@@ -63,32 +64,32 @@ export class Output extends Writable {
     return this.#tty?.rows ?? 24;
   }
 
-  /** Bytes that the other side has not taken yet. */
+  /** The number of bytes that are not written yet. */
   get pending(): number {
     return this.writableLength;
   }
 
-  /** Writes at once, past everything that waits: for the last words of a process that is going down. */
+  /** Writes synchronously, before everything pending: for the last message of a process that ends. */
   writeNow(text: string): void {
     try {
       if (this.#console === undefined) writeSync(this.fd, text);
       else this.#console.write(text);
     } catch {
-      // The other side is gone or full: there is nobody to tell.
+      // The output is closed or full, so the message cannot be delivered.
     }
   }
 
-  /** Why what was written did not arrive; undefined where it did, or where nobody wants it any more. */
+  /** Returns why output was lost; undefined if it was not, or if the reader has closed its end. */
   get lost(): string | undefined {
     const { errored } = this;
     if (errored === null) return undefined;
     const code = 'code' in errored ? String(errored.code) : '';
-    // A pipe's reader went away, as `head` does; a terminal was closed.
+    // A pipe's reader has ended, as `head` does, or a terminal was closed.
     if (code === 'EPIPE' || (this.isTTY && (code === 'EIO' || code === 'ENXIO'))) return undefined;
     return LOST.get(code) ?? (code || errored.message);
   }
 
-  /** Resolves when everything written so far has been taken, or the other side is gone. */
+  /** Resolves when everything so far is written, or the output is closed. */
   drain(): Promise<void> {
     if (this.destroyed || this.writableLength === 0) return Promise.resolve();
     return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** Files that the program writes for a person: whole or not at all, and nothing of theirs overwritten. */
+/** Writes files for a person completely or not at all, without overwriting other files. */
 import {
   chmodSync,
   copyFileSync,
@@ -12,21 +12,21 @@ import { basename, dirname, extname, join } from 'node:path';
 import { UsageError } from '../kernel/errors.ts';
 import { unlessHeld } from '../platform/held.ts';
 import { makeFolder } from './folders.ts';
-import { lookAt, lookAtLink, Refused, textOf } from './text-file.ts';
+import { lookAt, lookAtLink, Refused, readTextFile } from './text-file.ts';
 
-/** For nobody else to read: a file that others could read is not kept as it was. */
+/** Writes a file that only its owner can read, whatever the permissions were before. */
 export function writeOwn(file: string, text: string): void {
   replace(file, text, 0o600);
 }
 
-/** For a project, as any other file in it. */
+/** Writes a file in a project, with normal permissions. */
 export function writeShared(file: string, text: string): void {
   replace(file, text, 0o666);
 }
 
 /**
- * Writes beside the file and then takes its place, with the folders that are missing: a link that stands
- * there is replaced and not followed.
+ * Writes a temporary file and renames it to `file`, creating missing folders. A link at `file` is replaced
+ * and not followed.
  */
 function replace(file: string, text: string, mode: number): void {
   makeFolder(dirname(file));
@@ -48,7 +48,7 @@ interface Replacement {
  * A file that is being written. `half` is the path of its new content until the content is in place, `old`
  * the path of a copy of what is replaced.
  */
-interface Placing {
+interface PendingFile {
   readonly file: string;
   readonly half: string;
   readonly old: string;
@@ -66,7 +66,7 @@ interface Placing {
  */
 export function writeTogether(files: readonly Replacement[], then: () => void): void {
   const made: string[] = [];
-  const placing: Placing[] = [];
+  const placing: PendingFile[] = [];
   try {
     for (const { file, text } of files) {
       made.push(...makeFolder(dirname(file)));
@@ -82,17 +82,17 @@ export function writeTogether(files: readonly Replacement[], then: () => void): 
       const mode = lookAtLink(file)?.mode;
       if (mode !== undefined) chmodSync(half, mode & 0o777);
     }
-    for (const one of placing) place(one);
+    for (const one of placing) putInPlace(one);
     then();
   } catch (error) {
-    for (const one of placing.reverse()) takeBack(one);
+    for (const one of placing.reverse()) restore(one);
     for (const folder of made.reverse()) removeEmpty(folder);
     throw error;
   }
   for (const { old } of placing) rmSync(old, { force: true });
 }
 
-function place(one: Placing): void {
+function putInPlace(one: PendingFile): void {
   if (lookAtLink(one.file)?.isFile()) {
     keepBeside(one.file, one.old);
     one.hasOld = true;
@@ -114,7 +114,7 @@ function keepBeside(file: string, old: string): void {
 }
 
 /** Restores a file. Errors are ignored, so that all files that can be restored are. */
-function takeBack({ file, half, old, hasOld, isPlaced }: Placing): void {
+function restore({ file, half, old, hasOld, isPlaced }: PendingFile): void {
   try {
     if (hasOld) renameSync(old, file);
     else if (isPlaced) rmSync(file, { force: true });
@@ -141,13 +141,16 @@ function hiddenPathBeside(file: string, ending: string): string {
   return join(dirname(file), `.${basename(file).slice(0, 200)}.${process.pid}${ending}`);
 }
 
-/** `to` itself where it names a file by its ending, else `name` in the folder `to`. */
+/** Returns `to` if it has a file extension, else the path of `name` in the folder `to`. */
 export function fileFor(to: string, name: string): string {
   const isFolder = lookAt(to)?.isDirectory() ?? extname(to) === '';
   return isFolder ? join(to, name) : to;
 }
 
-/** Whole or not at all. @throws UsageError where the file is there with other text and may not go. */
+/**
+ * Writes a new file completely or not at all. @throws UsageError if it exists with other content and must
+ * not be overwritten
+ */
 export function writeNew(file: string, text: string, overwrite: boolean): void {
   try {
     const there = lookAt(file);
@@ -168,7 +171,7 @@ export function writeNew(file: string, text: string, overwrite: boolean): void {
 
 function isAlready(file: string, text: string): boolean {
   try {
-    return textOf(file, { most: Buffer.byteLength(text), links: true }) === text;
+    return readTextFile(file, { most: Buffer.byteLength(text), links: true }) === text;
   } catch (error) {
     if (error instanceof Refused) return false;
     throw error;

@@ -1,4 +1,6 @@
-/** The kinds of presets there are: what stands in a role, a board, a cast and a question. */
+/**
+ * The kinds of presets and their schemas: roles, boards, casts, staffs, specialists, questions and methods.
+ */
 import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 import { DeliberateError } from '../kernel/errors.ts';
@@ -32,7 +34,7 @@ export const modelSchema = z
   .refine(hasSpecForm, 'a model name needs visible characters')
   .describe('PROVIDER/MODEL: ollama/qwen3:8b; or a coding agent: claude-code.');
 
-/** The model of a preset's seat. Its server may be left out: it is looked up when the run begins. */
+/** The model of a seat in a preset. Its provider may be left out and is then found when the run begins. */
 const presetModelSchema = z
   .string()
   .refine(
@@ -65,9 +67,9 @@ export const roleSchema = z.strictObject({
 });
 
 export interface Role extends z.infer<typeof roleSchema> {
-  /** The file's name: `devils-advocate`. */
+  /** The file's name without its extension: `devils-advocate`. */
   readonly slug: string;
-  /** What the seat is told: the text below the frontmatter. */
+  /** The seat's brief: the text below the frontmatter. */
   readonly brief: string;
 }
 
@@ -181,7 +183,11 @@ export const ROLE_KIND: PresetKind<Role> = {
   folder: 'roles',
   ending: '.md',
   read: (source) => {
-    const { front, body } = markdown(source, roleSchema, 'the brief: instructions for this role');
+    const { front, body } = readMarkdown(
+      source,
+      roleSchema,
+      'the brief: instructions for this role',
+    );
     return { slug: source.slug, ...front, brief: body };
   },
 };
@@ -199,7 +205,8 @@ export const BOARD_KIND: PresetKind<BoardPreset> = {
             `${place(['seats', index, 'role'])}: seats.${index}.role: there is no role "${role}". The roles are ${slugsOf(ROLE_KIND, env).join(', ')}.`,
           ],
     );
-    // A project is somebody else's: it may not choose which of this person's files models are sent.
+    // A project may come from somebody else, so it must not choose which of this person's files are sent to
+    // models.
     const files = (['attach', 'look'] as const)
       .filter((key) => origin === 'project' && value[key] !== undefined)
       .map(
@@ -223,7 +230,7 @@ export const QUESTION_KIND: PresetKind<QuestionPreset> = {
   folder: 'questions',
   ending: '.md',
   read: (source) => {
-    const { front, body } = markdown(source, questionSchema, 'the question');
+    const { front, body } = readMarkdown(source, questionSchema, 'the question');
     return { ...front, question: body };
   },
 };
@@ -233,7 +240,7 @@ export const SPECIALIST_KIND: PresetKind<Specialist> = {
   folder: 'specialists',
   ending: '.md',
   read: (source) => {
-    const { front, body } = markdown(
+    const { front, body } = readMarkdown(
       source,
       specialistSchema,
       'the brief: what this specialist fights for',
@@ -269,7 +276,7 @@ export const STAFF_KIND: PresetKind<StaffPreset> = {
   },
 };
 
-/** Whether the method knows what stands in them is checked where methods are known. */
+/** The values are checked later against the method, which this room does not know. */
 export const METHOD_KIND: PresetKind<MethodPreset> = {
   noun: 'method',
   folder: 'methods',
@@ -277,7 +284,10 @@ export const METHOD_KIND: PresetKind<MethodPreset> = {
   read: ({ file, text }) => readYaml(file, text, methodPresetSchema).value,
 };
 
-/** Undefined where its file cannot be read: what is wrong with that is told of the file itself. */
+/**
+ * Returns the clusters of a specialist; undefined if its file cannot be read, which is reported for the
+ * file itself.
+ */
 function clustersOf(slug: string, env: Env): readonly string[] | undefined {
   try {
     return readPreset(SPECIALIST_KIND, slug, env).clusters;
@@ -287,12 +297,12 @@ function clustersOf(slug: string, env: Env): readonly string[] | undefined {
   }
 }
 
-/** All kinds, in the order in which they are listed. Each preset says what it is called and good for. */
+/** All kinds, in the order of listings. Every preset has a name and a description. */
 export const KINDS: readonly PresetKind<{ readonly name: string; readonly description: string }>[] =
   [BOARD_KIND, ROLE_KIND, CAST_KIND, STAFF_KIND, SPECIALIST_KIND, QUESTION_KIND, METHOD_KIND];
 
-/** Frontmatter of a known shape with text below it. */
-function markdown<T>(
+/** Parses a Markdown file with frontmatter of a given schema. */
+function readMarkdown<T>(
   { file, text }: Source,
   schema: z.ZodType<T>,
   expected: string,

@@ -1,8 +1,8 @@
 /**
- * Presets are files that people copy and edit. A kind of preset is a folder, an ending, and a reader;
- * a preset's slug is its file's name. The nearest file of a slug wins: the project's, then the
- * person's, then the one that comes with the program. One that cannot be read keeps its place, so that
- * nobody is served another than the one they wrote.
+ * Finds and reads presets, which are files that people copy and edit. A kind of preset has a folder, a file
+ * extension, and a reader; a preset's slug is its file's name. Of several files with one slug the nearest
+ * wins: the project's, then the person's, then the one that comes with the program. A file that cannot be
+ * read is not replaced by the next one, so that nobody gets another preset than the one they wrote.
  */
 
 import { existsSync, readdirSync } from 'node:fs';
@@ -11,19 +11,19 @@ import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { homeOf } from '../platform/folders.ts';
 import { portable } from '../platform/names.ts';
 import { line } from '../text/line.ts';
-import { meant } from '../text/nearest.ts';
+import { didYouMean } from '../text/nearest.ts';
 import { BUILT_IN, configFolder, workingFolder } from './files.ts';
 import type { Env, Streams } from './surroundings.ts';
-import { codeOf, lookAtLink, Refused, textOf, whyNot } from './text-file.ts';
+import { errorCode, explainCode, lookAtLink, Refused, readTextFile } from './text-file.ts';
 import { unseenLines } from './unseen-lines.ts';
 import { BadFile } from './yaml-file.ts';
 
-/** No preset is as long as this: what is, is something else. */
+/** The largest preset in bytes. */
 const LARGEST = 256 * 1024;
 
 type Origin = 'project' | 'user' | 'built-in';
 
-/** A file as its kind's reader gets it. */
+/** A preset file, as passed to its kind's reader. */
 export interface Source {
   readonly file: string;
   readonly text: string;
@@ -32,12 +32,13 @@ export interface Source {
   readonly env: Env;
 }
 
+/** A kind of presets. */
 export interface PresetKind<T> {
-  /** As errors call it: "preset board". */
+  /** The name of the kind in messages: "preset board". */
   readonly noun: string;
   readonly folder: string;
   readonly ending: string;
-  /** @throws BadFile */
+  /** Parses a file. @throws BadFile */
   readonly read: (source: Source) => T;
 }
 
@@ -49,13 +50,13 @@ export interface FoundPreset<T> {
   readonly value: T;
 }
 
-/** All there is of a kind, by slug, and what is wrong with those that cannot be read. */
+/** All presets of a kind, and the problems of those that cannot be read. */
 interface PresetCatalog<T> {
   readonly presets: readonly FoundPreset<T>[];
   readonly problems: readonly string[];
 }
 
-/** The preset files of a kind: of every slug the nearest. Files that no slug can name are problems. */
+/** Returns the nearest file of each slug. Files whose names are no slugs are listed as problems. */
 function filesOf<T>(
   kind: PresetKind<T>,
   env: Env,
@@ -63,14 +64,15 @@ function filesOf<T>(
 ): { files: Map<string, { origin: Origin; file: string }>; problems: string[] } {
   const files = new Map<string, { origin: Origin; file: string }>();
   const problems: string[] = [];
-  for (const { origin, folder } of places(kind, env, project)) {
+  for (const { origin, folder } of presetFolders(kind, env, project)) {
     let names: string[] = [];
     try {
       refuseLinks(origin, folder);
       names = readdirSync(folder).sort();
     } catch (error) {
       if (error instanceof Refused) problems.push(error.message);
-      else if (codeOf(error) !== 'ENOENT') problems.push(`${folder}: ${whyNot(codeOf(error))}`);
+      else if (errorCode(error) !== 'ENOENT')
+        problems.push(`${folder}: ${explainCode(errorCode(error))}`);
     }
     for (const name of names) {
       const file = join(folder, name);
@@ -87,7 +89,10 @@ function filesOf<T>(
   return { files, problems };
 }
 
-/** Every preset of a kind, in the order of their slugs. `project`: a folder of it, if not the current one. */
+/**
+ * Returns every preset of a kind, sorted by slug. `project`: a folder in the project, if not the current
+ * one.
+ */
 export function listPresets<T>(kind: PresetKind<T>, env: Env, project?: string): PresetCatalog<T> {
   const { files, problems } = filesOf(kind, env, project);
   const presets: FoundPreset<T>[] = [];
@@ -101,11 +106,14 @@ export function listPresets<T>(kind: PresetKind<T>, env: Env, project?: string):
   return { presets, problems };
 }
 
-/** Where the files of a kind have characters that nobody sees; those that cannot be read are told of elsewhere. */
-export function unseenInPresets<T>(kind: PresetKind<T>, env: Env): string[] {
+/**
+ * Returns the places with invisible characters in the files of a kind. Unreadable files are skipped and
+ * reported elsewhere.
+ */
+export function findUnseenInPresets<T>(kind: PresetKind<T>, env: Env): string[] {
   return [...filesOf(kind, env).files.values()].flatMap(({ file }) => {
     try {
-      const text = textOf(file, { most: LARGEST, links: false }) ?? '';
+      const text = readTextFile(file, { most: LARGEST, links: false }) ?? '';
       return unseenLines(text).map((one) => `${file}:${one.line}: warning: ${one.words}`);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -114,30 +122,30 @@ export function unseenInPresets<T>(kind: PresetKind<T>, env: Env): string[] {
   });
 }
 
-/** The slugs there are of a kind, without reading any file. */
+/** Returns the sorted slugs of a kind, without reading the files. */
 export function slugsOf<T>(kind: PresetKind<T>, env: Env): string[] {
   return [...filesOf(kind, env).files.keys()].sort();
 }
 
 /**
- * The nearest preset of that slug.
+ * Returns the nearest preset with that slug.
  *
- * @throws UsageError listing those there are; BadFile with file, line and expectation.
+ * @throws UsageError that lists the existing ones; BadFile with file, line and expectation
  */
 export function readPreset<T>(kind: PresetKind<T>, slug: string, env: Env): T {
   return findPreset(kind, slug, env).value;
 }
 
-/**
- * The same for a run. What a project brings along may name models and says what seats are told: that
- * it was the project's is said on standard error.
- */
-/** Who takes a preset, and is told where it comes from. */
+/** The caller of `loadPreset`, to whose standard error the notice is written. */
 interface Caller extends Pick<Streams, 'err'> {
   readonly env: Env;
   readonly flags: { readonly quiet: boolean };
 }
 
+/**
+ * Reads the nearest preset for a run. A notice on standard error says if it comes from the project, since
+ * such a preset may name models and set what seats are told. @throws as `readPreset` does
+ */
 export function loadPreset<T>(kind: PresetKind<T>, slug: string, call: Caller): T {
   const { origin, file, value } = findPreset(kind, slug, call.env);
   if (origin === 'project' && !call.flags.quiet)
@@ -145,14 +153,14 @@ export function loadPreset<T>(kind: PresetKind<T>, slug: string, call: Caller): 
   return value;
 }
 
-/** The same, with where it comes from. `from`: only from there. */
+/** Finds a preset with its origin and file. `from`: searches only there. @throws as `readPreset` does */
 export function findPreset<T>(
   kind: PresetKind<T>,
   slug: string,
   env: Env,
   from?: Origin,
 ): FoundPreset<T> {
-  for (const { origin, folder } of isSlug(slug) ? places(kind, env) : []) {
+  for (const { origin, folder } of isSlug(slug) ? presetFolders(kind, env) : []) {
     if (from !== undefined && origin !== from) continue;
     const file = join(folder, `${slug}${kind.ending}`);
     if (!isThere(file)) continue;
@@ -162,26 +170,26 @@ export function findPreset<T>(
   const slugs = slugsOf(kind, env);
   throw new UsageError(
     `there is no ${kind.noun} "${slug}"`,
-    `${meant(slug, slugs)}Available: ${slugs.join(', ')}.`,
+    `${didYouMean(slug, slugs)}Available: ${slugs.join(', ')}.`,
   );
 }
 
-/** Whether a slug names a file, readable or not. */
+/** Returns whether a file with this slug exists, readable or not. */
 export function hasPreset<T>(kind: PresetKind<T>, slug: string, env: Env): boolean {
   return (
     isSlug(slug) &&
-    places(kind, env).some(({ folder }) => isThere(join(folder, `${slug}${kind.ending}`)))
+    presetFolders(kind, env).some(({ folder }) => isThere(join(folder, `${slug}${kind.ending}`)))
   );
 }
 
 function readFound<T>(kind: PresetKind<T>, found: Omit<FoundPreset<T>, 'value'>, env: Env): T {
-  const text = textOf(found.file, { most: LARGEST, links: false });
+  const text = readTextFile(found.file, { most: LARGEST, links: false });
   if (text === undefined) throw new Refused(found.file, 'no such file');
   return kind.read({ ...found, text, env });
 }
 
-/** Where presets of a kind lie, the nearest first. */
-function places<T>(
+/** Returns the folders of a kind, the nearest first. */
+function presetFolders<T>(
   { folder }: PresetKind<T>,
   env: Env,
   from?: string,
@@ -197,7 +205,8 @@ function places<T>(
 }
 
 /**
- * A person may link their own folders to wherever they keep them; a project's files are somebody else's.
+ * Refuses links among a project's folders, since a project may come from somebody else. A person's own
+ * folders may be links.
  *
  * @throws Refused
  */
@@ -209,23 +218,25 @@ export function refuseLinks(origin: Origin, folder: string): void {
 }
 
 /**
- * The project's own folder: the nearest `.deliberate`, from the current folder up to the root of its
- * repository, or to below the home folder. Where there is neither, only the current folder counts: what
- * lies further up could be anybody's.
+ * Returns the project's folder: the nearest `.deliberate` from the current folder up to the root of its
+ * repository, or to below the home folder. Outside both, only the current folder counts, since parents
+ * could belong to anybody.
  */
 export function projectFolder(env: Env, from: string = workingFolder()): string | undefined {
-  return ways(env, from)
+  return parentFolders(env, from)
     .map((folder) => join(folder, '.deliberate'))
     .find(isThere);
 }
 
-/** Where a project that has no such folder yet gets one: at the root of its repository, else here. */
+/**
+ * Returns where a new project folder is created: at the root of the repository, else in the current folder.
+ */
 export function newProjectFolder(env: Env, from: string = workingFolder()): string {
-  const root = ways(env, from).find((folder) => existsSync(join(folder, '.git')));
+  const root = parentFolders(env, from).find((folder) => existsSync(join(folder, '.git')));
   return join(root ?? from, '.deliberate');
 }
 
-function ways(env: Env, from: string): string[] {
+function parentFolders(env: Env, from: string): string[] {
   const home = homeOf(env);
   const found: string[] = [];
   for (let folder = from; folder !== home || found.length === 0; folder = dirname(folder)) {
@@ -241,8 +252,8 @@ function isThere(file: string): boolean {
 }
 
 /**
- * Returns the slug for a preset of this name, such as `senior-editor` for "Senior Éditor"; undefined where
- * the name has no Latin letter and no digit to make one of.
+ * Returns the slug for a preset's name: `senior-editor` for "Senior Éditor". Undefined if the name has no
+ * Latin letter and no digit.
  */
 export function slugFor(name: string): string | undefined {
   const slug = name
@@ -255,7 +266,7 @@ export function slugFor(name: string): string | undefined {
   return slug === '' ? undefined : portable(slug);
 }
 
-/** Returns where a preset of the person's own has its file. */
+/** Returns the path of the person's own preset with this slug. */
 export function ownPresetFile<T>(
   { folder, ending }: PresetKind<T>,
   slug: string,
@@ -270,12 +281,14 @@ export function locatePreset<T>(
   slug: string,
   env: Env,
 ): { readonly origin: Origin; readonly file: string } | undefined {
-  return places(kind, env)
+  return presetFolders(kind, env)
     .map(({ origin, folder }) => ({ origin, file: join(folder, `${slug}${kind.ending}`) }))
     .find(({ file }) => isThere(file));
 }
 
-/** Returns whether a preset can be called this. No slug is a path: it cannot lead out of its folder. */
+/**
+ * Returns whether a text is a valid slug. A slug contains no slash, so it cannot lead out of its folder.
+ */
 export function isSlug(slug: string): boolean {
   return /^[\w-]{1,100}$/.test(slug);
 }

@@ -1,41 +1,41 @@
 /**
- * Secrets in what a command wrote: the values of the person's own variables, wherever they turn up, and
- * what looks like a key, a password or the credentials of an address, whoever's it is. Everything works
- * on places in a text, so that whoever cuts a long output knows not to cut through a secret.
+ * Finds secrets in a command's output: the values of the person's own variables wherever they occur, and
+ * anything that looks like a key, a password or credentials in an address. All functions return positions,
+ * so that a long output is not cut within a secret.
  */
 import { decodePercents } from '../text/percent.ts';
 import { isPublic } from './environment.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Where a secret stands, end exclusive. */
+/** The position of a secret; the end is exclusive. */
 interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** What stands in its place. */
+/** The text that replaces a secret. */
 export const CONCEALED = '[key]';
 
-/** Shorter values of a variable that is named like a secret are no secrets, or cannot be told from words. */
+/** The shortest secret of a variable with a secret name. Shorter values cannot be told from words. */
 const SHORTEST = 4;
-/** Shorter ones are looked for as whole words: `root` is the password, and not a part of `rootless`. */
+/** Shorter secrets are matched only as whole words: the password `root` is not found in `rootless`. */
 const SHORTEST_INSIDE = 8;
-/** Of a value that looks like a key by itself, whatever its variable is called. */
+/** The shortest value that counts as a key by its form, whatever its variable is called. */
 const SHORTEST_OPAQUE = 20;
 
-/** Values that stand for "there is none". */
+/** Values that mean that there is no secret. */
 const NO_SECRETS: ReadonlySet<string> = new Set([
   ...['true', 'false', 'none', 'null', 'undefined', 'auto', 'default'],
 ]);
 
-/** Words of a variable's name, also at the end of a longer one: PGPASSWORD, APIKEY. */
+/** Words that mark a variable's name as secret, also at the end of a longer word: PGPASSWORD, APIKEY. */
 const GLUED =
   /(?:PASS(?:WORD|WD|PHRASE|CODE)|PWD|SECRET|TOKEN|KEY|CRED|CREDENTIAL|WEBHOOK|COOKIE|BEARER)S?$/;
-/** Words that are too short to be looked for inside of others: COMPAT is no PAT. */
+/** Words that mark a name as secret only as whole words: COMPAT contains PAT and is not secret. */
 const WHOLE = /^(?:PASS|PW|PAT|PIN|AUTH|BASICAUTH|JWT|DSN|SALT|SIG|SIGNATURE|PRIVATE)S?$/;
 
-/** A name that says that its value is nobody's business: MYSQL_PWD, githubPat, `npm_config__authToken`. */
+/** Returns whether a name marks its value as secret: MYSQL_PWD, githubPat, `npm_config__authToken`. */
 export function isSecretName(name: string): boolean {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -44,13 +44,13 @@ export function isSecretName(name: string): boolean {
     .some((word) => GLUED.test(word) || WHOLE.test(word));
 }
 
-/** Names of long figures that are no secrets: what a build was made of. */
+/** Names of long hexadecimal values that are not secret, such as commit hashes. */
 const FINGERPRINT = /(?:^|_)(?:SHA\d*|COMMIT|REVISION|HASH|DIGEST)$/i;
 
 /**
- * Shapes of keys, each with its secret as the group `secret`, or whole. Every repetition is bounded, or
- * takes up what it has read: the text is a stranger's, and as long as it likes. White space is that of
- * ASCII, written out: in bytes, half of an à would be a space.
+ * Patterns of keys; the secret is the group `secret` or the whole match. Every repetition is bounded or
+ * consumes what it has read, since the text is untrusted and of any length. White space is listed as ASCII:
+ * in bytes, half of an à would count as a space.
  */
 const SHAPES: readonly RegExp[] = [
   /\bsk-[A-Za-z0-9_-]{6,}/g,
@@ -65,19 +65,19 @@ const SHAPES: readonly RegExp[] = [
   /\b(?:Bearer|Authorization["']?:[ \t]{0,8}["']?Basic)[ \t]{1,8}(?<secret>[^ \t-\r"',;]{6,})/gi,
   /\b(?:x-api-key|api[_-]?key|(?:access|auth|refresh|id)[_-]?token|client[_-]?secret|private[_-]?key|passw(?:or)?d|passphrase)["']?[ \t]{0,8}[:=][ \t]{0,8}["']?(?<secret>[^ \t-\r"',;&\0]{4,})/gi,
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?<secret>(?:(?!-----END)[\s\S]){1,16384})/g,
-  // `scheme://user:password@`, and up to the last @ where a password has one itself.
+  // `scheme://user:password@`, up to the last @, as a password may contain one.
   /\b[a-z][a-z0-9+.-]{0,30}:\/\/(?!git@)(?<secret>[^ \t-\r/"'<>\0]{1,1024})@/gi,
-  // A header of git and of npm.
+  // Settings of npm for registries.
   /:_(?:auth(?:Token)?|password)[ \t]{0,8}=[ \t]{0,8}(?<secret>[^ \t-\r"']{4,})/g,
 ];
 
-/** As `env` and files of settings write it; whether the name is one of a secret is asked of it. */
+/** An assignment as `env` and settings files contain it. The name is checked by `isSecretName`. */
 const ASSIGNED =
   /(?<![A-Za-z0-9_])(?<name>[A-Z][A-Z0-9_]{2,80})=(?<secret>"[^"\n]{4,1024}"|'[^'\n]{4,1024}'|[^ \t-\r"'\0]{4,})/g;
 
-/** Finds secrets in texts, for as long as one command runs. */
+/** Finds the secrets of one environment in texts. */
 export class Secrets {
-  /** Every form of every value, the longest first. */
+  /** All encodings of all values, the longest first. */
   readonly #values: readonly { readonly form: string; readonly whole: boolean }[];
 
   constructor(env: Env) {
@@ -90,14 +90,14 @@ export class Secrets {
       .sort((left, right) => right.form.length - left.form.length);
   }
 
-  /** Characters of the longest value that is known. */
+  /** The length of the longest known value in characters. */
   get longest(): number {
     return this.#values[0]?.form.length ?? 0;
   }
 
   /**
-   * In the order of their places, none touching another. `text` may be text, or bytes as Latin-1 letters:
-   * then the places are those of the bytes.
+   * Returns the positions of secrets in order, without overlaps. `text` is text, or bytes as Latin-1
+   * characters; positions are then those of bytes.
    */
   find(text: string, as: 'text' | 'bytes' = 'text'): Span[] {
     const spans: Span[] = [];
@@ -117,13 +117,13 @@ export class Secrets {
     return mergeSpans(spans);
   }
 
-  /** The text without them. */
+  /** Returns the text with every secret replaced. */
   conceal(text: string): string {
     return replaceSpans(text, this.find(text));
   }
 }
 
-/** The text with every span replaced. */
+/** Replaces every span of a text. */
 export function replaceSpans(text: string, spans: readonly Span[]): string {
   let end = 0;
   const parts = spans.map((span) => {
@@ -134,10 +134,12 @@ export function replaceSpans(text: string, spans: readonly Span[]): string {
   return parts.join('') + text.slice(end);
 }
 
-/** What of a variable's value is secret: all of it, the credentials of addresses in it, or nothing. */
+/**
+ * Returns the secret parts of a variable's value: all of it, credentials of addresses in it, or nothing.
+ */
 function secretsOf(name: string, value: string): string[] {
   const whole = value.trim();
-  const parts = [...credentialsIn(whole), ...assignedIn(whole)];
+  const parts = [...credentialsIn(whole), ...findAssigned(whole)];
   const isOpaque =
     whole.length >= SHORTEST_OPAQUE &&
     /^[A-Za-z0-9+/=_.~-]+$/.test(whole) &&
@@ -149,34 +151,40 @@ function secretsOf(name: string, value: string): string[] {
   return parts.filter((secret) => secret.length >= SHORTEST && !NO_SECRETS.has(secret));
 }
 
-/** What stands before the host of addresses: as it is written and as it is meant. */
+/** Returns credentials in addresses, as written and decoded. */
 function credentialsIn(value: string): string[] {
   const written = [
     ...value.matchAll(/:\/\/([^\s"'<>/@]{1,1024})@/g),
-    // A password may have a slash or an @ itself.
+    // A password may contain a slash or an @.
     ...value.matchAll(/:\/\/([^\s"'<>]{1,4096})@/g),
-    // Without a scheme, as hosts are written: user:password@host.
+    // Addresses without a scheme: user:password@host.
     ...value.matchAll(/^([^\s/@:]{1,256}:[^\s/]{1,1024})@/g),
   ].map((match) => match[1] ?? '');
   return written
     .flatMap((pair) => [pair, decodePercents(pair) ?? pair])
     .flatMap((pair) => {
       const colon = pair.indexOf(':');
-      // A name alone is a secret where it is as long as a token.
+      // A user name without a password is a secret if it is as long as a token.
       if (colon < 0) return pair.length >= SHORTEST_INSIDE ? [pair] : [];
       return [pair, pair.slice(colon + 1)];
     });
 }
 
-/** `host=db password=…`, `Server=…;Pwd=…`, `?token=…`: what is named like a secret inside of a value. */
-function assignedIn(value: string): string[] {
+/**
+ * Returns values inside a value that have a secret name: `host=db password=…`, `Server=…;Pwd=…`,
+ * `?token=…`.
+ */
+function findAssigned(value: string): string[] {
   return [...value.matchAll(/([A-Za-z][\w-]{0,60})=([^\s;&"']{1,4096})/g)].flatMap(
     ([, name = '', secret = '']) =>
       isSecretName(name) ? [secret, decodePercents(secret) ?? secret] : [],
   );
 }
 
-/** A secret as careless programs repeat it. In base64 it may stand at one of three places of a group. */
+/**
+ * Returns a secret in the encodings in which programs may repeat it. In base64 it may begin at three
+ * offsets.
+ */
 function formsOf(secret: string): string[] {
   const plain = [
     secret,

@@ -1,4 +1,4 @@
-/** What surrounds a call of the program, as far as files and terminals need it. */
+/** The environment variables and streams of the program. */
 import type { Output } from './output.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;

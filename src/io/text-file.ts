@@ -1,4 +1,7 @@
-/** Text files that come from a person or a stranger: small, whole, and text, or refused by name. */
+/**
+ * Reads text files from people and strangers. A file must be small, complete and text; otherwise it is
+ * refused with its name.
+ */
 import {
   closeSync,
   constants,
@@ -20,7 +23,7 @@ import { Refused } from './decoding/refused.ts';
 
 export { Refused } from './decoding/refused.ts';
 
-/** It is not where it seems to be: a folder above it is a link to elsewhere. */
+/** Thrown for a file that is outside its folder because of a link above it. */
 export class Misplaced extends Refused {
   constructor(file: string, why: string) {
     super(file, why);
@@ -31,41 +34,42 @@ export class Misplaced extends Refused {
 interface Allowed {
   /** Bytes. */
   readonly most: number;
-  /** Whether the file may be a link to another one. */
+  /** Whether the file itself may be a link. */
   readonly links: boolean;
-  /** The real path of a folder that it has to lie in, whatever the folders above it are links to. */
+  /** The real path of a folder that must contain the file, whatever links lead to it. */
   readonly within?: string;
-  /** Whether it may be read, by its real path in that folder. */
+  /** Returns whether the file may be read, by its real path relative to that folder. */
   readonly takes?: (path: string) => boolean;
 }
 
 /**
- * A file's text, without a byte order mark. It is looked at after it was opened, so that what is read
- * is what was looked at; a pipe or a device is not waited for.
+ * Reads a text file, without a byte order mark. The file is checked after it was opened, so that the
+ * checked file is the one that is read. Pipes and devices are refused without waiting.
  *
- * @throws Refused where it is no such file, and undefined where there is none.
+ * @returns undefined if there is no file
+ * @throws Refused if the file is not allowed or no text
  */
-export function textOf(file: string, allowed: Allowed): string | undefined {
-  const bytes = bytesOf(file, allowed);
+export function readTextFile(file: string, allowed: Allowed): string | undefined {
+  const bytes = readBytes(file, allowed);
   return bytes === undefined ? undefined : decode(file, bytes);
 }
 
-/** The same, whatever the bytes mean. @throws Refused */
-export function bytesOf(file: string, allowed: Allowed): Buffer | undefined {
+/** Reads a file's bytes with the same checks. @throws Refused */
+export function readBytes(file: string, allowed: Allowed): Buffer | undefined {
   const { most, links } = allowed;
   const why = whyNoPath(file);
   if (why !== undefined) throw new Refused(file, why);
   // Windows has no `O_NOFOLLOW`, so a link has to be detected before the file is opened.
   if (!links && SYSTEM === 'windows' && lookAtLink(file)?.isSymbolicLink())
-    throw new Refused(file, whyNot('ELOOP'));
+    throw new Refused(file, explainCode('ELOOP'));
   let opened: number;
   try {
     const how = constants.O_RDONLY | constants.O_NONBLOCK | (links ? 0 : constants.O_NOFOLLOW);
     opened = unlessHeld(() => openSync(file, how));
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new Refused(file, whyNot(code));
+    throw new Refused(file, explainCode(code));
   }
   try {
     const stat = fstatSync(opened);
@@ -78,7 +82,7 @@ export function bytesOf(file: string, allowed: Allowed): Buffer | undefined {
       );
     refuseElsewhere(file, stat, allowed);
     const bytes = read(file, opened, most);
-    if (bytes === undefined) throw new Refused(file, tooLong(most));
+    if (bytes === undefined) throw new Refused(file, tooLongReason(most));
     return bytes;
   } finally {
     closeSync(opened);
@@ -89,13 +93,13 @@ function read(file: string, opened: number, most: number): Buffer | undefined {
   try {
     return readWithin(opened, most);
   } catch (error) {
-    throw new Refused(file, whyNot(codeOf(error)));
+    throw new Refused(file, explainCode(errorCode(error)));
   }
 }
 
 /**
- * Looked at after it was opened: what lies in the folder by its real path has to be the very file that is
- * open, whatever was made a link meanwhile.
+ * Refuses an open file that is not the file at its real path inside the folder, in case a link was swapped
+ * meanwhile.
  */
 function refuseElsewhere(file: string, opened: Stats, { within, takes }: Allowed): void {
   if (within === undefined) return;
@@ -106,7 +110,7 @@ function refuseElsewhere(file: string, opened: Stats, { within, takes }: Allowed
     path = relative(within, real);
     there = statSync(real);
   } catch (error) {
-    throw new Misplaced(file, whyNot(codeOf(error)));
+    throw new Misplaced(file, explainCode(errorCode(error)));
   }
   if (path.split(sep)[0] === '..' || isAbsolute(path))
     throw new Misplaced(file, 'is a link that leads out of the folder');
@@ -116,12 +120,14 @@ function refuseElsewhere(file: string, opened: Stats, { within, takes }: Allowed
     throw new Misplaced(file, 'a link leads to it, and it is hidden');
 }
 
-/** What lies under a name; undefined where nothing does or can. @throws Refused where nobody lets us look. */
+/**
+ * Returns the status of a file; undefined if it does not exist. @throws Refused if it cannot be examined
+ */
 export function lookAt(file: string): Stats | undefined {
   return statOrNothing(file, statSync);
 }
 
-/** The same of a link itself, not of what it leads to. */
+/** Returns the status of a link itself instead of its target. */
 export function lookAtLink(file: string): Stats | undefined {
   return statOrNothing(file, lstatSync);
 }
@@ -132,31 +138,33 @@ function statOrNothing(file: string, look: typeof statSync): Stats | undefined {
   try {
     return look(file, { throwIfNoEntry: false });
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCode(error);
     if (code === 'ENOTDIR' || code === 'ENAMETOOLONG') return undefined;
-    throw new Refused(file, whyNot(code));
+    throw new Refused(file, explainCode(code));
   }
 }
 
-/** Why a text was not read to its end: how much longer it is, nobody knows. */
-export function tooLong(most: number): string {
+/** Returns why a text was not read to its end, as part of a sentence. */
+export function tooLongReason(most: number): string {
   return `longer than ${formatSize(most)}, the most that is read`;
 }
 
-/** `12 KB`, `1.5 MB` */
+/** Formats a size: `12 KB`, `1.5 MB`. */
 export function formatSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} bytes`;
   const kilobytes = bytes / 1024;
   return kilobytes < 1024 ? `${Math.ceil(kilobytes)} KB` : `${(kilobytes / 1024).toFixed(1)} MB`;
 }
 
-/** The system's code for what went wrong; undefined for our own errors, which have a sentence already. */
-export function codeOf(error: unknown): string | undefined {
+/**
+ * Returns the system's error code; undefined for this program's own errors, which have a sentence already.
+ */
+export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || error instanceof DeliberateError) return undefined;
   return 'code' in error ? String(error.code) : undefined;
 }
 
-export function whyNot(code: string | undefined): string {
+export function explainCode(code: string | undefined): string {
   switch (code) {
     case 'ENOENT':
       return 'no such file';

@@ -5,16 +5,18 @@ import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import type { Env } from '../platform/environment.ts';
 import { ofItsOwn } from '../platform/processes.ts';
-import { admit, DESKTOP } from './environment.ts';
+import { DESKTOP, filterEnvironment } from './environment.ts';
 
 export type { Env } from '../platform/environment.ts';
 export { onPath } from '../platform/programs.ts';
 
-/** They are done at once; one that is not is stuck. */
+/** The time limit in milliseconds; a tool that takes longer hangs. */
 const TOOK_MS = 3_000;
 
-/** Runs a program with these bytes as its input, in a session of its own: it may have to outlive us. */
-export function feed(
+/**
+ * Runs a program with these bytes as input, in a session of its own, so that it can outlive this process.
+ */
+export function runWithInput(
   file: string,
   args: readonly string[],
   input: Buffer,
@@ -24,7 +26,7 @@ export function feed(
     const name = basename(file);
     const child = spawn(file, args, {
       stdio: ['pipe', 'ignore', 'ignore'],
-      env: admit(env, DESKTOP),
+      env: filterEnvironment(env, DESKTOP),
       ...ofItsOwn(),
     });
     const timer = setTimeout(() => {
@@ -40,7 +42,7 @@ export function feed(
       if (code === 0) resolve();
       else reject(new Error(`${name} failed`));
     });
-    // It may be gone before it has read everything: its exit code says so.
+    // The program may end before it has read everything; its exit code shows whether it failed.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
   });

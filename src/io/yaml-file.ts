@@ -1,6 +1,6 @@
 /**
- * YAML that people write, of a known shape. Whatever is wrong is said with file, line and what was
- * expected, all of it at once, so that a file is mended in one go.
+ * Parses YAML that people write. All problems are reported at once, each with file, line and expectation,
+ * so that a file can be corrected in one go.
  */
 
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
@@ -8,9 +8,11 @@ import * as z from 'zod';
 import { entryOf } from '../kernel/entry.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { nearest } from '../text/nearest.ts';
-import { excessIn, MOST_ALIASES } from './yaml-limits.ts';
+import { findExcess, MOST_ALIASES } from './yaml-limits.ts';
 
-/** A file that is not of its shape. The message has the first problem, `problems` has them all. */
+/**
+ * Thrown for a file that does not fit its schema. The message has the first problem, `problems` has all.
+ */
 export class BadFile extends DeliberateError {
   /** Each begins with `file:line: `. */
   readonly problems: readonly string[];
@@ -30,14 +32,17 @@ export class BadFile extends DeliberateError {
 
 type Path = readonly PropertyKey[];
 
-/** A file that was read, and where its parts stand. */
+/** A parsed file, and the positions of its parts. */
 export interface Yaml<T> {
   readonly value: T;
-  /** `file:line` of a part, or of what it would have stood in. */
+  /** Returns `file:line` of a part or, if it is missing, of its parent. */
   readonly place: (path: Path) => string;
 }
 
-/** `firstLine`: where in the file the text begins. @throws BadFile */
+/**
+ * Parses and checks a YAML text. `firstLine`: the line of the file in which the text begins. @throws
+ * BadFile
+ */
 export function readYaml<T>(
   file: string,
   text: string,
@@ -64,13 +69,13 @@ function parse(
   lines: LineCounter,
   at: (offset: number | undefined) => string,
 ): { document: Document; content: unknown } {
-  const excess = excessIn(text);
+  const excess = findExcess(text);
   if (excess !== undefined) throw new BadFile([`${at(undefined)}: ${excess}`]);
   try {
     const document = parseDocument(text, {
       lineCounter: lines,
       prettyErrors: false,
-      // What is odd about a key shows in the shape; the library would warn on standard error.
+      // Strange keys are found by the schema; the library would print a warning.
       logLevel: 'error',
     });
     const [first, ...more] = document.errors.map(
@@ -79,21 +84,21 @@ function parse(
     if (first !== undefined) throw new BadFile([first, ...more]);
     visit(document, {
       Pair: (_key, { key }) => {
-        // The checker would drop it unread.
+        // Zod would silently drop this key.
         if (isScalar(key) && key.value === '__proto__')
           throw new BadFile([`${at(key.range?.[0])}: __proto__: unknown key`]);
       },
     });
     return { document, content: document.toJS({ maxAliasCount: MOST_ALIASES }) };
   } catch (error) {
-    // Aliases that lead nowhere or multiply, and nesting that nobody writes by hand.
+    // Invalid or multiplying aliases, or nesting that is too deep.
     if (error instanceof ReferenceError || error instanceof RangeError)
       throw new BadFile([`${at(undefined)}: ${error.message}`]);
     throw error;
   }
 }
 
-/** Where a part begins: a key's own line where the path names one, else what it would stand in. */
+/** Returns the offset of a part: of its key if it exists, else of its parent. */
 function offsetOf(document: Document, path: Path): number | undefined {
   for (let length = path.length; length > 0; length -= 1) {
     const parent =
@@ -109,7 +114,7 @@ function offsetOf(document: Document, path: Path): number | undefined {
   return document.contents?.range?.[0];
 }
 
-/** What was expected, and where: one for each problem. */
+/** Returns the expectation and place of each problem. */
 function explainIssue(issue: z.core.$ZodIssue, schema: z.ZodType): { path: Path; said: string }[] {
   const { path } = issue;
   if (issue.code === 'unrecognized_keys') {
@@ -123,7 +128,7 @@ function explainIssue(issue: z.core.$ZodIssue, schema: z.ZodType): { path: Path;
     });
   }
   const name = path.length === 0 ? '' : `${joinPath(path)}: `;
-  // Of a key that is none, what is wrong with it stands one level deeper.
+  // For an invalid key the message is one level deeper.
   const said = issue.code === 'invalid_key' ? issue.issues[0]?.message : undefined;
   if (said !== undefined) return [{ path, said: `${name}${said}` }];
   const message = /received undefined$/.test(issue.message)
@@ -142,7 +147,7 @@ interface JsonShape {
   readonly additionalProperties?: JsonShape;
 }
 
-/** Returns the keys that an object at a path may have; none where it may have any. */
+/** Returns the keys that an object at a path may have; empty if it may have any. */
 export function keysAt(schema: z.ZodType, path: Path): string[] {
   let shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as
     | JsonShape
@@ -155,15 +160,18 @@ export function keysAt(schema: z.ZodType, path: Path): string[] {
   return Object.keys(shape?.properties ?? {});
 }
 
-/** A Markdown file's two parts. */
+/** The frontmatter and the body of a Markdown file. */
 interface Parts {
   readonly front: string;
-  /** Where in the file the frontmatter's first key stands. */
+  /** The line of the file with the frontmatter's first key. */
   readonly firstLine: number;
   readonly body: string;
 }
 
-/** Takes the frontmatter off, whatever ends the lines. @throws BadFile where it does not begin or end. */
+/**
+ * Splits a Markdown file into frontmatter and body; line ends may be of any kind. @throws BadFile if the
+ * frontmatter does not begin or end
+ */
 export function splitFrontmatter(file: string, text: string): Parts {
   const lines = text.replace(/^\ufeff/, '').split(/\r\n?|\n/);
   if (lines[0]?.trimEnd() !== '---')

@@ -1,23 +1,26 @@
 /**
- * How much there may be in a YAML file that people write. Counted over the marks of its syntax before any
- * of it is built: what builds it compares every key with every other, and follows every alias.
+ * Limits the size of YAML files. The marks of the syntax are counted before anything is built, since the
+ * library compares every key with every other and follows every alias.
  */
 import { Lexer } from 'yaml';
 
-/** The list of prices that comes with the program has about a hundred keys; ten times that of one's own. */
+/**
+ * The most keys. The price list of the program has about a hundred, and a person's own may have ten times
+ * that.
+ */
 const MOST_KEYS = 2_000;
-/** Items of lists. */
+/** The most items of lists. */
 const MOST_ITEMS = 2_000;
-/** Nobody writes more by hand; the library's own limit is on what they multiply to. */
+/** The most aliases; the library limits only what they expand to. */
 export const MOST_ALIASES = 100;
-/** Brackets in brackets, and lists in lists on one line. */
+/** The deepest nesting of brackets, and of lists on one line. */
 const MOST_DEEP = 64;
 
-/** What the lexer puts before a plain text, which may look like a mark. */
+/** The mark that the lexer puts before plain text, which may look like syntax. */
 const SCALAR = '\u001f';
 
-/** Why a text is not read, as a sentence's end; undefined where it may be. In linear time. */
-export function excessIn(text: string): string | undefined {
+/** Returns why a text is too large, as part of a sentence; undefined if it is not. Takes linear time. */
+export function findExcess(text: string): string | undefined {
   const found = { keys: 0, items: 0, aliases: 0 };
   let brackets = 0;
   let dashes = 0;

@@ -9,7 +9,7 @@ export interface Limits {
   readonly usd?: number | undefined;
 }
 
-/** What a call may come to, at most or as well as can be told. */
+/** The estimated tokens and cost of a call: an upper bound where one is known. */
 interface Estimate {
   readonly tokens: number;
   /** Undefined where no price is known. */
@@ -17,19 +17,20 @@ interface Estimate {
 }
 
 /**
- * Output tokens a call is counted with before it has answered, where no limit was set: about twice
- * the 400 to 600 tokens that seats were seen to write.
+ * The output tokens that a call is estimated to take if it has no limit: about twice the 400 to 600 tokens
+ * that seats were seen to write.
  */
 export const ASSUMED_OUTPUT = 1_000;
 
-/** The gate that lets a run go past its budget begins so. Only a person answers it. */
+/** The prefix of the gates that ask whether a run may exceed its budget. Only a person answers them. */
 export const BUDGET_GATE = 'budget/';
 
+/** Sums what a run has spent, and reserves the estimated cost of calls that are about to start. */
 export class Budget {
   #limits: Limits;
   #tokens = 0;
   #usd = 0;
-  /** A part of what is spent is an estimate. */
+  /** Whether part of the sum is an estimate. */
   #estimated = false;
   readonly #reserved = new Set<Estimate>();
 
@@ -37,12 +38,14 @@ export class Budget {
     this.#limits = limits;
   }
 
-  /** Tells one budget from another: what was decided about the one says nothing of the other. */
+  /**
+   * Identifies the limits. A decision to exceed one budget does not count for a budget with other limits.
+   */
   get name(): string {
     return `${this.#limits.tokens ?? ''}t-${this.#limits.usd ?? ''}usd`;
   }
 
-  /** Counts what a finished call took; facts of earlier attempts count as well. */
+  /** Adds what a finished call took. Calls of earlier attempts are added as well. */
   spend(usage: Usage, usd: number | undefined): void {
     this.#tokens += usage.input + usage.output;
     this.#usd += usd ?? 0;
@@ -50,8 +53,8 @@ export class Budget {
   }
 
   /**
-   * Sets the estimate aside for a call of that model that is about to start. Returns how to give it back,
-   * or a sentence that says which limit it may pass.
+   * Reserves the estimated cost of a call to the model. Returns a function that releases the reservation,
+   * or a sentence that names the limit that the call may exceed.
    */
   reserve(estimate: Estimate, model: ModelSpec): (() => void) | string {
     let running = { tokens: 0, usd: 0 };
@@ -60,13 +63,13 @@ export class Budget {
     const about = this.#estimated ? '~' : '';
     const { tokens: mostTokens, usd: mostUsd } = this.#limits;
     if (mostTokens !== undefined && this.#tokens + running.tokens + estimate.tokens > mostTokens)
-      return passing(
+      return formatExcess(
         `${about}${this.#tokens} tokens are spent`,
         running.tokens > 0 ? String(running.tokens) : undefined,
         String(estimate.tokens),
         String(mostTokens),
       );
-    // What nobody knows is not nothing.
+    // A call without a known price could exceed any limit in dollars.
     if (mostUsd !== undefined && estimate.usd === undefined)
       return `No price is known for ${line(model)}, which may pass the budget of $${mostUsd}`;
     if (
@@ -74,24 +77,27 @@ export class Budget {
       estimate.usd !== undefined &&
       this.#usd + running.usd + estimate.usd > mostUsd
     )
-      return passing(
-        `${this.#usd > 0 ? about : ''}${dollars(this.#usd)} is spent`,
-        running.usd > 0 ? dollars(running.usd) : undefined,
-        dollars(estimate.usd),
+      return formatExcess(
+        `${this.#usd > 0 ? about : ''}${formatDollars(this.#usd)} is spent`,
+        running.usd > 0 ? formatDollars(running.usd) : undefined,
+        formatDollars(estimate.usd),
         `$${mostUsd}`,
       );
     this.#reserved.add(estimate);
     return () => this.#reserved.delete(estimate);
   }
 
-  /** From now on nothing is refused. */
+  /** Removes the limits: every later call is allowed. */
   lift(): void {
     this.#limits = {};
   }
 }
 
-/** What a person is asked where a call may pass the budget. `standing`: how the work stands; may be empty. */
-export function overBudget(reserved: string, standing: string): GateQuestion {
+/**
+ * Returns the question for a person when a call may exceed the budget. `standing`: a sentence on the state
+ * of the work; may be empty.
+ */
+export function budgetQuestion(reserved: string, standing: string): GateQuestion {
   return {
     prompt: `${reserved}.${standing === '' ? ' ' : `\n${standing}\n`}Continue without a limit?`,
     options: [
@@ -102,8 +108,16 @@ export function overBudget(reserved: string, standing: string): GateQuestion {
   };
 }
 
-/** All of the sum, so that whoever is asked can tell a budget that is too small from one that is used up. */
-function passing(spent: string, running: string | undefined, call: string, most: string): string {
+/**
+ * Returns the sentence with every part of the sum, so that a reader sees whether the budget is too small or
+ * used up.
+ */
+function formatExcess(
+  spent: string,
+  running: string | undefined,
+  call: string,
+  most: string,
+): string {
   const others =
     running === undefined
       ? ` and this call may take ${call}`
@@ -111,7 +125,7 @@ function passing(spent: string, running: string | undefined, call: string, most:
   return `${spent}${others}, which may pass the budget of ${most}`;
 }
 
-/** To a tenth of a cent, without zeros that say nothing. */
-function dollars(usd: number): string {
+/** Formats dollars to a tenth of a cent, without trailing zeros. */
+function formatDollars(usd: number): string {
   return `$${Number(usd.toFixed(3))}`;
 }

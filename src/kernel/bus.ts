@@ -1,35 +1,38 @@
 /**
- * What happens in a run, as it happens. Two kinds of news: facts, which every listener gets in order
- * and exactly once; and live news of running calls, which is merged and may be missed without harm,
- * because the fact that ends the call says it all again.
+ * Delivers the events of a run to its listeners. Every listener gets every fact, in order and exactly once.
+ * Live events of running calls are merged, and a listener may miss some: the fact that ends the call
+ * contains everything.
  */
 import type { CallEvent } from './model.ts';
 import type { AnyFact } from './vocabulary.ts';
 
-/** News of a call that is still running. Consecutive text of one step arrives merged. */
-export type Live = CallEvent & {
+/** An event of a call that is still running. Consecutive texts of one step are merged into one event. */
+export type LiveEvent = CallEvent & {
   readonly step: string;
   readonly seat: string;
-  /** Which attempt at the step, as in its `step.started`. */
+  /** The id of the attempt at the step, as in its `step.started`. */
   readonly call: string;
 };
 
 export interface Listener {
   fact?(fact: AnyFact): void;
-  live?(news: Live): void;
+  live?(news: LiveEvent): void;
 }
 
-/** How long text is gathered before listeners hear of it: below what an eye notices at 15 frames/s. */
+/**
+ * How long text is collected before it is delivered, in milliseconds. The delay is below what an eye
+ * notices at 15 frames per second.
+ */
 const GATHER_MS = 30;
 
 export interface Feed {
-  /** Hears everything from now on. Returns how to stop listening. */
+  /** Adds a listener. Returns a function that removes it. */
   subscribe(listener: Listener): () => void;
 }
 
 export class Bus implements Feed {
   readonly #listeners = new Set<Listener>();
-  readonly #gathered = new Map<string, Live & { type: 'text' | 'thinking' }>();
+  readonly #gathered = new Map<string, LiveEvent & { type: 'text' | 'thinking' }>();
   #timer: NodeJS.Timeout | undefined;
 
   subscribe(listener: Listener): () => void {
@@ -43,7 +46,7 @@ export class Bus implements Feed {
     for (const fact of facts) for (const listener of this.#listeners) listener.fact?.(fact);
   }
 
-  live(news: Live): void {
+  live(news: LiveEvent): void {
     if (news.type !== 'text' && news.type !== 'thinking') {
       this.flush();
       this.#tell(news);
@@ -55,7 +58,7 @@ export class Bus implements Feed {
     this.#timer ??= setTimeout(() => this.flush(), GATHER_MS);
   }
 
-  /** Delivers gathered text now. */
+  /** Delivers the collected text now. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -64,7 +67,7 @@ export class Bus implements Feed {
     for (const news of gathered) this.#tell(news);
   }
 
-  #tell(news: Live): void {
+  #tell(news: LiveEvent): void {
     for (const listener of this.#listeners) listener.live?.(news);
   }
 }

@@ -1,4 +1,4 @@
-/** Between a call and the fact that records it: both ways, and what makes two calls the same call. */
+/** Converts calls to facts and facts to replies, and defines which requests count as the same call. */
 import * as z from 'zod';
 import { sanitise } from '../text/sanitise.ts';
 import { digest } from './digest.ts';
@@ -15,15 +15,16 @@ import { isOnPlan, splitSpec } from './providers/spec.ts';
 import { textsOf } from './tokens.ts';
 import type { AnyFact } from './vocabulary.ts';
 
-/** What a call came to. A provider's failure is a value here, never an exception. */
+/** The result of a call. A provider's failure is a value, never an exception. */
 export type Reply = ModelResult;
 
 /**
- * What makes a call the same call. How long we wait or how many run at once is not part of it, nor what
- * the call is named, whom its letters mean, when its answer is cut or whether another turn follows: calls had no names and no limits once,
- * and those that were recorded then are not to be asked again.
+ * Returns the part of a request that identifies its call: two requests with equal identities are the same
+ * step. Left out are timeouts, concurrency, the task's name, the labels, the limits of the answer and
+ * whether another turn follows. Early logs have none of these fields, and their calls must not be asked
+ * again.
  */
-export function identity(request: ModelRequest) {
+export function callIdentity(request: ModelRequest) {
   const {
     seat,
     schema,
@@ -39,7 +40,10 @@ export function identity(request: ModelRequest) {
   return { ...rest, seat: asked, schema: schema === undefined ? null : describe(schema) };
 }
 
-/** Forms are asked for again and again, and take longer to describe than to hash. */
+/**
+ * JSON Schemas by Zod schema. Converting a schema takes longer than hashing it, and the same schemas are
+ * used by many calls.
+ */
 const DESCRIBED = new WeakMap<z.ZodType, object>();
 
 function describe(schema: z.ZodType): object {
@@ -48,15 +52,19 @@ function describe(schema: z.ZodType): object {
   return known;
 }
 
-/** A request with what makes it the same call, and with how an attempt at it is kept. */
-export interface Asked {
+/** A request, the hash of its identity, and the prompt to store for an attempt at it. */
+export interface IdentifiedRequest {
   readonly request: ModelRequest;
   readonly hash: string;
   readonly prompt: (attempt: string) => Prompt;
 }
 
-export function askedOf(request: ModelRequest, { conceal }: Pick<Models, 'conceal'>): Asked {
-  const asked = identity(request);
+/** Computes the hash of a request and prepares the stored form of its prompt, without keys. */
+export function identifyCall(
+  request: ModelRequest,
+  { conceal }: Pick<Models, 'conceal'>,
+): IdentifiedRequest {
+  const asked = callIdentity(request);
   return {
     request,
     hash: digest(asked),
@@ -64,9 +72,9 @@ export function askedOf(request: ModelRequest, { conceal }: Pick<Models, 'concea
   };
 }
 
-/** In the words that a model reads, and without keys. */
+/** Returns the prompt as a model reads it, without the keys that `conceal` removes. */
 function promptOf(
-  { seat, messages, schema, maxTokens, seed }: ReturnType<typeof identity>,
+  { seat, messages, schema, maxTokens, seed }: ReturnType<typeof callIdentity>,
   conceal: (text: string) => string = (text) => text,
 ): Omit<Prompt, 'attempt'> {
   const kept = (text: string): string => conceal(sanitise(text));
@@ -86,10 +94,12 @@ function promptOf(
 
 export type CallFact = Fact & FactOf<'call.completed' | 'call.failed' | 'call.stopped'>;
 
+/** Returns whether a fact records the end of a call. */
 export function isCall(one: AnyFact): one is CallFact {
   return one.type === 'call.completed' || one.type === 'call.failed' || one.type === 'call.stopped';
 }
 
+/** Makes the fact that records a reply. */
 export function callFact(
   step: string,
   attempt: string,
@@ -124,7 +134,8 @@ export function callFact(
   });
 }
 
-export function replyOf(recorded: CallFact): Reply {
+/** Returns the reply that a fact records. */
+export function replyFromFact(recorded: CallFact): Reply {
   const { text, thinking, usage, latencyMs, firstTokenMs, served, attempts, notes } = recorded;
   const spoken = { text, thinking, usage, latencyMs, firstTokenMs, served, attempts, notes };
   if (recorded.type === 'call.completed') {
@@ -136,8 +147,11 @@ export function replyOf(recorded: CallFact): Reply {
   return { status: 'failed', code: code as never, message, next, window, needs, ...spoken };
 }
 
-/** A call that was given up because its time was over; one that ended in that very moment is left as it is. */
-export function outOfTime(reply: Reply, timeoutMs: number): Reply {
+/**
+ * Turns a stopped reply into a timeout failure. A reply that ended by itself at that moment is returned
+ * unchanged.
+ */
+export function toTimeout(reply: Reply, timeoutMs: number): Reply {
   if (reply.status !== 'stopped') return reply;
   return {
     ...reply,
@@ -148,7 +162,8 @@ export function outOfTime(reply: Reply, timeoutMs: number): Reply {
   };
 }
 
-export function defect(error: unknown): Reply {
+/** Returns the failed reply for an exception inside the program. */
+export function toDefectReply(error: unknown): Reply {
   const message = error instanceof Error ? error.message : String(error);
   return {
     status: 'failed',

@@ -1,10 +1,10 @@
 /**
- * Our own random choices, all from the run's seed: the same seed shuffles alike in a resumed run and in
- * a fork, so that a prompt built from it stays the same prompt.
+ * Random choices, all derived from the run's seed: a resumed run and a fork shuffle as the original did, so
+ * that a prompt built from the order stays the same.
  */
 import { digest } from './digest.ts';
 
-/** The items in an order that depends on the seed and the purpose alone. */
+/** Returns the items in an order that depends only on the seed and the purpose. */
 export function shuffle<T>(items: readonly T[], seed: number, purpose: string): T[] {
   return items
     .map((item, index) => ({ item, place: digest({ seed, purpose, index }) }))
@@ -12,7 +12,7 @@ export function shuffle<T>(items: readonly T[], seed: number, purpose: string): 
     .map(({ item }) => item);
 }
 
-/** Eight hex digits that a model cannot guess from the text it is shown. */
+/** Returns eight hex digits that a model cannot guess from the text that it is shown. */
 export function nonce(seed: number, purpose: string): string {
   return digest({ seed, purpose, nonce: true }).slice(0, 8);
 }

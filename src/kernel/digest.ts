@@ -1,7 +1,7 @@
-/** The identity of a step's inputs: equal values give equal digests, whatever the order of keys. */
+/** Hashes a step's inputs: equal values have equal digests, in whatever order their keys are. */
 import { createHash } from 'node:crypto';
 
-/** SHA-256 over canonical JSON, as 32 hex digits (128 bits: collisions are not a concern). */
+/** Returns the first 128 bits of the SHA-256 of the value's canonical JSON, as 32 hex digits. */
 export function digest(value: unknown): string {
   return createHash('sha256').update(canonical(value)).digest('hex').slice(0, 32);
 }

@@ -1,22 +1,27 @@
-/** Durations as people write them. */
+/** Parses and formats durations such as `30s`. */
 import { UsageError } from './errors.ts';
 
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
-/** Some 24 days. Node's timers go off at once where they are asked for more. */
+/**
+ * The longest duration in milliseconds, about 24 days. Node's timers fire at once if they are given more.
+ */
 export const LONGEST_MS = 2 ** 31 - 1;
 
-/** `500ms`, `30s`, `2m`, `1h`; a bare number is seconds. @throws UsageError */
-export function milliseconds(text: string): number {
-  const value = durationIn(text);
+/**
+ * Parses a duration such as `500ms`, `30s`, `2m` or `1h` into milliseconds; a bare number is seconds.
+ * @throws UsageError if the text is no duration, or one of zero or of more than `LONGEST_MS`
+ */
+export function parseDuration(text: string): number {
+  const value = findDuration(text);
   if (value > LONGEST_MS)
     throw new UsageError(`"${text}" is too long`, 'The limit is 24 days: 576h.');
   if (value <= 0) throw new UsageError(`"${text}" is not a duration`, 'Use 30s, 2m or 500ms.');
   return value;
 }
 
-/** In milliseconds; 0 where the text is no duration. */
-export function durationIn(text: string): number {
+/** Parses a duration into milliseconds, without limits. Returns 0 if the text is no duration. */
+export function findDuration(text: string): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim());
   return match === null ? 0 : Number(match[1]) * UNITS[(match[2] ?? 's') as keyof typeof UNITS];
 }

@@ -1,15 +1,20 @@
-/** What an index asks of a model that turns texts into vectors; the rooms that talk to providers implement it. */
+/** The interface of a model that turns texts into vectors. `src/models` implements it. */
 import type { ModelSpec } from './model.ts';
 
-/** Many models are told which side of a search a text is on. */
+/**
+ * Whether a text is a search query or a document that is searched: many models embed the two differently.
+ */
 export type EmbeddedAs = 'query' | 'document';
 
+/** A model that turns texts into vectors. */
 export interface Embedder {
-  /** `ollama/nomic-embed-text`: vectors of different models cannot be compared. */
+  /**
+   * The model's name, such as `ollama/nomic-embed-text`. Vectors of different models cannot be compared.
+   */
   readonly model: ModelSpec;
   /**
-   * A vector for each text, in their order: all of one dimension, each of length one.
-   * @throws DeliberateError in the provider's words, where it gives none after the usual retries.
+   * Returns a vector for each text, in the order of the texts: all of one dimension and of length 1.
+   * @throws DeliberateError with the provider's message if the provider still fails after the usual retries
    */
   embed(
     texts: readonly string[],

@@ -1,10 +1,10 @@
 /**
- * Names of claims, steps, seats and agents come from models, files and other people's exports, and
- * `constructor`, `toString` or `__proto__` are names like any other. A record indexed with one would
- * answer with what every object inherits.
+ * Looks up records by names that come from models, files and imported runs. Such a name can be
+ * `constructor`, `toString` or `__proto__`, for which plain indexing would return a property that every
+ * object inherits.
  */
 
-/** What the record itself holds under the name; undefined where it holds nothing. */
+/** Returns the record's own value under the name, or undefined if there is none. */
 export function entryOf<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }

@@ -1,7 +1,6 @@
 /**
- * What can go wrong, as classes: each error has a code for scripts, a sentence for a person and,
- * where there is one, the next step to take. The command line prints `sentence. next` and exits
- * with `exitCode`.
+ * Error classes. Each error has a code for scripts, a sentence for a person and, where there is one, the
+ * next step to take. The command line prints `sentence. next` and exits with `exitCode`.
  */
 
 /** Exit codes of the command line: 1 failed, 2 wrong usage, 130 stopped by the user. */
@@ -30,7 +29,7 @@ export class UsageError extends DeliberateError {
   }
 }
 
-/** Ctrl-C at a question: whoever pressed it knows why, so nothing but that it took effect is said. */
+/** The person pressed Ctrl-C at a question. The message only confirms it. */
 export class InterruptedError extends DeliberateError {
   constructor() {
     super('stopped', 'Stopped.', undefined, 130);
@@ -63,7 +62,10 @@ export class StoreError extends DeliberateError {
 
 /** Another process owns the run. */
 export class RunOwnedError extends DeliberateError {
-  /** The process lives. Otherwise nobody here can tell, and a person may decide that it does not. */
+  /**
+   * True if the owning process is known to be alive. False if this machine cannot tell; a person may then
+   * take the run over.
+   */
   readonly certain: boolean;
 
   constructor(run: string, owner: string, certain: boolean) {
@@ -82,8 +84,8 @@ export class RunOwnedError extends DeliberateError {
 }
 
 /**
- * The person pressed stop, the budget was reached, a gate found nobody to answer it, or this process
- * leaves the rest of the attempt to another one.
+ * Why a run stopped: the person stopped it, the budget was reached, a gate had nobody to answer it, or this
+ * process hands the rest of the attempt to another one.
  */
 type StopReason = 'user' | 'budget' | 'gate' | 'handed-back';
 
@@ -101,7 +103,7 @@ export class RunStopped extends Error {
   }
 }
 
-/** Thrown by the kernel inside `run.within` to unwind it once its time is up; it does not get out of there. */
+/** Thrown by the kernel inside `run.within` when the time limit is reached. `run.within` catches it. */
 export class TimeIsUp extends Error {
   constructor(ms: number) {
     super(`timed out after ${ms} ms`);

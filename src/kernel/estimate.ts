@@ -1,17 +1,18 @@
 /**
- * What a run is likely to take, before anybody is asked: calls, tokens, dollars, and how much of each
- * model's window its longest prompt fills. Pure: it knows prices and windows only as it is told.
+ * Estimates a run before its first call: calls, tokens, dollars, and how much of each model's context
+ * window its longest prompt fills. The functions are pure: prices and windows are arguments.
  */
 import type { ModelSpec, Usage } from './model.ts';
 import { NO_USAGE } from './model.ts';
 import { estimateTokens } from './tokens.ts';
 
+/** A range from a lower to an upper estimate. */
 export interface Span {
   readonly low: number;
   readonly high: number;
 }
 
-/** What one seat is going to be asked, all its calls together. Tokens. */
+/** The estimate of all calls of one seat, in tokens. */
 export interface PlannedCalls {
   readonly seat: string;
   readonly title: string;
@@ -19,41 +20,45 @@ export interface PlannedCalls {
   readonly calls: Span;
   readonly input: Span;
   readonly output: Span;
-  /** Its longest prompt, at most. */
+  /** The upper estimate of its longest prompt. */
   readonly largest: number;
-  /** The longest prompt that it is asked for certain, at the least. */
+  /** The lower estimate of the longest prompt that is certain to be sent. */
   readonly needed: number;
 }
 
+/** The planned calls of a seat with their cost and the model's window. */
 export interface SeatEstimate extends PlannedCalls {
-  /** Absent where no price is known. What a prompt cache saves is not taken off. */
+  /** Absent if no price is known. Savings by a prompt cache are not subtracted. */
   readonly usd?: Span | undefined;
-  /** Absent where nobody knows it. */
+  /** The context window in tokens; absent if unknown. */
   readonly window?: number | undefined;
 }
 
+/** The estimate of a whole run: its seats and their sums. */
 export interface RunEstimate {
   readonly seats: readonly SeatEstimate[];
   readonly calls: Span;
   readonly input: Span;
   readonly output: Span;
-  /** Of the models whose price is known. */
+  /** The cost of the models whose price is known. */
   readonly usd: Span;
   /** Models without a known price, each once. */
   readonly unpriced: readonly ModelSpec[];
-  /** Whether anybody may be paid. */
+  /** Whether the run may cost money. */
   readonly paid: boolean;
 }
 
+/** Prices and context windows of models. */
 export interface Rates {
   /** USD for the usage of one call; undefined where no price is known. */
   price(model: ModelSpec, usage: Usage): number | undefined;
-  /** Tokens; undefined where nobody knows. */
+  /** The context window in tokens; undefined if unknown. */
   window(model: ModelSpec): number | undefined;
-  /** See `Models`. */
+  /** See `Models.ownPrompt`. */
   ownPrompt?(model: ModelSpec): number;
 }
 
+/** Adds cost and windows to the planned calls of each seat, and sums them. */
 export function estimateRun(planned: readonly PlannedCalls[], rates: Rates): RunEstimate {
   const seats = planned
     .map((one) => withOwnPrompt(one, rates.ownPrompt?.(one.model) ?? 0))
@@ -69,10 +74,10 @@ export function estimateRun(planned: readonly PlannedCalls[], rates: Rates): Run
   };
 }
 
-/** With what whoever answers adds to each prompt. */
+/** Adds the tokens that the provider or agent itself adds to each prompt. */
 function withOwnPrompt(planned: PlannedCalls, tokens: number): PlannedCalls {
   if (tokens === 0) return planned;
-  const added = times(planned.calls, { low: tokens, high: tokens });
+  const added = multiplySpans(planned.calls, { low: tokens, high: tokens });
   return {
     ...planned,
     input: total([planned.input, added]),
@@ -81,43 +86,47 @@ function withOwnPrompt(planned: PlannedCalls, tokens: number): PlannedCalls {
 }
 
 /**
- * Tokens of an answer that is asked to stay under 450 words. The stand-in needs 260 to 330, models were
- * seen to write 400 to 600; who thinks first pays for that too.
+ * Output tokens of an answer that is asked to stay below 450 words. The stand-in needs 260 to 330, models
+ * were seen to write 400 to 600; thinking counts as output too.
  */
-export const ANSWER: Span = { low: 250, high: 1_200 };
-/** Line numbers before every line of an attachment. */
+export const ANSWER_TOKENS: Span = { low: 250, high: 1_200 };
+/** The factor by which line numbers lengthen an attachment. */
 const NUMBERED = 1.2;
 
-/** So many calls of one kind. */
-export interface Asked {
+/** A group of calls with like prompts and answers; `prompt` and `answer` are tokens per call. */
+export interface CallGroup {
   readonly calls: Span;
   readonly prompt: Span;
   readonly answer: Span;
 }
 
+/** Sums the groups of calls that a seat is going to make. */
 export function planCalls(
   seat: string,
   title: string,
   model: ModelSpec,
-  asked: readonly Asked[],
+  asked: readonly CallGroup[],
 ): PlannedCalls {
   return {
     seat,
     title,
     model,
     calls: total(asked.map(({ calls }) => calls)),
-    input: total(asked.map(({ calls, prompt }) => times(calls, prompt))),
-    output: total(asked.map(({ calls, answer }) => times(calls, answer))),
+    input: total(asked.map(({ calls, prompt }) => multiplySpans(calls, prompt))),
+    output: total(asked.map(({ calls, answer }) => multiplySpans(calls, answer))),
     largest: Math.max(0, ...asked.map(({ prompt }) => prompt.high)),
     needed: Math.max(0, ...asked.map(({ calls, prompt }) => (calls.low > 0 ? prompt.low : 0))),
   };
 }
 
+/** Estimates the tokens of attachments, which are quoted with line numbers. */
 export function countAttached(texts: readonly string[]): number {
   return Math.ceil(texts.reduce((sum, text) => sum + estimateTokens(text), 0) * NUMBERED);
 }
 
-/** By the average call: a price may depend on how long a prompt is. */
+/**
+ * Estimates the cost of a seat's calls at the average prompt length, as the price may depend on the length.
+ */
 function usdOf({ model, calls, input, output }: PlannedCalls, rates: Rates): Span | undefined {
   const usd = (end: keyof Span): number | undefined => {
     const count = Math.max(1, calls[end]);
@@ -130,19 +139,22 @@ function usdOf({ model, calls, input, output }: PlannedCalls, rates: Rates): Spa
   return low === undefined || high === undefined ? undefined : { low, high };
 }
 
+/** Exactly one call. */
 export const ONCE: Span = { low: 1, high: 1 };
 
-export function even(value: number): Span {
+/** Returns the span whose ends are both `value`. */
+export function fixedSpan(value: number): Span {
   return { low: value, high: value };
 }
 
-export function times(one: Span, other: Span): Span {
+/** Multiplies the ends of two spans. */
+export function multiplySpans(one: Span, other: Span): Span {
   return { low: one.low * other.low, high: one.high * other.high };
 }
 
 function total(spans: readonly Span[]): Span {
   return spans.reduce(
     (sum, { low, high }) => ({ low: sum.low + low, high: sum.high + high }),
-    even(0),
+    fixedSpan(0),
   );
 }

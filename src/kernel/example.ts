@@ -2,12 +2,12 @@
 import type { Seat } from './model.ts';
 
 /**
- * The models of examples: `example/recorded by hand`, and `example/alder, recorded by hand` where it matters who
- * answered. No server lists a model with such a name.
+ * Matches the models of examples: `example/recorded by hand`, and `example/alder, recorded by hand` in
+ * examples that distinguish several models. No provider lists a model with such a name.
  */
 const BY_HAND = /^example\/(?:[a-z]+, )?recorded by hand$/;
 
-/** Returns whether a run is one of the examples: no model has spoken in it. */
+/** Returns whether a run is one of the examples, in which no model has spoken. */
 export function isExample({ seats }: { readonly seats: readonly Pick<Seat, 'model'>[] }): boolean {
   return seats.some(({ model }) => BY_HAND.test(model));
 }

@@ -1,7 +1,7 @@
 /**
- * The facts that every run shares: its beginning and end, steps, calls, gates, a person's words, and
- * three that several protocols have in common: a synthesis, a further question, a seat that is played
- * by another model. What one protocol alone says stands in its own folder.
+ * The facts that every run shares: its beginning and end, steps, calls, gates, a person's input, and three
+ * that several protocols use: a synthesis, a follow-up question, and a change of a seat's model. Facts of
+ * one protocol alone are defined in that protocol's folder.
  */
 import * as z from 'zod';
 import { line } from '../text/line.ts';
@@ -20,7 +20,7 @@ const seat = z.object({
   effort: z.string().optional(),
 });
 
-/** Who spoke and what it took: in every fact about a call that ended. Times in milliseconds. */
+/** The fields of every fact about a call that ended. Times are in milliseconds. */
 const call = {
   step: z.string(),
   attempt: z.string(),
@@ -33,46 +33,49 @@ const call = {
   usage: usageSchema,
   /** Absent where no price is known for the model. */
   costUsd: z.number().optional(),
-  /** Where the prices behind it are from, and the day they are of; absent where nothing is paid or it was not kept. */
+  /**
+   * The source of the price behind `costUsd`, and its date; absent if nothing is paid or the source was not
+   * recorded.
+   */
   price: z.object({ source: z.string(), asOf: z.string() }).optional(),
   latencyMs: z.number(),
   firstTokenMs: z.number().optional(),
-  /** The model as its server named it; absent where that is the name it was asked by, or it named none. */
+  /** The model name that the server reported; absent if the server reported none or the requested name. */
   served: z.string().optional(),
   /** Requests sent to the provider. */
   attempts: z.number(),
   notes: z.array(z.string()),
-  /** True where the built-in stand-in spoke, not a model. */
+  /** True if the built-in stand-in answered instead of a model. */
   rehearsal: z.boolean(),
-  /** True where a fork took the call over: its parent paid for it. */
+  /** True if a fork copied the call from its parent, which paid for it. */
   inherited: z.boolean().optional(),
-  /** True where a subscription pays: a coding agent answered, and its calls have no price. */
+  /** True if a coding agent answered: a subscription pays, and the call has no price. */
   onPlan: z.literal(true).optional(),
 };
 
 /**
- * What a person asked the run to do in one attempt: `convene` starts it, or goes on where it stopped;
- * all other kinds are the protocol's, which checks them.
+ * What a person asks the run to do in one attempt. `convene` starts the run, or continues it where it
+ * stopped; all other kinds are defined and checked by the protocol.
  */
 export const requestSchema = z.looseObject({ kind: z.string() });
 export type Request = z.infer<typeof requestSchema>;
 
-/** What a person says to a run while it goes on: a `note`, or what its protocol understands besides. */
+/** A person's input to a running run: a `note`, or another kind that its protocol defines. */
 const controlSchema = z.looseObject({ kind: z.string() });
 export type Control = z.infer<typeof controlSchema>;
 
-/** A protocol that lies in somebody's own file: what the run was held with. */
+/** The user's own protocol file that an attempt was run with. */
 const sourceSchema = z.object({
-  /** As it was named, from the root of the file system. */
+  /** The absolute path of the file. */
   file: z.string(),
-  /** Of all that was loaded with it, itself included: of their names and hashes, in order. */
+  /** The hash over the names and hashes of all loaded files, in order, this file included. */
   sha256: z.string(),
-  /** Each file that is not a package's: its name as seen from the one that was named, and its hash. */
+  /** Each loaded file outside packages: its path relative to the protocol's file, and its hash. */
   files: z.array(z.object({ name: z.string(), sha256: z.string() })),
 });
 export type Source = z.infer<typeof sourceSchema>;
 
-/** Whoever asked for an attempt, as traces name them: their span, and the trace that it is part of. */
+/** The trace and the span, as in OpenTelemetry, of the program that started an attempt. */
 const callerSchema = z.object({
   trace: z.string().regex(/^[0-9a-f]{32}$/),
   span: z.string().regex(/^[0-9a-f]{16}$/),
@@ -82,13 +85,13 @@ export type Caller = z.infer<typeof callerSchema>;
 const exclusionSchema = z.object({ seat: z.string(), reason: z.string() });
 /** A seat whose answer a synthesis does not contain, and why, in a few words. */
 export type Exclusion = z.infer<typeof exclusionSchema>;
-/** The reason of a seat that a person left out of a synthesis. */
+/** The recorded reason for a seat that a person left out of a synthesis. */
 export const LEFT_OUT = 'left out';
 
-/** How many characters a line of the iteration log may have. */
+/** The longest line of the iteration log, in characters. */
 export const MAX_ITERATION_LENGTH = 2_000;
 
-/** One object schema a kind: other owners' vocabularies are built upon these. */
+/** The schemas of all kernel facts, one object schema per kind. */
 export const KERNEL_FACTS = [
   z.object({
     v: z.literal(1),
@@ -101,17 +104,17 @@ export const KERNEL_FACTS = [
     request: requestSchema,
     /** The run this one was forked from. */
     parent: z.string().optional(),
-    /** Of a protocol that does not come with the program. */
+    /** Set for a protocol that does not come with the program. */
     source: sourceSchema.optional(),
-    /** Absent where nobody said, as most people do not. */
+    /** Absent if no calling program identified itself. */
     caller: callerSchema.optional(),
   }),
-  /** A later attempt: somebody came back to the run. */
+  /** The beginning of a later attempt. */
   z.object({
     v: z.literal(1),
     type: z.literal('run.resumed'),
     request: requestSchema,
-    /** What it goes on with: the file may have changed. */
+    /** The protocol's file as loaded for this attempt; it may have changed. */
     source: sourceSchema.optional(),
     caller: callerSchema.optional(),
   }),
@@ -128,18 +131,21 @@ export const KERNEL_FACTS = [
     step: z.string(),
     attempt: z.string(),
     kind: z.enum(['call', 'work', 'gate']),
-    /** What the call is for, as in `board/answer`. Absent of work and gates, and in logs of before there were names. */
+    /**
+     * The task of a call, as in `board/answer`. Absent for work and gates, and in logs from before tasks
+     * had names.
+     */
     task: z.string().optional(),
     seat: z.string().optional(),
     model: z.string().optional(),
-    /** Seats by the letters that stand for them in the prompt. Absent where names are not hidden. */
+    /** The seats by the letters that hide their names in the prompt; absent if names are not hidden. */
     labels: z.record(z.string(), z.string()).optional(),
-    /** The step had been recorded with other inputs; that record no longer counts. */
+    /** True if the step was recorded with other inputs before; that record no longer counts. */
     stale: z.boolean().optional(),
-    /** ISO 8601: the call is given up then. Absent where it has all the time it takes. */
+    /** ISO 8601: when the call times out; absent if it has no time limit. */
     deadline: z.string().optional(),
   }),
-  /** The call had to queue: its time began when it was sent. */
+  /** The call was queued before it was sent; its time limit begins now. */
   z.object({
     v: z.literal(1),
     type: z.literal('deadline.moved'),
@@ -153,7 +159,7 @@ export const KERNEL_FACTS = [
     type: z.literal('step.completed'),
     step: z.string(),
     attempt: z.string(),
-    /** The run whose record was taken over instead of doing the work again. */
+    /** The parent run whose record was copied instead of doing the work again. */
     inherited: z.string().optional(),
   }),
   z.object({
@@ -167,13 +173,13 @@ export const KERNEL_FACTS = [
     v: z.literal(1),
     type: z.literal('call.completed'),
     ...call,
-    /** The object that was asked for; absent where text was. */
+    /** The structured answer; absent if text was requested. */
     value: z.unknown().optional(),
     /** The tools that the seat wants to use before it answers. */
     calls: z
       .array(z.object({ id: z.string(), name: z.string(), arguments: z.unknown() }))
       .optional(),
-    /** The turn as its provider wants it back. */
+    /** The turn in the provider's own format, to be sent back with the next request. */
     turn: z.unknown().optional(),
   }),
   z.object({
@@ -183,12 +189,12 @@ export const KERNEL_FACTS = [
     code: z.string(),
     message: z.string(),
     next: z.string().optional(),
-    /** Of `too-long`: the tokens that the model holds, and about how many were needed. */
+    /** For `too-long`: the model's context window in tokens, and the estimated tokens of the request. */
     window: z.number().optional(),
     needs: z.number().optional(),
   }),
   z.object({ v: z.literal(1), type: z.literal('call.stopped'), ...call }),
-  /** A seat has looked something up. What it found is part of the log: nobody looks again. */
+  /** A seat used a tool. The result is part of the log and is never looked up again. */
   z.object({
     v: z.literal(1),
     type: z.literal('tool.called'),
@@ -197,11 +203,14 @@ export const KERNEL_FACTS = [
     seat: z.string(),
     tool: z.string(),
     arguments: z.unknown(),
-    /** `S-3`, by which it is cited; absent where the tool refused, or a protocol looked and no seat. */
+    /**
+     * The id by which the result is cited, such as `S-3`; absent if the tool refused, or a protocol and no
+     * seat used it.
+     */
     id: z.string().optional(),
-    /** In a line: `src/a.ts, lines 10-40 of 120`. */
+    /** A description in one line, such as `src/a.ts, lines 10-40 of 120`. */
     about: z.string(),
-    /** As it was found; why the tool refused. */
+    /** The text that was found, or the reason why the tool refused. */
     text: z.string(),
     /** The number of its first line. */
     from: z.number().int(),
@@ -213,9 +222,9 @@ export const KERNEL_FACTS = [
     /** What was left out, and how to get at it. */
     more: z.string().optional(),
     refused: z.literal(true).optional(),
-    /** What there is after its use, where it changes something. */
+    /** The state after the use of a tool that changes something. */
     state: z.string().optional(),
-    /** Of a tool server's answer: which server gave it, and when. */
+    /** Set for a tool server's answer: which server gave it, and when. */
     fetched: z.object({ server: z.string(), address: z.string(), at: z.string() }).optional(),
     bytes: z.number().int(),
     ms: z.number(),
@@ -229,19 +238,22 @@ export const KERNEL_FACTS = [
     /** Seats whose answers it contains, in the order the synthesizer saw them. */
     included: z.array(z.string()),
     excluded: z.array(exclusionSchema),
-    /** The names the synthesizer knew the seats by, where they were hidden: `{ A: 'critic' }`. */
+    /** The seats by the letters that hid their names from the synthesizer: `{ A: 'critic' }`. */
     labels: z.record(z.string(), z.string()),
     note: z.string().optional(),
-    /** Of the four headings, those the text lacks. */
+    /** Those of the four headings that the text lacks. */
     missing: z.array(z.string()),
     rehearsal: z.boolean(),
-    /** Answers that were shortened to fit the synthesizer's window, and by how many words. */
+    /**
+     * Answers that were shortened to fit the synthesizer's window, and the number of words they were
+     * shortened by.
+     */
     compacted: z.array(z.object({ seat: z.string(), words: z.number().int() })).optional(),
     /** The question it answers; absent: the first one. */
     question: z.number().int().positive().optional(),
     /**
-     * What a protocol of somebody's own gave back in the end. Its code did, not a synthesizer: no model
-     * and no seats are named.
+     * True if the text is what a user's own protocol returned: no synthesizer wrote it, and no model or
+     * seats are named.
      */
     conclusion: z.literal(true).optional(),
   }),
@@ -254,14 +266,16 @@ export const KERNEL_FACTS = [
       z.object({
         value: z.string(),
         label: z.string(),
-        /** What the person writes with it; the answer is then `value: what they wrote`. */
+        /**
+         * What the person is asked to write with this option; the answer is then `value: what they wrote`.
+         */
         words: z.string().optional(),
-        /** What stands in the box before they write. */
+        /** The initial text of the input. */
         draft: z.string().optional(),
       }),
     ),
     default: z.string(),
-    /** The change that the question is about, as `git diff` writes it. */
+    /** The change that the question is about, in the format of `git diff`. */
     diff: z.string().optional(),
   }),
   z.object({
@@ -269,39 +283,39 @@ export const KERNEL_FACTS = [
     type: z.literal('gate.answered'),
     step: z.string(),
     answer: z.string(),
-    /** `program`: a coding agent or a script, in a person's place. */
+    /** `program`: a coding agent or a script answered in place of a person. */
     by: z.enum(['person', 'default', 'program']),
   }),
-  /** A person's word, recorded when it is given. */
+  /** A person's input, recorded when it is given. */
   z.object({
     v: z.literal(1),
     type: z.literal('control.given'),
     id: z.string(),
     control: controlSchema,
   }),
-  /** It has been taken into account from here on. */
+  /** The protocol has taken these inputs into account. */
   z.object({
     v: z.literal(1),
     type: z.literal('control.heeded'),
     step: z.string(),
     ids: z.array(z.string()),
   }),
-  /** A follow-up, put to the same seats with the last synthesis before them. */
+  /** A follow-up question, put to the same seats together with the last synthesis. */
   z.object({
     v: z.literal(1),
     type: z.literal('question.asked'),
-    /** 1 is the question the run was opened with; 2, 3, … are further ones. */
+    /** 1 is the first question of the run; 2, 3, … are follow-ups. */
     number: z.number().int().positive(),
     text: z.string(),
   }),
-  /** From here on another model plays this seat. */
+  /** From this fact on another model plays the seat. */
   z.object({
     v: z.literal(1),
     type: z.literal('seat.changed'),
     seat: z.string(),
     model: z.string(),
   }),
-  /** A line that a person adds to the run's iteration log, also after its end. */
+  /** A line that a person adds to the run's iteration log; it may be added after the run's end. */
   z.object({
     v: z.literal(1),
     type: z.literal('iteration.noted'),
@@ -324,7 +338,7 @@ export const fact = KERNEL.make;
  *
  * @throws UsageError if the text has no letter or digit, or is longer than `MAX_ITERATION_LENGTH`
  */
-export function iterationNoted(text: string): FactOf<'iteration.noted'> {
+export function makeIterationFact(text: string): FactOf<'iteration.noted'> {
   const clean = line(text).trim();
   if (!/[\p{L}\p{N}]/u.test(clean)) throw new UsageError('the line has no words');
   if (clean.length > MAX_ITERATION_LENGTH)

@@ -26,34 +26,36 @@ import type { AnyBody } from './vocabulary.ts';
 export interface AskOptions {
   /** Facts that follow from the reply, recorded in the same transaction. Not called for a stop. */
   readonly conclude?: (reply: Reply) => readonly AnyBody[];
-  /** Ask even if an answer or a failure is recorded: a person wants another try. */
+  /** Asks again even if an answer or a failure is recorded. */
   readonly again?: boolean;
-  /** Stops this call alone, as a person can: the reply is then `stopped`. */
+  /** Stops only this call; the reply is then `stopped`. */
   readonly signal?: AbortSignal;
   /**
-   * The call is given up after so long, as a failure with what it had said. The clock starts when the
-   * request is sent: what a call waits in a queue is not its model's fault.
+   * The time limit in milliseconds. The reply is then a failure with the text received so far. The clock
+   * starts when the request is sent; time in a queue does not count.
    */
   readonly timeoutMs?: number | undefined;
 }
 
-/** A person's wish to have a seat asked again; by another model, if one is named. */
+/** A person's request to ask a seat again, with another model if one is named. */
 export interface Retry {
   readonly model?: string;
 }
 
+/** What the work of a step may use. */
 export interface WorkContext {
   /** Records a fact together with the step's result. */
   emit(body: AnyBody): void;
   readonly signal: AbortSignal;
 }
 
+/** An answer that a gate offers. */
 export interface GateOption {
   readonly value: string;
   readonly label: string;
-  /** What the person is asked to write with it; the answer is then `value: what they wrote`. */
+  /** What the person is asked to write with this option; the answer is then `value: what they wrote`. */
   readonly words?: string | undefined;
-  /** What stands in the box before they write: they edit it. */
+  /** The initial text of the input, for the person to edit. */
   readonly draft?: string | undefined;
 }
 
@@ -62,24 +64,24 @@ export interface GateQuestion {
   readonly prompt: string;
   readonly options: readonly GateOption[];
   readonly default: string;
-  /** The change that the question is about, as `git diff` writes it. A console can open the change. */
+  /** The change that the question is about, in the format of `git diff`. A console can open it. */
   readonly diff?: string | undefined;
 }
 
-/** What was answered, and by whom. */
+/** The answer to a gate, and who gave it. */
 export interface GateAnswer {
   readonly answer: string;
   readonly by: FactOf<'gate.answered'>['by'];
 }
 
-/** Answers a gate, or throws RunStopped where nobody can. */
+/** Answers a gate. Throws RunStopped if nobody can answer. */
 export type Answerer = (
   step: string,
   question: GateQuestion,
   signal: AbortSignal,
 ) => Promise<GateAnswer>;
 
-/** An answer apart: which option, and what was written with it. */
+/** Splits a gate's answer into the chosen option and the text that was written with it. */
 export function readAnswer(answer: string): { readonly value: string; readonly words: string } {
   const at = answer.indexOf(': ');
   return at < 0
@@ -87,12 +89,13 @@ export function readAnswer(answer: string): { readonly value: string; readonly w
     : { value: answer.slice(0, at), words: answer.slice(at + 2) };
 }
 
-/** A person's word on its way to the protocol. */
+/** A person's input that is recorded and that the protocol has not taken yet. */
 export interface GivenControl {
   readonly id: string;
   readonly control: Control;
 }
 
+/** The durable run, as its protocol sees it. */
 export interface Run {
   readonly id: string;
   /** Aborted when the run is stopped. */
@@ -103,17 +106,17 @@ export interface Run {
    */
   step<T>(key: string, inputs: unknown, work: (context: WorkContext) => T | Promise<T>): Promise<T>;
   /**
-   * Asks a model once. The reply is `stopped` where a person stopped the call while it ran.
+   * Asks a model once. The reply is `stopped` if a person stopped the call while it ran.
    * @throws RunStopped if the run was stopped before the call began.
    */
   ask(key: string, request: ModelRequest, options?: AskOptions): Promise<Reply>;
-  /** What seats may look things up with; empty where the run was given nothing. */
+  /** The tools that seats may use; empty if the run has none. */
   readonly tools: readonly ToolInfo[];
   /**
-   * Uses a tool once: what it finds is recorded under an id of its own and never looked up again.
-   * `offered`: the tools that the seat was told of; any other is refused, on record. Absent where the
-   * protocol itself looks something up.
-   * @throws RunStopped if the run was stopped before anything was found.
+   * Uses a tool once: the result is recorded under an id of its own and never looked up again. `offered`:
+   * the names of the tools that the seat was offered; any other tool is refused, and the refusal is
+   * recorded. Absent if the protocol itself uses the tool.
+   * @throws RunStopped if the run was stopped before the tool answered.
    */
   callTool(
     key: string,
@@ -121,24 +124,24 @@ export interface Run {
     call: Omit<ToolCall, 'id'>,
     offered?: readonly string[],
   ): Promise<ToolResult>;
-  /** Waits for a person's answer, once. @throws RunStopped where nobody can answer. */
+  /** Waits for a person's answer, once. @throws RunStopped if nobody can answer. */
   gate(key: string, question: GateQuestion): Promise<string>;
-  /** The same, with whose answer it is. */
+  /** Does the same as `gate` and also returns who answered. */
   decide(key: string, question: GateQuestion): Promise<GateAnswer>;
   /**
-   * What the person has said to the run and no earlier `takeInput` has returned. Recorded, so that a replay
-   * takes the same words at the same place.
+   * Returns the person's inputs that no earlier `takeInput` has returned. The result is recorded, so that a
+   * replay takes the same inputs at the same place.
    */
   takeInput(key: string): Promise<readonly Control[]>;
-  /** USD for what a call took; undefined where no price is known for the model. */
+  /** Returns the cost of a call in US dollars; undefined if no price is known for the model. */
   price(model: ModelSpec, usage: Usage): number | undefined;
-  /** The same run with `name/` before every key. */
+  /** Returns the same run with `name/` before every key. */
   scope(name: string): Run;
   /**
-   * Works in the scope `name` for at most so many milliseconds, waiting for places and people included;
-   * undefined where it was given up, its running calls stopped. That it was is recorded: a replay gives
-   * it up at once, unless it is to be tried `again`. Where it was not over when the program died, a
-   * later attempt has all the time once more.
+   * Runs `work` in the scope `name` for at most the given milliseconds, queueing and waiting for people
+   * included. Returns undefined if the limit was reached; running calls are then stopped. That the limit
+   * was reached is recorded, and a replay returns undefined at once unless `again` is set. If the program
+   * died first, a later attempt has the whole time again.
    */
   within<T>(
     name: string,
@@ -146,14 +149,20 @@ export interface Run {
     work: (run: Run) => Promise<T>,
     options?: { readonly again?: boolean },
   ): Promise<T | undefined>;
-  /** What the calls of this scope have taken so far, those of earlier attempts included. `of`: which steps. */
+  /**
+   * Sums what the calls of this scope have taken so far, earlier attempts included. `of`: selects the steps
+   * to sum.
+   */
   spent(of?: (step: string) => boolean): Spent;
-  /** Resolves as soon as the person wants the seat asked again; false once `until` settles. */
+  /**
+   * Resolves to the person's request when the person wants the seat asked again, or to false when `until`
+   * settles.
+   */
   again(seat: string, until: Promise<unknown>): Promise<Retry | false>;
   /**
-   * Lets time pass. What `begin` makes of the moment at which it is over is recorded at once; a replay
-   * of the same key waits for the rest. True when the time is over, false where `until` settled or the
-   * run was stopped before.
+   * Waits for a time. The fact that `begin` makes of the end of the wait is recorded at once; a replay of
+   * the same key waits only for the rest. Resolves to true when the time is over, false if `until` settled
+   * or the run was stopped first.
    */
   wait(
     key: string,

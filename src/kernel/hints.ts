@@ -1,17 +1,17 @@
 /**
- * Hints name commands as `deliberate list`, also where they are recorded. Whoever shows one passes it
- * through here, so that what stands on the screen works when it is typed: the program says once, when it
- * begins, how it was started.
+ * Hints name commands as `deliberate list`, also in records. Every hint is passed through `hint` before it
+ * is shown, so that the command on the screen works when it is typed. At its start the program sets how it
+ * was called.
  */
 
 let typed = (text: string): string => text;
 
-/** From here on hints are shown so. */
-export function showHintsAs(asTyped: (text: string) => string): void {
+/** Sets the function that rewrites the commands in hints, for this process. */
+export function setHintFormat(asTyped: (text: string) => string): void {
   typed = asTyped;
 }
 
-/** A text of the program's own, with its commands as a person would type them here. */
+/** Returns a hint with its commands as a person would type them here. */
 export function hint(text: string): string {
   return typed(text);
 }

@@ -1,29 +1,29 @@
 /**
- * The log of one run, as the kernel needs it. The store implements it over SQLite; another engine
- * could stand in its place. Everything is recorded before the method returns: a process that is killed
- * loses none of it. `outlasts` says when a machine that loses its power does not either.
+ * The log of one run, as the kernel needs it. The store implements it over SQLite, and other engines could.
+ * Every method records before it returns: if the process is killed, nothing is lost. `outlasts` says when
+ * records also survive a loss of power.
  */
 import type { AnyBody, AnyFact } from './vocabulary.ts';
 
-/** What the journal knows of a step. */
+/** The journal's record of a step, if it has one. */
 export type Recollection =
   | { readonly kind: 'absent' }
-  /** Recorded, but for other inputs. */
+  /** The step is recorded for other inputs. */
   | { readonly kind: 'stale' }
   | {
       readonly kind: 'recorded';
       readonly result: unknown;
-      /** The facts that were recorded with it, read when asked for. */
+      /** Reads the facts that were recorded with the step. */
       readonly facts: () => readonly AnyFact[];
-      /** Set where the record is the parent run's, not this run's own. */
+      /** The id of the parent run, if the record is the parent's and not this run's own. */
       readonly inheritedFrom?: string;
-      /** It came out of somebody's file: nobody here has seen it being done. */
+      /** True if the record was imported from a file: this machine did not do the work. */
       readonly isForeign?: true;
     };
 
 export interface StepRecord {
   readonly step: string;
-  /** Hash of the inputs: the same key with another hash is another piece of work. */
+  /** The hash of the inputs. The same key with another hash is another piece of work. */
   readonly hash: string;
   /** JSON-serialisable. Calls record null: their result is read back from the call's own fact. */
   readonly result: unknown;
@@ -36,42 +36,43 @@ export interface Journal {
   commit(record: StepRecord, facts: readonly AnyBody[], prompt?: Prompt): readonly AnyFact[];
   /** Records facts that finish no step: a start, a stop, the run's own beginning and end. */
   note(facts: readonly AnyBody[], prompt?: Prompt): readonly AnyFact[];
-  /** Forgets that a step is finished; its facts stay in the log. */
+  /** Marks a step as not finished; its facts stay in the log. */
   forget(step: string): void;
   /**
-   * Keeps what running calls have said since the last time, for whoever follows from another process
-   * and for the day after a crash. Not durable against power loss; cleared when the step ends. Throws
-   * soon, and keeps nothing, where another program holds the database.
+   * Stores the new text of running calls, for other processes that follow the run and for recovery after a
+   * crash. The text is not durable against power loss and is deleted when the step ends. Throws within a
+   * short time, and stores nothing, if another program locks the database.
    */
   keep(chunks: readonly Chunk[]): void;
-  /** All facts with a sequence number above `after`, in order. */
+  /** Returns all facts with a sequence number above `after`, in order. */
   facts(after?: number): AnyFact[];
   /**
-   * Resolves when what was recorded so far outlasts this process and a loss of power. Awaited before a
-   * call is sent: the call is on record by then, and every answer that it is made of. Absent where
-   * nothing can be lost. Rejects where this process may record nothing more, or the disk failed.
+   * Resolves when everything recorded so far survives the end of this process and a loss of power. It is
+   * awaited before a call is sent, so that the call and every answer that its prompt contains are on
+   * record. Absent if nothing can be lost. Rejects if this process no longer owns the run, or the disk
+   * failed.
    */
   outlasts?(): Promise<void>;
-  /** Of a fork, all facts of its parent, where that is still there. */
+  /** Returns all facts of a fork's parent, if the parent still exists. */
   parentFacts?(): AnyFact[];
-  /** Gives the run back: another process may own it from now on. */
+  /** Releases the run: another process may own it from now on. */
   release(): void;
 }
 
 /**
- * What a call was asked, kept beside the log for whoever queries the database. It is no fact: nothing is
- * folded from it, and a run is whole without it.
+ * The prompt of a call, stored beside the log for people who query the database. It is no fact: no view is
+ * computed from it, and a run is complete without it.
  */
 export interface Prompt {
   readonly attempt: string;
-  /** Empty where none was sent. */
+  /** Empty if no system prompt was sent. */
   readonly system: string;
-  /** Prompts of a run share most of their parts, and a part is kept once. */
+  /** Prompts of a run share most of their parts; each part is stored once. */
   readonly messages: readonly {
     readonly role: 'user' | 'assistant';
     readonly parts: readonly string[];
   }[];
-  /** JSON Schema of the object that was asked for; undefined where text was. */
+  /** The JSON Schema of the structured answer; undefined if text was requested. */
   readonly schema: string | undefined;
   readonly options: Readonly<Record<string, number | string>>;
 }
@@ -79,7 +80,10 @@ export interface Prompt {
 /** Text of a call that is still running. */
 export interface Chunk {
   readonly step: string;
-  /** Names the request that says it; text of another request of the same step no longer counts. */
+  /**
+   * The id of the request that produced the text. Text of an earlier request of the same step no longer
+   * counts.
+   */
   readonly attempt: string;
   readonly text: string;
   readonly thinking: string;

@@ -1,19 +1,21 @@
 /**
- * What the kernel asks of a model, and what it gets back. The rooms that talk to providers
- * implement `Models`; protocols and views only ever see these types.
+ * The requests that the kernel sends to models, and the results. The rooms that talk to providers implement
+ * `Models`; protocols and views see only these types.
  */
 import * as z from 'zod';
 import type { Folder, ToolAnswer, ToolCall, ToolInfo } from './tools/tools.ts';
 
-/** A model's address, `provider/model`: the model part may hold slashes and colons of its own. */
+/**
+ * A model's name, `provider/model`. The part after the first slash may contain further slashes and colons.
+ */
 export type ModelSpec = string;
 
-/** Someone who answers: a role at the table, played by one model. */
+/** A role in a deliberation and the model that plays it. */
 export interface Seat {
-  /** Unique at this table: the role's slug, or `critic-2` for the second critic. */
+  /** Unique in the run: the role's slug, or `critic-2` for the second critic. */
   readonly id: string;
   readonly role: string;
-  /** The role as people read it: `Devil's Advocate`. */
+  /** The role's display name: `Devil's Advocate`. */
   readonly title: string;
   readonly model: ModelSpec;
   /** The role's brief, sent as the system prompt. Empty: none is sent. */
@@ -21,11 +23,12 @@ export interface Seat {
   /** `#rrggbb`, for the seat's header. */
   readonly colour?: string | undefined;
   readonly temperature?: number | undefined;
-  /** How hard the model is to think: `low`, `high`, … Absent: as it does by itself. */
+  /** The thinking effort: `low`, `high`, … Absent: the model's default. */
   readonly effort?: string | undefined;
   /**
-   * The same for who sits on no panel: whoever was given a level for the panel has not looked what this model
-   * knows. One that does not know the level is asked without it, and says so. `effort` goes before it.
+   * The effort of a helper outside the panel, such as the synthesizer: the level was chosen for the panel's
+   * models. A model that does not know the level is asked without it, with a note. `effort` takes
+   * precedence.
    */
   readonly effortIfKnown?: string | undefined;
 }
@@ -37,11 +40,13 @@ export interface Message {
    * every part marked `stable`; the others join the parts with a blank line.
    */
   readonly parts: readonly MessagePart[];
-  /** Of an assistant: the tools that it wants to use. */
+  /** For an assistant: the tools that it wants to use. */
   readonly calls?: readonly ToolCall[] | undefined;
-  /** Of a user: what these came to, in their order. */
+  /** For a user: the results of the preceding tool calls, in their order. */
   readonly results?: readonly ToolAnswer[] | undefined;
-  /** Of an assistant: its turn in the form in which its provider wants it back. */
+  /**
+   * For an assistant: its turn in the provider's own format, which the provider requires in later requests.
+   */
   readonly turn?: unknown;
 }
 
@@ -50,80 +55,97 @@ export interface MessagePart {
   readonly stable?: boolean | undefined;
 }
 
-/** Somebody's words as a prompt quotes them. */
+/** A text that a prompt quotes, and whose it is. */
 export interface Quoted {
   readonly from: string;
   readonly text: string;
 }
 
+/** The smallest and largest number that is asked for. */
 export interface Amount {
   readonly least: number;
   readonly most: number;
 }
 
 /**
- * What a prompt is about, in plain values: for the stand-in and for tests, which read no prompts. Nothing
- * of it is sent to a model, and all of it may be left out.
+ * A prompt's contents as plain values, for the stand-in and for tests, which do not parse prompts. None of
+ * it is sent to a model, and every field may be absent.
  */
 export interface About {
   /** The question that the call serves, as the person put it. */
   readonly question?: string | undefined;
-  /** What others said, in the order in which the prompt quotes it. */
+  /** The statements of others that the prompt quotes, in its order. */
   readonly heard?: readonly Quoted[] | undefined;
-  /** What there is to cite or to go through one by one, in the prompt's order: ids, places, predictions. */
+  /** The items to cite or to answer one by one, in the prompt's order: ids, places, predictions. */
   readonly items?: readonly string[] | undefined;
-  /** The round it belongs to, from 1. */
+  /** The round that the call belongs to, from 1. */
   readonly round?: number | undefined;
-  /** Which one it is of several like it: a team's cycle, a check; from 1. */
+  /** The number of the call among similar ones, such as a team's cycles or checks, from 1. */
   readonly turn?: number | undefined;
   /** The role that is left out of the round. */
   readonly absent?: string | undefined;
   /** How many words the answer is asked to have. */
   readonly words?: Amount | undefined;
-  /** How many things are asked for. */
+  /** The number of entries that the answer is asked to have. */
   readonly count?: Amount | undefined;
-  /** The headings that the answer has to have, in order. */
+  /** The headings that the answer must have, in order. */
   readonly headings?: readonly string[] | undefined;
-  /** What the answer ends with, besides what it says. */
+  /** The block that the answer must end with. */
   readonly ending?: 'ballot' | 'vote' | undefined;
 }
 
-/** How long a structured answer may get, and is asked to be. */
+/** Limits on the length of a structured answer. */
 export interface Limits {
-  /** It is cut after so many tokens. What is thought before it does not count. */
+  /** The answer is cut after this many tokens. Thinking does not count. */
   readonly tokens?: number | undefined;
-  /** No text in it may have so many characters or more, no list more entries: it is asked for again. */
+  /**
+   * Every text must have fewer characters than `text`, and no list more entries than `items`; otherwise the
+   * model is asked again.
+   */
   readonly text?: number | undefined;
   readonly items?: number | undefined;
-  /** How many words it is asked to have: with more or fewer it is taken, with a note. */
+  /**
+   * The number of words that the answer is asked to have. A longer or shorter answer is accepted with a
+   * note.
+   */
   readonly words?: Amount | undefined;
-  /** The same of entries, by the name of their list. */
+  /** The same for the number of entries, by the name of their list. */
   readonly counts?: Readonly<Record<string, Amount>> | undefined;
 }
 
 /** One call, complete: the same request always means the same step. */
 export interface ModelRequest {
-  /** What it is for: whose task, then which, as in `board/answer`. No part of what makes it the same call. */
+  /** The task: the protocol and the kind of call, as in `board/answer`. Not part of the call's identity. */
   readonly task: string;
-  /** No part of what makes it the same call either. */
+  /** Not part of the call's identity. */
   readonly about?: About | undefined;
-  /** Seats by the letters that stand for them in the prompt: who reads the answer is told names. No part of it either. */
+  /**
+   * The seats by the letters that hide their names in the prompt; readers of the answer are shown the
+   * names. Not part of the call's identity.
+   */
   readonly labels?: Readonly<Record<string, string>> | undefined;
   readonly seat: Seat;
   readonly messages: readonly Message[];
   /** The answer must be one JSON object of this shape. */
   readonly schema?: z.ZodType | undefined;
-  /** What the model may use before it answers: the answer may be calls. Not together with a schema. */
+  /**
+   * The tools that the model may use; the answer may then be tool calls. Cannot be combined with a schema.
+   */
   readonly tools?: readonly ToolInfo[] | undefined;
-  /** They were offered in earlier turns, and are not to be used in this one. */
+  /** True if the tools were offered in earlier turns and must not be used in this one. */
   readonly toolsClosed?: true | undefined;
-  /** A turn that calls nothing is not the answer yet: that is asked for in a later one, by a schema. No part of it. */
+  /**
+   * True if the structured answer is requested in a later turn, so that a turn without tool calls is not
+   * the answer yet. Not part of the call's identity.
+   */
   readonly formLater?: true | undefined;
-  /** Of an answer with a schema. No part of what makes it the same call: calls had none once. */
+  /**
+   * Limits of an answer with a schema. Not part of the call's identity: calls had no limits in early logs.
+   */
   readonly limits?: Limits | undefined;
-  /** Most tokens the answer may have; the provider's own limit otherwise. */
+  /** The most tokens that the answer may have. Absent: the provider's own limit. */
   readonly maxTokens?: number | undefined;
-  /** Given to providers that take one. */
+  /** The seed for providers that support one. */
   readonly seed?: number | undefined;
   /**
    * The context that most calls of the run to this model fit into, in tokens. A server that loads models with
@@ -134,28 +156,28 @@ export interface ModelRequest {
 }
 
 /**
- * Tokens as the provider counted them; where it had not counted by the end of the call, as they are
- * estimated. `input` includes what was read from or written to a cache.
+ * Tokens as counted by the provider, or estimated if the provider had not reported them by the end of the
+ * call. `input` includes tokens read from or written to a cache.
  */
 export const usageSchema = z.object({
   input: z.number(),
   output: z.number(),
-  /** Of `input`, read from the provider's prompt cache. */
+  /** The part of `input` that was read from the provider's prompt cache. */
   cached: z.number(),
-  /** Of `input`, written to the provider's prompt cache. */
+  /** The part of `input` that was written to the provider's prompt cache. */
   cacheWritten: z.number(),
-  /** Of `cacheWritten`, to be kept for an hour, which costs more; absent: nothing. */
+  /** The part of `cacheWritten` that is cached for an hour, which costs more; absent: none. */
   cacheWrittenForHour: z.number().optional(),
-  /** Of `output`, spent on thinking, where the provider says so. */
+  /** The part of `output` that was spent on thinking, if the provider reports it. */
   thinking: z.number(),
-  /** True where a part of it is an estimate: of this call, or of one in this sum. */
+  /** True if any part is an estimate; for a sum, if any call in it has one. */
   estimated: z.boolean().optional(),
 });
 export type Usage = Readonly<z.infer<typeof usageSchema>>;
 
 export const NO_USAGE: Usage = { input: 0, output: 0, cached: 0, cacheWritten: 0, thinking: 0 };
 
-/** What two calls took together: an estimate as soon as one of them is. */
+/** Adds the usage of two calls. The sum is marked as estimated if either is. */
 export function addUsage(left: Usage, right: Usage): Usage {
   const forHour = (left.cacheWrittenForHour ?? 0) + (right.cacheWrittenForHour ?? 0);
   return {
@@ -192,7 +214,7 @@ export type FailureCode =
   | 'invalid-output' // the answer does not fit the schema, even when asked again
   | 'internal'; // a defect of ours
 
-/** The same in two or three words, for headings and tables. */
+/** Failure codes as two or three words, for headings and tables. */
 const FAILURE_LABELS: Readonly<Record<FailureCode, string>> = {
   unreachable: 'not reachable',
   auth: 'not authorized',
@@ -216,55 +238,61 @@ const FAILURE_LABELS: Readonly<Record<FailureCode, string>> = {
   internal: 'internal error',
 };
 
-/** The words for a code as the log has it, which another version or another hand may have written. */
+/**
+ * Returns the label of a recorded failure code; undefined for an unknown code, such as one of another
+ * version.
+ */
 export function failureLabel(code: string | undefined): string | undefined {
   const known = code !== undefined && Object.hasOwn(FAILURE_LABELS, code);
   return known ? FAILURE_LABELS[code as FailureCode] : undefined;
 }
 
-/** What a call came to. Failures are values: `Models.call` rejects for defects only. */
+/** The result of a call. Failures are values: `Models.call` rejects only for defects of the program. */
 export type ModelResult =
   | ({
       readonly status: 'done';
       readonly value?: unknown;
-      /** The tools that the model wants to use; its text is then not the answer. */
+      /** The tools that the model wants to use; `text` is then not the answer. */
       readonly calls?: readonly ToolCall[] | undefined;
-      /** See `Message`. JSON. */
+      /** See `Message.turn`. JSON-serialisable. */
       readonly turn?: unknown;
     } & Spoken)
   | ({
       readonly status: 'failed';
       readonly code: FailureCode;
-      /** One sentence, in the provider's own words where it spoke. */
+      /** One sentence: the provider's own message if there is one. */
       readonly message: string;
       /** What a person can do about it. */
       readonly next?: string | undefined;
-      /** Of `too-long`, where known: the tokens that the model holds, and about how many were needed. */
+      /**
+       * For `too-long`, if known: the model's context window in tokens, and the estimated tokens of the
+       * request.
+       */
       readonly window?: number | undefined;
       readonly needs?: number | undefined;
     } & Spoken)
   | ({ readonly status: 'stopped' } & Spoken);
 
-/** What is known of a call however it ended. */
+/** The fields that every result has, however the call ended. */
 export interface Spoken {
   /** The answer; the partial answer if the call failed or was stopped. */
   readonly text: string;
-  /** Thinking the model showed, kept apart from the answer. */
+  /** The thinking that the model showed; not part of the answer. */
   readonly thinking: string;
   readonly usage: Usage;
-  /** Milliseconds from the first attempt to the end. Queueing is not in it. */
+  /** Milliseconds from the first attempt to the end, without time in a queue. */
   readonly latencyMs: number;
   /** Milliseconds from the last attempt's start to the first text; absent if none came. */
   readonly firstTokenMs?: number | undefined;
-  /** The model as its server named it, where that is another name than was asked for: `gpt-5-2025-08-07`. */
+  /** The model name that the server reported, if it differs from the requested one: `gpt-5-2025-08-07`. */
   readonly served?: string | undefined;
   /** Requests sent, 1 or more; 0 if it was stopped in the queue. */
   readonly attempts: number;
-  /** What we changed or noticed, for a person: `repaired JSON`, `schema was ignored`. */
+  /** Notes for a person on what was changed or noticed: `repaired JSON`, `schema was ignored`. */
   readonly notes: readonly string[];
 }
 
-/** Of a call that nobody has answered. */
+/** The fields of a call that never got an answer. */
 export const UNSPOKEN: Spoken = {
   text: '',
   thinking: '',
@@ -274,11 +302,11 @@ export const UNSPOKEN: Spoken = {
   notes: [],
 };
 
-/** What happens inside a call while it runs. Lossy: a view that missed one is still right later. */
+/** Events of a running call. A view may miss some of them: the final result contains everything. */
 export type CallEvent =
-  /** Waiting for a place: `behind` names what it waits for. */
+  /** The call waits in a queue; `behind` names what it waits for. */
   | { readonly type: 'queued'; readonly behind: string }
-  /** A request was sent. Text of an earlier attempt no longer counts. */
+  /** A request was sent. Text of an earlier attempt is discarded. */
   | { readonly type: 'sent'; readonly attempt: number }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }
@@ -288,54 +316,63 @@ export type CallEvent =
       readonly attempt: number;
       readonly delayMs: number;
       readonly reason: string;
-      /** The server is loading the model: a wait, and no fault of it. */
+      /** True if the server is still loading the model, which is no failure of the server. */
       readonly loading?: boolean | undefined;
-      /** Nobody listens where the server was: it is waited for, as it may be starting again. */
+      /**
+       * True if nothing listens at the server's address: the call waits, as the server may be restarting.
+       */
       readonly away?: boolean | undefined;
     };
 
 export interface CallContext {
-  /** Aborts the request at the server; the result is then `stopped`. */
+  /** Aborting it aborts the request at the server; the result is then `stopped`. */
   readonly signal: AbortSignal;
-  /** The run that it belongs to: its calls share what their prompts begin with. */
+  /** The run that the call belongs to. Prompts of one run share a prefix and with it a prompt cache. */
   readonly run?: string | undefined;
-  /** Its step there: asked again after a stop, it is the same one. */
+  /** The call's step in the run; the same when the call is asked again after a stop. */
   readonly step?: string | undefined;
-  /** See `Protocol`. */
+  /** See `Protocol.longPauses`. */
   readonly longPauses?: boolean | undefined;
-  /** The folders that the run's seats may look into, for a seat that does so by itself. */
+  /** The folders that the run's seats may read, for agents that read files by themselves. */
   readonly folders?: readonly Folder[] | undefined;
-  /** Whether a person has said that a seat may act without a sandbox. See `Models.consent`. */
+  /** Whether a person has allowed agents to act without a sandbox. See `Models.consent`. */
   readonly mayRunUnsandboxed?: boolean | undefined;
   readonly onEvent: (event: CallEvent) => void;
 }
 
-/** Where a price is from. */
+/** The source of a price and its date. */
 export interface PriceSource {
-  /** A price list, or a server's own list of models. For a person. */
+  /** The name of a price list, or of a server's own list of models, for a person. */
   readonly source: string;
-  /** The day that it is of, `2026-11-27`. */
+  /** The date of the price, as in `2026-11-27`. */
   readonly asOf: string;
 }
 
+/** Calls models and knows their prices. */
 export interface Models {
   call(request: ModelRequest, context: CallContext): Promise<ModelResult>;
-  /** USD for this usage, or undefined where no price is known. Local and rehearsed models cost 0. */
+  /**
+   * Returns the cost of this usage in US dollars; undefined if no price is known. Local and rehearsed
+   * models cost 0.
+   */
   price(model: ModelSpec, usage: Usage): number | undefined;
   /**
-   * Where the price of a model is from; undefined where it has none or nothing is paid for it. Absent: that is not
-   * known of any model.
+   * Returns the source of a model's price; undefined if the model has no price or costs nothing. Absent:
+   * sources are not known.
    */
   priceSource?(model: ModelSpec): PriceSource | undefined;
   /**
-   * What a person has to be asked before a model may be called, where it may do more than answer; undefined
-   * where there is nothing to ask. Absent: nothing ever.
+   * Returns the question that a person must answer before a model may be called that can do more than
+   * answer; undefined if there is nothing to ask. Absent: there never is.
    */
   consent?(model: ModelSpec): Promise<string | undefined>;
-  /** Tokens that whoever answers adds to every prompt of ours, by what is known of it. Absent: none. */
+  /**
+   * Returns the tokens that the model's agent or server adds to every prompt, as far as known. Absent:
+   * none.
+   */
   ownPrompt?(model: ModelSpec): number;
-  /** Ends what was started for a run's calls. Absent: nothing is. */
+  /** Ends the processes that were started for a run's calls. Absent: none are. */
   endRun?(run: string): Promise<void>;
-  /** The text without the keys that are known here, before it is stored. Absent: there are no keys. */
+  /** Returns the text without known keys, to be stored. Absent: there are no keys. */
   readonly conceal?: ((text: string) => string) | undefined;
 }

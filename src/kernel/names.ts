@@ -7,9 +7,12 @@ import { sanitise } from '../text/sanitise.ts';
 import { UsageError } from './errors.ts';
 import type { Seat } from './model.ts';
 
-/** The most characters of one name. */
+/** The most characters that a name may have. */
 const LONGEST_NAME = 10_000;
-/** The most characters of a step's key or a path: the names of 32 nested agents, and a few words. */
+/**
+ * The most characters that a step's key or a path may have: enough for the names of 32 nested agents and a
+ * few words.
+ */
 export const LONGEST_KEY = 40 * LONGEST_NAME;
 
 /** Returns why a run cannot have this name, as part of a sentence; undefined if the name is valid. */

@@ -1,6 +1,6 @@
 /**
- * What a protocol says about itself: how it deliberates, and every rule about its runs that would else
- * be asked by its name elsewhere. The kernel, the store and the commands know protocols only as this.
+ * The interface of a protocol: how it deliberates, and every rule about its runs. The kernel, the store and
+ * the commands know protocols only through this interface and never ask for a protocol's name.
  */
 import type * as z from 'zod';
 import type { Control, Request } from './facts.ts';
@@ -10,36 +10,37 @@ import type { Workshop } from './tools/workshop.ts';
 import type { RunView } from './view.ts';
 import type { AnyFact } from './vocabulary.ts';
 
-/** What lies on the table when an attempt begins. */
+/** What a protocol is given when an attempt begins. */
 export interface RunContext<C, Q extends Request = Request> {
   readonly question: string;
   readonly seats: readonly Seat[];
   readonly config: C;
   readonly request: Q;
-  /** What the run's log says so far: empty of answers at the first attempt. */
+  /** The view of the run's log at the beginning of the attempt. It has no answers at the first attempt. */
   readonly past: RunView;
-  /** The log itself, for a protocol with a fold of its own. */
+  /** The facts of the log, for a protocol with its own fold. */
   readonly facts: readonly AnyFact[];
-  /** Where work is done on a repository; only of runs that were given such a place. */
+  /** The place where work on a repository is done; only for runs that have one. */
   readonly workshop?: Workshop | undefined;
 }
 
+/** How an attempt of a protocol ended. */
 export interface Outcome {
   readonly status: 'done' | 'failed';
   readonly reason?: string;
 }
 
-/** A run on record. */
-export interface Past {
+/** A recorded run: its view and its facts. */
+export interface RecordedRun {
   readonly view: RunView;
   readonly facts: readonly AnyFact[];
 }
 
 /**
- * What a person wants of a run that rests. Models were checked to be named rightly, seats to be the
- * run's; whether the protocol has such a thing, and what it is for it, the protocol says.
+ * What a person asks of a run that is not running. Names of models and seats in it were checked; whether
+ * the protocol supports the request, and what it then does, is the protocol's to decide.
  */
-export type Wanted =
+export type RunAction =
   | { readonly kind: 'resume' }
   | { readonly kind: 'ask'; readonly question: string }
   | { readonly kind: 'retry'; readonly seats: readonly string[]; readonly model?: string }
@@ -50,8 +51,8 @@ export type Wanted =
       readonly without?: readonly string[];
     }
   /**
-   * An ablation, under the word that runs are recorded with. `of`: the synthesis to ablate; absent: the
-   * latest that can be.
+   * An ablation, under the name that runs record. `of`: the version of the synthesis to ablate; absent: the
+   * latest that can be ablated.
    */
   | { readonly kind: 'weigh'; readonly of?: number | undefined };
 
@@ -62,63 +63,77 @@ export type Change =
   | { readonly kind: 'synthesizer'; readonly value: string }
   | { readonly kind: 'verifier'; readonly value: string };
 
-/** What a forked run begins with. */
-export interface Forked {
+/** The seats and settings that a forked run begins with. */
+export interface ForkOpening {
   readonly seats: readonly Seat[];
   readonly config: Record<string, unknown>;
 }
 
-/** Something about the opening of an imported run that the protocol could not go on with, and where. */
-export interface Unsound {
-  /** Within `run.started`. */
+/**
+ * A problem in the opening of an imported run that makes it impossible to continue, and where the problem
+ * is.
+ */
+export interface ConfigProblem {
+  /** The path of the invalid value within `run.started`. */
   readonly path: readonly PropertyKey[];
   readonly message: string;
 }
 
-/** How a model did at the reader's entrance while a run was held. */
+/** A model's result in the entrance test for readers that a run held. */
 export interface Entrance {
   readonly model: ModelSpec;
   /** ISO 8601. */
   readonly at: string;
   readonly items: number;
   readonly errors: number;
-  /** Items that are not true and were called true. */
+  /** The number of false items that the model called true. */
   readonly calledTrue: number;
 }
 
-/** A way of deliberating: a plain async function over a durable run. */
+/** A way to deliberate: a plain async function over a durable run. */
 export interface Protocol<C = unknown, Q extends Request = Request> {
   readonly name: string;
   readonly config: z.ZodType<C>;
-  /** What a run of it can be asked for; every protocol can be asked to `convene`. */
+  /** The requests that its runs accept; every protocol accepts `convene`. */
   readonly requests: z.ZodType<Q>;
-  /** What a person may tell it while it works; absent where it takes nothing in. */
+  /** The inputs that it accepts from a person while it runs; absent if none. */
   readonly controls?: z.ZodType<Control>;
   execute(run: Run, context: RunContext<C, Q>): Promise<Outcome>;
   /**
-   * The failed calls in a log that are asked again when somebody comes back to the run or forks it;
-   * absent: `unsettledFailures` of the session. `config`: the settings of whoever comes back.
+   * Returns the failed calls of a log that are asked again when a later attempt or a fork begins; absent:
+   * `unsettledFailures` of the session decides. `config`: the settings of the later attempt.
    */
   readonly unsettled?: (facts: readonly AnyFact[], config: unknown) => readonly string[];
   /**
-   * The request that a wish comes to; absent: a run of it can only be resumed.
-   * @throws DeliberateError where there is no such thing here, or nothing more to do
+   * Returns the request that carries out what the person wants; absent: its runs can only be resumed.
+   * @throws DeliberateError if the run does not support it, or has nothing left to do
    */
-  readonly request?: (past: Past, wanted: Wanted) => Q;
+  readonly request?: (past: RecordedRun, wanted: RunAction) => Q;
   /**
-   * The parent's opening with the changes laid in; absent: other models can play the seats.
-   * @throws UsageError where a change can change nothing
+   * Returns the parent's seats and settings with the changes applied; absent: only the seats' models can be
+   * changed.
+   * @throws UsageError if a change has nothing to apply to
    */
-  readonly fork?: (past: Past, at: string, changes: readonly Change[]) => Forked;
+  readonly fork?: (past: RecordedRun, at: string, changes: readonly Change[]) => ForkOpening;
   /**
-   * True: its phases lie further apart than the five minutes that prompts are cached for; they are then
-   * kept for an hour where that can be had, which costs more. Absent: its calls follow one another.
+   * True if its phases are more than the five minutes apart for which prompts are cached. Prompts are then
+   * cached for an hour where the provider supports it, which costs more. Absent: calls follow one another
+   * closely.
    */
   readonly longPauses?: boolean;
-  /** Readers' entrances that were held for it, of the facts of one attempt: kept with the models' profiles. */
+  /**
+   * Returns the results of the entrance tests among the facts of one attempt. They are stored in the
+   * models' profiles.
+   */
   readonly entrances?: (facts: readonly AnyFact[]) => readonly Entrance[];
-  /** How the work stands, for a person who is asked whether it goes on beyond the budget; may be empty. */
+  /**
+   * Returns a sentence on the state of the work, for a person who is asked whether to exceed the budget;
+   * may be empty.
+   */
   readonly standing?: (facts: readonly AnyFact[]) => string;
-  /** Checks what its schema of settings cannot: that names in them are those of seats. */
-  readonly unsound?: (seats: readonly Seat[], config: C) => Unsound | undefined;
+  /**
+   * Checks what the schema of its settings cannot: that names in them are names of seats. Returns the first
+   * problem.
+   */
+  readonly unsound?: (seats: readonly Seat[], config: C) => ConfigProblem | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * What an attempt looks up in the journal and writes into it. Everything written is heard by whoever
- * listens to the run, and what its calls took is summed up.
+ * Reads and writes the journal for one attempt. Everything written is delivered to the run's listeners, and
+ * the usage of calls is summed.
  */
 import { randomUUID } from 'node:crypto';
 import { sanitise } from '../text/sanitise.ts';
@@ -11,22 +11,23 @@ import { digest } from './digest.ts';
 import { fact, KERNEL } from './facts.ts';
 import type { Journal, Prompt, StepRecord } from './journal.ts';
 import type { Found, ToolCall, ToolResult, Tools } from './tools/tools.ts';
-import { NOTHING, plus, type Spent, spentBy } from './usage.ts';
+import { addSpent, NO_SPENDING, type Spent, spentBy } from './usage.ts';
 import type { AnyBody, AnyFact } from './vocabulary.ts';
 
-/** What is known of a step: its record, or that there is one for other inputs. */
+/** The record of a step, or the mark that a record for other inputs exists. */
 interface Recalled {
   readonly record?: { readonly result: unknown; readonly facts: () => readonly AnyFact[] };
-  /** To be spread into the fact that says that the step begins. */
+  /** Spread into the `step.started` fact. */
   readonly stale: { stale?: true };
 }
 
+/** Looks steps up in the journal and records facts, tool results and usage. */
 export class Recorder {
   readonly #journal: Journal;
   readonly #bus: Bus;
-  /** By step, what its calls took, however they ended. */
+  /** The usage and cost of each step's calls, however they ended. */
   readonly #spent = new Map<string, Spent>();
-  /** The number of the last result of a tool; undefined until somebody asks. */
+  /** The number of the last tool result; undefined until it is first needed. */
   #lastSource: number | undefined;
 
   constructor(journal: Journal, bus: Bus) {
@@ -35,7 +36,10 @@ export class Recorder {
     for (const one of journal.facts()) if (isCall(one)) this.count(one);
   }
 
-  /** `prompt`: of a call, to be kept with it where it is taken over; `before`: what is copied besides. */
+  /**
+   * Looks a step up; a parent's record is copied into this run. `prompt`: makes the prompt that is stored
+   * with a copied call. `before`: facts to copy before the record's own.
+   */
   recall(
     step: string,
     hash: string,
@@ -46,7 +50,7 @@ export class Recorder {
     if (known.kind === 'absent') return { stale: {} };
     if (known.kind === 'stale') return { stale: { stale: true } };
     if (known.inheritedFrom === undefined) return { record: known, stale: {} };
-    // A fork takes over its parent's record, so that it stays whole when the parent is removed.
+    // A fork copies its parent's record, so that it stays complete when the parent is deleted.
     const attempt = randomUUID();
     const theirs = known.facts();
     const call = theirs.findLast(isCall);
@@ -66,9 +70,9 @@ export class Recorder {
   }
 
   /**
-   * The answer to a gate. What the run that this one was forked from was told stands for the very question
-   * that was put there: a fork may come to another plan under the same choices. Of its budget nobody has
-   * said anything yet. What came with a run out of somebody's file is no answer of anybody here.
+   * Looks up the answer to a gate. A parent's answer counts only if the parent was asked the same question,
+   * since a fork may reach another plan with the same options, and never for a budget gate. Answers in an
+   * imported run do not count: nobody on this machine gave them.
    */
   recallGate(step: string, hash: string, question: string): Recalled {
     const known = this.#journal.recall(step, hash);
@@ -92,12 +96,12 @@ export class Recorder {
   }
 
   count(call: Parameters<typeof spentBy>[0] & { readonly step: string }): void {
-    this.#spent.set(call.step, plus(this.#spent.get(call.step) ?? NOTHING, spentBy(call)));
+    this.#spent.set(call.step, addSpent(this.#spent.get(call.step) ?? NO_SPENDING, spentBy(call)));
   }
 
   /**
-   * Uses a tool, unless what it found is on record; refuses one that is not among those `offered`.
-   * @throws the signal's reason where the run was stopped before anything was found.
+   * Uses a tool, or returns the recorded result; refuses a tool that is not in `offered`.
+   * @throws the signal's reason if the run was stopped before the tool answered
    */
   async callTool(
     tools: Tools | undefined,
@@ -121,7 +125,8 @@ export class Recorder {
     const { uncited, ...kept } = found;
     const called = fact('tool.called', {
       ...{ step, attempt, seat, tool, arguments: given },
-      // Numbered when it is recorded, in one go: no two have the same number.
+      // The number is taken in the same synchronous step that records the result, so no two results share
+      // one.
       ...(found.refused || uncited ? {} : { id: `S-${this.#nextSource()}` }),
       ...kept,
       bytes: Buffer.byteLength(found.text),
@@ -135,7 +140,10 @@ export class Recorder {
     return resultOf(called);
   }
 
-  /** The number of the next result of a tool: none that a fork may still take over from its parent has it. */
+  /**
+   * Returns the number of the next tool result, beyond all numbers that the fork may still copy from its
+   * parent.
+   */
   #nextSource(): number {
     this.#lastSource ??= [...(this.#journal.parentFacts?.() ?? []), ...this.#journal.facts()]
       .filter(KERNEL.is('tool.called'))
@@ -144,12 +152,15 @@ export class Recorder {
     return this.#lastSource;
   }
 
-  /** What the calls of all steps took whose keys begin so. `of`: by the rest of the key. */
+  /**
+   * Sums the usage of all steps whose keys begin with the prefix. `of`: selects steps by the rest of the
+   * key.
+   */
   sumSpent(prefix: string, of: (step: string) => boolean = () => true): Spent {
     return [...this.#spent].reduce(
       (sum, [step, one]) =>
-        step.startsWith(prefix) && of(step.slice(prefix.length)) ? plus(sum, one) : sum,
-      NOTHING,
+        step.startsWith(prefix) && of(step.slice(prefix.length)) ? addSpent(sum, one) : sum,
+      NO_SPENDING,
     );
   }
 }
@@ -161,7 +172,7 @@ const NO_TOOLS: Found = {
   refused: true,
 };
 
-/** `tool` is a model's word: anything. */
+/** Refuses a tool that was not offered. The name comes from a model and may be any text. */
 function notOffered(tool: string, offered: readonly string[]): Found {
   const name = sanitise(tool).replace(/\s+/g, ' ').slice(0, 60);
   const text = `there is no tool ${name}; there are ${offered.join(', ')}`;

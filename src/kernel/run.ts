@@ -1,16 +1,16 @@
-/** Keeps the promises of `handle.ts`: looks steps up before they are done, and lets a person's handles reach them. */
+/** Implements the durable run of `handle.ts`, and what a person does to a running attempt. */
 import { randomUUID } from 'node:crypto';
-import { ASSUMED_OUTPUT, BUDGET_GATE, type Budget, overBudget } from './budget.ts';
+import { ASSUMED_OUTPUT, BUDGET_GATE, type Budget, budgetQuestion } from './budget.ts';
 import type { Bus } from './bus.ts';
 import {
-  type Asked,
-  askedOf,
   callFact,
-  defect,
+  type IdentifiedRequest,
+  identifyCall,
   isCall,
-  outOfTime,
   type Reply,
-  replyOf,
+  replyFromFact,
+  toDefectReply,
+  toTimeout,
 } from './call.ts';
 import { digest } from './digest.ts';
 import { RunStopped, TimeIsUp } from './errors.ts';
@@ -31,7 +31,7 @@ import { Consent } from './providers/consent.ts';
 import { Recorder } from './recorder.ts';
 import { estimateTokens, textsOf } from './tokens.ts';
 import type { Tools } from './tools/tools.ts';
-import { soundAccount } from './usage.ts';
+import { withPlausibleUsage } from './usage.ts';
 import type { AnyBody } from './vocabulary.ts';
 
 interface RunParts {
@@ -40,20 +40,20 @@ interface RunParts {
   readonly models: Models;
   readonly budget: Budget;
   readonly answer: Answerer;
-  /** What seats may look things up with. */
+  /** The tools that seats may use. */
   readonly tools?: Tools | undefined;
-  /** See `Protocol`. */
+  /** See `Protocol.longPauses`. */
   readonly longPauses?: boolean | undefined;
-  /** Words that were given in an earlier attempt and not taken yet. */
+  /** Inputs of a person that an earlier attempt recorded and did not take. */
   readonly pendingInput?: readonly GivenControl[];
-  /** How the work stands, in the protocol's words; empty where it says nothing. */
+  /** Returns the protocol's sentence on the state of the work; empty if it has none. */
   readonly standing?: () => string;
 }
 
-/** The step that records that a part of the run was given up. */
+/** The key of the step that records that `within` reached its time limit. */
 const TIME_IS_UP = 'time-is-up';
 
-/** One attempt's work on a run, with the handles a person has on it. */
+/** One attempt at a run, with the methods by which a person stops, pauses or retries parts of it. */
 export class RunAttempt {
   readonly #parts: RunParts;
   readonly #recorder: Recorder;
@@ -74,7 +74,7 @@ export class RunAttempt {
     this.#consent = new Consent(parts, (...gate) => this.handle().gate(...gate));
   }
 
-  /** The run as its protocol sees it. `limit`: what ends this part of it before the run is stopped. */
+  /** Returns the run as its protocol sees it. `limit`: a signal that ends this part of the run early. */
   handle(prefix = '', limit: AbortSignal = this.#stop.signal): Run {
     const { journal, tools } = this.#parts;
     return {
@@ -116,12 +116,12 @@ export class RunAttempt {
     return this.#stopped;
   }
 
-  /** Hands a person's word to the protocol, for its next `takeInput`. */
+  /** Passes a person's input to the protocol, for its next `takeInput`. */
   give(given: GivenControl): void {
     this.#given.push(given);
   }
 
-  /** What runs goes on to its end; no further call begins until `goOn`. */
+  /** Lets running calls finish and starts no further call until `goOn`. */
   pause(): void {
     if (this.#rest !== undefined || this.#stopped !== undefined) return;
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
@@ -137,21 +137,23 @@ export class RunAttempt {
     return this.#rest !== undefined;
   }
 
-  /** Stops what one seat is saying. False if it says nothing. */
+  /** Stops the running call of a seat. Returns false if it has none. */
   stopSeat(seat: string): boolean {
     const calls = [...this.#calls.values()].filter((call) => call.seat === seat);
     for (const { abort } of calls) abort.abort();
     return calls.length > 0;
   }
 
-  /** Asks a seat again whose call failed or was stopped in this attempt. False if nobody waits for it. */
+  /**
+   * Asks a seat again whose call failed or was stopped. Returns false if the protocol does not wait for it.
+   */
   retrySeat(seat: string, model?: string): boolean {
     const retry = this.#retries.get(seat);
     retry?.(model === undefined ? {} : { model });
     return retry !== undefined;
   }
 
-  /** Resolves when no step, or none below `prefix`, is running any more. */
+  /** Resolves when no step below `prefix` is running any more; by default, no step at all. */
   async idle(prefix = ''): Promise<void> {
     for (;;) {
       const active = [...this.#active].filter(([step]) => step.startsWith(prefix));
@@ -160,11 +162,11 @@ export class RunAttempt {
     }
   }
 
-  /** Two steps of one key at the same time would be one step: a defect of the protocol. */
+  /** Runs a step unless one with the same key is running, which is a defect of the protocol. */
   #once<T>(step: string, work: () => Promise<T>): Promise<T> {
     if (this.#active.has(step)) return Promise.reject(new Error(`step ${step} is already running`));
     const running = work().finally(() => this.#active.delete(step));
-    // The map's copy must not count as an unhandled rejection: the protocol awaits the original.
+    // The stored promise must not cause an unhandled rejection: the protocol awaits the original one.
     this.#active.set(
       step,
       running.catch(() => undefined),
@@ -183,7 +185,7 @@ export class RunAttempt {
     if (known.record !== undefined) return known.record.result as T;
     limit.throwIfAborted();
     const attempt = randomUUID();
-    // Recorded together with its end: nobody is billed for local work that a crash made undone.
+    // The start of local work is recorded only with its end: lost work, unlike a lost call, costs nothing.
     const started = fact('step.started', { step, attempt, kind: 'work', ...known.stale });
     const emitted: AnyBody[] = [];
     let result: T;
@@ -192,7 +194,7 @@ export class RunAttempt {
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       this.#recorder.note([started, fact('step.failed', { step, attempt, message })]);
-      // Work that the stop broke off fails in words of its own: an AbortError, a closed socket.
+      // Aborted work fails with an error of its own, such as an AbortError: throw the reason of the stop.
       limit.throwIfAborted();
       throw error;
     }
@@ -204,7 +206,7 @@ export class RunAttempt {
     return result;
   }
 
-  /** Works below `prefix` until it is done or the time is up. */
+  /** Runs `work` below `prefix` until it is done or the time limit is reached. */
   async #within<T>(
     prefix: string,
     ms: number,
@@ -220,14 +222,14 @@ export class RunAttempt {
     const timer = setTimeout(() => clock.abort(late), ms);
     try {
       const done = await work(this.handle(prefix, AbortSignal.any([outer, clock.signal])));
-      // What came of a call that was stopped for it is no result, whoever was content with it.
+      // A result that was built on calls that the time limit stopped is not used.
       if (!clock.signal.aborted) return done;
     } catch (error) {
       if (error !== late) throw error;
     } finally {
       clearTimeout(timer);
     }
-    // What its calls had said is recorded before it is recorded that they were given up.
+    // Wait until the partial answers of stopped calls are recorded, then record that the limit was reached.
     await this.idle(prefix);
     await this.#once(step, () => this.#step(step, { ms }, () => null, outer));
     return undefined;
@@ -239,11 +241,11 @@ export class RunAttempt {
     options: AskOptions,
     limit: AbortSignal,
   ): Promise<Reply> {
-    const asked = askedOf(request, this.#parts.models);
+    const asked = identifyCall(request, this.#parts.models);
     if (options.again) this.#parts.journal.forget(step);
     const known = this.#recorder.recall(step, asked.hash, asked.prompt);
     const recorded = known.record?.facts().findLast(isCall);
-    if (recorded !== undefined) return replyOf(recorded);
+    if (recorded !== undefined) return replyFromFact(recorded);
     await this.#rest?.over;
     limit.throwIfAborted();
     const mayRunUnsandboxed = await this.#consent.isGiven(request.seat.model);
@@ -258,7 +260,7 @@ export class RunAttempt {
 
   async #call(
     step: string,
-    { request, hash, prompt }: Asked,
+    { request, hash, prompt }: IdentifiedRequest,
     options: AskOptions & Pick<CallContext, 'mayRunUnsandboxed'>,
     stale: { stale?: true },
     limit: AbortSignal,
@@ -302,7 +304,7 @@ export class RunAttempt {
         mayRunUnsandboxed: options.mayRunUnsandboxed,
         signal: AbortSignal.any([limit, abort.signal, ...(options.signal ? [options.signal] : [])]),
         onEvent: (event) => {
-          // What a provider lets slip after its call has ended is no longer news.
+          // Events that a provider sends after the end of its call are ignored.
           if (this.#calls.get(step)?.abort !== abort) return;
           if (event.type === 'queued') queued = true;
           if (event.type === 'sent') startClock();
@@ -310,14 +312,14 @@ export class RunAttempt {
         },
       });
     } catch (error) {
-      // Models reject for defects only; the run outlives them like any other failure.
-      reply = defect(error);
+      // Models reject only for defects. Treat it as a failed call; the run continues.
+      reply = toDefectReply(error);
     } finally {
       clearTimeout(clock);
       this.#calls.delete(step);
     }
-    if (expired && timeoutMs !== undefined) reply = outOfTime(reply, timeoutMs);
-    reply = soundAccount(reply);
+    if (expired && timeoutMs !== undefined) reply = toTimeout(reply, timeoutMs);
+    reply = withPlausibleUsage(reply);
     const { models, budget } = this.#parts;
     const costUsd = models.price(seat.model, reply.usage);
     budget.spend(reply.usage, costUsd);
@@ -339,7 +341,7 @@ export class RunAttempt {
   }
 
   async #gate(step: string, question: GateQuestion, limit: AbortSignal): Promise<GateAnswer> {
-    // The wording may carry figures that change; the choice is what was decided.
+    // Only the options identify the gate: the prompt may contain figures that change between attempts.
     const hash = digest({ options: question.options, default: question.default });
     const known = this.#recorder.recallGate(step, hash, question.prompt);
     if (known.record !== undefined) {
@@ -421,7 +423,7 @@ export class RunAttempt {
     }
   }
 
-  /** Sets the call's cost aside; where it may pass the budget, asks the person once for all calls. */
+  /** Reserves a call's estimated cost. If it may exceed the budget, asks the person once for all calls. */
   async #reserve({ seat, messages, maxTokens: output = ASSUMED_OUTPUT }: ModelRequest) {
     const { models, standing } = this.#parts;
     const own = models.ownPrompt?.(seat.model) ?? 0;
@@ -431,10 +433,10 @@ export class RunAttempt {
       const reserved = this.#parts.budget.reserve({ tokens: input + output, usd }, seat.model);
       if (typeof reserved === 'function') return reserved;
       const gate = BUDGET_GATE + this.#parts.budget.name;
-      this.#budgetGate ??= this.handle().gate(gate, overBudget(reserved, standing?.() ?? ''));
+      this.#budgetGate ??= this.handle().gate(gate, budgetQuestion(reserved, standing?.() ?? ''));
       const answer = await this.#budgetGate;
       if (answer !== 'go-on') {
-        // Whoever comes back to the run is asked again.
+        // Forget the answer, so that a later attempt asks again.
         this.#parts.journal.forget(gate);
         this.stop(new RunStopped('budget', reserved));
         throw this.#stopped;

@@ -25,8 +25,8 @@ import {
   type Caller,
   type Control,
   fact,
-  iterationNoted,
   KERNEL,
+  makeIterationFact,
   type Request,
   type Source,
 } from './facts.ts';
@@ -41,13 +41,19 @@ import type { Workshop } from './tools/workshop.ts';
 import { viewOf } from './view.ts';
 import type { AnyBody, AnyFact } from './vocabulary.ts';
 
-/** How often running calls' text is kept for other processes and for the day after a crash. */
+/**
+ * How often, in milliseconds, the text of running calls is stored for other processes and for recovery
+ * after a crash.
+ */
 const KEEP_MS = 500;
 
-/** What the first attempt of a run is asked for. */
+/** The request of a run's first attempt. */
 const FIRST: Request = { kind: 'convene' };
 
-/** By the protocol's own rule, or the one for all. */
+/**
+ * Returns the steps whose failed calls a later attempt asks again, by the protocol's own rule or by
+ * `unsettledFailures`.
+ */
 export function failuresToAskAgain(
   protocol: Protocol,
   facts: readonly AnyFact[],
@@ -68,28 +74,29 @@ interface SessionParts {
   readonly protocol: Protocol;
   readonly limits?: Limits;
   readonly answer: Answerer;
-  /** What seats may look things up with. */
+  /** The tools that seats may use. */
   readonly tools?: Tools | undefined;
-  /** Where a team's work is done; only of runs that have such a place. */
+  /** The place where a team's work is done; only for runs that have one. */
   readonly workshop?: Workshop | undefined;
-  /** Of a protocol that lies in somebody's own file: recorded with every attempt. */
+  /** The user's own protocol file; recorded with every attempt. */
   readonly source?: Source | undefined;
-  /** Whose trace the attempts of this process belong to: recorded with each. */
+  /** The trace that the attempts of this process belong to; recorded with every attempt. */
   readonly caller?: Caller | undefined;
 }
 
-/** What a new run is about. */
+/** The question, seats and settings of a new run. */
 export interface Opening {
   readonly question: string;
   readonly seats: readonly Seat[];
   readonly config: Record<string, unknown>;
   readonly parent?: string;
-  /** Failed calls of the parent that are not taken over: they are asked again. */
+  /** Failed calls of the parent that are asked again instead of copied. */
   readonly again?: readonly string[];
 }
 
+/** The attempts of this process at one run: starts them, passes a person's input on, and ends them. */
 export class Session {
-  /** News of the run. It lives on from attempt to attempt. */
+  /** Delivers the events of all attempts. */
   readonly feed: Bus = new Bus();
   readonly #parts: SessionParts;
   readonly #budget: Budget;
@@ -110,7 +117,7 @@ export class Session {
     return this.#live !== undefined;
   }
 
-  /** The first attempt of a new run. */
+  /** Records `run.started` and begins the first attempt. */
   begin(opening: Opening): Promise<Ending> {
     this.open(opening);
     return this.#begun(FIRST);
@@ -124,7 +131,8 @@ export class Session {
   open(opening: Opening): void {
     const { question, seats, config, parent, again = [] } = opening;
     if (parent === undefined) refuseSeats(seats);
-    // Before the run is said to have begun: killed in between, it would take the failures over.
+    // Forget the failures before `run.started` is recorded: if the process died in between, the fork would
+    // copy them.
     for (const step of again) this.#parts.journal.forget(step);
     this.#note([
       fact('run.started', {
@@ -139,14 +147,14 @@ export class Session {
     ]);
   }
 
-  /** The first attempt of a run that was opened, and nothing more. */
+  /** Begins the first attempt of a run that `open` has recorded. */
   start(): Promise<Ending> {
     return this.#begun(FIRST);
   }
 
   /**
-   * A later attempt. @throws Error while another one is going on; z.ZodError where the protocol knows
-   * no such request.
+   * Begins a later attempt.
+   * @throws Error if another attempt is running; z.ZodError if the protocol does not know the request
    */
   resume(request: Request): Promise<Ending> {
     if (this.#live !== undefined) throw new Error('an attempt is already in progress');
@@ -154,7 +162,7 @@ export class Session {
     return this.#begun(request);
   }
 
-  /** Records what is asked of the run, for whoever works on it next. @throws as `resume` does */
+  /** Records a request for the process that works on the run next. @throws as `resume` does */
   record(request: Request): void {
     const { journal, protocol } = this.#parts;
     protocol.requests.parse(request);
@@ -162,12 +170,12 @@ export class Session {
     this.#note([fact('run.resumed', { request, ...this.#origin() })]);
   }
 
-  /** Aborts every stream at its server and keeps what was said. Nothing new begins. */
+  /** Aborts every call at its server and records the partial answers. No further step begins. */
   stop(): void {
     this.#live?.stop();
   }
 
-  /** Tells the run something; it is recorded at once and taken where the protocol next asks for it. */
+  /** Records a person's input at once; the protocol takes it with its next `takeInput`. */
   tell(control: Control): void {
     this.#parts.protocol.controls?.parse(control);
     const id = randomUUID();
@@ -175,17 +183,22 @@ export class Session {
     this.#live?.give({ id, control });
   }
 
-  /** Adds a person's line to the iteration log, whether the run goes on or not. @throws as `iterationNoted` does */
+  /**
+   * Adds a person's line to the iteration log, during or after an attempt. @throws as `makeIterationFact` does
+   */
   noteIteration(text: string): void {
-    this.#note([iterationNoted(text)]);
+    this.#note([makeIterationFact(text)]);
   }
 
-  /** Records a fact that a person adds to the run, whether the run is at work or not. */
+  /** Records a fact that a person adds to the run, during or after an attempt. */
   say(body: AnyBody): void {
     this.#note([body]);
   }
 
-  /** Lets running calls end and begins no other; a second time: goes on. Returns whether it rests. */
+  /**
+   * Pauses the run, so that running calls finish and no other begins, or continues a paused run. Returns
+   * whether the run is now paused.
+   */
   pause(): boolean {
     if (this.#live?.paused) this.#live.goOn();
     else this.#live?.pause();
@@ -201,14 +214,14 @@ export class Session {
   }
 
   /**
-   * As `stop`, but the attempt is not over with it: whoever takes the run next goes on with it, as after
-   * a crash.
+   * Stops the calls as `stop` does, without ending the attempt: the process that takes the run next
+   * continues it, as after a crash.
    */
   handBack(): void {
     this.#live?.stop(new RunStopped('handed-back'));
   }
 
-  /** Stops what is going on, waits until it is recorded and gives the run back. */
+  /** Stops the attempt, waits until everything is recorded, and releases the run. */
   async close(): Promise<void> {
     this.stop();
     await Promise.allSettled([this.#ending]);
@@ -302,14 +315,15 @@ export class Session {
         this.#parts.journal.keep([...chunks.values()]);
         chunks.clear();
       } catch (error) {
-        // No reason to end the process: it is tried again, and a fact that finds no room will say so.
+        // A failure here does not end the process: the next interval tries again, and if facts cannot be
+        // stored either, recording one throws.
         if (!(error instanceof StoreError)) throw error;
       }
     };
     const forget = this.feed.subscribe({
       live: (news) => {
         if (news.type === 'sent') {
-          // Another request: what the one before it said no longer counts.
+          // A new request discards the text of the one before.
           requests.set(news.step, news.attempt);
           chunks.delete(news.step);
         }
@@ -348,7 +362,7 @@ function stoppedBy(error: RunStopped): Ending {
     : { status: 'stopped', reason: error.message };
 }
 
-/** What a person said that no attempt has taken into account yet. */
+/** Returns the person's inputs that no attempt has taken yet. */
 export function pendingInput(log: readonly AnyFact[]): GivenControl[] {
   const facts = log.filter(KERNEL.owns);
   const heeded = new Set(facts.flatMap((one) => (one.type === 'control.heeded' ? one.ids : [])));
@@ -359,21 +373,21 @@ export function pendingInput(log: readonly AnyFact[]): GivenControl[] {
   );
 }
 
-/** What `unsettledFailures` is told beside the log. */
+/** Options of `unsettledFailures`. */
 interface Settling {
   /**
-   * False where local work is worked out anew from what it is made of, and costs nothing: only calls
-   * and answers of a person then count as built on a failure.
+   * False if local work can be recomputed at no cost: only calls and a person's answers then count as built
+   * on a failure.
    */
   readonly byWork?: boolean;
-  /** The place in the log up to which everything is taken as settled. */
+  /** The sequence number up to which every failure counts as settled. */
   readonly upTo?: number;
 }
 
 /**
- * Recorded failures that nothing was built on: no step that began after them has finished. These are
- * worth another try when somebody comes back to the run; the others were decided upon, and changing
- * them would make everything after them stale.
+ * Returns the steps of recorded failures that nothing was built on: no step that began after them has
+ * finished. They are worth another try in a later attempt. The other failures were already used in a
+ * decision, and changing them would make every later step stale.
  */
 export function unsettledFailures(
   facts: readonly AnyFact[],
@@ -387,9 +401,9 @@ export function unsettledFailures(
       startedAt.set(one.step, byWork || one.kind !== 'work' ? one.seq : 0);
     if (one.type === 'call.failed') failures.set(one.step, one.seq);
     if (one.type === 'call.completed') failures.delete(one.step);
-    // Whoever forked the run took the failure over as it is.
+    // A fork copied the failure as it is, so it is settled.
     if (one.type === 'step.completed' && one.inherited !== undefined) failures.delete(one.step);
-    // A seat's turns are built on its own turns before them, whoever else failed meanwhile.
+    // A turn is built only on the earlier turns of its seat, not on failures of other seats.
     if (one.type === 'step.completed' && isOfTurns(one.step)) continue;
     if (one.type === 'step.completed' && !failures.has(one.step))
       lastBuilt = Math.max(lastBuilt, startedAt.get(one.step) ?? 0);

@@ -1,10 +1,11 @@
-/** How many tokens a text has, estimated where nobody has counted them yet. */
+/** Estimates the tokens of texts and prompts. */
 import type { Message } from './model.ts';
 import type { ToolInfo } from './tools/tools.ts';
 
 /**
- * An estimate: 4 characters a token for ASCII, 1.4 for the rest (Cyrillic takes about 2, Chinese
- * about 1). Within a quarter of the truth for prose and code, by the tokenizers of current models.
+ * Estimates the tokens of a text at 4 characters per token for ASCII and 1.4 for the rest (Cyrillic takes
+ * about 2, Chinese about 1). By the tokenizers of current models the estimate is within a quarter of the
+ * truth for prose and code.
  */
 export function estimateTokens(text: string): number {
   let others = 0;
@@ -12,9 +13,10 @@ export function estimateTokens(text: string): number {
   return Math.ceil((text.length - others) / 4 + others / 1.4);
 }
 
-/** Every message costs a few tokens for its frame. */
+/** Tokens that the frame of each message costs. */
 const PER_MESSAGE = 8;
 
+/** Estimates the tokens of a whole request. */
 export function estimatePrompt(
   system: string,
   messages: readonly Message[],
@@ -29,7 +31,7 @@ export function estimatePrompt(
   return tokens;
 }
 
-/** All that a message says, tool calls and their results included, in the order in which it is read. */
+/** Returns all texts of a message, tool calls and results included, in the order in which they are read. */
 export function textsOf({ parts, calls = [], results = [] }: Message): string[] {
   return [
     ...parts.map(({ text }) => text),

@@ -4,15 +4,15 @@ import { addUsage, NO_USAGE, type Usage, usageSchema } from './model.ts';
 import type { AnyFact } from './vocabulary.ts';
 
 /**
- * More than any one call takes with all its attempts: a thousand times the largest context there is. Ten
- * thousand such calls add up to a number that is still exact.
+ * An upper limit for the tokens of one call with all its attempts: a thousand times the largest context
+ * window. The sum of ten thousand such calls is still an exact number.
  */
 const MOST_TOKENS = 10_000_000_000;
 
 const FIGURES = ['input', 'output', 'cached', 'cacheWritten', 'thinking'] as const;
 
-/** The same where every figure is a count; those that are none are not known, and count nothing. */
-function soundUsage(usage: Usage): Usage {
+/** Returns the usage with every implausible figure replaced by 0. */
+function plausibleUsage(usage: Usage): Usage {
   if (FIGURES.every((one) => isCount(usage[one]))) return usage;
   const known = { ...usage };
   for (const one of FIGURES) if (!isCount(known[one])) known[one] = 0;
@@ -23,7 +23,7 @@ function isCount(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0 && value <= MOST_TOKENS;
 }
 
-/** What is said of a call whose figures were left out. */
+/** The note on a call whose figures were ignored. */
 const NO_COUNT = 'the reported token counts are implausible and were ignored';
 
 interface Accounted {
@@ -31,33 +31,34 @@ interface Accounted {
   readonly notes: readonly string[];
 }
 
-/** A call's account as it can be summed; where a figure was none, that is said. */
-export function soundAccount<T extends Accounted>(call: T): T {
-  const usage = soundUsage(call.usage);
+/** Returns the call with plausible usage. If a figure was replaced, a note is added. */
+export function withPlausibleUsage<T extends Accounted>(call: T): T {
+  const usage = plausibleUsage(call.usage);
   return usage === call.usage ? call : { ...call, usage, notes: [...call.notes, NO_COUNT] };
 }
 
 /**
- * A fact whose figures can be summed, whoever's fact it is. Older logs hold what servers reported, whatever
- * it was; a fact that was recorded soundly is the same.
+ * Returns a fact of any owner with plausible usage. Early logs contain whatever servers reported; a fact
+ * with plausible figures is returned unchanged.
  */
-export function summable<F extends AnyFact>(one: F): F {
+export function withPlausibleFigures<F extends AnyFact>(one: F): F {
   if (isCall(one)) {
-    const sound = soundAccount(one);
+    const sound = withPlausibleUsage(one);
     if (sound === one) return one;
-    // Its price was reckoned from these figures.
+    // The cost was computed from the implausible figures, so it is dropped too.
     const { costUsd: _costUsd, ...rest } = sound;
     return rest as F;
   }
   const { usage: said } = one as { readonly usage?: unknown };
   const { data: usage } = usageSchema.safeParse(said);
   if (usage === undefined) return one;
-  const sound = soundUsage(usage);
+  const sound = plausibleUsage(usage);
   return sound === usage ? one : { ...one, usage: sound };
 }
 
+/** The usage and cost of several calls. */
 export interface Spent {
-  /** Calls that ended, however they did. */
+  /** The number of calls that ended, in whatever way. */
   readonly calls: number;
   readonly usage: Usage;
   /** US dollars of the calls whose price is known; see `unpriced`. */
@@ -68,10 +69,11 @@ export interface Spent {
   readonly onPlan?: number | undefined;
 }
 
-export const NOTHING: Spent = { calls: 0, usage: NO_USAGE, costUsd: 0, unpriced: 0 };
+/** The sum of no calls. */
+export const NO_SPENDING: Spent = { calls: 0, usage: NO_USAGE, costUsd: 0, unpriced: 0 };
 
 /**
- * Returns the usage and cost of one ended call; `NOTHING` for an inherited call, which a fork's parent paid.
+ * Returns the usage and cost of one ended call; `NO_SPENDING` for an inherited call, which a fork's parent paid.
  */
 export function spentBy(call: {
   readonly usage: Usage;
@@ -79,7 +81,7 @@ export function spentBy(call: {
   readonly inherited?: boolean | undefined;
   readonly onPlan?: boolean | undefined;
 }): Spent {
-  if (call.inherited === true) return NOTHING;
+  if (call.inherited === true) return NO_SPENDING;
   const { usage, costUsd } = call;
   return {
     ...{ calls: 1, usage, costUsd: costUsd ?? 0, unpriced: costUsd === undefined ? 1 : 0 },
@@ -87,7 +89,8 @@ export function spentBy(call: {
   };
 }
 
-export function plus(left: Spent, right: Spent): Spent {
+/** Adds two sums. */
+export function addSpent(left: Spent, right: Spent): Spent {
   const onPlan = (left.onPlan ?? 0) + (right.onPlan ?? 0);
   return {
     ...(onPlan === 0 ? {} : { onPlan }),

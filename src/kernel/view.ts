@@ -1,6 +1,6 @@
 /**
- * The fold that every display shares: a run's facts, one after the other, become what is known of the
- * run. A live run, a resumed one, a replay and an export all show the same view.
+ * The fold that every display shares: turns a run's facts, one after the other, into the current view of
+ * the run. A live run, a resumed one, a replay and an export all show the same view.
  */
 
 import { entryOf } from './entry.ts';
@@ -17,36 +17,40 @@ import { addUsage, NO_USAGE, type Seat, UNSPOKEN, type Usage } from './model.ts'
 import { type ToolCall, turnKey } from './tools/tools.ts';
 import type { AnyFact } from './vocabulary.ts';
 
+/** The latest attempt at a call. */
 export interface CallView {
   readonly step: string;
   readonly attempt: string;
-  /** What it is for, as in `board/answer`; absent in logs of before there were names. */
+  /** The task, as in `board/answer`; absent in logs from before tasks had names. */
   readonly task?: string | undefined;
   readonly seat: string;
   readonly model: string;
-  /** Seats by the letters that stand for them in the prompt. */
+  /** The seats by the letters that hide their names in the prompt. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** `lost`: the attempt ended without a word of it, mostly by a crash; it may have been billed. */
+  /**
+   * `lost`: the attempt ended without recording the call's end, mostly by a crash; the call may have been
+   * billed.
+   */
   readonly state: 'running' | 'done' | 'failed' | 'stopped' | 'lost';
   readonly startedAt: string;
   readonly endedAt?: string;
-  /** ISO 8601: when the call is given up; absent where it has all the time it takes. */
+  /** ISO 8601: when the call times out; absent if it has no time limit. */
   readonly deadline?: string | undefined;
   readonly text: string;
-  /** The object that was asked for; absent where text was. */
+  /** The structured answer; absent if text was requested. */
   readonly value?: unknown;
   readonly thinking: string;
   readonly usage: Usage;
   readonly costUsd?: number | undefined;
   readonly latencyMs: number;
   readonly firstTokenMs?: number | undefined;
-  /** See `Spoken`. */
+  /** See `Spoken.served`. */
   readonly served?: string | undefined;
   readonly attempts: number;
   readonly notes: readonly string[];
-  /** The tools that it wanted to use: its text is no answer yet. */
+  /** The tools that it wanted to use; its text is then not the answer. */
   readonly calls?: readonly ToolCall[] | undefined;
-  /** Taken over from the run this one was forked from: it is in no sum. */
+  /** True if the call was copied from the parent run; it is left out of every sum. */
   readonly inherited?: boolean;
   /** A subscription pays for it. */
   readonly onPlan?: boolean;
@@ -55,6 +59,7 @@ export interface CallView {
   readonly next?: string | undefined;
 }
 
+/** A recorded synthesis. */
 export interface SynthesisView {
   readonly version: number;
   readonly model: string;
@@ -65,14 +70,18 @@ export interface SynthesisView {
   readonly note?: string | undefined;
   readonly missing: readonly string[];
   readonly rehearsal: boolean;
-  /** Answers that were shortened to fit the synthesizer's window, and by how many words. */
+  /**
+   * Answers that were shortened to fit the synthesizer's window, and the number of words they were
+   * shortened by.
+   */
   readonly compacted?: readonly { readonly seat: string; readonly words: number }[] | undefined;
   /** The question it answers; absent: the first one. */
   readonly question?: number | undefined;
-  /** What a protocol of somebody's own gave back: no synthesizer wrote it. */
+  /** True if the text is what a user's own protocol returned; no synthesizer wrote it. */
   readonly conclusion?: true | undefined;
 }
 
+/** An open gate: a question that waits for a person's answer. */
 export interface GateView {
   readonly step: string;
   readonly prompt: string;
@@ -87,6 +96,7 @@ interface IterationLine {
   readonly text: string;
 }
 
+/** Everything that a display knows about a run. */
 export interface RunView {
   readonly id: string;
   readonly protocol: string;
@@ -94,9 +104,9 @@ export interface RunView {
   readonly seats: readonly Seat[];
   readonly config: Readonly<Record<string, unknown>>;
   readonly parent?: string | undefined;
-  /** The file of a protocol that does not come with the program, as it was loaded last. */
+  /** The file of a user's own protocol, as it was loaded last. */
   readonly source?: Source | undefined;
-  /** As far as the log says: a run whose process died still reads `running` here. */
+  /** The status by the log alone: a run whose process died still has `running`. */
   readonly status: 'running' | 'done' | 'stopped' | 'failed';
   readonly reason?: string | undefined;
   readonly startedAt: string;
@@ -105,21 +115,23 @@ export interface RunView {
   readonly attemptAt: string;
   /** What the current or last attempt was asked to do. */
   readonly request: Request;
-  /** By step, in the order of their first start; the latest attempt of each. */
+  /** The latest attempt at each call by its step, in the order in which the steps first started. */
   readonly calls: Readonly<Record<string, CallView>>;
   readonly syntheses: readonly SynthesisView[];
   readonly gate?: GateView | undefined;
-  /** Of every call ever made in the run, earlier attempts included; not of those it was forked with. */
+  /**
+   * The usage of every call made in the run, earlier attempts included; without calls copied from a parent.
+   */
   readonly usage: Usage;
-  /** What is known to have been spent; see `unpriced`. */
+  /** US dollars of the calls whose price is known; see `unpriced`. */
   readonly costUsd: number;
   /** Calls whose price is not known. */
   readonly unpriced: number;
   /** Calls that a subscription pays for; absent if there is none. */
   readonly onPlan?: number;
-  /** True if the stand-in spoke anywhere. */
+  /** True if the stand-in answered any call. */
   readonly rehearsal: boolean;
-  /** Lines that people added to the iteration log, in their order; absent where nobody did. */
+  /** Lines that people added to the iteration log, in their order; absent if there are none. */
   readonly iterations?: readonly IterationLine[];
   /** Sequence number of the last fact. */
   readonly seq: number;
@@ -144,14 +156,14 @@ export const EMPTY_VIEW: RunView = {
   seq: 0,
 };
 
-/** All facts of a run, folded. */
+/** Computes the view of a run from all its facts. */
 export function viewOf(facts: Iterable<AnyFact>): RunView {
   let view: RunView = { ...EMPTY_VIEW, calls: {} };
   for (const one of facts) view = foldFact(view, one, addCall);
   return view;
 }
 
-/** One fact more. */
+/** Returns the view after one more fact. */
 export function foldRun(before: RunView, one: AnyFact): RunView {
   return foldFact(before, one, withCall);
 }
@@ -221,7 +233,7 @@ function foldFact(before: RunView, any: AnyFact, keep: Keep): RunView {
       const { v: _v, type: _type, run: _run, seq: _seq, at: _at, ...synthesis } = one;
       return {
         ...view,
-        // Those made side by side end in any order.
+        // Syntheses that are made in parallel end in any order.
         syntheses: [...view.syntheses.filter((s) => s.version !== one.version), synthesis].sort(
           (left, right) => left.version - right.version,
         ),
@@ -243,10 +255,10 @@ function foldFact(before: RunView, any: AnyFact, keep: Keep): RunView {
 }
 
 /**
- * The view of a run whose process died: the log does not know, and its calls would read `running` until
- * somebody comes back to it.
+ * Returns the view of a run whose process died, with its running calls marked as lost. The log itself does
+ * not say that the process died.
  */
-export function interrupt(view: RunView): RunView {
+export function markInterrupted(view: RunView): RunView {
   return { ...view, calls: withoutRunning(view.calls, view.attemptAt) };
 }
 
@@ -254,15 +266,18 @@ function withCall(view: RunView, call: CallView): RunView {
   return { ...view, calls: { ...view.calls, [call.step]: call } };
 }
 
-/** The same where nobody else holds the view: copying all calls at every fact would be quadratic. */
+/**
+ * Adds a call to a view that nobody else refers to, in place: copying all calls at every fact would be
+ * quadratic.
+ */
 function addCall(view: RunView, call: CallView): RunView {
-  // Not assigned: a step may be called `__proto__`.
+  // Defined instead of assigned, since a step may be named `__proto__`.
   const own = { value: call, enumerable: true, writable: true, configurable: true };
   Object.defineProperty(view.calls, call.step, own);
   return view;
 }
 
-/** Between attempts nothing runs: what has not ended by then was lost. */
+/** Marks calls without an end as lost: nothing runs between attempts. */
 function withoutRunning(calls: RunView['calls'], at: string): RunView['calls'] {
   return Object.fromEntries(
     Object.entries(calls).map(([step, call]) => [
@@ -336,8 +351,8 @@ function addSpent(before: RunView, one: Ended): RunView {
 }
 
 /**
- * The call in which a step is, or was, answered: its own, or of a seat that looks things up first, the
- * latest of its turns. A turn of an earlier try, with another model, may have a higher number.
+ * Returns the call that answers a step: the step's own call or, for a seat with tools, the latest of its
+ * turns. A turn of an earlier try with another model may have a higher number.
  */
 export function callAt(calls: RunView['calls'], step: string): CallView | undefined {
   let latest = entryOf(calls, step);
@@ -348,18 +363,21 @@ export function callAt(calls: RunView['calls'], step: string): CallView | undefi
   }
 }
 
-/** Whether it only asked to look something up: what it said on the way is no answer. */
+/** Returns whether a call only asked to use tools: its text is no answer. */
 export function isLooking({ state, calls }: CallView): boolean {
   return state === 'done' && calls !== undefined && calls.length > 0;
 }
 
-/** As `callAt`; undefined where the step was left before it was answered, while something was looked up. */
+/**
+ * Returns the call that answers a step, as `callAt` does; undefined if the step ended while its seat was
+ * still using tools.
+ */
 export function answerAt(calls: RunView['calls'], step: string): CallView | undefined {
   const call = callAt(calls, step);
   return call === undefined || isLooking(call) ? undefined : call;
 }
 
-/** The number of the next synthesis. A synthesis that failed may have left a gap before the last one. */
+/** Returns the number of the next synthesis. A failed synthesis may have left a gap in the numbers. */
 export function nextVersion({ syntheses }: Pick<RunView, 'syntheses'>): number {
   return (syntheses.at(-1)?.version ?? 0) + 1;
 }

@@ -1,14 +1,14 @@
 /**
- * What can be said in a run's log. A fact is an open envelope; what is inside belongs to one owner: the
- * kernel, or a protocol. Each owner keeps a closed vocabulary, so that its own `switch` over facts is
- * checked by type, and nobody can read another owner's facts by accident.
+ * Defines which facts a run's log can contain. A fact is an open envelope whose body belongs to one owner:
+ * the kernel, or a protocol. Each owner has a closed list of facts, so that its own `switch` over facts is
+ * checked by type, and nobody reads another owner's facts by accident.
  *
- * To add a fact: add its schema to its owner's list with `v: 1`. To change one: raise its `v` and say
- * in the owner's `upgrades` how the older body becomes the newer one.
+ * To add a fact: add its schema to its owner's list with `v: 1`. To change one: raise its `v` and add a
+ * function to the owner's `upgrades` that turns the older body into the newer one.
  */
 import * as z from 'zod';
 
-/** Where and when a fact stands in the log. */
+/** The position and time of a fact in the log. */
 export interface Envelope {
   readonly run: string;
   /** 1, 2, 3, … within the run. */
@@ -17,32 +17,32 @@ export interface Envelope {
   readonly at: string;
 }
 
-/** What every fact says: its kind, and in which version. */
+/** The fields that every body has: its type and the version of that type. */
 export interface AnyBody {
   readonly v: number;
   readonly type: string;
-  /** The step it belongs to, where it belongs to one. */
+  /** The step that the fact belongs to, if any. */
   readonly step?: string | undefined;
 }
 
-/** A fact of whatever owner, as the log holds it. */
+/** A fact of any owner, as the log contains it. */
 export type AnyFact = Envelope & AnyBody;
 
-/** A body as `Omit` would spoil it: the union kept apart, `v` left for `make` to fill in. */
+/** A body without `v` and `type`, which `make` fills in. `Extract` keeps the members of the union apart. */
 type Draft<B extends AnyBody, T extends B['type']> = Omit<Extract<B, { type: T }>, 'v' | 'type'>;
 
-/** A sentence for each kind of fact: a kind that has none is an error of types. */
+/** A function that makes a sentence, for each type of fact; a missing one is a type error. */
 export type Sayings<B extends AnyBody> = {
   readonly [T in B['type']]: (one: Envelope & Extract<B, { type: T }>) => string;
 };
 
-/** From `type@v` of an older body to the next version's body. */
+/** Functions from an older body to the next version's body, by `type@v` of the older one. */
 type Upgrades = Readonly<Record<string, (body: Record<string, unknown>) => object>>;
 
-/** Facts as a table that people query: SQL to read the log by, see `src/store/sql-views.ts`. */
+/** A SQL view by which people query the log, see `src/store/sql-views.ts`. */
 export interface SqlView {
   readonly name: string;
-  /** What stands behind `CREATE VIEW name AS`. Old programs read it: SQLite 3.38 has to understand it. */
+  /** The query after `CREATE VIEW name AS`. It must work in SQLite 3.38, since older programs read it. */
   readonly select: string;
 }
 
@@ -71,43 +71,48 @@ export class Vocabulary<B extends AnyBody> {
     return this.#known;
   }
 
-  /** For published schemas; one object schema a kind. */
+  /** The schemas of all facts, one object schema per type, for publication. */
   get schemas(): readonly BodySchema[] {
     return [...this.#kinds.values()];
   }
 
-  /** Whether a kind of fact is one of these. */
+  /** Returns whether a type of fact belongs to this vocabulary. */
   has(type: string): boolean {
     return this.#kinds.has(type);
   }
 
-  /** Whether the fact is one of these. It was checked when it entered the log or was read from it. */
+  /**
+   * Returns whether a fact belongs to this vocabulary. Its body was checked when the fact entered the log
+   * or was read from it.
+   */
   readonly owns = (one: AnyFact): one is Envelope & B => this.#kinds.has(one.type);
 
-  /** The fact as one of these; undefined where it belongs to another owner. */
+  /**
+   * Returns the fact with its type narrowed to this vocabulary; undefined if it belongs to another owner.
+   */
   own(one: AnyFact): (Envelope & B) | undefined {
     return this.owns(one) ? one : undefined;
   }
 
-  /** `facts.filter(BOARD.is('ballot.cast'))`: those of one kind. */
+  /** Returns a predicate for facts of one type: `facts.filter(BOARD.is('ballot.cast'))`. */
   is<T extends B['type']>(type: T): (one: AnyFact) => one is Envelope & Extract<B, { type: T }> {
     return (one): one is Envelope & Extract<B, { type: T }> => one.type === type;
   }
 
-  /** What is said of a fact; undefined where there is no sentence for its kind. */
+  /** Returns the sentence for a fact; undefined if there is none for its type. */
   say<O extends AnyBody>(sayings: Sayings<O>, one: AnyFact): string | undefined {
     if (!this.owns(one) || !Object.hasOwn(sayings, one.type)) return undefined;
     const saying = sayings[one.type as O['type']] as (one: AnyFact) => string;
     return saying(one);
   }
 
-  /** Makes a body of the version that is current: `make('run.ended', { status: 'done' })`. */
+  /** Makes a body of the current version: `make('run.ended', { status: 'done' })`. */
   readonly make = <T extends B['type']>(type: T, body: Draft<B, T>): Extract<B, { type: T }> => {
     const v = this.#kinds.get(type)?.shape.v.value;
     return { v, type, ...body } as unknown as Extract<B, { type: T }>;
   };
 
-  /** Brings an older body up to date. */
+  /** Upgrades an older body to the current version. */
   upgrade(body: Record<string, unknown>): Record<string, unknown> {
     let current = body;
     for (;;) {
@@ -117,7 +122,7 @@ export class Vocabulary<B extends AnyBody> {
     }
   }
 
-  /** Checks a body; what it does not name is left out. @throws z.ZodError */
+  /** Checks a body and drops unknown fields. @throws z.ZodError */
   check(body: AnyBody): AnyBody {
     const schema = this.#kinds.get(body.type);
     if (schema === undefined) throw unknownKind(body.type);
@@ -126,9 +131,9 @@ export class Vocabulary<B extends AnyBody> {
 }
 
 /**
- * An owner's facts, and the views by which they are queried. Given as a function, the facts are described
- * when somebody asks for them: those of all protocols are a tenth of what a start costs, and a run has
- * those of one.
+ * Makes a vocabulary from an owner's facts and SQL views. If `facts` is a function, it is called when the
+ * schemas are first needed: building the schemas of all protocols takes a tenth of the program's start, and
+ * a run needs those of one.
  */
 export function vocabulary<const S extends readonly z.ZodObject[]>(
   facts: S | (() => S),
@@ -139,22 +144,25 @@ export function vocabulary<const S extends readonly z.ZodObject[]>(
   return new Vocabulary(describe as unknown as () => readonly BodySchema[], upgrades, sqlViews);
 }
 
-/** What somebody else's log is read and checked by, who knows no vocabulary. */
+/** Reads and checks the facts of several owners, for rooms that do not know the vocabularies. */
 export interface FactReader {
   /**
-   * A fact as it was stored or exported, older versions brought up to date.
-   * @throws z.ZodError where it fits no fact that is known here.
+   * Parses a stored or exported fact and upgrades older versions.
+   * @throws z.ZodError if the type is unknown or the body does not fit it
    */
   read(json: unknown): AnyFact;
-  /** A body on its way into the log. @throws z.ZodError */
+  /** Checks a body before it is recorded. @throws z.ZodError */
   check(body: AnyBody): AnyBody;
-  /** How the facts are queried. */
+  /** The SQL views of all owners. */
   readonly sqlViews: readonly SqlView[];
 }
 
 const stored = z.looseObject({ type: z.string(), v: z.number() });
 const envelope = z.object({ run: z.string(), seq: z.number().int(), at: z.string() });
-/** Facts of a protocol that is not here: kept as they are, and shown by their kind. */
+/**
+ * The schema for facts of a protocol that is not installed: they are kept unchanged and shown by their
+ * type.
+ */
 const foreign = z.looseObject({
   v: z.number().int().positive(),
   type: z.string(),
@@ -162,16 +170,16 @@ const foreign = z.looseObject({
 });
 
 /**
- * Reads the facts of several owners. A kind with a slash (`red-team/objection.raised`) is some
- * protocol's own, which need not be here; any other kind has to be known, so that a fact that somebody
- * forgot to list fails at once.
+ * Makes a reader for the facts of several owners. A type with a slash (`red-team/objection.raised`) belongs
+ * to a user's protocol, which need not be installed. Any other type must be known, so that a fact that is
+ * missing from every list fails at once.
  */
 export function readFacts(...owners: readonly Vocabulary<AnyBody>[]): FactReader {
   const check = (body: AnyBody): AnyBody => {
     const owner = owners.find((one) => one.has(body.type));
     if (owner !== undefined) return owner.check(body);
     if (!body.type.includes('/')) throw unknownKind(body.type);
-    // A fork hands on its parent's facts: where those stood is no part of what they say.
+    // A fork copies its parent's facts, whose position in the parent's log is not part of the body.
     const { run: _run, seq: _seq, at: _at, ...own } = foreign.parse(body);
     return own;
   };
@@ -187,15 +195,15 @@ export function readFacts(...owners: readonly Vocabulary<AnyBody>[]): FactReader
   };
 }
 
-/** Returns what a fact of somebody's own protocol holds beside its envelope, not clean; undefined for any other fact. */
+/** Returns what a fact of somebody's own protocol holds beside its envelope, not sanitised; undefined for any other fact. */
 export function ownFieldsOf(fact: AnyFact): Readonly<Record<string, unknown>> | undefined {
   if (!fact.type.includes('/')) return undefined;
   const { run: _run, seq: _seq, at: _at, v: _v, type: _type, step: _step, ...fields } = fact;
   return fields;
 }
 
-/** Returns the fields of such a fact in a line, not clean: `text: It breaks., weight: 3`. */
-export function bodyWords(fact: AnyFact): string | undefined {
+/** Formats the fields of such a fact in a line: `text: It breaks., weight: 3`. The text is not sanitised. */
+export function formatFactBody(fact: AnyFact): string | undefined {
   const fields = ownFieldsOf(fact);
   return (
     fields &&

@@ -1,18 +1,18 @@
-/** A model says which clusters the sections of a document belong to, for those that nobody has decided. */
+/** Asks a model which clusters the undecided sections of documents belong to. */
 import * as z from 'zod';
 import type { ModelSpec, Models } from '../kernel/model.ts';
-import { type ChunkOfSection, choose, chunksOfSections } from './choices.ts';
+import { type ChunkOfSection, chunksOfSections, storeChoice } from './choices.ts';
 import type { Place } from './place.ts';
 import { Members, Writer } from './write.ts';
 
-/** Sections of one call; a longer document takes several. */
+/** The most sections of one call; a longer document takes several calls. */
 const MOST_SECTIONS = 40;
-/** Characters of a section that are shown: enough to tell what it is about. */
+/** The characters of a section that are shown, enough to tell its subject. */
 const SHOWN = 600;
-/** Documents that are asked about at a time. */
+/** The number of documents that are processed at a time. */
 const AT_A_TIME = 4;
 
-/** What a model is asked to fill in for `count` sections. */
+/** Returns the schema of the answer for `count` sections. */
 function assignmentSchema(names: readonly string[], count: number) {
   return z.object({
     sections: z
@@ -48,13 +48,13 @@ Answer for every section by its number.`;
 export interface Assigned {
   readonly calls: number;
   readonly documents: number;
-  /** Documents that no answer was to be had for: path and why. They are asked about the next time. */
+  /** Documents without an answer, as path and reason. They are processed again the next time. */
   readonly failed: readonly string[];
 }
 
 /**
- * Asks a model about every section that nobody has decided yet, a call a document. Sections of documents
- * whose frontmatter names a cluster are decided. What it says is kept until the section reads otherwise.
+ * Asks a model about every undecided section, one call per document. Sections of documents whose
+ * frontmatter names a cluster are decided. An answer is stored until the section's text changes.
  */
 export async function assignSections(
   place: Place,
@@ -109,9 +109,9 @@ export async function assignSections(
       place.write(() => {
         for (const [index, all] of part.entries()) {
           const said = read.data.sections.find(({ section }) => section === index + 1);
-          // A section that the answer leaves out is asked about again the next time.
+          // A section that is missing in the answer is asked about again the next time.
           for (const chunk of said === undefined ? [] : all)
-            choose(place, chunk, said?.clusters ?? [], model);
+            storeChoice(place, chunk, said?.clusters ?? [], model);
         }
         new Writer(place).assign([path]);
       });

@@ -1,27 +1,30 @@
 /**
- * Clusters: the domains that a project's knowledge falls into, each with a card that says what it is about.
- * Cards stand in the index themselves, so that a cluster without a single document can be found.
+ * Reads the cards of clusters. A cluster is a domain of a project's knowledge, and its card describes it.
+ * Cards are indexed, so that a cluster without documents can be found.
  */
 import { extname } from 'node:path';
 import { type Card, cardsSchema } from '../io/cards.ts';
-import { textOf } from '../io/text-file.ts';
+import { readTextFile } from '../io/text-file.ts';
 import { readYaml, splitFrontmatter } from '../io/yaml-file.ts';
 import { nearest } from '../text/nearest.ts';
 import { slugOf } from '../text/slug.ts';
 
-/** No list of clusters is as long as this. Bytes. */
+/** The largest file of cards in bytes. */
 const LARGEST = 256 * 1024;
 
-/** The cards in a file: YAML, or the frontmatter of a Markdown file. Undefined where there is none. */
+/**
+ * Reads the cards in a file: YAML, or the frontmatter of a Markdown file. Undefined if the file does not
+ * exist.
+ */
 export function readCards(file: string): readonly Card[] | undefined {
-  const text = textOf(file, { most: LARGEST, links: true });
+  const text = readTextFile(file, { most: LARGEST, links: true });
   if (text === undefined) return undefined;
   if (extname(file) !== '.md') return readYaml(file, text, cardsSchema).value.clusters;
   const { front, firstLine } = splitFrontmatter(file, text);
   return readYaml(file, front, cardsSchema, firstLine).value.clusters;
 }
 
-/** The clusters that there are, by any spelling of their names. */
+/** The known clusters, found by any spelling of their names. */
 export class Clusters {
   readonly names: readonly string[];
   readonly #bySlug: ReadonlyMap<string, string>;
@@ -31,12 +34,12 @@ export class Clusters {
     this.#bySlug = new Map(this.names.map((name) => [slugOf(name), name]));
   }
 
-  /** The cluster of that name, in whatever case and with whatever between its words. */
+  /** Finds a cluster by name, regardless of case and separators. */
   named(name: string): string | undefined {
     return this.#bySlug.get(slugOf(name));
   }
 
-  /** The cluster that a folder on a document's path is called like; the nearest folder goes first. */
+  /** Finds the cluster with the name of a folder on a document's path; the nearest folder wins. */
   ofPath(path: string): string | undefined {
     for (const folder of path.split('/').slice(0, -1).reverse()) {
       const name = this.named(folder);
@@ -45,7 +48,7 @@ export class Clusters {
     return undefined;
   }
 
-  /** Why a name is none, as the end of a sentence. */
+  /** Returns why a name is no cluster, as the end of a sentence. */
   whyNot(name: string): string {
     const near = nearest(name, this.names);
     return `there is no cluster "${name}"${near === undefined ? '' : `; did you mean "${near}"?`}`;

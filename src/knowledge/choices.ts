@@ -1,18 +1,18 @@
-/** Which section belongs to which cluster, who said so, and how a person mends it. */
+/** Lists which section belongs to which cluster and who decided it, and lets a person change it. */
 import { isUtf8 } from 'node:buffer';
 import { extname, resolve } from 'node:path';
 import { decodeUtf8 } from '../io/decoding/decode.ts';
 import { writeShared } from '../io/own-file.ts';
-import { bytesOf } from '../io/text-file.ts';
+import { readBytes } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { realPathOf } from '../platform/real-path.ts';
 import type { Part as Page } from '../text/documents/parts.ts';
-import { meant } from '../text/nearest.ts';
+import { didYouMean } from '../text/nearest.ts';
 import { isBelow, LARGEST_DOCUMENT } from './files.ts';
 import type { Place } from './place.ts';
 import { type SaidBy, Writer } from './write.ts';
 
-/** A line of the table: a section of a document, all its chunks together. */
+/** A section of a document with all its chunks, as a row of a table. */
 export interface SectionRow {
   readonly path: string;
   /** Its headings, joined by ` > `; empty above the first one. */
@@ -37,7 +37,7 @@ export interface ChunkOfSection {
   /** JSON. */
   readonly named: string;
   readonly members: string;
-  /** Whether a person or a model has decided it. */
+  /** Whether a person or a model has decided on its clusters. */
   readonly chosen: 0 | 1;
 }
 
@@ -45,6 +45,7 @@ function joinHeading(heading: readonly string[]): string {
   return heading.join(' > ');
 }
 
+/** Returns the chunks of all sections with their clusters, in the order of the documents. */
 export function chunksOfSections(place: Place): ChunkOfSection[] {
   const rows = place
     .sql(
@@ -64,6 +65,7 @@ export function chunksOfSections(place: Place): ChunkOfSection[] {
   }));
 }
 
+/** Returns all sections in the order of the documents. */
 export function listSections(place: Place): SectionRow[] {
   const rows: SectionRow[] = [];
   for (const { path, heading, from, to, members, page, pageFrom } of chunksOfSections(place)) {
@@ -81,11 +83,11 @@ export function listSections(place: Place): SectionRow[] {
 }
 
 /**
- * A person's word on a section: `docs/clock.md#Increment=clock,rules`, `docs/clock.md#Increment=` for none.
- * Without a heading, all of the document: a Markdown file that has no frontmatter is given one that says so.
- * It holds for as long as the section reads the same.
+ * Sets the clusters of a section for a person: `docs/clock.md#Increment=clock,rules`,
+ * `docs/clock.md#Increment=` for none. Without a heading it applies to the whole document: a Markdown file
+ * without frontmatter is given one with the clusters. It applies until the section's text changes.
  *
- * @throws UsageError naming what is not there.
+ * @throws UsageError that names what does not exist
  */
 export function setClusters(
   place: Place,
@@ -113,7 +115,7 @@ export function setClusters(
   if (ofDocument.length === 0)
     throw new UsageError(
       `no document "${path}" in the index`,
-      `${meant(path, [...new Set(all.map((chunk) => chunk.path))])}deliberate context clusters lists them.`,
+      `${didYouMean(path, [...new Set(all.map((chunk) => chunk.path))])}deliberate context clusters lists them.`,
     );
   const chosen = ofDocument.filter((chunk) => heading === undefined || isSection(chunk, heading));
   if (chosen.length === 0)
@@ -122,7 +124,7 @@ export function setClusters(
       `Its sections: ${[...new Set(ofDocument.map((chunk) => chunk.heading || '(top)'))].join('; ')}`,
     );
   place.write(() => {
-    for (const chunk of chosen) choose(place, chunk, names, 'person');
+    for (const chunk of chosen) storeChoice(place, chunk, names, 'person');
     new Writer(place).assign([path]);
   });
   const isWritten = heading === undefined && names.length > 0 && writeFront(place, path, names);
@@ -132,12 +134,14 @@ export function setClusters(
   return { rows, ...(isWritten ? { front: path } : {}) };
 }
 
-/** Writes the clusters above a document of the project; false where it has frontmatter, or can have none. */
+/**
+ * Writes the clusters into a document's frontmatter. Returns false if it has frontmatter, or can have none.
+ */
 function writeFront(place: Place, path: string, names: readonly string[]): boolean {
   const file = resolve(place.project, path);
   const within = realPathOf(place.project);
   if (extname(path).toLowerCase() !== '.md' || !isBelow(path, '.')) return false;
-  const bytes = bytesOf(file, { most: LARGEST_DOCUMENT, links: false, within });
+  const bytes = readBytes(file, { most: LARGEST_DOCUMENT, links: false, within });
   // Leave files in other encodings alone: they would be written back in UTF-8.
   if (bytes === undefined || !isUtf8(bytes)) return false;
   const text = decodeUtf8(file, bytes);
@@ -146,7 +150,7 @@ function writeFront(place: Place, path: string, names: readonly string[]): boole
   return true;
 }
 
-/** By its own heading or by all above it, in any case. */
+/** Compares a section's own heading, or its whole path of headings, regardless of case. */
 function isSection({ heading }: { readonly heading: string }, wanted: string): boolean {
   const same = (text: string): boolean => text.toLowerCase() === wanted.trim().toLowerCase();
   return same(heading) || same(heading.split(' > ').at(-1) ?? '');
@@ -166,8 +170,8 @@ function knownClusters(place: Place): string {
     : `The clusters are ${names.join(', ')}.`;
 }
 
-/** Inside a transaction. A person's word stays, whatever a model says later. */
-export function choose(
+/** Stores a decision, inside a transaction. A person's decision is not replaced by a model's. */
+export function storeChoice(
   place: Place,
   { path, hash }: Pick<ChunkOfSection, 'path' | 'hash'>,
   clusters: readonly string[],

@@ -1,25 +1,25 @@
 /**
- * Claims about code, held against the code. A claim is stale when its quotation no longer stands in the
- * file, and not when the file has merely changed; lines that moved are corrected without asking anybody.
+ * Checks claims about code against the code. A claim is stale if its quotation no longer occurs in the
+ * file, not if the file has merely changed; line numbers that moved are corrected.
  */
 import { isAbsolute, resolve } from 'node:path';
-import { Refused, textOf } from '../io/text-file.ts';
+import { Refused, readTextFile } from '../io/text-file.ts';
 import { realPathOf } from '../platform/real-path.ts';
 import { joinLines } from '../text/line.ts';
 import type { Quotation } from './document.ts';
 import type { Place } from './place.ts';
 
-/** Of a source file, in bytes. */
+/** The largest source file in bytes. */
 const LARGEST_SOURCE = 4 * 1024 * 1024;
 
 type ClaimState =
   | { readonly state: 'stands' }
-  /** It stands elsewhere in its file; where there are several such places, at the nearest. */
+  /** The quotation occurs elsewhere in its file; of several places the nearest. */
   | { readonly state: 'moved'; readonly from: number; readonly to: number }
-  /** `why` goes after the claim's place. */
+  /** `why` follows the claim's place in a message. */
   | { readonly state: 'stale'; readonly why: string };
 
-/** Looks up each quotation in the project's folder, in order. Nothing is written, and nothing thrown. */
+/** Looks up each quotation in the project's folder, in order. Writes nothing and does not throw. */
 export function checkClaims(project: string, claims: readonly Quotation[]): ClaimState[] {
   const files = new Map<string, QuotedFile | string>();
   return claims.map((claim) => {
@@ -29,18 +29,18 @@ export function checkClaims(project: string, claims: readonly Quotation[]): Clai
   });
 }
 
-/** A claim of the index, as it was just checked. */
+/** A claim of the index and the result of its check. */
 export interface CheckedClaim {
-  /** The document that makes it, and where. */
+  /** The document with the claim, and the line. */
   readonly document: string;
   readonly line: number;
   readonly text: string;
-  /** Where it points, corrected. */
+  /** The quotation, with corrected line numbers. */
   readonly quotation: Quotation;
   readonly check: ClaimState;
 }
 
-/** Checks every claim of an index, corrects lines that moved, and withholds what is stale, alone. */
+/** Checks every claim of an index, corrects line numbers that moved, and withholds stale claims. */
 export function checkIndex(place: Place): CheckedClaim[] {
   const rows = place
     .sql(
@@ -68,14 +68,18 @@ export function checkIndex(place: Place): CheckedClaim[] {
   );
 }
 
-/** A sentence's end where the file cannot be looked into. */
+/** Opens a quoted file. Returns the end of a sentence if it cannot be read. */
 function openQuoted(project: string, path: string): QuotedFile | string {
   const parts = path.split('/');
   if (isAbsolute(path) || parts.includes('..')) return 'points outside the project';
   if (parts.includes('.git')) return 'points into .git';
   try {
     const within = realPathOf(project);
-    const text = textOf(resolve(project, path), { most: LARGEST_SOURCE, links: false, within });
+    const text = readTextFile(resolve(project, path), {
+      most: LARGEST_SOURCE,
+      links: false,
+      within,
+    });
     return text === undefined ? 'the file is gone' : new QuotedFile(text);
   } catch (error) {
     if (error instanceof Refused) return error.why;
@@ -83,10 +87,10 @@ function openQuoted(project: string, path: string): QuotedFile | string {
   }
 }
 
-/** A file as quotations are looked for: how words are broken into lines and indented does not matter. */
+/** A file in which quotations are searched, regardless of line breaks and indentation. */
 class QuotedFile {
   readonly #text: string;
-  /** Where in the text each line that is not blank begins, and its number. */
+  /** The offset and number of each line that is not blank. */
   readonly #lines: readonly { readonly start: number; readonly number: number }[];
 
   constructor(source: string) {

@@ -1,20 +1,20 @@
 /**
- * A document as the index takes it: what its frontmatter says of clusters and claims, and its chunks. A
- * claim is a chunk of its own, so that one that has become stale can be withheld alone.
+ * Parses a document for the index: the clusters and claims in its frontmatter, and its chunks. A claim is a
+ * chunk of its own, so that a stale claim can be withheld alone.
  */
 import { extname } from 'node:path';
 import * as z from 'zod';
 import { BadFile, readYaml } from '../io/yaml-file.ts';
 import { digest } from '../kernel/digest.ts';
 import { estimateTokens } from '../kernel/tokens.ts';
-import { type Part as Page, partWords } from '../text/documents/parts.ts';
+import { formatPartName, type Part as Page } from '../text/documents/parts.ts';
 import { type Chunk, chunksIn, frontmatterIn } from './split.ts';
 
 const MARKDOWN = new Set(['.md', '.markdown', '.mdown', '.mdx']);
 const PLAIN = new Set(['.txt', '.text', '.rst', '.adoc', '.org']);
 const BINARY = new Set(['.pdf', '.docx', '.odt', '.pptx', '.odp', '.xlsx', '.ods']);
 
-/** Whether a file is one that is indexed, by its name. */
+/** Returns whether a file is indexed, by its name. */
 export function isDocument(name: string): boolean {
   const ending = extname(name).toLowerCase();
   return MARKDOWN.has(ending) || PLAIN.has(ending) || BINARY.has(ending);
@@ -27,7 +27,7 @@ export function isBinary(name: string): boolean {
   return BINARY.has(extname(name).toLowerCase());
 }
 
-/** Shorter words stand everywhere, and say nothing of the place. */
+/** The shortest quotation in characters; shorter ones occur everywhere. */
 const LEAST_QUOTE = 8;
 
 const PLACE = /^(?<path>[^#\n]+)#L(?<from>\d{1,7})(?:-L?(?<to>\d{1,7}))?$/;
@@ -48,7 +48,7 @@ const claimSchema = z.object({
 
 const oneOrMore = z.union([z.string(), z.array(z.string())]).optional();
 
-/** What of a document's frontmatter is read; it may say anything else, to other programs. */
+/** The fields of a document's frontmatter that are read; other fields are ignored. */
 export const documentSchema = z.looseObject({
   cluster: oneOrMore.describe('The cluster, or clusters, that all of the document belongs to.'),
   clusters: oneOrMore.describe('The same.'),
@@ -58,19 +58,19 @@ export const documentSchema = z.looseObject({
     .optional(),
 });
 
-/** A quotation of a file of the project, and the lines in which it was found. */
+/** A quotation of a file of the project, and its lines. */
 export interface Quotation {
-  /** From the project's folder. */
+  /** The path relative to the project's folder. */
   readonly path: string;
   readonly from: number;
   readonly to: number;
   readonly quote: string;
 }
 
-/** A chunk on its way into the index. */
+/** A chunk to be indexed. */
 export interface Part extends Chunk {
   readonly kind: 'section' | 'claim';
-  /** Of heading and text: what is kept of a chunk is kept as long as this stays. */
+  /** The hash of heading and text. Data stored for a chunk is valid as long as its hash stays the same. */
   readonly hash: string;
   readonly tokens: number;
   readonly quotation?: Quotation;
@@ -79,10 +79,10 @@ export interface Part extends Chunk {
 }
 
 export interface ParsedDocument {
-  /** As its frontmatter names them; whether there are such clusters is not known here. */
+  /** The clusters that its frontmatter names; whether they exist is not checked here. */
   readonly clusters: readonly string[];
   readonly parts: readonly Part[];
-  /** What is wrong with its frontmatter, each with file and line. */
+  /** The problems of its frontmatter, each with file and line. */
   readonly problems: readonly string[];
 }
 
@@ -98,7 +98,7 @@ export function parseDocument(
   pages: readonly Page[] = [],
 ): ParsedDocument {
   if (pages.length > 0) return { clusters: [], parts: pagesIn(text, pages), problems: [] };
-  // The text of a Word document is Markdown, with headings.
+  // The extracted text of a Word document is Markdown with headings.
   if (isBinary(path))
     return {
       clusters: [],
@@ -142,7 +142,7 @@ function pagesIn(text: string, pages: readonly Page[]): Part[] {
     return chunksIn(pageText, false).map((chunk) => ({
       ...partOf('section', {
         ...chunk,
-        heading: [partWords(name), ...chunk.heading],
+        heading: [formatPartName(name), ...chunk.heading],
         from: chunk.from + from - 1,
         to: chunk.to + from - 1,
       }),
@@ -167,7 +167,7 @@ function partOf(kind: Part['kind'], chunk: Chunk): Part {
   return { kind, ...chunk, hash: chunkHash(chunk), tokens: estimateTokens(chunk.text) };
 }
 
-/** What makes two chunks the same. */
+/** Returns the hash that identifies a chunk. */
 export function chunkHash({ heading, text }: Pick<Chunk, 'heading' | 'text'>): string {
   return digest([heading, text]);
 }

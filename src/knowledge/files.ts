@@ -1,20 +1,20 @@
 /**
- * The documents that lie in a folder: nothing that git ignores, no links, nothing hidden, nothing that is
- * not text by its name.
+ * Lists the documents in a folder: without ignored files, links, hidden files, and files that are no
+ * documents by name.
  */
 import { existsSync, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { ignoredByGit, listByGit } from '../io/git-files.ts';
-import { codeOf, lookAt, whyNot } from '../io/text-file.ts';
+import { errorCode, explainCode, lookAt } from '../io/text-file.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { isDocument } from './document.ts';
 
-/** Of a document, in bytes: a larger one is a dump, not something somebody wrote. */
+/** The largest document in bytes; a larger one is a dump. */
 export const LARGEST_DOCUMENT = 2 * 1024 * 1024;
-/** A home folder by mistake is not walked to its end. */
+/** The most files that are listed, in case a home folder is named by mistake. */
 const MOST_FILES = 50_000;
 
-/** A file that was left out, and why: a sentence that goes after its name. */
+/** A skipped file and the reason, as a sentence that follows its name. */
 export interface LeftOut {
   readonly path: string;
   readonly why: string;
@@ -29,27 +29,27 @@ export interface Found {
 interface Listing {
   readonly files: readonly Found[];
   readonly leftOut: readonly LeftOut[];
-  /** Files that are no documents by their names. */
+  /** The number of files that are no documents by name. */
   readonly others: number;
-  /** There is a .gitignore, and no git that goes by it: everything was listed. */
+  /** True if there is a .gitignore but git cannot apply it, so that everything was listed. */
   readonly unignored?: true;
 }
 
-/** A path as the index knows it: from the project's folder, or whole where it lies outside. */
+/** Returns a path in the index's form: relative to the project's folder, or absolute if it is outside. */
 export function pathIn(project: string, file: string): string {
   const path = relative(project, resolve(project, file));
   const isOutside = path.split(sep)[0] === '..' || isAbsolute(path);
   return isOutside ? resolve(project, file) : path.split(sep).join('/') || '.';
 }
 
-/** Whether a path is that of a folder or file, or lies below it. */
+/** Returns whether a path equals another, or is below it. */
 export function isBelow(path: string, root: string): boolean {
   return root === '.' ? !isAbsolute(path) : path === root || path.startsWith(`${root}/`);
 }
 
 /**
- * What lies below a folder as git would list it, or the file itself; undefined where there is nothing any
- * more. Where git cannot tell, or ignores the very folder that a person has named, everything is listed.
+ * Lists what is below a folder as git would list it, or the file itself; undefined if it no longer exists.
+ * If git cannot tell, or ignores the named folder itself, everything is listed.
  */
 export function listDocuments(project: string, root: string): Listing | undefined {
   const top = resolve(project, root);
@@ -67,7 +67,7 @@ export function listDocuments(project: string, root: string): Listing | undefine
         'Name the folders that matter.',
       );
     if (found.isSymbolicLink()) leftOut.push({ path, why: 'it is a link' });
-    else if (!found.isFile()) leftOut.push({ path, why: whyNot('ENXIO') });
+    else if (!found.isFile()) leftOut.push({ path, why: explainCode('ENXIO') });
     else files.push({ path, mtime: found.mtimeMs, size: found.size });
   };
   const walk = (folder: string): void => {
@@ -108,7 +108,7 @@ export function listDocuments(project: string, root: string): Listing | undefine
   };
 }
 
-/** By git; undefined where it cannot tell, or ignores the whole folder. */
+/** Lists files by git; undefined if it cannot tell, or ignores the whole folder. */
 function listedIn(folder: string): string[] | undefined {
   const listed = listByGit(folder);
   const name = basename(folder);
@@ -116,7 +116,7 @@ function listedIn(folder: string): string[] | undefined {
   return isIgnored ? undefined : listed;
 }
 
-/** Those of the known documents below a root that are there and that git ignores now. */
+/** Returns known documents below a root that still exist but that git now ignores. */
 export function ignoredNow(project: string, root: string, paths: readonly string[]): Set<string> {
   const top = resolve(project, root);
   if (lookAt(top)?.isDirectory() !== true || listedIn(top) === undefined) return new Set();
@@ -137,9 +137,9 @@ function entriesOf(
   try {
     return readdirSync(resolve(project, folder), { withFileTypes: true });
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCode(error);
     if (code === undefined) throw error;
-    leftOut.push({ path: folder, why: whyNot(code) });
+    leftOut.push({ path: folder, why: explainCode(code) });
     return [];
   }
 }

@@ -1,27 +1,30 @@
 /**
- * What the index does not know: clusters that a topic touches and that have no document, and questions of
- * which no document has the words. A document out-ranked by others is no gap.
+ * Finds gaps of the index: clusters that a topic touches and that have no document, and words of questions
+ * that occur in no document. A document that ranks below others is no gap.
  */
 import type { Place } from './place.ts';
 import type { Hit, Searcher } from './search.ts';
 
-/** A card among so many first hits is touched; so is one that has a word of the topic. */
+/**
+ * The number of first hits whose cards count as touched; a card that contains a word of the topic counts
+ * too.
+ */
 const FIRST = 3;
 
 interface Touched {
   readonly cluster: string;
   readonly by: 'card' | 'document';
-  /** Sections and claims that it has; none: a gap. */
+  /** The number of its sections and claims; 0 is a gap. */
   readonly chunks: number;
 }
 
 interface QuestionGap {
   readonly question: string;
-  /** `nothing`: no document has a word of it; `partly`: some words stand in none. */
+  /** `nothing`: none of its words occurs in a document; `partly`: some words occur in none. */
   readonly found: 'nothing' | 'partly' | 'all';
-  /** The words of it that stand in no document. */
+  /** The words that occur in no document. */
   readonly missing: readonly string[];
-  /** What fits best. */
+  /** The best hits. */
   readonly best: readonly Hit[];
 }
 
@@ -68,7 +71,7 @@ export async function findGaps(
   };
 }
 
-/** Of every cluster that has any: sections and claims, and their tokens. What is withheld does not count. */
+/** Returns the number of sections and claims of each cluster, and their tokens, without withheld claims. */
 export function clusterSizes(place: Place): Map<string, { chunks: number; tokens: number }> {
   const rows = place
     .sql(

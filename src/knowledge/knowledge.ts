@@ -19,7 +19,7 @@ import type { Embedder } from '../kernel/embedding.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import type { ModelSpec, Models } from '../kernel/model.ts';
 import { realPathOf } from '../platform/real-path.ts';
-import { explained, openDatabase } from '../store/database.ts';
+import { explainErrors, openDatabase } from '../store/database.ts';
 import { type Assigned, assignSections } from './assign.ts';
 import { listSections, type SectionRow, setClusters } from './choices.ts';
 import { type CheckedClaim, checkIndex } from './claims.ts';
@@ -39,28 +39,28 @@ import {
 } from './update.ts';
 import { type Embedded, type EmbedOptions, embedMissing } from './vectors.ts';
 
-/** The name of a project's index where nobody gives it another. */
+/** The default name of a project's index. */
 export const MAIN = 'main';
 
 export interface KnowledgeOptions {
-  /** Which of the project's indexes. */
+  /** The name of the index. */
   readonly name?: string | undefined;
-  /** Makes the query comparable with the vectors of the index; absent: it is searched by words. */
+  /** Embeds queries with the model of the index's vectors; absent: the search uses words only. */
   readonly embedder?: Embedder | undefined;
-  /** Returns the model that made the index's vectors, ready to make more; used where `embedder` is absent. */
+  /** Returns an embedder for the model of the index's vectors; used if `embedder` is absent. */
   readonly remembered?: ((model: ModelSpec) => Embedder | undefined) | undefined;
-  /** Begins an index where there is none; otherwise that is an error. */
+  /** Creates an index if there is none; otherwise a missing index is an error. */
   readonly create?: boolean | undefined;
-  /** Throws an index of another version away. */
+  /** Discards an index of another version. */
   readonly rebuild?: boolean | undefined;
 }
 
-/** What the index was when chunks were taken out of it: plain data, to be kept with a run. */
+/** The state of the index when chunks were taken from it: plain data, to be stored with a run. */
 interface Snapshot {
   readonly index: string;
-  /** Equal for equal documents, cards and checks: whether anything has changed since. */
+  /** A digest that is equal for equal documents, cards and checks. */
   readonly state: string;
-  /** Whole, with their text: what was taken reads the same whatever becomes of the index. */
+  /** The chunks with their whole text, so that later changes of the index do not matter. */
   readonly chunks: readonly IndexedChunk[];
 }
 
@@ -83,10 +83,10 @@ interface IndexSummary {
 }
 
 /**
- * Opens the index of a project: `project` is its folder, the root of its repository where it has one.
+ * Opens the index of a project. `project`: its folder, which is the root of its repository if it has one.
  *
- * @throws DeliberateError `no-index` where there is none and none is to be made, `index-version` where it
- * is of another version; StoreError where the database cannot serve.
+ * @throws DeliberateError `no-index` if there is none and `create` is not set, `index-version` if it has
+ * another version; StoreError if the database cannot be used
  */
 export function openKnowledge(
   database: string,
@@ -96,7 +96,7 @@ export function openKnowledge(
   const { name = MAIN, create = false, rebuild = false } = options;
   const db = openDatabase(database);
   try {
-    return explained(database, () => {
+    return explainErrors(database, () => {
       const folder = realPathOf(project);
       prepareTables(db, rebuild);
       const find = db
@@ -130,10 +130,11 @@ function noIndex(project: string, name: string): DeliberateError {
   );
 }
 
+/** One open index. */
 export class Knowledge {
   readonly #place: Place;
   readonly #searcher: Searcher;
-  /** Makes vectors: whoever was named, else whoever made those of the index. */
+  /** The embedder: the named one, otherwise that of the index's vectors. */
   readonly embedder: Embedder | undefined;
   readonly #isNamed: boolean;
 
@@ -153,17 +154,19 @@ export class Knowledge {
     this.#place.db.close();
   }
 
-  /** The best first. Cards are found too, so that a cluster without documents can be. */
+  /**
+   * Searches, the best hits first. Cards are included, so that a cluster without documents can be found.
+   */
   search(query: string, options?: SearchOptions): Promise<Found> {
     return this.#searcher.search(query, options);
   }
 
-  /** All that a cluster has, without its card and without stale claims, by path and line. */
+  /** Returns the chunks of a cluster without its card and stale claims, by path and line. */
   chunksOf(cluster: string): readonly IndexedChunk[] {
     return this.#searcher.chunksOf(cluster);
   }
 
-  /** As `estimateTokens` counts what `chunksOf` gives. */
+  /** Returns the estimated tokens of `chunksOf`. */
   clusterTokens(cluster: string): number {
     return clusterSizes(this.#place).get(cluster)?.tokens ?? 0;
   }
@@ -172,24 +175,27 @@ export class Knowledge {
     return this.#place.cards();
   }
 
-  /** Takes the project's list of clusters as it is now: it may have changed since documents were added. */
+  /** Reads the project's list of clusters again, which may have changed since documents were added. */
   readCards(): void {
     updateCards(this.#place, {});
   }
 
-  /** Looks every claim up in the project's files: corrects lines that moved, withholds what is stale. */
+  /**
+   * Checks every claim against the project's files: corrects line numbers that moved, withholds stale
+   * claims.
+   */
   check(): readonly CheckedClaim[] {
     return checkIndex(this.#place);
   }
 
-  /** Which clusters a topic touches, and what of the questions no document has. */
+  /** Returns which clusters a topic touches, and which words of the questions no document has. */
   gaps(topic: string, questions: readonly string[] = [], signal?: AbortSignal): Promise<Gaps> {
     return findGaps(this.#place, this.#searcher, topic, questions, signal);
   }
 
   /**
-   * Puts a document in that need not lie in any folder, in place of one of the same path. Updates leave it
-   * alone until a file of that path is there. Returns what is wrong with it, each with path and line.
+   * Adds a document without a file, or replaces the one of that path. Updates keep it until a file of that
+   * path exists. Returns its problems, each with path and line.
    */
   add(document: { readonly path: string; readonly text: string }): readonly string[] {
     return addDocument(this.#place, document.path, document.text);
@@ -216,7 +222,7 @@ export class Knowledge {
     if (this.#place.roots().length === 0 && this.pages().length === 0) this.#place.remove();
   }
 
-  /** Reads what has changed in the folders, and checks the claims. */
+  /** Reads changed files in the folders, and checks the claims. */
   update({ paths = [], ...options }: UpdateOptions = {}): Update {
     const named = paths.map((path) => pathIn(this.#place.project, path));
     const update = updateIndex(this.#place, { ...options, paths: named });
@@ -224,17 +230,18 @@ export class Knowledge {
     return update;
   }
 
-  /** Gives chunks the vectors that they lack. @throws DeliberateError in the provider's words */
+  /** Adds missing vectors of chunks. @throws DeliberateError with the provider's message */
   embed(embedder: Embedder, { paths = [], ...options }: EmbedOptions): Promise<Embedded> {
     const named = paths.map((path) => pathIn(this.#place.project, path));
     return embedMissing(this.#place, embedder, { ...options, paths: named });
   }
 
   /**
-   * The same with the index's embedder; undefined where it has none.
+   * Adds missing vectors with the index's embedder; undefined if it has none.
    *
-   * @returns why there are no vectors, where nobody named the model and it cannot be asked: words are left
-   * @throws DeliberateError in the provider's words, where the model was named
+   * @returns why there are no vectors, if the model was not named and cannot be asked; search then uses
+   * words
+   * @throws DeliberateError with the provider's message, if the model was named
    */
   async embedNew(options: EmbedOptions): Promise<Embedded | string | undefined> {
     if (this.embedder === undefined) return undefined;
@@ -246,7 +253,7 @@ export class Knowledge {
     }
   }
 
-  /** Has a model assign sections to clusters where nobody has: a call for each changed document. */
+  /** Lets a model assign undecided sections to clusters, with one call per changed document. */
   assign(
     models: Pick<Models, 'call'>,
     model: ModelSpec,
@@ -260,37 +267,37 @@ export class Knowledge {
   }
 
   /**
-   * `docs/clock.md#Increment=clock`. Of a whole Markdown document without frontmatter, that is written into the
-   * file: told by its path in `front`.
-   * @throws UsageError naming what is not there
+   * Sets a section's clusters: `docs/clock.md#Increment=clock`. For a whole Markdown document without
+   * frontmatter, they are written into the file, whose path is returned in `front`.
+   * @throws UsageError that names what does not exist
    */
   setClusters(change: string): { rows: readonly SectionRow[]; front?: string } {
     const { front, ...set } = setClusters(this.#place, change);
-    // What stands in the file now is indexed.
+    // Index the changed file.
     if (front !== undefined) updateIndex(this.#place, {});
     return { ...set, ...(front === undefined ? {} : { front }) };
   }
 
-  /** Whether a folder or a file was added by itself. */
+  /** Returns whether a folder or file was added itself. */
   has(path: string): boolean {
     return this.#place.roots().includes(pathIn(this.#place.project, path));
   }
 
-  /** Forgets a folder; the index as well where that was the last. False where it was never added. */
+  /** Removes a folder, and the index if it was the last. Returns false if it was never added. */
   remove(path: string): boolean {
     const removed = removeRoot(this.#place, pathIn(this.#place.project, path));
     if (removed) this.#removeIfEmpty();
     return removed;
   }
 
-  /** True the first time: that the index has no embedding model is said once. */
+  /** Returns true only once: the notice that the index has no embedding model is shown once. */
   tellOnce(): boolean {
     if (this.#place.row.told === 1) return false;
     this.#place.set('told', 1);
     return true;
   }
 
-  /** These chunks, and the state that the index was in. */
+  /** Returns these chunks with the state of the index. */
   snapshot(chunks: readonly IndexedChunk[]): Snapshot {
     const { id, name } = this.#place;
     const documents = this.#place

@@ -1,7 +1,7 @@
-/** One index in the database, open: whose it is, and how it is read and written. */
+/** One open index in the database, with its reads and writes. */
 import type Database from 'better-sqlite3';
 import type { Card } from '../io/cards.ts';
-import { explained } from '../store/database.ts';
+import { explainErrors } from '../store/database.ts';
 import { Clusters } from './cards.ts';
 import { wordsTable } from './schema.ts';
 
@@ -16,11 +16,11 @@ interface IndexRow {
 export class Place {
   readonly db: Database.Database;
   readonly file: string;
-  /** The folder that paths are counted from; its name is part of which index it is. */
+  /** The folder to which paths are relative; it identifies the index together with `name`. */
   readonly project: string;
   readonly name: string;
   readonly id: number;
-  /** The table of its words. */
+  /** The name of its full-text table. */
   readonly words: string;
   readonly #statements = new Map<string, Database.Statement<unknown[]>>();
 
@@ -33,7 +33,7 @@ export class Place {
     this.words = wordsTable(id);
   }
 
-  /** A statement, made once. */
+  /** Returns a prepared statement, which is cached. */
   sql(text: string): Database.Statement<unknown[]> {
     const known = this.#statements.get(text);
     if (known !== undefined) return known;
@@ -42,14 +42,14 @@ export class Place {
     return made;
   }
 
-  /** One transaction; others wait for it. @throws StoreError */
+  /** Runs work in a write transaction. @throws StoreError */
   write<T>(work: () => T): T {
-    return explained(this.file, () => this.db.transaction(work).immediate());
+    return explainErrors(this.file, () => this.db.transaction(work).immediate());
   }
 
   /** @throws StoreError */
   read<T>(work: () => T): T {
-    return explained(this.file, () => this.db.transaction(work).deferred());
+    return explainErrors(this.file, () => this.db.transaction(work).deferred());
   }
 
   get row(): IndexRow {
@@ -67,7 +67,7 @@ export class Place {
     );
   }
 
-  /** Folders and files that were added. */
+  /** Returns the folders and files that were added. */
   roots(): string[] {
     return this.sql('SELECT path FROM context_root WHERE index_id = ? ORDER BY path')
       .pluck()
@@ -86,7 +86,7 @@ export class Place {
     return new Clusters(this.cards());
   }
 
-  /** All of it, with its words. What was paid for is kept where another index has the same text. */
+  /** Deletes the index with its words. Vectors are kept if another index has the same text. */
   remove(): void {
     this.write(() => {
       this.db.exec(`DROP TABLE IF EXISTS ${this.words}`);
@@ -96,7 +96,7 @@ export class Place {
   }
 }
 
-/** Vectors of texts that are in no index any more. */
+/** Deletes vectors of texts that are in no index. */
 export function forgetVectors(db: Database.Database): void {
   db.exec('DELETE FROM context_vector WHERE hash NOT IN (SELECT hash FROM context_chunk)');
 }

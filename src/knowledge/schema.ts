@@ -1,11 +1,14 @@
 /**
- * The index in the database: tables of its own beside those of runs, made when somebody first indexes.
- * Tables are singular and private; the two views are public (docs/database.md).
+ * The tables of the index in the database, created when somebody first indexes. Tables have singular names
+ * and are private; the two views are public (docs/database.md).
  */
 import type Database from 'better-sqlite3';
 import { DeliberateError } from '../kernel/errors.ts';
 
-/** Raised with every change to the tables, or to how documents are cut: an index of another one is not read. */
+/**
+ * The version, raised with every change of the tables or of the splitting of documents. An index of another
+ * version is not read.
+ */
 export const INDEX_VERSION = 1;
 
 const TABLES = `
@@ -121,7 +124,7 @@ const TABLES = `
       JOIN context_document document ON document.id = chunk.document_id;
 `;
 
-/** The version of the index in a database; undefined where nobody has indexed anything. */
+/** Returns the version of the index in a database; undefined if there is none. */
 function versionIn(db: Database.Database): number | undefined {
   const there = db
     .prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'context_version'")
@@ -131,8 +134,8 @@ function versionIn(db: Database.Database): number | undefined {
 }
 
 /**
- * Makes the tables where there are none. `rebuild`: those of another version are thrown away, with what is
- * in them; they are never read. @throws DeliberateError where they are of another version.
+ * Creates missing tables. `rebuild`: tables of another version are deleted with their content, without
+ * being read. @throws DeliberateError if they have another version
  */
 export function prepareTables(db: Database.Database, rebuild: boolean): void {
   if (versionIn(db) === INDEX_VERSION) {
@@ -140,7 +143,7 @@ export function prepareTables(db: Database.Database, rebuild: boolean): void {
     return;
   }
   db.transaction(() => {
-    // Another process may have been faster.
+    // Check again: another process may have created them meanwhile.
     const version = versionIn(db);
     if (version === INDEX_VERSION) return;
     if (version !== undefined && !rebuild)
@@ -156,8 +159,8 @@ export function prepareTables(db: Database.Database, rebuild: boolean): void {
 }
 
 /**
- * Adds the columns for pages to an index that was written before there were any. Documents that may have
- * pages are marked as changed, so that the next update reads them again.
+ * Adds the page columns to an index that was written before they existed. Documents that may have pages
+ * are marked as changed, so that the next update reads them again.
  */
 function addPageColumns(db: Database.Database): void {
   const has = db
@@ -165,7 +168,7 @@ function addPageColumns(db: Database.Database): void {
     .pluck();
   if (has.get() !== undefined) return;
   db.transaction(() => {
-    // Another process may have been faster.
+    // Another process may have added them meanwhile.
     if (has.get() !== undefined) return;
     db.exec(`
       ALTER TABLE context_chunk ADD COLUMN page TEXT;
@@ -178,12 +181,12 @@ function addPageColumns(db: Database.Database): void {
 /** The endings of documents whose text has pages, slides or sheets. */
 const PAGED = ['.pdf', '.pptx', '.odp', '.xlsx', '.ods'] as const;
 
-/** Ours, with the tables in which a full-text index keeps its words; what a person made stays. */
+/** Matches our tables, including those of full-text indexes; a person's own tables stay. */
 const OURS =
   /^context_(version|index|root|document|chunk|member|choice|card|quotation|vector|page|documents|chunks|words_\d+)$/;
 
 function dropTables(db: Database.Database): void {
-  // The last one first: SQLite looks into the tables that others refer to.
+  // In reverse order, as SQLite checks tables that others refer to.
   const things = db
     .prepare<[], { name: string; type: string }>(
       "SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view') ORDER BY rowid DESC",
@@ -192,7 +195,10 @@ function dropTables(db: Database.Database): void {
   for (const { name, type } of things) if (OURS.test(name)) db.exec(`DROP ${type} "${name}"`);
 }
 
-/** The words of an index. Each has a table of its own: what other projects say must change no rank here. */
+/**
+ * Returns the full-text table of an index. Each index has its own, so that other projects do not change
+ * ranks.
+ */
 export function wordsTable(index: number): string {
   return `context_words_${index}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Search: by words (bm25) and, where there are vectors, by meaning; fused by rank, since scores of two kinds
- * cannot be compared and those of bm25 have no scale.
+ * Searches by words (bm25) and, if there are vectors, by meaning. The rankings are merged by rank, since
+ * the two kinds of scores cannot be compared and bm25 has no scale.
  */
 import type { Embedder } from '../kernel/embedding.ts';
 import { DeliberateError } from '../kernel/errors.ts';
@@ -9,22 +9,22 @@ import type { Place } from './place.ts';
 import { Matrix } from './vectors.ts';
 import { type Term, termsOf } from './words.ts';
 
-/** Of reciprocal rank fusion, as its authors found it: Cormack, Clarke, Büttcher, SIGIR 2009. */
+/** The constant of reciprocal rank fusion, from Cormack, Clarke, Büttcher, SIGIR 2009. */
 const RRF_K = 60;
-/** How far down each ranking counts. */
+/** How many places of each ranking count. */
 const DEPTH = 200;
-/** A word in a heading says more of a chunk than one in its text. */
+/** The weight of a word in a heading, compared with one in the text. */
 const HEADING_WEIGHT = 2;
-/** Chunks that a query's words may have scored together: a few milliseconds. */
+/** The most chunks that a query's words score together, which takes a few milliseconds. */
 const MOST_SCORED = 2_000;
 
-/** A chunk as the index has it: plain data, whole, and so what may be copied into a run. */
+/** A chunk of the index as plain data, which can be copied into a run. */
 export interface IndexedChunk {
   readonly kind: 'section' | 'claim' | 'card';
-  /** The document; of a card empty. */
+  /** The document's path; empty for a card. */
   readonly path: string;
   readonly heading: readonly string[];
-  /** Lines of the document, from 1, the last one included. */
+  /** The first and last line in the document, from 1, both inclusive. */
   readonly from: number;
   readonly to: number;
   readonly text: string;
@@ -37,23 +37,23 @@ export interface IndexedChunk {
 
 export interface Hit {
   readonly chunk: IndexedChunk;
-  /** Where it stands in each ranking, from 1; absent where it is not among the first 200. */
+  /** Its place in each ranking, from 1; absent if it is not among the first 200. */
   readonly words?: number;
   readonly vectors?: number;
 }
 
 export interface SearchOptions {
-  /** Only chunks of these. */
+  /** Returns only chunks of these clusters. */
   readonly clusters?: readonly string[] | undefined;
   readonly kinds?: readonly IndexedChunk['kind'][] | undefined;
-  /** At most so many hits; 10 if absent. */
+  /** The most hits; default 10. */
   readonly limit?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface Found {
   readonly hits: readonly Hit[];
-  /** What about the vectors a person should know: none, of another model, of another dimension. */
+  /** A note on the vectors for a person: none, of another model, or of another dimension. */
   readonly note?: string;
 }
 
@@ -74,7 +74,10 @@ type ChunkRow = Omit<IndexedChunk, 'heading' | 'clusters' | 'page'> & {
 export class Searcher {
   readonly #place: Place;
   readonly #embedder: Embedder | undefined;
-  /** Whether somebody named the embedder: a search without it is then not what was asked for. */
+  /**
+   * Whether a person named the embedder, so that a failure is an error and not replaced by a search by
+   * words.
+   */
   readonly #isNamed: boolean;
   #matrix: { readonly state: string; readonly matrix: Matrix } | undefined;
 
@@ -102,7 +105,7 @@ export class Searcher {
         rank,
         score: share(rank.words) + share(rank.vectors),
       }));
-      // Ties go by where the chunks stand, so that the same index gives the same order everywhere.
+      // Ties are ordered by the chunks' positions, so that the same index gives the same order everywhere.
       const edge = scored.map(({ score }) => score).sort((a, b) => b - a)[limit - 1] ?? 0;
       const best = scored.filter(({ score }) => score >= edge);
       const chunks = new Map(this.#rows(best.map(({ id }) => id)).map((row) => [row.id, row]));
@@ -118,7 +121,7 @@ export class Searcher {
     });
   }
 
-  /** Words of a text that stand in no document. */
+  /** Returns the words of a text that occur in no document. */
   missingWords(text: string): string[] {
     const { words } = this.#place;
     const has = this.#place.sql(
@@ -130,7 +133,7 @@ export class Searcher {
       .map(({ word }) => word);
   }
 
-  /** Everything that a cluster has, in the order of paths and lines; no cards. */
+  /** Returns all chunks of a cluster except its card, by path and line. */
   chunksOf(cluster: string): IndexedChunk[] {
     return (
       this.#place
@@ -143,7 +146,7 @@ export class Searcher {
     ).map(chunkFrom);
   }
 
-  /** The query as a vector that the index can be searched by, or why there is none. */
+  /** Embeds the query, or returns a note on why that is impossible. */
   async #embedded(
     query: string,
     signal: AbortSignal,
@@ -168,7 +171,7 @@ export class Searcher {
     };
   }
 
-  /** The chunks that count; undefined: all that are not withheld. */
+  /** Returns the chunks that the search is limited to; undefined: all that are not withheld. */
   #allowed({ clusters, kinds }: SearchOptions): ReadonlySet<number> | undefined {
     if (clusters === undefined && kinds === undefined) return undefined;
     const ids = this.#place
@@ -212,7 +215,7 @@ export class Searcher {
       .map(({ id }) => id);
   }
 
-  /** Which of these chunks stands before which, by path and line; cards before all. */
+  /** Returns the order of chunks by path and line; cards come first. */
   #places(ids: readonly number[]): Map<number, number> {
     const sorted = this.#place
       .sql(
@@ -226,9 +229,9 @@ export class Searcher {
   }
 
   /**
-   * The words that rank: the rarest first, as long as they stand in few enough chunks together. A word that
-   * stands almost everywhere tells little, and would have every chunk scored. What other chunks there are
-   * has no say in it.
+   * Returns the words that rank: the rarest, as long as they occur in few enough chunks together. A very
+   * frequent word tells little, and would have every chunk scored. The limit does not depend on the number
+   * of other chunks.
    */
   #telling(terms: readonly Term[]): Term[] {
     const { words } = this.#place;
@@ -266,7 +269,7 @@ export class Searcher {
     return new Set(ids);
   }
 
-  /** Kept until somebody writes, here or in another process. */
+  /** Loads the vectors; cached until any process writes. */
   #load(): Matrix {
     const { db, row } = this.#place;
     const version = db.pragma('data_version', { simple: true });

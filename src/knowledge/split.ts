@@ -1,6 +1,6 @@
 /**
- * A document in pieces: its headings, and between them text in chunks that a prompt can hold. Every
- * character is in exactly one piece, so that lines and quotations can be trusted. Pure.
+ * Splits a document into headings and chunks of text that fit into a prompt. Every character is in exactly
+ * one piece, so that lines and quotations are reliable. Pure.
  */
 import {
   closesFence,
@@ -13,23 +13,23 @@ import {
   withoutClosingHashes,
 } from '../text/markdown/block-syntax.ts';
 
-/** Tokens of a chunk at most, as `estimateTokens` counts them. */
+/** The most tokens of a chunk, as `estimateTokens` counts. */
 export const CHUNK_TOKENS = 400;
-/** A cut nearer to the beginning than this share of a chunk makes scraps. */
+/** The smallest part of a full chunk at which a cut is made, to avoid tiny chunks. */
 const LEAST_SHARE = 0.25;
-/** Characters of a heading that are kept: a whole paragraph above a line of `===` is one, too. */
+/** The most characters of a heading; a whole paragraph above a line of `===` counts as one too. */
 const LONGEST_TITLE = 200;
 
 interface Piece {
   readonly kind: 'front' | 'heading' | 'text';
-  /** Offsets into the document: of the first character, and behind the last. */
+  /** Offsets into the document; the end is exclusive. */
   readonly start: number;
   readonly end: number;
-  /** Titles of the headings it stands under, the outermost first; a heading's own is the last. */
+  /** Titles of the headings above it, the outermost first; a heading's own title is the last. */
   readonly heading: readonly string[];
 }
 
-/** A piece worth finding: its text without blank lines around it, and the lines it stands in, from 1. */
+/** A piece to be indexed: its text without surrounding blank lines, and its lines, from 1. */
 export interface Chunk {
   readonly heading: readonly string[];
   readonly from: number;
@@ -39,32 +39,32 @@ export interface Chunk {
 
 interface Line {
   readonly start: number;
-  /** Behind its line end. */
+  /** The offset after its line end. */
   readonly end: number;
-  /** Without it. */
+  /** The text without the line end. */
   readonly text: string;
 }
 
 const SETEXT = /^ {0,3}(=+|-+)[ \t]*$/;
 
-/** The chunks of a document. `markdown` false: plain text, which has no headings. */
+/** Returns the chunks of a document. `markdown`: false for plain text, which has no headings. */
 export function chunksIn(document: string, markdown = true): Chunk[] {
   const pieces = markdown ? splitMarkdown(document) : splitPlain(document);
   const lines = linesIn(document);
   return pieces.flatMap((piece, index) => {
     if (piece.kind === 'front' || (piece.kind === 'heading' && !standsAlone(pieces, index)))
       return [];
-    const whole = document.slice(piece.start, piece.end);
-    const text = whole.trim();
+    const alignPosition = document.slice(piece.start, piece.end);
+    const text = alignPosition.trim();
     if (text === '') return [];
-    const start = piece.start + whole.indexOf(text);
+    const start = piece.start + alignPosition.indexOf(text);
     const heading = piece.kind === 'heading' ? piece.heading.slice(0, -1) : piece.heading;
     const from = lineAt(lines, start);
     return [{ heading, from, to: lineAt(lines, start + text.length - 1), text }];
   });
 }
 
-/** A heading with nothing below it is all that its section says. */
+/** Returns whether a heading has nothing below it, so that it is a chunk itself. */
 function standsAlone(pieces: readonly Piece[], index: number): boolean {
   const depth = pieces[index]?.heading.length ?? 0;
   const next = pieces[index + 1];
@@ -77,7 +77,7 @@ function splitPlain(document: string): Piece[] {
   return cutText(document, 0, document.length, breaks, []);
 }
 
-/** A document as pieces that follow each other without a gap. */
+/** Splits a document into pieces without gaps. */
 export function splitMarkdown(document: string): Piece[] {
   const lines = linesIn(document);
   const pieces: Piece[] = [];
@@ -86,7 +86,7 @@ export function splitMarkdown(document: string): Piece[] {
   let start = 0;
   const titles = (): string[] => above.map(({ title }) => title);
   const endText = (end: number): void => {
-    // Blank lines alone are a piece as well, or a character would be in none.
+    // Blank lines alone are a piece too, so that every character is in one.
     pieces.push(...cutText(document, start, end, breaks, titles()));
     start = end;
   };
@@ -106,9 +106,9 @@ export function splitMarkdown(document: string): Piece[] {
   }
   let fence: FenceOpening | undefined;
   let isComment = false;
-  /** Where the paragraph begins that a line of `===` would make a heading. */
+  /** The start of the paragraph that a line of `===` would make a heading. */
   let paragraph: number | undefined;
-  /** In a list or a quotation, up to the next blank line. */
+  /** Whether the line is in a list or quotation, up to the next blank line. */
   let isNested = false;
   for (let index = front; index < lines.length; index += 1) {
     const line = lines[index] as Line;
@@ -155,12 +155,12 @@ export function splitMarkdown(document: string): Piece[] {
   return pieces;
 }
 
-/** A line with text behind one without. */
+/** Returns whether a line with text follows a blank one. */
 function isBreak(lines: readonly Line[], index: number): boolean {
   return lines[index]?.text.trim() !== '' && index > 0 && lines[index - 1]?.text.trim() === '';
 }
 
-/** What stands between the two rules of a document's frontmatter; undefined where it has none. */
+/** Returns the text of a document's frontmatter; undefined if it has none. */
 export function frontmatterIn(document: string): string | undefined {
   if (!/^\ufeff?---/.test(document)) return undefined;
   const lines = linesIn(document);
@@ -168,7 +168,7 @@ export function frontmatterIn(document: string): string | undefined {
   return front === 0 ? undefined : document.slice(lines[1]?.start, lines[front - 1]?.start);
 }
 
-/** How many lines the frontmatter has, its two rules included; 0 where there is none. */
+/** Returns the number of lines of the frontmatter with its two rules; 0 if there is none. */
 function frontOf(lines: readonly Line[]): number {
   if (lines[0]?.text.replace(/^\ufeff/, '').trimEnd() !== '---') return 0;
   return lines.findIndex(({ text }, index) => index > 0 && text.trimEnd() === '---') + 1;
@@ -185,7 +185,7 @@ function linesIn(document: string): Line[] {
   return lines;
 }
 
-/** The number of the line in which a character stands, from 1. */
+/** Returns the number of the line that contains an offset, from 1. */
 function lineAt(lines: readonly Line[], offset: number): number {
   let low = 0;
   let high = lines.length - 1;
@@ -198,8 +198,8 @@ function lineAt(lines: readonly Line[], offset: number): number {
 }
 
 /**
- * A text in pieces of at most `CHUNK_TOKENS`: cut between paragraphs where it can be, else between lines,
- * sentences, words. `breaks`: where paragraphs begin, in order; fences have none inside.
+ * Cuts a text into pieces of at most `CHUNK_TOKENS`: between paragraphs if possible, else between lines,
+ * sentences or words. `breaks`: the offsets of paragraphs, in order; fences contain none.
  */
 function cutText(
   document: string,
@@ -212,7 +212,7 @@ function cutText(
   let at = start;
   let next = lowerBound(breaks, start);
   while (at < end) {
-    const most = reach(document, at, end);
+    const most = findLargestEnd(document, at, end);
     let cut = most;
     if (most < end) {
       const least = at + Math.ceil((most - at) * LEAST_SHARE);
@@ -230,7 +230,7 @@ function cutText(
   return pieces;
 }
 
-/** The last good place to cut in a range: behind a line, a sentence, a word. */
+/** Returns the last good position to cut in a range: after a line, a sentence or a word. */
 function lastCut(document: string, least: number, most: number): number | undefined {
   const range = document.slice(least, most);
   for (const mark of ['\n', '. ', ' ']) {
@@ -240,24 +240,24 @@ function lastCut(document: string, least: number, most: number): number | undefi
   return undefined;
 }
 
-/** How far a chunk can reach that begins at `at`. */
-function reach(document: string, at: number, end: number): number {
+/** Returns the largest end of a chunk that begins at `at`. */
+function findLargestEnd(document: string, at: number, end: number): number {
   let room = CHUNK_TOKENS;
   for (let index = at; index < end; index += 1) {
-    // As `estimateTokens` counts.
+    // The same weights as in `estimateTokens`.
     room -= document.charCodeAt(index) > 0x7f ? 1 / 1.4 : 1 / 4;
     if (room < 0) return Math.max(index, at + 2);
   }
   return end;
 }
 
-/** Not between the two halves of a character, nor of a line end. */
+/** Moves a position out of the middle of a surrogate pair or of a line end. */
 function whole(document: string, at: number): number {
   const unit = document.charCodeAt(at);
   return (unit >= 0xdc00 && unit <= 0xdfff) || unit === 0x0a ? at - 1 : at;
 }
 
-/** The first index from `from` on whose value is at least `wanted`. */
+/** Returns the first index from `from` on whose value is at least `wanted`. */
 function lowerBound(values: readonly number[], wanted: number, from = 0): number {
   let low = from;
   let high = values.length;

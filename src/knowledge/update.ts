@@ -1,7 +1,7 @@
 /**
- * Brings the index up to what lies in its folders. A file whose time and size are as they were is not
- * opened; one that was is read again only if its bytes differ. Documents go in a few at a time, each batch
- * in one transaction: whoever is killed leaves whole documents, and the rest is done the next time.
+ * Updates the index from its folders. A file with unchanged time and size is not opened; others are parsed
+ * only if their bytes differ. Documents are added in batches, each in one transaction: an interrupted
+ * update leaves complete documents and is finished the next time.
  */
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
@@ -10,7 +10,7 @@ import { MOST_DOCUMENT_BYTES } from '../documents/given.ts';
 import type { Card } from '../io/cards.ts';
 import { decodeDocument } from '../io/decoding/decode.ts';
 import { ignoredByGit } from '../io/git-files.ts';
-import { bytesOf, lookAtLink, Refused } from '../io/text-file.ts';
+import { lookAtLink, Refused, readBytes } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { realPathOf } from '../platform/real-path.ts';
 import { readCards } from './cards.ts';
@@ -26,47 +26,47 @@ import {
 import { forgetVectors, type Place } from './place.ts';
 import { Members, type ReadDocument, Writer } from './write.ts';
 
-/** Where a project keeps its cards unless a person names another file. */
+/** The default file of a project's cards. */
 const CARDS_FILE: string = join('.deliberate', 'clusters.yaml');
 
-/** Documents that go in together: few enough that another process waits for less than its patience. */
+/** Documents per transaction, few enough that another process does not time out while waiting. */
 const BATCH = 100;
-/** Within so many milliseconds a file may change twice and keep its time, on some file systems. */
+/** Milliseconds within which a file may change twice without a new time, on some file systems. */
 const COARSE_MS = 2_000;
 
 export interface UpdateOptions {
-  /** Folders and files to add, from the project's folder. Empty: those there are. */
+  /** Folders and files to add, relative to the project's folder. Empty: the existing ones are updated. */
   readonly paths?: readonly string[];
-  /** Read everything anew, whatever was indexed. */
+  /** Reads everything again, even unchanged files. */
   readonly rebuild?: boolean;
-  /** Forget folders that are gone, with their documents. */
+  /** Removes folders that no longer exist, with their documents. */
   readonly prune?: boolean;
-  /** Of a project that lists none of its own. */
+  /** Cards for a project without its own. */
   readonly otherCards?: readonly Card[];
-  /** A file of cards that a person named; kept. */
+  /** A file of cards that a person named, which is remembered. */
   readonly cards?: string;
-  /** Files that are no documents, whatever they are called: the topic of a plan. */
+  /** Files that are not indexed, such as the topic of a plan. */
   readonly except?: readonly string[];
   /** The encoding of documents that are not UTF-8. */
   readonly encoding?: string | undefined;
-  /** Told of every batch that is in. */
+  /** Called after every batch. */
   readonly onProgress?: (done: number, of: number) => void;
 }
 
-/** What was done, by paths. */
+/** The result, by paths. */
 export interface Update {
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly removed: readonly string[];
   readonly unchanged: number;
   readonly leftOut: readonly LeftOut[];
-  /** Files that are no documents by their names. */
+  /** The number of files that are no documents by name. */
   readonly others: number;
-  /** Folders that are not there any more; what they held stays in the index. */
+  /** Folders that no longer exist; their documents stay in the index. */
   readonly vanished: readonly string[];
-  /** Folders with a .gitignore and without git: what it names was read as well. */
+  /** Folders with a .gitignore but without git, whose ignored files were read too. */
   readonly unignored: readonly string[];
-  /** What is wrong with documents that are in nevertheless: frontmatter, clusters that there are not. */
+  /** Problems of indexed documents: invalid frontmatter, unknown clusters. */
   readonly problems: readonly string[];
 }
 
@@ -143,7 +143,7 @@ export function updateIndex(place: Place, options: UpdateOptions = {}): Update {
       given === 0 &&
       !taken.has(path) &&
       wanted.some((root) => isBelow(path, root) && (prune || !vanished.includes(root))) &&
-      // Another process may have indexed it since the folder was listed.
+      // Another process may have indexed it after the folder was listed.
       (refused.has(path) || ignored.has(path) || !isThere(resolve(place.project, path))),
   );
   if (gone.length > 0)
@@ -165,12 +165,15 @@ export function updateIndex(place: Place, options: UpdateOptions = {}): Update {
   };
 }
 
-/** `docs/planning/clock/topic.md`: it says what is wanted, not what there is. */
+/**
+ * Returns whether a path is the topic of a plan, such as `docs/planning/clock/topic.md`, which describes
+ * what is wanted and not what exists.
+ */
 function isTopicFile(path: string): boolean {
   return /^docs\/planning\/(?:.+\/)?topic\.md$/.test(path);
 }
 
-/** A document that is handed in, and need not lie anywhere. Undefined problems: none. */
+/** Adds a document that need not be a file. Returns its problems. */
 export function addDocument(place: Place, path: string, text: string): readonly string[] {
   const parsed = parseDocument(path, text);
   const members = new Members(place);
@@ -187,7 +190,7 @@ export function addDocument(place: Place, path: string, text: string): readonly 
   return problemsOf(document, members);
 }
 
-/** Forgets a folder or a file, with its documents. False where it was never added. */
+/** Removes a folder or file, with its documents. Returns false if it was never added. */
 export function removeRoot(place: Place, path: string): boolean {
   return place.write(() => {
     const { changes } = place
@@ -229,13 +232,13 @@ function isThere(file: string): boolean {
   try {
     return lookAtLink(file) !== undefined;
   } catch (error) {
-    // Nobody lets us look: then nobody knows that it is gone.
+    // It cannot be examined, so it is not known to be gone.
     if (error instanceof Refused) return true;
     throw error;
   }
 }
 
-/** What is wrong with the cards of a project that nobody named is said, and the cards there are stay. */
+/** Updates the cards. Problems of a project's default file are returned, and the existing cards stay. */
 export function updateCards(
   place: Place,
   { cards: named, otherCards = [] }: Pick<UpdateOptions, 'cards' | 'otherCards'>,
@@ -269,7 +272,7 @@ function problemsOf({ path, parsed }: ReadDocument, { clusters }: Members): stri
   return [...parsed.problems, ...unknown.map((name) => `${path}: ${clusters.whyNot(name)}`)];
 }
 
-/** What a file holds; where its bytes are the known ones, they are not taken apart. */
+/** Reads a file; if its bytes are unchanged, it is not parsed. */
 function readDocument(
   project: string,
   real: string,
@@ -278,11 +281,11 @@ function readDocument(
   encoding: string | undefined,
 ): ReadDocument | LeftOut {
   const file = resolve(project, path);
-  // What a person named outside of the project is where they say it is.
+  // Files outside the project that a person named are read where they are.
   const within = isBelow(path, '.') ? { within: real } : {};
   try {
     const most = isBinary(path) ? MOST_DOCUMENT_BYTES : LARGEST_DOCUMENT;
-    const bytes = bytesOf(file, { most, links: false, ...within });
+    const bytes = readBytes(file, { most, links: false, ...within });
     if (bytes === undefined) return { path, why: 'it is gone' };
     const hash = hashOf(bytes);
     const trusted = Date.now() - mtime > COARSE_MS ? mtime : null;

@@ -1,26 +1,31 @@
-/** Vectors of chunks: which are missing, and which are nearest. A scan over one array is enough for 50,000. */
+/**
+ * Adds missing vectors of chunks, and finds the nearest ones. A scan over one array is fast enough for
+ * 50,000.
+ */
 import type { Embedder } from '../kernel/embedding.ts';
 import type { ModelSpec } from '../kernel/model.ts';
 import { isBelow } from './files.ts';
 import type { Place } from './place.ts';
 
-/** Texts of one request. */
+/** Texts per request. */
 const BATCH = 64;
 
 export interface Embedded {
-  /** Texts that were sent; what had a vector already was not. */
+  /** The number of texts that were sent; texts with a vector were not. */
   readonly texts: number;
-  /** Chunks that still have none of this model and dimension: nobody asked for them. */
+  /**
+   * The number of chunks that still have no vector of this model and dimension, as they were not requested.
+   */
   readonly without: number;
-  /** Of the vectors that the index was searched by before, where it was another model or dimension. */
+  /** The model and dimension that the index used before, if they differ. */
   readonly before?: { readonly model: ModelSpec; readonly dimensions: number } | undefined;
   readonly dimensions: number;
 }
 
 export interface EmbedOptions {
-  /** Only chunks of documents below these; cards always. Empty: all. */
+  /** Embeds only chunks of documents below these paths, and always cards. Empty: all. */
   readonly paths?: readonly string[];
-  /** Also those that have a vector of this model. */
+  /** Embeds also chunks with a vector of this model. */
   readonly again?: boolean;
   readonly signal: AbortSignal;
   readonly onProgress?: (done: number, of: number) => void;
@@ -33,7 +38,7 @@ interface Wanted {
   readonly path: string | null;
 }
 
-/** Gives every chunk a vector that has none, and has the index searched by this model from now on. */
+/** Adds missing vectors, and makes the index use this model from now on. */
 export async function embedMissing(
   place: Place,
   embedder: Embedder,
@@ -49,7 +54,7 @@ export async function embedMissing(
     const batch = wanted.slice(at, at + BATCH);
     const vectors = await embedder.embed(batch.map(embeddedText), 'document', signal);
     dimensions = vectors[0]?.length ?? dimensions;
-    // Each batch is kept at once: what was paid for is not asked for again after a kill.
+    // Store each batch at once, so that an interruption loses nothing that was paid for.
     place.write(() => {
       for (const [index, { hash }] of batch.entries()) {
         const vector = vectors[index];
@@ -73,7 +78,7 @@ export async function embedMissing(
   };
 }
 
-/** What of a chunk is embedded: also the headings it stands under. */
+/** Returns the text that is embedded: the headings and the text of a chunk. */
 function embeddedText({ heading, text }: Pick<Wanted, 'heading' | 'text'>): string {
   return [...(JSON.parse(heading) as string[]), text].join('\n');
 }
@@ -90,7 +95,7 @@ function missing(place: Place, model: ModelSpec, again: boolean): Wanted[] {
     .all(place.id, again ? 1 : 0, model) as Wanted[];
 }
 
-/** Of the vectors that the texts of this index have of a model; 0 where they have none. */
+/** Returns the dimension of this index's vectors of a model; 0 if there are none. */
 function commonDimensions(place: Place, model: ModelSpec): number {
   return (
     (place
@@ -115,16 +120,18 @@ function countWithout(place: Place, model: ModelSpec, dimensions: number): numbe
     .get(place.id, model, dimensions) as number;
 }
 
-/** So many are compared in full. Of more, only those whose signs agree best with the query's. */
+/**
+ * The number of vectors that are compared in full: of more, those whose signs agree best with the query's.
+ */
 const CANDIDATES = 1_500;
 
-/** The vectors of an index in one piece, in the order of its chunks. */
+/** The vectors of an index in one array, in the order of its chunks. */
 export class Matrix {
   readonly #ids: Int32Array;
   /** 0, 1, 2, … */
   readonly #all: Int32Array;
   readonly #values: Float32Array;
-  /** The sign of every number, 32 in one. */
+  /** The signs of all numbers, 32 per integer. */
   readonly #signs: Int32Array;
   readonly #dimensions: number;
 
@@ -151,7 +158,7 @@ export class Matrix {
     this.#dimensions = dimensions;
   }
 
-  /** The chunks nearest to a vector, the nearest first. `takes`: those that count; absent: all. */
+  /** Returns the chunks nearest to a vector, the nearest first. `takes`: selects chunks; absent: all. */
   nearest(vector: Float32Array, limit: number, takes?: (id: number) => boolean): number[] {
     const ids = this.#ids;
     const all = this.#all;
@@ -167,7 +174,7 @@ export class Matrix {
       .map(({ id }) => id);
   }
 
-  /** Of many rows those that agree with a vector in most signs: at least `CANDIDATES`, with all that tie. */
+  /** Returns the rows that agree with a vector in most signs: at least `CANDIDATES`, with all ties. */
   #agreeing(rows: Int32Array, vector: Float32Array): Int32Array {
     if (rows.length <= CANDIDATES) return rows;
     const signs = this.#signs;
@@ -194,7 +201,7 @@ export class Matrix {
     const scores = new Float64Array(rows.length);
     for (let index = 0; index < rows.length; index += 1) {
       const from = (rows[index] as number) * dimensions;
-      // Two sums do not wait for each other.
+      // Two independent sums can be computed in parallel.
       let even = 0;
       let odd = 0;
       for (let at = 0; at + 1 < dimensions; at += 2) {
@@ -222,7 +229,7 @@ function signsOf(values: Float32Array, dimensions: number): Int32Array {
   return signs;
 }
 
-/** How many bits are set: Hacker's Delight, figure 5-2. */
+/** Returns the number of set bits (Hacker's Delight, figure 5-2). */
 function bitsIn(word: number): number {
   let bits = word - ((word >>> 1) & 0x55555555);
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);

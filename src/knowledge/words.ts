@@ -1,20 +1,22 @@
 /**
- * Text as its words are indexed and looked for. What people type is text and never a query language: every
- * word of it reaches the index in quotation marks, and holds nothing but letters and digits.
+ * Prepares text for the full-text index and for queries. A person's query is text, not a query language:
+ * every word is passed to the index in quotation marks and contains only letters and digits.
  */
 
-/** Written without spaces: the index would make one word of a sentence. */
+/** Scripts without spaces, where the index would take a sentence as one word. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 const EACH_UNSPACED = new RegExp(UNSPACED, 'gu');
-/** `camelCase` is also looked for by its parts. */
+/** Matches `camelCase`, which is also indexed by its parts. */
 const HUMPED = /\b\p{L}+\p{Ll}\p{Lu}[\p{L}\p{N}]*/gu;
 const HUMP = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 
-/** More words than these only take time: the rest of a pasted text is left out. */
+/** The most words of a query; the rest of a pasted text is ignored. */
 const MOST_WORDS = 32;
 
-/** English words that say nothing of what is asked about. Of other languages bm25 makes little, too. */
+/**
+ * Frequent English words, which are ignored in queries. For other languages bm25 gives them little weight.
+ */
 const EMPTY = new Set(
   `a about after again all also am an and any are as at be because been before being between both but by can
   could did do does doing done each for from had has have having he her here him his how i if in into is it
@@ -25,21 +27,21 @@ const EMPTY = new Set(
   ),
 );
 
-/** What of a text is put into the index. */
-export function indexed(text: string): string {
+/** Returns the text to be indexed. */
+export function toIndexText(text: string): string {
   const plain = text.normalize('NFC');
   const parts = [...plain.matchAll(HUMPED)].map(([word]) => word.split(HUMP).join(' '));
   const spaced = UNSPACED.test(plain) ? plain.replace(EACH_UNSPACED, ' $& ') : plain;
   return parts.length === 0 ? spaced : `${spaced}\n${parts.join(' ')}`;
 }
 
-/** A word that is looked for: as it was typed, and as the index takes it. */
+/** A word of a query as typed, and as the index's match expression. */
 export interface Term {
   readonly word: string;
   readonly match: string;
 }
 
-/** The words of a query that say something; all of them where none does. */
+/** Returns the words of a query without frequent ones; all words if nothing else is left. */
 export function termsOf(query: string): Term[] {
   const words = query
     .slice(0, 4_000)
@@ -53,7 +55,7 @@ export function termsOf(query: string): Term[] {
     .map((word) => ({ word, match: matchOf(word) }));
 }
 
-/** Where a word is written without spaces, any two of its letters that stand together will do. */
+/** Returns the match expression of a word. In scripts without spaces any two adjacent letters match. */
 function matchOf(word: string): string {
   if (!UNSPACED.test(word)) return quote(word);
   const letters = word.replace(EACH_UNSPACED, ' $& ').trim().split(/\s+/);

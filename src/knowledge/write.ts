@@ -1,13 +1,13 @@
-/** Documents and cards on their way into the tables, each whole or not at all, and their way out. */
+/** Writes documents and cards into the tables, each completely or not at all, and deletes them. */
 
 import type { Card } from '../io/cards.ts';
 import { estimateTokens } from '../kernel/tokens.ts';
 import type { Clusters } from './cards.ts';
 import { chunkHash, type ParsedDocument, type Part } from './document.ts';
 import type { Place } from './place.ts';
-import { indexed } from './words.ts';
+import { toIndexText } from './words.ts';
 
-/** Who says that a chunk belongs to a cluster: one of these, or a model by its name. */
+/** Who assigned a chunk to a cluster: one of these, or the name of a model. */
 export type SaidBy = 'person' | 'frontmatter' | 'folder' | 'card' | (string & {});
 
 export interface ReadDocument {
@@ -16,11 +16,11 @@ export interface ReadDocument {
   readonly size: number;
   readonly hash: string;
   readonly given: boolean;
-  /** Absent: its bytes are those that are in. */
+  /** The parsed document; absent if its bytes are unchanged. */
   readonly parsed?: ParsedDocument;
 }
 
-/** What is needed to tell the clusters of chunks: which there are, and what was decided of single chunks. */
+/** Determines the clusters of chunks, from the known clusters and the stored decisions. */
 export class Members {
   readonly clusters: Clusters;
   readonly #choices: ReadonlyMap<string, { clusters: string; saidBy: string }>;
@@ -38,7 +38,10 @@ export class Members {
     );
   }
 
-  /** A person goes before the frontmatter, that before a model, and that before the folder's name. */
+  /**
+   * Returns the clusters of a chunk. A person's decision takes precedence over the frontmatter, that over a
+   * model, and that over the folder's name.
+   */
   of(path: string, hash: string, named: readonly string[]): { cluster: string; saidBy: SaidBy }[] {
     const choice = this.#choices.get(`${hash} ${path}`);
     const say = (names: readonly string[], saidBy: SaidBy) =>
@@ -56,7 +59,7 @@ export class Members {
   }
 }
 
-/** Statements that are made once for many documents. */
+/** Writes many documents with prepared statements. */
 export class Writer {
   readonly #place: Place;
   readonly #members: Members;
@@ -66,14 +69,14 @@ export class Writer {
     this.#members = members;
   }
 
-  /** Inside a transaction. False where another process has the same document in already. */
+  /** Writes a document, inside a transaction. Returns false if another process has written the same one. */
   put(document: ReadDocument, again: boolean): boolean {
     const { id } = this.#place;
     const { path, mtime, size, hash, given, parsed } = document;
     const known = this.#place
       .sql('SELECT id, hash FROM context_document WHERE index_id = ? AND path = ?')
       .get(id, path) as { id: number; hash: string } | undefined;
-    // Where another process has put something else in meanwhile, the next update sees to it.
+    // If another process has written a different version meanwhile, the next update corrects it.
     if (parsed === undefined || (known?.hash === hash && !again)) {
       if (known?.hash !== hash) return false;
       this.#place
@@ -111,7 +114,7 @@ export class Writer {
     return true;
   }
 
-  /** Inside a transaction. */
+  /** Deletes a document, inside a transaction. */
   drop(document: number): void {
     const { words } = this.#place;
     this.#place
@@ -122,7 +125,7 @@ export class Writer {
     this.#place.sql('DELETE FROM context_document WHERE id = ?').run(document);
   }
 
-  /** Inside a transaction: these cards in place of those there are. */
+  /** Replaces all cards, inside a transaction. */
   putCards(cards: readonly Card[]): void {
     const { id, words } = this.#place;
     const old = "SELECT id FROM context_chunk WHERE index_id = ? AND kind = 'card'";
@@ -142,7 +145,7 @@ export class Writer {
     }
   }
 
-  /** Inside a transaction: the clusters of these documents' chunks anew; absent: of all. */
+  /** Assigns the chunks of these documents to clusters again, inside a transaction; absent: of all. */
   assign(paths?: readonly string[]): void {
     const { id } = this.#place;
     const chunks = this.#place
@@ -180,7 +183,7 @@ export class Writer {
       );
     this.#place
       .sql(`INSERT INTO ${words} (rowid, heading, text) VALUES (?, ?, ?)`)
-      .run(lastInsertRowid, indexed(heading.join('\n')), indexed(text));
+      .run(lastInsertRowid, toIndexText(heading.join('\n')), toIndexText(text));
     return Number(lastInsertRowid);
   }
 

@@ -1,6 +1,6 @@
 /**
- * What a coding agent may begin: the same commands that a person types, recorded here and worked by a
- * process of their own. The person's settings are the limits, and a call can only lower them.
+ * Starts runs for coding agents: by the same commands that a person types, recorded here and carried out by
+ * detached processes. The person's settings are the limits, and a call can only lower them.
  */
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
@@ -14,7 +14,7 @@ import type { ToolPart } from '../app/tool-part.ts';
 import { Collected } from '../io/collected.ts';
 import { INSIDE } from '../io/environment.ts';
 import { workingFolder } from '../io/files.ts';
-import { codeOf, whyNot } from '../io/text-file.ts';
+import { errorCode, explainCode } from '../io/text-file.ts';
 import { DeliberateError, RunOwnedError, UsageError } from '../kernel/errors.ts';
 import type { RunEstimate } from '../kernel/estimate.ts';
 import type { Caller } from '../kernel/facts.ts';
@@ -27,11 +27,14 @@ import { isAddress } from '../text/documents/attachment.ts';
 import { line } from '../text/line.ts';
 import { plural } from '../text/numbers.ts';
 
-/** Tokens that a run may take where the person has set no limit of their own. */
+/** The most tokens of a run if the person has set no limit. */
 const MOST_TOKENS = 1_000_000;
-/** Runs that are worked at a time, of all agents together. */
+/** The most simultaneous runs of all agents together. */
 const MOST_AT_WORK = 4;
-/** So long the same wish finds the run that came of it: a client that lost its answer asks again. */
+/**
+ * Milliseconds within which an equal request returns the same run, as a client that lost its answer asks
+ * again.
+ */
 const SAME_MS = 60 * 60_000;
 
 export const budgetSchema = z.object({
@@ -45,7 +48,7 @@ export const questionSchema = z
   .regex(/[\p{L}\p{N}]/u, 'expected a question')
   .describe('The decision to deliberate, with all the context that the panel needs');
 
-/** What `convene` takes; `parts` say which kinds there are, and what each makes of it. */
+/** Returns the arguments of `convene`; `parts` are the protocols that can be started. */
 function wishSchemaOf(parts: ToolParts) {
   const kinds = [...parts.keys()] as [string, ...string[]];
   const said = (wordsOf: (part: ToolPart) => string | undefined): string =>
@@ -100,7 +103,7 @@ function wishSchemaOf(parts: ToolParts) {
 type Wish = z.output<ReturnType<typeof wishSchemaOf>>;
 type Budget = z.infer<typeof budgetSchema>;
 
-/** What a run was begun with. */
+/** The limits with which a run was started. */
 interface Before extends Budget {
   /** See `Terms`. */
   readonly isWish: boolean;
@@ -108,24 +111,25 @@ interface Before extends Budget {
 
 const WISHED: Before = { isWish: true };
 
-/** A run that goes on, and what was said when it began. */
+/** A started run, and the notes on its start. */
 export interface Begun {
   readonly run: string;
   readonly notes: readonly string[];
-  /** The last fact before a process was to go on with it: what it asked up to there is over. */
+  /** The last fact before a process continues the run; earlier questions no longer count. */
   readonly after?: number;
 }
 
+/** Starts and continues runs for one server. */
 export class Convening {
   readonly #call: Invocation;
   readonly #parts: ToolParts;
   readonly wishSchema: ReturnType<typeof wishSchemaOf>;
-  /** By the digest of their wish: a wish that comes twice at a time is one. */
+  /** Starting runs by the digest of their request: simultaneous equal requests start one run. */
   readonly #beginning = new Map<string, Promise<Begun>>();
-  /** Settles when the run that was begun last is at work, and counts as such. */
+  /** Settles when the last started run counts as running. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  /** `call`: of the server; `parts`: of the protocols that may be begun. */
+  /** `call`: the server's own call; `parts`: the protocols that can be started. */
   constructor(call: Invocation, parts: ToolParts) {
     this.#call = call;
     this.#parts = parts;
@@ -133,8 +137,8 @@ export class Convening {
   }
 
   /**
-   * `caller`: whose trace it is asked for from; what comes of the wish does not depend on it.
-   * @throws DeliberateError where it may not begin, or could not
+   * Starts a run. `caller`: the caller's trace, which is not part of the request's digest.
+   * @throws DeliberateError if the run may not or could not be started
    */
   convene({ again = false, ...wish }: Wish, caller?: Caller): Promise<Begun> {
     const key = digestOf({ ...wish, folder: workingFolder(), rehearse: this.#call.flags.rehearse });
@@ -178,7 +182,7 @@ export class Convening {
     );
   }
 
-  /** A further question to the same seats. The same one as the last is not asked again. */
+  /** Asks the same seats a follow-up question. A question equal to the last one is not asked again. */
   ask(run: string, question: string, budget?: Budget, caller?: Caller): Promise<Begun> {
     return this.#inTurn(() => this.#ask(run, question, budget, caller));
   }
@@ -204,12 +208,12 @@ export class Convening {
     );
   }
 
-  /** Goes on with a run, unless somebody does already or was faster. */
+  /** Continues a run, unless another process does. */
   resume(run: string, budget?: Budget, caller?: Caller): Promise<Begun> {
     const isHeld = () => withStore(this.#call, (store) => store.isOwned(run));
     return this.#inTurn(async () => {
       const after = await withStore(this.#call, (store) => store.facts(run).at(-1)?.seq ?? 0);
-      // Whoever holds it may only be about to start the process that goes on with it.
+      // The owner may only be about to start the process that continues the run.
       const held = { run, notes: ['Another process holds the run: nothing was begun.'], after };
       if (await isHeld()) return held;
       await this.#refuse();
@@ -225,14 +229,17 @@ export class Convening {
     });
   }
 
-  /** One after the other: of calls that come at once, each counts the runs of those before. */
+  /** Runs calls one after the other, so that each counts the runs of earlier ones. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#turn.then(work);
     this.#turn = done.catch(() => undefined);
     return done;
   }
 
-  /** @throws DeliberateError inside a run, and where enough goes on */
+  /**
+   * Checks that a run may be started. @throws DeliberateError inside another run, and if too many runs are
+   * active
+   */
   async #refuse(): Promise<void> {
     if (this.#call.env[INSIDE] !== undefined)
       throw new DeliberateError('inside-a-run', 'no run is begun from inside a run');
@@ -247,7 +254,7 @@ export class Convening {
 
   #knownRun(key: string): Promise<string | undefined> {
     const since = new Date(Date.now() - SAME_MS).toISOString();
-    return withStore(this.#call, (store) => store.askedFor(key, since));
+    return withStore(this.#call, (store) => store.findRequested(key, since));
   }
 
   async #limitsOf(run: string): Promise<Before> {
@@ -257,25 +264,25 @@ export class Convening {
   }
 
   /**
-   * The lowest of what the person set and what the call wants. What the run was last gone on with is the
-   * person's limit too where a person gave it; else another wish takes its place.
+   * Returns the lowest limits of the person's settings and the call. The limits with which the run was last
+   * continued count too if a person set them; those of a program are replaced.
    */
   #limits(wanted: Budget = {}, before: Before): Record<string, number> {
     const { budget_tokens, budget_usd } = readConfig(this.#call);
     const own = budget_tokens ?? (budget_usd === undefined ? MOST_TOKENS : undefined);
     const tokens = before.isWish
       ? (wanted.tokens ?? before.tokens)
-      : lowest(wanted.tokens, before.tokens);
-    const usd = before.isWish ? (wanted.usd ?? before.usd) : lowest(wanted.usd, before.usd);
-    const budgetTokens = lowest(own, tokens);
-    const budgetUsd = lowest(budget_usd, usd);
+      : smallestOf(wanted.tokens, before.tokens);
+    const usd = before.isWish ? (wanted.usd ?? before.usd) : smallestOf(wanted.usd, before.usd);
+    const budgetTokens = smallestOf(own, tokens);
+    const budgetUsd = smallestOf(budget_usd, usd);
     return {
       ...(budgetTokens === undefined ? {} : { budgetTokens }),
       ...(budgetUsd === undefined ? {} : { budgetUsd }),
     };
   }
 
-  /** Calls the command as a person would, who has it work in the background. */
+  /** Calls the command as a person would to run it in the background. */
   async #hand(
     command: { readonly name: string; readonly load: ToolPart['command'] },
     words: readonly string[],
@@ -293,7 +300,7 @@ export class Convening {
     },
   ): Promise<Begun> {
     const { stdin, flags } = this.#call;
-    // Not the server's own: that one was for all that it does.
+    // The caller of this request, not the server's own, which covers all requests.
     const env = { ...this.#call.env, TRACEPARENT: caller && writeCaller(caller) };
     const { db, config, idleTimeout, concurrency, rehearseSpeed, seed, encoding } = flags;
     const err = new Collected();
@@ -317,7 +324,7 @@ export class Convening {
     await (await command.load())(call);
     if (run === undefined) throw new DeliberateError('not-begun', err.lines().join(' '));
     if (expected !== undefined) await this.#keepExpected(run, expected);
-    // That it works in the background is what every call here does.
+    // Leave out the note that the run is in the background, as every run here is.
     const id = shortId(run);
     return {
       run,
@@ -337,7 +344,7 @@ export class Convening {
   }
 }
 
-/** Advice for a terminal, in the names of the tools. */
+/** Replaces commands in a hint by the names of tools. */
 export function asTool(said: string): string {
   return said
     .replace(/\bdeliberate list\b/g, 'the tool list')
@@ -345,12 +352,12 @@ export function asTool(said: string): string {
     .replace(/(^|\s)--(preset|seat|rounds)\b/g, '$1$2');
 }
 
-function lowest(...limits: (number | undefined)[]): number | undefined {
+function smallestOf(...limits: (number | undefined)[]): number | undefined {
   const set = limits.filter((one) => one !== undefined);
   return set.length === 0 ? undefined : Math.min(...set);
 }
 
-/** A path that lies below the working folder, also behind its links. @throws UsageError */
+/** Checks that a path is below the working folder, also by its real path. @throws UsageError */
 function checkAttachment(path: string): string {
   const folder = realPathOf(workingFolder());
   if (folder === parse(folder).root || folder === resolve(homedir()))
@@ -362,7 +369,7 @@ function checkAttachment(path: string): string {
   try {
     real = realPathOf(resolve(folder, path));
   } catch (error) {
-    throw new UsageError(`${line(path)}: ${whyNot(codeOf(error))}`);
+    throw new UsageError(`${line(path)}: ${explainCode(errorCode(error))}`);
   }
   const below = relative(folder, real);
   if (below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below))

@@ -1,6 +1,6 @@
 /**
- * What a run asks, put to the person through the client. Clients of the stateless era get the question as
- * the result of their call and call again with the answer; those of before are asked while they wait.
+ * Asks the person a run's questions through the client. Stateless clients get the question as the result of
+ * their call and call again with the answer; older ones are asked while they wait.
  */
 import {
   acceptedContent,
@@ -21,7 +21,7 @@ import type { Standing } from './standing.ts';
 
 export type Result = CallToolResult | InputRequiredResult;
 
-/** Whose client it is that asks. */
+/** The client's server, and the version of its protocol. */
 export interface Elicitor {
   readonly server: McpServer;
   readonly era: 'legacy' | 'modern';
@@ -31,9 +31,9 @@ export const ANSWERED = 'Answered.';
 export const NO_ANSWER = 'The person gave no answer.';
 export const TOO_LATE = 'The answer came after the question was over: it was not passed on.';
 
-/** How long an answer is waited for to take effect. */
+/** Seconds to wait for an answer to take effect. */
 const TAKES_S = 10;
-/** A question that could stand for less time is not put: the next call puts it. */
+/** A question with less time left is not asked; the next call asks it. */
 const SHORTEST_MS = 5_000;
 const QUESTION = 'gate';
 
@@ -44,7 +44,10 @@ const declaresSchema = z.looseObject({
     .optional(),
 });
 
-/** The answer that a client of the stateless era brings, laid before the run; what to say of it. */
+/**
+ * Passes the answer of a stateless client on to the run. Returns a note on the result; undefined if there
+ * was no answer.
+ */
 export async function takeElicited(
   { era }: Elicitor,
   store: Store,
@@ -57,16 +60,19 @@ export async function takeElicited(
   const choice = acceptedContent(mcpReq.inputResponses, QUESTION, answerSchema)?.choice;
   if (choice === undefined) return NO_ANSWER;
   const gate = findOpenGate(store, run);
-  // It came for a question that is over: the run goes on, and asks again what it still wants to know.
+  // The question is no longer open: the run continues, and asks again if needed.
   if (gate === undefined || gate.step !== mcpReq.requestState()) return undefined;
-  // Nobody was asked through a client whether a budget is lifted.
+  // Clients never ask whether to exceed a budget.
   if (gate.step.startsWith(BUDGET_GATE)) return undefined;
   await leaveAnswer(store, run, { choice, by: 'person' });
   await untilTaken(store, run, gate.step);
   return ANSWERED;
 }
 
-/** Undefined where nothing is asked, or nobody can be; else the question, or what came of it. */
+/**
+ * Asks the run's open question. Returns the question for a stateless client, or the answer; undefined if
+ * there is none or the client cannot ask.
+ */
 export async function elicit(
   elicitor: Elicitor,
   { gate }: Standing,
@@ -102,13 +108,13 @@ export async function elicit(
     const said = answerSchema.safeParse(content);
     return { choice: action === 'accept' ? said.data?.choice : undefined };
   } catch (error) {
-    // Nobody answered in time, or the client cannot ask after all: `answer` is still there.
+    // Nobody answered in time, or the client cannot ask after all; the tool `answer` still works.
     if (!(error instanceof Error)) throw error;
     return undefined;
   }
 }
 
-/** Clients that say nothing of how they elicit mean forms. */
+/** Clients that declare no mode of elicitation support forms. */
 function canElicit({ server, era }: Elicitor, { mcpReq }: ServerContext): boolean {
   const declared =
     era === 'modern'
@@ -121,8 +127,8 @@ function canElicit({ server, era }: Elicitor, { mcpReq }: ServerContext): boolea
 }
 
 /**
- * Resolves when the answer to the gate is on record, or was not in time. Not yet when it has been fetched: for
- * a moment it is then neither before the run nor in its log, and the gate looks open.
+ * Resolves when the answer to the gate is recorded, or after the time limit. That the message was taken is
+ * not enough: for a moment it is then neither waiting nor in the log, and the gate seems open.
  */
 export async function untilTaken(store: Store, run: string, gate: string): Promise<void> {
   const until = deadlineIn(TAKES_S);
@@ -133,8 +139,8 @@ export async function untilTaken(store: Store, run: string, gate: string): Promi
 }
 
 /**
- * Until the process that goes on with a run has put something on record: the question that was open when
- * it rested is asked by nobody, and an answer to it would be refused.
+ * Waits until the process that continues a run has recorded something: the question that was open before is
+ * no longer asked, and an answer to it would be refused.
  */
 export async function untilGoneOn(store: Store, run: string, after: number): Promise<void> {
   const until = deadlineIn(TAKES_S);

@@ -1,4 +1,4 @@
-/** Waiting for a run: as `watch` follows it, with a line of progress for the client, and never for long. */
+/** Waits for a run as `watch` does, with progress for the client, and for a limited time. */
 import { type ServerContext, TRACEPARENT_META_KEY } from '@modelcontextprotocol/server';
 import { follow } from '../app/run/follow.ts';
 import { Bus } from '../kernel/bus.ts';
@@ -10,23 +10,24 @@ import type { Store } from '../store/store.ts';
 import { readCaller } from '../telemetry/caller.ts';
 import { line } from '../text/line.ts';
 
-/** Clients give a call up after 60 s, or say nothing for so long to whoever waits. */
+/** The longest wait in seconds. Clients give a call up after 60 s, or show nothing for so long. */
 export const LONGEST_S = 50;
-/** What is left of that for the answer itself. Milliseconds. */
+/** Milliseconds of that time for the answer itself. */
 const ANSWER_MS = 2_000;
 const BEAT_MS = 10_000;
 
-/** One call of a tool. Moments are those of `performance.now()`. */
+/** One call of a tool. Times are of `performance.now()`. */
 export interface Moment {
   readonly context: ServerContext;
   readonly progress: Progress;
-  /** Whose span it is called from, where the client says so. */
+  /** The caller's span, if the client sends it. */
   readonly caller: Caller | undefined;
   readonly began: number;
-  /** By when the waiting is over, whatever the caller wants. */
+  /** When waiting ends, whatever the caller wants. */
   readonly until: number;
 }
 
+/** Returns the context of a tool call, with the time at which it must be answered. */
 export function momentOf(context: ServerContext): Moment {
   const began = performance.now();
   const until = began + LONGEST_S * 1000 - ANSWER_MS;
@@ -34,11 +35,12 @@ export function momentOf(context: ServerContext): Moment {
   return { context, progress: progressOf(context), caller, began, until };
 }
 
+/** Returns a deadline in milliseconds on the clock of `performance.now()`. */
 export function deadlineIn(seconds: number): number {
   return performance.now() + seconds * 1000;
 }
 
-/** Tells the client what happens, where it wants to know. */
+/** Sends progress to the client, if it asked for it. */
 type Progress = (message: string) => void;
 
 function progressOf({ mcpReq }: ServerContext): Progress {
@@ -47,7 +49,7 @@ function progressOf({ mcpReq }: ServerContext): Progress {
   let progress = 0;
   return (message) => {
     progress += 1;
-    // A client that went away has cancelled the call as well.
+    // If the client has disconnected, its call is cancelled too.
     void mcpReq
       .notify({
         method: 'notifications/progress',
@@ -57,7 +59,7 @@ function progressOf({ mcpReq }: ServerContext): Progress {
   };
 }
 
-/** Tells what is on record already, as it would have been told while it happened. */
+/** Sends progress for the facts recorded so far. */
 export function tellFacts(
   { facts, text }: { facts: readonly AnyFact[]; text: ProtocolText },
   progress: Progress,
@@ -67,7 +69,10 @@ export function tellFacts(
   for (const one of facts) lines.fact(one);
 }
 
-/** Resolves when the run has ended, waits for an answer or rests, at the deadline, or on a cancelled call. */
+/**
+ * Resolves when the run has ended, waits for an answer or rests, at the deadline, or when the call is
+ * cancelled.
+ */
 export async function waitFor(
   {
     store,

@@ -1,4 +1,4 @@
-/** `deliberate mcp`: serves coding agents over standard input and output, or writes what they are told of it. */
+/** `deliberate mcp`: serves coding agents over standard input and output, or writes their plugins. */
 import { Console } from 'node:console';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Invocation } from '../app/invocation.ts';
@@ -20,16 +20,16 @@ export async function mcp(call: Invocation): Promise<number> {
   return serve(call);
 }
 
-/** Resolves when the client has gone. Runs that it began go on. */
+/** Serves until the client disconnects. Runs that it started continue. */
 async function serve(call: Invocation): Promise<number> {
-  // What is wrong with the settings or the database is said at once, where a person reads it.
+  // Report errors of the settings or the database now, where a person can read them.
   readConfig(call);
   await withStore(call, () => undefined);
   if (process.stdin.isTTY)
     call.err.write(
       'Waiting for an MCP client on standard input. Register this command with your coding agent; see docs/mcp.md. Ctrl-C stops.\n',
     );
-  // Standard output is the protocol: whatever a library says goes elsewhere.
+  // Standard output belongs to the protocol, so libraries' output goes to standard error.
   globalThis.console = new Console(process.stderr);
   const convening = new Convening(call, await toolParts());
   const gone = new Promise<void>((resolve) => {

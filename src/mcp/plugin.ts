@@ -1,4 +1,6 @@
-/** What coding agents are told of the server: a skill, and a plugin folder for each of two of them. */
+/**
+ * The descriptions of the server for coding agents: a skill, and a plugin folder for each of two agents.
+ */
 import { existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Invocation } from '../app/invocation.ts';
@@ -9,12 +11,12 @@ import { line } from '../text/line.ts';
 
 const PLUGINS = join(BUILT_IN, 'plugins');
 const SKILL = 'SKILL.md';
-/** Where both agents look for it in a plugin. */
+/** The path of the skill in a plugin. */
 const SKILL_PATH = join('skills', 'deliberate', SKILL);
 
 const AGENTS = ['claude-code', 'codex'] as const;
 
-/** `skill` prints the skill; the name of an agent writes its plugin below `--to`, or lists its files. */
+/** Prints the skill (`skill`), or writes an agent's plugin below `--to`, or lists its files. */
 export function writePlugin(
   { flags, out, err }: Invocation,
   word: string,

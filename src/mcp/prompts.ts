@@ -1,4 +1,4 @@
-/** What a person can call from the client's own menu: each asks the coding agent to convene a panel. */
+/** The prompts in the client's menu: each asks the coding agent to convene a panel. */
 import type { McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 

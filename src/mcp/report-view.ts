@@ -1,8 +1,7 @@
 /**
- * The report of a run where the person talks to their coding agent: an MCP App (extension
- * `io.modelcontextprotocol/ui`, of 2026-01-26). The tools name one view; clients that know the extension
- * show it beneath what a tool answered, and the view reads the report of that run. All others take no
- * notice of it.
+ * Shows the report of a run in the person's chat with their coding agent: an MCP App (extension
+ * `io.modelcontextprotocol/ui`, of 2026-01-26). The tools name one view; clients that support the extension
+ * show it below a tool's answer, and the view reads the report of that run. Other clients ignore it.
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -14,17 +13,20 @@ const ADDRESS = 'ui://deliberate/report.html';
 const MIME_TYPE = 'text/html;profile=mcp-app';
 const VIEW = join(BUILT_IN, 'views', 'report.html');
 
-/** Of the server: that it has views, and of what type. */
+/** The server's capability: it has views of this type. */
 export const APPS: Record<string, { mimeTypes: string[] }> = {
   'io.modelcontextprotocol/ui': { mimeTypes: [MIME_TYPE] },
 };
 
-/** Of a tool that answers with how a run stands: where its view is. The page calls no tools. */
+/**
+ * The metadata of a tool that answers with the state of a run: the address of its view. The page calls no
+ * tools.
+ */
 export const SHOWN: Record<string, unknown> = {
   ui: { resourceUri: ADDRESS, visibility: ['model'] },
 };
 
-/** It loads nothing: no origin is named, and clients allow none. */
+/** The view loads nothing: it names no origin, and clients allow none. */
 const WISHES = { ui: { csp: {}, prefersBorder: true } };
 
 export function registerReportView(server: McpServer): void {
@@ -43,7 +45,7 @@ export function registerReportView(server: McpServer): void {
   );
 }
 
-/** With the hash of its script in its policy, so that no other script runs in it. */
+/** Returns the page, with the hash of its script in its policy, so that no other script runs in it. */
 function readView(): string {
   const text = (readText(VIEW) ?? '').replace('{version}', version());
   const [, script = ''] = /<script>([\s\S]*)<\/script>/.exec(text) ?? [];

@@ -21,12 +21,12 @@ import type { Standing } from './standing.ts';
 const REPORT = 'report.md';
 const PAGE = 'report.html';
 const CLAIMS = 'claims.jsonl';
-/** Where the records of a run have them. */
+/** The path of the claims in a run's records. */
 const CLAIMS_FILE = 'state/claims.jsonl';
-/** Runs whose reports are listed. */
+/** The number of runs whose reports are listed. */
 const LISTED = 20;
 
-/** Errors by which there is nothing at an address. */
+/** Error codes that mean that an address does not exist. */
 const ABSENT: ReadonlySet<string> = new Set(['no-such-run', 'ambiguous-run', 'no-claims']);
 
 const MARKDOWN = 'text/markdown';
@@ -40,7 +40,7 @@ function addressOf(run: string, file: string): string {
   return `deliberate://run/${run}/${file}`;
 }
 
-/** What of a run there is to read as a whole, once there is anything. */
+/** Returns links to the documents of a run, once it has any. */
 export function linksTo({ run, status, kind }: Standing) {
   if (status === 'running' || status === 'queued' || status === 'waiting') return [];
   const link = (file: string, mimeType: string, title: string) => ({
@@ -52,7 +52,7 @@ export function linksTo({ run, status, kind }: Standing) {
   });
   return [
     link(REPORT, MARKDOWN, 'The whole report'),
-    // Up to a megabyte, and nothing that a model should read.
+    // Up to a megabyte, and for people only.
     { ...link(PAGE, HTML, 'The report as a page'), annotations: { audience: ['user' as const] } },
     ...(recordsOf(kind) !== undefined ? [link(CLAIMS, JSON_LINES, 'Every claim')] : []),
   ];
@@ -83,7 +83,7 @@ export function registerResources(
         throw error;
       }
     };
-  // Keys are taken out of what is written: out of the page, one may stand in another spelling.
+  // Remove keys from the values before the page is made, where they might be encoded differently.
   const clean = <T>(value: T): T => JSON.parse(conceal(JSON.stringify(value))) as T;
   const whole = (
     name: string,

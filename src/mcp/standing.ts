@@ -1,4 +1,4 @@
-/** Where a run stands, as data: what every tool about one run answers with, and what the texts are made of. */
+/** The state of a run as data: the answer of every tool about one run, from which the texts are made. */
 import * as z from 'zod';
 import { BUDGET_GATE } from '../kernel/budget.ts';
 import { type CallView, type RunView, type SynthesisView, viewOf } from '../kernel/view.ts';
@@ -18,7 +18,7 @@ export const standingSchema = z.object({
   question: z.string(),
   status: z.enum(['queued', 'running', 'waiting', 'done', 'stopped', 'failed', 'interrupted']),
   reason: z.string().optional(),
-  /** The step that was begun last. */
+  /** The step that began last. */
   phase: z.string().optional(),
   recommendation: z.string().optional(),
   seats: z.object({
@@ -32,37 +32,40 @@ export const standingSchema = z.object({
     usd: z.number(),
     callsWithoutPrice: z.number(),
   }),
-  /** What is expected to come, where somebody could say. */
+  /** The estimate of the rest, if there is one. */
   rest: z.object({ calls: span, usd: span.optional() }).optional(),
   gate: z
     .object({
       id: z.string(),
       prompt: z.string(),
       choices: z.array(z.object({ choice: z.string(), label: z.string() })),
-      /** False where only a person may answer, at the terminal. */
+      /** False if only a person at the terminal may answer. */
       answerable: z.boolean(),
     })
     .optional(),
-  /** Hand it to `wait` as `since` to be told what happened after it. */
+  /** Pass it to `wait` as `since` to get later progress. */
   since: z.number(),
   next: z.string(),
 });
 export type Standing = z.infer<typeof standingSchema>;
 
-/** A run on record with everything that is said of it. */
+/** A recorded run and its state. */
 export interface Known extends Recorded {
   readonly text: ProtocolText;
   readonly standing: Standing;
 }
 
-/** `conceal`: takes keys out of what is cut to a title; out of the rest they are taken as a whole. */
+/**
+ * Reads a run. `conceal`: removes keys before a text is shortened to a title; other texts are cleaned as a
+ * whole.
+ */
 export async function readRun(
   store: Store,
   run: string,
   conceal: (text: string) => string,
 ): Promise<Known> {
-  store.forgetTheDead();
-  // The status first: facts written before it was read are then surely seen.
+  store.clearDeadOwners();
+  // Read the status first, so that all facts before it are seen.
   const { status, protocol } = store.summary(run);
   const facts = store.facts(run);
   const view = viewOf(facts);
@@ -85,9 +88,11 @@ function standingOf(
   store: Store,
 ): Standing {
   const { usage, costUsd: usd, unpriced: callsWithoutPrice, reason } = view;
-  // Whoever works on the run is about to read the answer.
+  // An answer is waiting for the process that works on the run, so the gate counts as answered.
   const gate =
-    view.gate !== undefined && store.isLeft(run, 'answer', view.gate.step) ? undefined : view.gate;
+    view.gate !== undefined && store.hasMessage(run, 'answer', view.gate.step)
+      ? undefined
+      : view.gate;
   const goesOn = recorded === 'running' || recorded === 'queued';
   const status = goesOn && gate !== undefined ? 'waiting' : recorded;
   const calls = countCalls(view);
@@ -137,19 +142,19 @@ function nextOf({ run, status, since, gate }: Omit<Standing, 'next'>, asks: bool
   }
 }
 
-/** The model's own words, in one clean line. */
+/** Returns the recommendation in the model's own words, as one sanitised line. */
 function recommendationOf(run: Recorded, text: ProtocolText): string | undefined {
   const last = text.latest(run);
   if (last !== undefined) {
     const sentence = leadingSentence(text.reads(last, run));
     return sentence === undefined ? undefined : line(sentence);
   }
-  // Of agents, and of what a person's own protocol concludes, the report knows what it came to.
+  // For agents and users' own protocols, the report's lead is the result.
   const [lead] = run.view.status === 'done' ? (text.report(run).lead ?? []) : [];
   return lead === undefined ? undefined : line(lead.replace(/\*\*/g, ''));
 }
 
-/** By the last synthesis; before there is one, by what each seat said last. */
+/** Returns who answered: by the last synthesis, or before there is one, by each seat's last call. */
 function seatsOf(view: RunView, synthesis: SynthesisView | undefined): Standing['seats'] {
   if (synthesis !== undefined && !synthesis.conclusion) return seatsIn(synthesis, view);
   const missing = view.seats.flatMap(({ id }) => {
@@ -213,7 +218,7 @@ function restOf(
   };
 }
 
-/** What has to be known before a word of the run is read. */
+/** Returns the warning that must precede the run's text. */
 export function warningIn({ view }: Known): string | undefined {
   return warningOf(view);
 }

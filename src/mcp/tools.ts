@@ -1,4 +1,4 @@
-/** The seven tools, in an order that never changes: what each takes, says of itself, and does. */
+/** The seven tools in a fixed order: their arguments, descriptions and implementations. */
 import type { McpServer, ServerContext, ToolAnnotations } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { Invocation } from '../app/invocation.ts';
@@ -28,7 +28,7 @@ import { SHOWN } from './report-view.ts';
 import { linksTo } from './resources.ts';
 import { type Known, readRun, standingSchema } from './standing.ts';
 
-/** How long a stop or an answer is waited for to take effect. */
+/** Seconds to wait for a stop or an answer to take effect. */
 const TAKES_S = 10;
 const MOST_LISTED = 50;
 
@@ -40,14 +40,14 @@ const waitSchema = z
   .default(45)
   .describe('Seconds to wait for the end of the run or a question of it');
 
-/** What the tools of a connection work with. */
+/** What the tools of one connection share. */
 interface Connection extends Elicitor {
   readonly call: Invocation;
   readonly convening: Convening;
   readonly server: McpServer;
-  /** Takes keys out of whatever is answered. */
+  /** Removes keys from every answer. */
   readonly conceal: (text: string) => string;
-  /** What an error is to a coding agent. */
+  /** Formats an error for a coding agent. */
   readonly explain: (error: unknown) => string;
 }
 
@@ -62,7 +62,7 @@ export function registerTools(connection: Connection): void {
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     _meta: SHOWN,
     work: async ({ wait_seconds, ...wish }, moment) =>
-      begun(connection, moment, wait_seconds, convening.convene(wish, moment.caller)),
+      awaitStartedRun(connection, moment, wait_seconds, convening.convene(wish, moment.caller)),
   });
   add(connection, 'wait', {
     title: 'Wait for a run',
@@ -86,7 +86,7 @@ export function registerTools(connection: Connection): void {
     work: async ({ run: ref, since, wait_seconds, resume, budget }, moment) => {
       const run = await withStore(call, (store) => store.find(ref));
       if (resume)
-        return begun(
+        return awaitStartedRun(
           connection,
           moment,
           wait_seconds,
@@ -97,15 +97,15 @@ export function registerTools(connection: Connection): void {
         const given = await takeElicited(connection, store, run, moment.context);
         const notes = given === undefined ? [] : [given];
         for (;;) {
-          const known = await waited(connection, store, run, moment, wait_seconds);
-          // Whoever gave no answer is not asked again at once.
+          const known = await waitAndReport(connection, store, run, moment, wait_seconds);
+          // A person who gave no answer is not asked again at once.
           const elicited =
             given === NO_ANSWER ? undefined : await elicit(connection, known.standing, moment);
           if (elicited === undefined) return answerOf(known, notes, since);
           if ('result' in elicited) return elicited.result;
           if (elicited.choice === undefined) return answerOf(known, [NO_ANSWER], since);
           const step = known.standing.gate?.id ?? '';
-          // Somebody else may have answered meanwhile, and the run may ask something new by now.
+          // The gate may have been answered meanwhile, and the run may ask something new.
           if (findOpenGate(store, run)?.step !== step) {
             notes.splice(0, 1, TOO_LATE);
             continue;
@@ -209,7 +209,7 @@ export function registerTools(connection: Connection): void {
     _meta: SHOWN,
     work: async ({ run: ref, question, budget, wait_seconds }, moment) => {
       const run = await withStore(call, (store) => store.find(ref));
-      return begun(
+      return awaitStartedRun(
         connection,
         moment,
         wait_seconds,
@@ -293,8 +293,8 @@ function add<In extends z.ZodObject, Out extends z.ZodObject>(
   server.registerTool<z.ZodObject, z.ZodObject>(name, about, perform);
 }
 
-/** Waits for what was begun, as long as the caller may still be waiting. */
-async function begun(
+/** Waits for a started run, as long as the caller may still be waiting. */
+async function awaitStartedRun(
   connection: Connection,
   moment: Moment,
   seconds: number,
@@ -313,12 +313,12 @@ async function begun(
     );
   return withStore(connection.call, async (store) => {
     if (found.after !== undefined) await untilGoneOn(store, found.run, found.after);
-    const known = await waited(connection, store, found.run, moment, seconds, isNew);
+    const known = await waitAndReport(connection, store, found.run, moment, seconds, isNew);
     return answerOf(known, found.notes);
   });
 }
 
-async function waited(
+async function waitAndReport(
   { conceal }: Connection,
   store: Store,
   run: string,
@@ -327,7 +327,7 @@ async function waited(
   isNew = false,
 ): Promise<Known> {
   const known = await readRun(store, run, conceal);
-  // Of a run that was just begun nothing has been told, however far it has come.
+  // A new run's progress has not been reported yet, however far it has come.
   if (isNew) tellFacts(known, progress);
   if (!['running', 'queued'].includes(known.standing.status)) return known;
   const { signal } = context.mcpReq;

@@ -1,6 +1,6 @@
 /**
- * One call from beginning to end: attempts and retries, the split between thinking and answer, a
- * second question where the answer did not fit its schema, and the account of it all.
+ * Carries out one call: attempts and retries, the split between thinking and answer, a second request if
+ * the answer does not fit its schema, and the sum of its usage.
  */
 
 import type * as z from 'zod';
@@ -17,13 +17,13 @@ import { sanitise } from '../text/sanitise.ts';
 import { answerTurn, isTight, problemTurn } from './answer/ask-again.ts';
 import { AnswerBounds } from './answer/bounds.ts';
 import type { CallOptions } from './answer/call-options.ts';
-import { asRead, servedAs } from './answer/cleaned.ts';
+import { servedAs, withoutInvisible } from './answer/cleaned.ts';
 import { countedOrEstimated } from './counted.ts';
-import { withDirections } from './directions.ts';
+import { withNextStep } from './directions.ts';
 import { clip, defectFailure, displacedFailure, emptyFailure, type Failure } from './failure.ts';
 import { schemaInWords, toJsonSchema } from './json-schema.ts';
 import type { Attempt, JsonSchema, ProviderRequest } from './provider.ts';
-import { addLimits, beyond, mostTokens, unlike } from './providers/limits.ts';
+import { addLimits, lengthNotes, lengthProblems, mostTokens } from './providers/limits.ts';
 import {
   type Feature,
   isAboutEffort,
@@ -34,46 +34,47 @@ import {
   unknownEffort,
   withoutLevel,
 } from './providers/refusals.ts';
-import { isOffered, soundCalls } from './providers/tool-calls.ts';
+import { isOffered, limitCalls } from './providers/tool-calls.ts';
 import { type Trial, withRetries } from './retry.ts';
 import { untilAborted } from './stream-guard.ts';
 import { answerInThoughts, readStructured, type Structured } from './structured.ts';
 import { ThinkSplitter } from './think.ts';
 import {
   ANSWER_TASK,
-  callIn,
-  choiceJson,
+  choiceJsonSchema,
   choiceSchema,
   choiceTask,
-  inWords,
+  describeCallsInWords,
+  readChoice,
 } from './tools-in-words.ts';
-import { FITS_ANYWHERE, tooLong } from './window.ts';
+import { FITS_ANYWHERE, tooLongFailure } from './window.ts';
 
 const CUT = 'cut before its end: what there is of it is not used';
-/** As much of the reason as fits on a seat's line. */
+/** The most characters of a retry's reason, as much as fits on a seat's line. */
 const MAX_REASON = 200;
 
+/** One call to a model, from the first attempt to the result. */
 export class Call {
   private readonly options: CallOptions;
   private schema: JsonSchema | undefined;
-  /** How hard the model is told to think; undefined: as it does by itself. */
+  /** The thinking effort that is requested; undefined: the model's default. */
   private effort: string | undefined;
   private readonly began = performance.now();
   private readonly notes: string[] = [];
   private usage = NO_USAGE;
   private attempts = 0;
-  /** Known once a prompt was long enough to ask for it. */
+  /** The model's window, once a prompt was long enough to ask for it. */
   private window: number | undefined;
   private text = '';
   private thinking = '';
   private firstTokenMs: number | undefined;
   /** The model as the server named it, in the last request that it answered. */
   private served: string | undefined;
-  /** What the model wants to call, and its turn as the provider wants it back. */
+  /** The tools that the model wants to use, and its turn in the provider's format. */
   private asked: Pick<Extract<Attempt, { ok: true }>, 'calls' | 'turn'> = {};
-  /** Its answer ended without a reason when another call began: the server answers only the last one. */
+  /** True if a later call ended the answer: such a server answers only the latest request. */
   private wasDisplaced = false;
-  /** The last words there were, kept when a later attempt has none. */
+  /** The latest partial answer, kept if a later attempt has none. */
   private partial = { text: '', thinking: '' };
 
   constructor(options: CallOptions) {
@@ -92,7 +93,7 @@ export class Call {
     if (unable) return this.end(unable);
     if (offers && refuses.has('tools')) return this.choose();
     const failure = await this.converse(messages);
-    // It was found out meanwhile.
+    // The model turned out to refuse tools: describe them in the prompt instead.
     if (failure && offers && refuses.has('tools')) return this.choose();
     if (failure) return this.end(failure);
     if (!schema) return this.done();
@@ -119,7 +120,7 @@ export class Call {
     });
   }
 
-  /** Asks what the model can do, where that makes a difference. The failure of a seat that asks for more. */
+  /** Asks for the model's abilities if needed. Returns a failure if the seat needs a missing one. */
   private async learnAbilities(): Promise<Failure | undefined> {
     const { provider, refuses, model, request, context } = this.options;
     const { effort } = this;
@@ -141,42 +142,42 @@ export class Call {
     return undefined;
   }
 
-  /** The same with a model that cannot be offered tools: it says in a form whether it wants to call one. */
+  /** Calls a model without tool support, which says in JSON whether it wants to use a tool. */
   private async choose(): Promise<ModelResult> {
     const { messages, tools = [] } = this.options.request;
     this.notes.push('the model does not support tools; they were described in the prompt');
-    this.schema = choiceJson(tools);
+    this.schema = choiceJsonSchema(tools);
     const failure = await this.converse([...messages, choiceTask(tools)]);
     if (failure) return this.end(failure);
     const choice = readStructured(this.text, choiceSchema);
-    const call = choice.ok ? callIn(choice.value) : undefined;
+    const call = choice.ok ? readChoice(choice.value) : undefined;
     if (call !== undefined) {
       this.text = '';
       this.partial = { text: '', thinking: this.thinking };
-      this.asked = { calls: soundCalls([call]) };
+      this.asked = { calls: limitCalls([call]) };
       return this.done();
     }
-    // Whoever answers at once, and in prose, has answered.
+    // An answer in prose instead of the JSON form is the final answer.
     if (!choice.ok && !this.text.trimStart().startsWith('{')) return this.done();
-    // Its answer is asked for by a form: told now, it would be said twice.
+    // The structured answer is requested in a later turn, so it is not requested here as text first.
     if (this.options.request.formLater) return this.done();
     this.schema = undefined;
     const failedToAnswer = await this.converse([...messages, ANSWER_TASK]);
     return failedToAnswer ? this.end(failedToAnswer) : this.done();
   }
 
-  /** What is in `text`, if it fits the schema and the limits. */
+  /** Parses `text` by the schema and the limits. */
   private read(schema: z.ZodType): Structured {
     const { limits } = this.options.request;
     const read = readStructured(this.text, schema);
     if (!read.ok) return read;
-    const problems = beyond(read.value, limits);
+    const problems = lengthProblems(read.value, limits);
     return problems.length > 0
       ? { ok: false, problems }
-      : { ...read, notes: [...read.notes, ...unlike(read.value, limits)] };
+      : { ...read, notes: [...read.notes, ...lengthNotes(read.value, limits)] };
   }
 
-  /** Asks until there is a whole answer in `text`. Undefined if there is; `stopped` if it was stopped. */
+  /** Makes attempts until `text` is complete, and returns undefined; otherwise the failure or `stopped`. */
   private async converse(messages: readonly Message[]): Promise<Failure | 'stopped' | undefined> {
     const { context, policy, provider, refuses, hasAnswered } = this.options;
     const unfit = await this.unfit(messages);
@@ -198,8 +199,8 @@ export class Call {
       for (const note of tried.notes) if (!this.notes.includes(note)) this.notes.push(note);
       if (tried.last.ok) {
         const { calls = [], turn } = tried.last;
-        const sound = soundCalls(calls);
-        // What was cut does not go back as it came.
+        const sound = limitCalls(calls);
+        // If a call was cut, the provider's own form of the turn would not match and is dropped.
         const isWhole = JSON.stringify(sound) === JSON.stringify(calls);
         this.asked = { calls: sound, turn: isWhole ? turn : undefined };
         if (calls.length > 0) return undefined;
@@ -209,7 +210,7 @@ export class Call {
           : undefined;
       }
       if (context.signal.aborted) {
-        // Who was given up for its time-out is told apart from one that had said nothing.
+        // Tell a timeout while the model was loading apart from one without any sign of life.
         if (tried.last.failure.loading)
           this.notes.push(`still loading: ${tried.last.failure.message}`);
         return 'stopped';
@@ -222,7 +223,7 @@ export class Call {
     }
   }
 
-  /** A structured answer that its server took for thoughts is the answer. */
+  /** Takes the thinking as the answer if the server put the structured answer there. */
   private takeFromThoughts(): void {
     const answer = this.schema && answerInThoughts(this.text, this.thinking);
     if (answer === undefined) return;
@@ -232,14 +233,14 @@ export class Call {
     this.options.context.onEvent({ type: 'text', text: answer });
   }
 
-  /** A prompt past the window would be cut silently by some servers: it is not sent at all. */
+  /** Returns a failure for a prompt that exceeds the window, which some servers would cut silently. */
   private async unfit(messages: readonly Message[]): Promise<Failure | undefined> {
     const { context, request, window } = this.options;
     const estimated = estimatePrompt(request.seat.brief, messages, request.tools);
     const prompt = this.options.scale.apply(estimated);
     if (prompt < FITS_ANYWHERE) return undefined;
     this.window = await Promise.race([window(), untilAborted(context.signal)]);
-    return tooLong(request.seat.model, prompt, this.window, request.maxTokens);
+    return tooLongFailure(request.seat.model, prompt, this.window, request.maxTokens);
   }
 
   private async attempt(messages: readonly Message[]): Promise<Trial> {
@@ -286,7 +287,7 @@ export class Call {
         signal: AbortSignal.any([context.signal, enough.signal]),
         attempt: this.attempts,
         idleMs,
-        // Who waits for a batch waits for hours.
+        // A batch takes hours, so its requests have no idle timeout.
         keepAlive: send === undefined ? keepAlive : () => Promise.resolve(true),
         send: send && ((...asked) => send(place, ...asked)),
         ...{ run: context.run, folders: context.folders },
@@ -297,7 +298,7 @@ export class Call {
       });
       speak(splitter.end());
     } catch (error) {
-      // A stopped request rejects in whatever way its library does; anything else is a defect.
+      // Libraries reject stopped requests in different ways; any other rejection is a defect.
       attempt = {
         ok: false,
         failure: defectFailure(provider.name, error),
@@ -317,7 +318,7 @@ export class Call {
     const spoke = this.text !== '' || this.thinking !== '';
     if (!spoke) return { attempt, spoke };
     this.partial = { text: this.text, thinking: this.thinking };
-    // Counts mostly come last: what was stopped or broke off before them was read and said all the same.
+    // Servers mostly report counts at the end: estimate an attempt that ended before.
     const usage = countedOrEstimated(attempt.usage, sent, this.partial);
     return { attempt: { ...attempt, usage }, spoke };
   }
@@ -329,7 +330,7 @@ export class Call {
     const asWords = refuses.has('schema') ? this.schema : undefined;
     const { tools, toolsClosed } = request;
     const toldOfTools = tools !== undefined && refuses.has('tools');
-    const said = toldOfTools ? inWords(messages) : messages;
+    const said = toldOfTools ? describeCallsInWords(messages) : messages;
     return {
       task: request.task,
       about: request.about,
@@ -340,7 +341,7 @@ export class Call {
       messages: (asWords
         ? [...said, { role: 'user' as const, parts: [{ text: schemaInWords(asWords) }] }]
         : said
-      ).map(asRead),
+      ).map(withoutInvisible),
       schema: asWords ? undefined : this.schema,
       ...(tools === undefined || toldOfTools ? {} : { tools, toolsClosed }),
       temperature: refuses.has('temperature') ? undefined : seat.temperature,
@@ -350,14 +351,14 @@ export class Call {
       answerTokens: refuses.has('limit') ? undefined : request.limits?.tokens,
       seed: request.seed,
       window: this.window,
-      // What comes first in a prompt is the brief: seats that share it share what follows.
+      // Prompts begin with the brief, so seats with the same brief share a cached prefix.
       ...(context.run === undefined ? {} : { cacheKey: digest([context.run, system]) }),
       ...(context.longPauses === true ? { cacheFor: 'hour' as const } : {}),
       ...(this.schema && refuses.has('thinking') ? { think: false } : {}),
     };
   }
 
-  /** The part of the request that the provider's words object to, if we can do without it. */
+  /** Returns the feature that an error objects to, if the request can do without it. */
   private refusedFeature(failure: Failure): Feature | undefined {
     const { request, refuses } = this.options;
     const refused = refusedIn(failure, {
@@ -368,7 +369,7 @@ export class Call {
     return refused?.feature;
   }
 
-  /** Goes on without a level that its seat can do without; of this call alone. False where it cannot. */
+  /** Drops an effort level that the seat does not insist on, for this call. False if there is none. */
   private dropLevel(): boolean {
     const { effort } = this;
     if (effort === undefined || this.options.request.seat.effort !== undefined) return false;
@@ -377,7 +378,7 @@ export class Call {
     return true;
   }
 
-  /** The conversation with the bad answer and what is wrong with it. */
+  /** Returns the conversation extended by the bad answer and the turn that lists its problems. */
   private async withProblems(
     messages: readonly Message[],
     problems: readonly string[],
@@ -387,7 +388,7 @@ export class Call {
     const tokensWith = (turn: Message): number =>
       scale.apply(estimatePrompt(request.seat.brief, [...messages, turn], request.tools));
     const full = problemTurn(problems, this.schema);
-    // The schema can be left out of this turn: the request or the first prompt has it already.
+    // If space is short, omit the schema here: the request or the first prompt contains it already.
     const turn = isTight(tokensWith(full), this.window) ? problemTurn(problems, undefined) : full;
     return [...messages, answerTurn(this.text, tokensWith(turn), this.window), turn];
   }
@@ -406,7 +407,7 @@ export class Call {
   private async end(failed: Failure | 'stopped'): Promise<ModelResult> {
     const { redact, provider, model, context } = this.options;
     if (failed === 'stopped') return { status: 'stopped', ...this.spoken() };
-    const failure = await withDirections(provider, model, failed, context.signal);
+    const failure = await withNextStep(provider, model, failed, context.signal);
     const { code, message, next, window, needs } = failure;
     if (code === 'truncated' && this.schema) this.notes.push(CUT);
     const spoken = this.spoken();
@@ -422,7 +423,7 @@ export class Call {
   }
 
   private spoken(): Spoken {
-    // Half an answer of an earlier attempt is worth more than none of the last one.
+    // A partial answer of an earlier attempt is better than none of the last.
     const words = this.text === '' ? this.partial : { text: this.text, thinking: this.thinking };
     return {
       ...words,

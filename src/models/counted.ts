@@ -1,20 +1,20 @@
-/** What a call took in tokens: by what its server says of it, and where it says nothing, by our estimate. */
+/** The tokens of a call: as its server reports them, or estimated if it reports none. */
 import type { Usage } from '../kernel/model.ts';
 import { estimatePrompt, estimateTokens } from '../kernel/tokens.ts';
 import type { ProviderRequest } from './provider.ts';
 
-/** Ten times the largest context there is: what a server reports beyond it is no count. */
+/** The largest plausible count: ten times the largest context window. */
 const MOST_TOKENS = 100_000_000;
 
-/** A count as a server reports it, which may be anything: 0, as if it had not said, for whatever is none. */
+/** Parses a reported count; returns 0 for anything implausible, as if none was reported. */
 export function readCount(value: unknown): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) return 0;
   return value > 0 && value <= MOST_TOKENS ? value : 0;
 }
 
 /**
- * What an attempt took that said something. What the server reported is kept; a prompt or an answer
- * that it reported nothing of is estimated, and the whole marked so.
+ * Returns the usage of an attempt. Reported counts are kept; a missing count of the prompt or the answer is
+ * estimated, and the usage is marked as estimated.
  */
 export function countedOrEstimated(
   reported: Usage,

@@ -1,33 +1,38 @@
 /**
- * What to do where a server has nothing under the name or the address that it was asked for: the nearest names
- * among the models that it does have, or the address at which it does answer.
+ * Finds the next step to suggest when a server does not know a model or an address: similar names among its
+ * models, or the address at which it does answer.
  */
 import { hasSpecForm } from '../kernel/providers/spec.ts';
 import { similar } from '../text/nearest.ts';
 import type { Failure } from './failure.ts';
 import type { Provider } from './provider.ts';
 
-/** How long is waited for directions: they are a courtesy. In milliseconds. */
+/** Milliseconds to wait for the lookup, which only improves a message. */
 const PATIENCE_MS = 3_000;
-/** How many names are offered in place of one. */
+/** The most names that are suggested for one. */
 const MOST_NAMES = 3;
 
-/** Returns a failure with a next step that was looked up at the server; as it was where nothing was found. */
-export async function withDirections(
+/**
+ * Returns the failure with a next step that was looked up at the server; unchanged if nothing was found.
+ */
+export async function withNextStep(
   provider: Provider,
   model: string,
   failure: Failure,
   signal: AbortSignal,
 ): Promise<Failure> {
   if (failure.code === 'not-found') {
-    const models = await listed(provider, signal);
+    const models = await listNames(provider, signal);
     if (models !== undefined)
       return withNames(provider.name, `${provider.name}/${model}`, models, failure);
   }
   return withAddress(provider, failure);
 }
 
-/** Returns a failure that may be one of the address with the address to set, where another one answers. */
+/**
+ * Returns the failure with the address to set, if the configured address may be wrong and another one
+ * answers.
+ */
 export async function withAddress(provider: Provider, failure: Failure): Promise<Failure> {
   const next = failure.isOffPath === true ? await provider.suggestAddress?.() : undefined;
   return next === undefined ? failure : { ...failure, next };
@@ -39,32 +44,32 @@ function withNames(
   models: readonly string[],
   failure: Failure,
 ): Failure {
-  // It has such a model, and does not let it be used in this way or by this key: the server's words say more.
+  // The server has the model but refuses it for this request or key; its own message says more.
   if (models.includes(wanted)) return failure;
   const near = similar(wanted, models, MOST_NAMES);
-  // Its list was there: the address is right, whatever the server said of the request.
+  // The server has a list of models, so the address is right.
   const otherwise = failure.isOffPath === true ? listHint(name) : (failure.next ?? listHint(name));
   const asked = near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `;
   return { ...failure, next: `${asked}${otherwise}` };
 }
 
-/** Returns where a person finds the names of a server's models. */
+/** Returns the hint that tells a person how to list a server's models. */
 export function listHint(name: string): string {
   return `List its models with: deliberate models ${name}`;
 }
 
-/** The names of a server's models; undefined where it does not list them now. */
-async function listed(
+/** Returns the names of a server's models; undefined if it does not list them now. */
+async function listNames(
   provider: Provider,
   signal: AbortSignal,
 ): Promise<readonly string[] | undefined> {
   try {
     const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
     const models = await provider.list(patience);
-    // A name that nobody could write is not offered.
+    // Names that cannot be typed as a model are not suggested.
     return models.map(({ spec }) => spec).filter(hasSpecForm);
   } catch {
-    // Whatever is wrong with the list: the call's own failure is what is told.
+    // Errors of the list are ignored: the call's own failure is reported.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A provider whose server may repeat a key without anybody hearing it: in an answer, in thinking, in a
- * model's name, in an error. It stands between every provider and all that shows or keeps what it says.
+ * Wraps a provider and removes secrets from everything that its server says: answers, thinking, model names
+ * and errors. It stands between every provider and whatever shows or stores its output.
  */
 import { isRecord } from '../text/is-record.ts';
 import type { Batches } from './batch/batches.ts';
@@ -15,8 +15,11 @@ import type {
 } from './provider.ts';
 import { type Forms, SecretFilter, withoutSecrets } from './secrets.ts';
 
-/** The same provider; `forms` returns what is taken out, the secrets of all providers as they are known by then. */
-export function discreet(provider: Provider, forms: () => Forms): Provider {
+/**
+ * Returns the wrapped provider. `forms` returns the secrets of all providers that are known at the time of
+ * the call.
+ */
+export function withoutLeaks(provider: Provider, forms: () => Forms): Provider {
   const clean = (text: string): string => withoutSecrets(text, forms());
   const { window, version, edition, embed, listLoaded: loaded, abilities, isRemote } = provider;
   const { batches, memory } = provider;
@@ -26,7 +29,9 @@ export function discreet(provider: Provider, forms: () => Forms): Provider {
     queues: provider.queues,
     stream: (request, context) => stream(provider, request, context, forms),
     list: async (signal) =>
-      (await heard(() => provider.list(signal), clean)).map((model) => cleanInfo(model, clean)),
+      (await cleanErrors(() => provider.list(signal), clean)).map((model) =>
+        cleanInfo(model, clean),
+      ),
     ...(provider.suggestAddress ? { suggestAddress: provider.suggestAddress.bind(provider) } : {}),
     ...(window ? { window: window.bind(provider) } : {}),
     ...(provider.rates ? { rates: provider.rates.bind(provider) } : {}),
@@ -36,7 +41,7 @@ export function discreet(provider: Provider, forms: () => Forms): Provider {
     ...(version
       ? {
           version: async (signal) => {
-            const said = await heard(() => version.call(provider, signal), clean);
+            const said = await cleanErrors(() => version.call(provider, signal), clean);
             return said === undefined ? undefined : clean(said);
           },
         }
@@ -52,11 +57,11 @@ export function discreet(provider: Provider, forms: () => Forms): Provider {
     ...(embed
       ? {
           embed: (model, texts, context) =>
-            heard(() => embed.call(provider, model, texts, context), clean),
+            cleanErrors(() => embed.call(provider, model, texts, context), clean),
         }
       : {}),
-    ...(batches ? { batches: discreetBatches(batches, clean) } : {}),
-    ...(memory ? { memory: discreetMemory(memory, clean) } : {}),
+    ...(batches ? { batches: cleanBatches(batches, clean) } : {}),
+    ...(memory ? { memory: cleanMemory(memory, clean) } : {}),
     ...(loaded
       ? {
           listLoaded: async () => {
@@ -68,8 +73,8 @@ export function discreet(provider: Provider, forms: () => Forms): Provider {
   };
 }
 
-/** What is remembered goes into a file. */
-function discreetMemory(
+/** Removes secrets from what a provider stores in a file. */
+function cleanMemory(
   memory: NonNullable<Provider['memory']>,
   clean: (text: string) => string,
 ): NonNullable<Provider['memory']> {
@@ -82,18 +87,21 @@ function discreetMemory(
   };
 }
 
-/** What is kept of a batch has been cleaned; what fails, and what comes back in words, is cleaned here. */
-function discreetBatches(batches: Batches, clean: (text: string) => string): Batches {
+/** Removes secrets from a batch's failures and messages; stored answers were cleaned before. */
+function cleanBatches(batches: Batches, clean: (text: string) => string): Batches {
   return {
     most: batches.most,
-    submit: (...wave) => heard(() => batches.submit(...wave), clean),
-    find: (...wave) => heard(() => batches.find(...wave), clean),
+    submit: (...wave) => cleanErrors(() => batches.submit(...wave), clean),
+    find: (...wave) => cleanErrors(() => batches.find(...wave), clean),
     look: async (...batch) => {
-      const state = await heard(() => batches.look(...batch), clean);
+      const state = await cleanErrors(() => batches.look(...batch), clean);
       return state.failed === undefined ? state : { ...state, failed: clean(state.failed) };
     },
     results: (batch, take, signal) =>
-      heard(() => batches.results(batch, (id, answer) => take(id, clean(answer)), signal), clean),
+      cleanErrors(
+        () => batches.results(batch, (id, answer) => take(id, clean(answer)), signal),
+        clean,
+      ),
     replay: (...answer) => batches.replay(...answer),
   };
 }
@@ -117,13 +125,13 @@ async function stream(
       onThinking: (piece) => tell(context.onThinking, thinking.push(piece)),
     });
   } finally {
-    // However it ended: what was held back was said.
+    // Pass on the text that the filter still holds, however the stream ended.
     tell(context.onThinking, thinking.end());
     tell(context.onText, text.end());
   }
   const clean = (words: string): string => withoutSecrets(words, forms());
   const notes = attempt.notes.map(clean);
-  // The record is not what the server sent, and says so.
+  // Note that the recorded text differs from what the server sent.
   if (text.found || thinking.found)
     notes.push(`${provider.name}: an API key repeated by the server was removed`);
   return attempt.ok
@@ -133,7 +141,10 @@ async function stream(
 
 type Asked = Pick<Extract<Attempt, { ok: true }>, 'calls' | 'turn'>;
 
-/** What the model wants to call. A turn cannot be changed, as it may be signed: then it is left out. */
+/**
+ * Removes secrets from tool calls. A turn in the provider's form may be signed, so it is dropped if it
+ * would change.
+ */
 function cleanTurn({ calls, turn }: Asked, clean: (text: string) => string): Asked {
   const all = (value: unknown): unknown => {
     if (typeof value === 'string') return clean(value);
@@ -152,8 +163,8 @@ function cleanTurn({ calls, turn }: Asked, clean: (text: string) => string): Ask
   };
 }
 
-/** Asks, and cleans what it may fail with. */
-async function heard<T>(ask: () => Promise<T>, clean: (text: string) => string): Promise<T> {
+/** Calls `ask` and removes secrets from its error. */
+async function cleanErrors<T>(ask: () => Promise<T>, clean: (text: string) => string): Promise<T> {
   try {
     return await ask();
   } catch (error) {

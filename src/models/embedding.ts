@@ -1,4 +1,6 @@
-/** Vectors of texts from a provider's model: asked again as other calls are, and believed only when they can be. */
+/**
+ * Embeds texts with a provider's model, with the same retries as other calls and a check of the vectors.
+ */
 import type { EmbeddedAs, Embedder } from '../kernel/embedding.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { NO_USAGE } from '../kernel/model.ts';
@@ -8,15 +10,15 @@ import { type RetryPolicy, withRetries } from './retry.ts';
 
 interface EmbedderOptions {
   readonly provider: Provider;
-  /** The model as the provider calls it. */
+  /** The model's name at the provider. */
   readonly model: string;
   readonly policy: RetryPolicy;
   readonly idleMs: number;
-  /** Takes keys out of a sentence. */
+  /** Removes keys from a sentence. */
   readonly redact: (text: string) => string;
 }
 
-/** What models were trained to read before a text. Others take it as it is. */
+/** The prefixes that some models were trained with; texts for other models get none. */
 const PREFIXES: readonly (readonly [RegExp, Readonly<Record<EmbeddedAs, string>>])[] = [
   [/\bnomic-embed-text/, { query: 'search_query: ', document: 'search_document: ' }],
   [/\be5-(?:small|base|large)|multilingual-e5/, { query: 'query: ', document: 'passage: ' }],
@@ -26,6 +28,7 @@ const PREFIXES: readonly (readonly [RegExp, Readonly<Record<EmbeddedAs, string>>
   ],
 ];
 
+/** Makes the embedder of one model. */
 export function createEmbedder(options: EmbedderOptions): Embedder {
   const { provider, model, policy, idleMs, redact } = options;
   const prefixes = PREFIXES.find(([name]) => name.test(model))?.[1];
@@ -70,7 +73,7 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
   };
 }
 
-/** The vectors, each of length one; what is wrong with them otherwise. */
+/** Returns the vectors normalised to length 1, or a sentence on what is wrong with the answer. */
 function readVectors(given: unknown, count: number): readonly Float32Array[] | string {
   if (!Array.isArray(given)) return 'it did not answer with vectors';
   if (given.length !== count) return `it gave ${given.length} vectors for ${count} texts`;

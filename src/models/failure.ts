@@ -1,37 +1,43 @@
 /**
- * Everything that can go wrong between us and a provider, as one shape: a code, one sentence with
- * the provider's own words, the next step, and whether another attempt makes sense.
+ * Every failure of a provider in one form: a code, one sentence with the provider's own words, the next
+ * step, and whether another attempt makes sense.
  */
 import { entryOf } from '../kernel/entry.ts';
 import type { FailureCode } from '../kernel/model.ts';
 import { isRecord } from '../text/is-record.ts';
-import { figuresIn, SHORTEN } from './window.ts';
+import { parseFigures, SHORTEN } from './window.ts';
 
+/** A failed attempt at a call. */
 export interface Failure {
   readonly code: FailureCode;
   readonly message: string;
   readonly next?: string | undefined;
   /** Whether the same request may succeed a moment later. */
   readonly retry: boolean;
-  /** The server is loading the model: asked again for as long as it says so, within a limit. */
+  /**
+   * True if the server is loading the model: the call is retried for as long as it says so, up to a limit.
+   */
   readonly loading?: boolean | undefined;
-  /** Nobody listens at the address: where somebody did a moment ago, the server may be starting again. */
+  /** True if nothing listens at the address; if something did before, the server may be restarting. */
   readonly isAway?: boolean | undefined;
-  /** The stream came to an end, and the server gave no reason for the end of the answer. */
+  /** True if the stream ended and the server gave no reason for the end of the answer. */
   readonly isOpen?: boolean | undefined;
-  /** What answered at the address does not speak the protocol: the address may be wrong. */
+  /** True if the answer does not follow the protocol, so that the address may be wrong. */
   readonly isOffPath?: boolean | undefined;
-  /** How long the server asks us to wait. */
+  /** Milliseconds that the server asks to wait. */
   readonly retryAfterMs?: number | undefined;
-  /** Of `too-long`, where known: the tokens that the model holds, and about how many were needed. */
+  /**
+   * For `too-long`, if known: the model's context window in tokens, and the estimated tokens of the
+   * request.
+   */
   readonly window?: number | undefined;
   readonly needs?: number | undefined;
 }
 
-/** What an attempt comes to that was stopped: nobody reads it, the call itself says `stopped`. */
+/** The failure of a stopped attempt. It is not shown, since the call itself is `stopped`. */
 export const STOPPED: Failure = { code: 'interrupted', message: 'stopped', retry: false };
 
-/** A failure on its way through code that can only throw. */
+/** Carries a failure through code that can only throw. */
 export class ProviderFailure extends Error {
   readonly failure: Failure;
 
@@ -42,26 +48,26 @@ export class ProviderFailure extends Error {
   }
 }
 
-/** What a provider's failures have in common: its name, and the next steps only it can give. */
+/** What a provider's failures have in common: its name, its address, and the next steps for a person. */
 export interface About {
   readonly name: string;
   readonly endpoint: string;
   /** The environment variable that holds the address. */
   readonly variable: string;
-  /** Variables about proxies. Absent: the server is asked directly. */
+  /** The environment variables about proxies. Absent: no proxy is used. */
   readonly network?: Readonly<Record<string, string | undefined>> | undefined;
-  /** What to do when nobody answers at `endpoint`. */
+  /** The next step if nothing answers at `endpoint`. */
   readonly whenUnreachable: string;
-  /** What to do when the key is refused. */
+  /** The next step if the key is refused. */
   readonly whenRefused: string;
-  /** What to do when the model does not exist. */
+  /** The message and the next step if the model does not exist. */
   readonly whenNoModel: (model: string) => { readonly message: string; readonly next: string };
 }
 
-/** The most of a provider's own words that fits in a sentence. */
+/** The most characters of a provider's own message in a sentence. */
 const MAX_WORDS = 300;
 
-/** What a server said when it answered with an error status. */
+/** A response with an error status. */
 export interface ErrorReply {
   readonly status: number;
   readonly statusText: string;
@@ -69,6 +75,7 @@ export interface ErrorReply {
   readonly body: string;
 }
 
+/** Returns the failure for a response with an error status. */
 export function httpFailure(about: About, model: string, reply: ErrorReply): Failure {
   const { type, words } = providerWords(reply.body);
   const status = `HTTP ${reply.status}`;
@@ -85,7 +92,7 @@ export function httpFailure(about: About, model: string, reply: ErrorReply): Fai
   return { ...failure, retry, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }
 
-/** An error that came inside a stream which had begun with HTTP 200. */
+/** Returns the failure for an error inside a stream that began with HTTP 200. */
 function streamFailure(about: About, model: string, type: string, words: string): Failure {
   const failure = classify(
     about,
@@ -101,16 +108,19 @@ function streamFailure(about: About, model: string, type: string, words: string)
 const BILLING = /credit balance|billing|insufficient[_ ]quota|exceeded your current quota/i;
 const TOO_LONG =
   /prompt is too long|context[_ ](length|window|size)|maximum context|too many tokens/i;
-/** llama.cpp: "Loading model"; Hugging Face: "Model … is currently loading"; Ollama: "llm server loading model". */
+/**
+ * Messages of servers that are loading a model. llama.cpp: "Loading model"; Hugging Face: "Model … is
+ * currently loading"; Ollama: "llm server loading model".
+ */
 const LOADING =
   /\bloading (?:the )?model\b|\bmodel\b.{0,120}\bloading\b|\b(?:is|still|currently) (?:loading|(?:starting|warming) up)\b/i;
-/** "error loading model: …" says that it will not get there. */
+/** Messages such as "error loading model: …", which mean that loading failed. */
 const NOT_LOADING = /\b(?:error|failed|failure|unable|could not|cannot|can't)\b/i;
-/** llama-cpp-python calls a request that it cannot read an error of its own, with status 500. */
+/** llama-cpp-python answers an invalid request with status 500 and this message. */
 const INVALID = /^\d+ validation errors?\b/;
 const NO_MEMORY = /requires more (system )?memory|out of memory|not enough memory/i;
 
-/** The code, and the next step. `retry` says whether the words leave any hope; the status has its say too. */
+/** Returns the code and the next step. `retry` is by the words alone; the caller also checks the status. */
 function classify(
   about: About,
   model: string,
@@ -126,7 +136,7 @@ function classify(
     return hopeless('payment', "Check this account's plan and billing");
   }
   if (TOO_LONG.test(words) || byStatus === 'too-long') {
-    return { ...hopeless('too-long', SHORTEN), ...figuresIn(said) };
+    return { ...hopeless('too-long', SHORTEN), ...parseFigures(said) };
   }
   if (NO_MEMORY.test(words)) return hopeless('server', 'Give this seat a smaller model');
   if (isLater(byStatus) && LOADING.test(said) && !NOT_LOADING.test(said)) {
@@ -157,7 +167,7 @@ function classify(
   }
 }
 
-/** Whether the server says of itself that it cannot answer now. */
+/** Returns whether the code means that the server cannot answer at present. */
 function isLater(code: FailureCode): boolean {
   return code === 'overloaded' || code === 'server';
 }
@@ -173,7 +183,7 @@ function codeOfStatus(status: number): FailureCode {
   return status >= 500 ? 'server' : 'rejected';
 }
 
-/** Error types of the Anthropic stream and of those that speak like it. */
+/** Codes by the error types of Anthropic's stream and of APIs that use the same. */
 const CODES: Readonly<Record<string, FailureCode>> = {
   authentication_error: 'auth',
   permission_error: 'auth',
@@ -193,17 +203,17 @@ function codeOfType(type: string): FailureCode | undefined {
     .find((code) => code !== undefined);
 }
 
-/** RFC 9110, 5.6.7, in the form that senders must use. */
+/** An HTTP date in the form that senders must use (RFC 9110, 5.6.7). */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** Digits, and no more of them than a time has. */
+/** Parses a non-negative number of at most 12 digits. */
 function amountIn(value: string | null): number | undefined {
   return value !== null && /^\d{1,12}(\.\d{1,12})?$/.test(value) ? Number(value) : undefined;
 }
 
 /**
- * `retry-after` in seconds or as an HTTP date, `retry-after-ms` as OpenAI sends it.
- * Undefined if the server asks for nothing.
+ * Returns the milliseconds that the server asks to wait: `retry-after` in seconds or as an HTTP date, or
+ * OpenAI's `retry-after-ms`. Undefined if it asks for nothing.
  */
 export function retryAfter(headers: Headers, now = Date.now()): number | undefined {
   const ms = amountIn(headers.get('retry-after-ms'));
@@ -211,12 +221,14 @@ export function retryAfter(headers: Headers, now = Date.now()): number | undefin
   const value = headers.get('retry-after')?.trim() ?? '';
   const seconds = amountIn(value);
   if (seconds !== undefined) return seconds * 1000;
-  // `Date.parse` takes `-5` and `in 5 minutes` for dates long past: we would ask again at once.
+  // `Date.parse` accepts `-5` and `in 5 minutes` as past dates, which would cause an immediate retry.
   const date = HTTP_DATE.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** The words of an error body: the JSON field where there is one, the title of a web page, or the text. */
+/**
+ * Returns the message of an error body: from the JSON field, the title of a web page, or the text itself.
+ */
 function providerWords(body: string): { type: string; words: string } {
   const text = body.trim();
   if (text.startsWith('{')) {
@@ -244,13 +256,13 @@ function parseObject(text: string): Record<string, unknown> | undefined {
     const value: unknown = JSON.parse(text);
     return isRecord(value) ? value : undefined;
   } catch (error) {
-    // Cut at our size limit, or JSON only by its look: the caller then quotes the text as it is.
+    // The body was cut at the size limit or only looks like JSON: the caller quotes it as text.
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
 
-/** One line, no longer than fits in a sentence. */
+/** Returns a text as one line of at most `limit` characters. */
 export function clip(text: string, limit = MAX_WORDS): string {
   const line = text
     .slice(0, limit * 4)
@@ -259,12 +271,12 @@ export function clip(text: string, limit = MAX_WORDS): string {
   return line.length > limit ? `${line.slice(0, limit - 1)}…` : line;
 }
 
-/** How servers write that there is no error, where they do not leave the field out. */
+/** Returns whether an error field means that there is no error, for servers that do not omit it. */
 export function isNoError(error: unknown): boolean {
   return error === undefined || error === null || error === '' || error === false;
 }
 
-/** The provider's own error in a record, if there is one: all three protocols have this shape. */
+/** Returns the failure for an error in a record, if it has one. All three protocols use this form. */
 export function errorIn(
   about: About,
   model: string,
@@ -276,7 +288,7 @@ export function errorIn(
   return streamFailure(about, model, type, words);
 }
 
-/** The other side does not speak the protocol. */
+/** Returns the failure for a response that does not follow the protocol. */
 export function malformedFailure(about: About, words: string, retry: boolean): Failure {
   return {
     code: 'malformed',
@@ -286,14 +298,14 @@ export function malformedFailure(about: About, words: string, retry: boolean): F
   };
 }
 
-/** A list of models that is none. */
-export function notAList(about: About): Failure {
+/** Returns the failure for a response that is not a list of models. */
+export function notAListFailure(about: About): Failure {
   const words = `${about.endpoint} did not answer with a list of models`;
   return { ...malformedFailure(about, words, false), isOffPath: true };
 }
 
-/** A whole document where a stream was asked for. */
-export function notAStream(about: About, model: string, body: string): Failure {
+/** Returns the failure for a complete document instead of a stream. */
+export function notAStreamFailure(about: About, model: string, body: string): Failure {
   const text = body.trim();
   const document = text.startsWith('{') ? parseObject(text) : undefined;
   const failure = document && errorIn(about, model, document);
@@ -303,7 +315,10 @@ export function notAStream(about: About, model: string, body: string): Failure {
   return { ...malformedFailure(about, words, false), isOffPath: true };
 }
 
-/** Nothing arrived for the idle time. `model`: empty where the server was asked something about itself. */
+/**
+ * Returns the failure for a request without data for the idle time. `model`: empty for requests about the
+ * server itself.
+ */
 export function idleFailure(about: About, model: string, idleMs: number): Failure {
   const seconds = Math.round(idleMs / 100) / 10;
   return {
@@ -313,12 +328,12 @@ export function idleFailure(about: About, model: string, idleMs: number): Failur
       model === ''
         ? `The server at ${about.endpoint} takes connections and does not answer; start it again`
         : `Allow more time with --idle-timeout ${Math.ceil(seconds * 2)}s, or give this seat another model`,
-    // Three times the idle time is minutes of waiting for a server that has shown no sign of life.
+    // No retry: it would take minutes more for a server that has shown no sign of life.
     retry: false,
   };
 }
 
-/** Why a connection failed, by the code that Node or undici gives: our words, and worth a retry? */
+/** Messages for the error codes of Node and undici, and whether a retry makes sense. */
 const NETWORK: Readonly<Record<string, { readonly why: string; readonly retry: boolean }>> = {
   ECONNREFUSED: { why: 'connection refused', retry: true },
   ENOTFOUND: { why: 'no such host', retry: false },
@@ -332,11 +347,11 @@ const NETWORK: Readonly<Record<string, { readonly why: string; readonly retry: b
   ENETUNREACH: { why: 'no network', retry: true },
 };
 
-/** How Node and OpenSSL call a certificate that nobody vouches for. */
+/** Error codes of Node and OpenSSL for untrusted certificates. */
 const UNTRUSTED =
   /SELF_SIGNED|^UNABLE_TO_(?:VERIFY|GET_ISSUER)|^CERT_(?:UNTRUSTED|SIGNATURE|CHAIN)|^ERR_TLS_CERT_/;
 
-/** No answer at all: `error` is what `fetch` rejected with. */
+/** Returns the failure for a request without a response. `error` is what `fetch` rejected with. */
 export function networkFailure(
   about: Pick<About, 'name' | 'endpoint' | 'whenUnreachable'>,
   error: unknown,
@@ -356,12 +371,12 @@ export function networkFailure(
     message: `${about.name}: cannot reach ${about.endpoint} (${why})`,
     next: about.whenUnreachable,
     ...(code === 'ECONNREFUSED' ? { isAway: true } : {}),
-    // An unknown cause is a bad address, a refused port or a certificate: the same next time.
+    // An unknown cause, such as a bad address, a blocked port or a certificate, will be the same next time.
     retry: known?.retry ?? false,
   };
 }
 
-/** The connection broke while the answer was coming. */
+/** Returns the failure for a connection that broke during the answer. */
 export function cutFailure(about: About, error: unknown): Failure {
   const { code, words } = rootCause(error);
   const why = entryOf(NETWORK, code)?.why ?? clip(words);
@@ -373,7 +388,7 @@ export function cutFailure(about: About, error: unknown): Failure {
   };
 }
 
-/** `fetch` hides the reason at the end of a chain of causes, or in an AggregateError of them. */
+/** Finds the innermost cause of an error: `fetch` wraps it in a chain of causes or an AggregateError. */
 function rootCause(error: unknown): { code: string; words: string } {
   let current: unknown = error;
   let words = '';
@@ -388,7 +403,7 @@ function rootCause(error: unknown): { code: string; words: string } {
   return { code: '', words };
 }
 
-/** It came to its end without a word. */
+/** Returns the failure for an answer that ended without text. */
 export function emptyFailure(name: string, thought = false): Failure {
   return {
     code: 'empty',
@@ -399,9 +414,9 @@ export function emptyFailure(name: string, thought = false): Failure {
 }
 
 /**
- * The answer, or the thinking before it, had begun to repeat itself and was cut.
+ * Returns the failure for an answer or thinking that began to repeat itself and was cut.
  *
- * @param tokens about how many had come by then
+ * @param tokens the estimated tokens received by then
  */
 export function repeatingFailure(name: string, tokens: number): Failure {
   return {
@@ -412,7 +427,7 @@ export function repeatingFailure(name: string, tokens: number): Failure {
   };
 }
 
-/** A server that answers one request at a time has ended an answer for another request of ours. */
+/** Returns the failure for an answer that the server ended early to answer another request. */
 export function displacedFailure(name: string): Failure {
   return {
     code: 'unfinished',
@@ -422,7 +437,7 @@ export function displacedFailure(name: string): Failure {
   };
 }
 
-/** What was thrown where nothing is to be thrown. */
+/** Returns the failure for an unexpected exception. */
 export function defectFailure(name: string, error: unknown): Failure {
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return { code: 'internal', message: `${name}: ${clip(words)}`, retry: false };

@@ -3,11 +3,12 @@
  * but they replace bad UTF-8, drop what they cannot read, and buffer a line without end.
  */
 
-/** Longest record, in bytes. An honest one holds a few tokens; a whole answer fits many times. */
+/** The longest record in bytes. A normal one has a few tokens; a whole answer fits many times. */
 export const MAX_RECORD = 8 * 1024 * 1024;
 
 type FramingProblem = 'too-long' | 'not-utf8';
 
+/** Thrown for a record that is too long or no UTF-8. */
 export class FramingError extends Error {
   readonly problem: FramingProblem;
 
@@ -20,13 +21,13 @@ export class FramingError extends Error {
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 
-/** Bytes in, whole lines out. Work and memory are linear in what arrives, up to `MAX_RECORD`. */
+/** Turns bytes into whole lines. Time and memory are linear in the input, up to `MAX_RECORD`. */
 export class LineCutter {
   private readonly decoder = new TextDecoder('utf-8', { fatal: true });
   private pending: Uint8Array[] = [];
   private pendingLength = 0;
 
-  /** The lines that `chunk` completes, without their ends. Throws a FramingError. */
+  /** Returns the lines that `chunk` completes, without line ends. @throws FramingError */
   *push(chunk: Uint8Array): Generator<string> {
     let from = 0;
     for (let to = chunk.indexOf(NEWLINE); to >= 0; to = chunk.indexOf(NEWLINE, from)) {
@@ -37,7 +38,7 @@ export class LineCutter {
     this.hold(chunk.subarray(from));
   }
 
-  /** The last line, if the stream ended without a line end; empty if it did not. */
+  /** Returns the last line if the stream ended without a line end; otherwise an empty string. */
   rest(): string {
     return this.take();
   }
@@ -62,22 +63,26 @@ export class LineCutter {
     try {
       return this.decoder.decode(line.subarray(0, end));
     } catch (error) {
-      // A fatal decoder throws a TypeError for bad bytes, and for nothing else.
+      // A fatal decoder throws a TypeError only for invalid bytes.
       if (error instanceof TypeError) throw new FramingError('not-utf8');
       throw error;
     }
   }
 }
 
-/** One record: what the library is to read, and the payload in it, empty for a comment or a ping. */
+/**
+ * One record: its raw text for the library to parse, and its payload, which is empty for a comment or a
+ * ping.
+ */
 export interface Frame {
   readonly raw: string;
   readonly data: string;
 }
 
+/** Cuts a stream into records. */
 export interface Framer {
   push(chunk: Uint8Array): Generator<Frame>;
-  /** What the stream ended with, if not with a whole record. */
+  /** Returns the incomplete record at the end of the stream, if any. */
   rest(): Frame | undefined;
 }
 

@@ -28,7 +28,7 @@ import { Call } from './call.ts';
 import { withAddress } from './directions.ts';
 import { createEmbedder } from './embedding.ts';
 import { ProviderFailure } from './failure.ts';
-import { type Host, hostOf, knownBy, refusedBy, scaleOf } from './network/host.ts';
+import { createHost, type Host, profileNote, refusedFeatures, scaleOf } from './network/host.ts';
 import { costOf, type PriceList, priceOf, priceSourceOf, readPriceList } from './prices.ts';
 import {
   hasProfile,
@@ -49,39 +49,40 @@ import { providersOf } from './providers.ts';
 import { concealer, redactor } from './redact.ts';
 import { RETRY_POLICY, type RetryPolicy } from './retry.ts';
 import { untilAborted } from './stream-guard.ts';
-import { smaller } from './window.ts';
+import { smallerOf } from './window.ts';
 
+/** The settings of a gateway. */
 export interface ModelsConfig {
-  /** Where keys and addresses come from: `process.env`. */
+  /** The environment variables with keys and addresses: `process.env`. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Servers with a name of their own. */
+  /** Named servers. */
   readonly servers?: readonly NamedServer[] | undefined;
-  /** A request without a byte for so long is given up. Default 120 s. */
+  /** Milliseconds without any data after which a request is given up. Default 120 s. */
   readonly idleMs?: number | undefined;
-  /** Most calls at once for each provider. Default: no limit. */
+  /** The most simultaneous calls per provider. Default: no limit. */
   readonly concurrency?: number | undefined;
-  /** Providers besides those that the surroundings name: the stand-in. */
+  /** Further providers, such as the stand-in. */
   readonly more?: readonly Provider[] | undefined;
-  /** presets/prices.json, parsed. Without it only local models have a price. Throws if it is not one. */
+  /** The parsed presets/prices.json; without it only local models have a price. @throws z.ZodError */
   readonly prices?: unknown;
   readonly retry?: Partial<RetryPolicy> | undefined;
-  /** Context windows of models whose server says nothing of them, in tokens. */
+  /** Returns the context window of models whose server does not report it, in tokens. */
   readonly windows?: ((model: ModelSpec) => number | undefined) | undefined;
-  /** What the doctor found out. */
+  /** The measurements of the doctor. */
   readonly profiles?: Profiles | undefined;
-  /** Where requests for answers go that are not sent one by one. */
+  /** Sends requests in batches instead of one by one. */
   readonly send?: Sender | undefined;
 }
 
 /** What a provider offers, or why it cannot be asked. */
 export interface ProviderListing {
   readonly name: string;
-  /** Where it was looked for. */
+  /** The address that was asked. */
   readonly endpoint: string;
   readonly models: readonly ModelInfo[];
-  /** One sentence, and the next step. */
+  /** Why the provider cannot be asked: one sentence, and the next step. */
   readonly error?: string | undefined;
-  /** The server says that it is loading a model, and may list it soon. */
+  /** True if the server is loading a model and may list it soon. */
   readonly isLoading?: boolean | undefined;
 }
 
@@ -91,45 +92,45 @@ interface ListOptions {
   readonly withinMs?: number;
 }
 
+/** Calls models of all providers, and answers questions about them. */
 export interface ModelGateway extends Models {
-  /** Asks the servers of these models for their prices, where they have any. Never rejects. */
+  /** Asks the servers of these models for their prices, if they publish any. Never rejects. */
   learnRates(models: readonly ModelSpec[]): Promise<void>;
   /**
-   * The models of all providers, which are asked side by side, in the order in which they are preferred. Never
-   * rejects. `everywhere`: servers on this machine that nobody has set up are asked too, and left out where
-   * they do not answer at once. `only`: nobody but this provider is asked.
-   * `withinMs`: who has not answered by then is given up.
+   * Lists the models of all providers in parallel, the preferred ones first. Never rejects. `everywhere`:
+   * also asks servers on this machine that are not set up, and omits silent ones. `only`: asks only this
+   * provider. `withinMs`: gives up providers that have not answered by then.
    */
   list(options?: ListOptions): Promise<readonly ProviderListing[]>;
-  /** A model's context window in tokens; undefined where nobody knows it. Asks its server. Never rejects. */
+  /** Returns a model's context window in tokens by its server; undefined if unknown. Never rejects. */
   window(model: ModelSpec): Promise<number | undefined>;
   /**
-   * What the model is right now, as its server tells editions apart: undefined where servers of this kind
-   * do not, `unknown` where this one does not answer or has no such model. Never rejects.
+   * Returns the current edition of a model. Undefined if servers of this kind have none, `unknown` if this
+   * one does not answer or lacks the model. Never rejects.
    */
   edition(model: ModelSpec): Promise<string | undefined>;
-  /** What the doctor found out about a model, where it still holds. Never rejects. */
+  /** Returns the doctor's measurements of a model, if they still apply. Never rejects. */
   profile(model: ModelSpec): Promise<Profile | undefined>;
-  /** How a model did at the reader's entrance, where that still holds. Never rejects. */
+  /** Returns a model's result in the entrance test for readers, if it still applies. Never rejects. */
   reader(model: ModelSpec): Promise<Reader | undefined>;
-  /** A model as it makes vectors. @throws DeliberateError where its provider has no such models. */
+  /** Returns the embedder of a model. @throws DeliberateError if its provider has no embeddings */
   embedder(model: ModelSpec): Embedder;
-  /** The batches of a model's provider; undefined where it takes none. */
+  /** Returns the batches of a model's provider; undefined if it has none. */
   batches(model: ModelSpec): Batches | undefined;
-  /** Without keys, and what looks like one: for sentences that leave this room. */
+  /** Removes keys, and texts that look like keys, from a sentence that leaves this room. */
   redact(text: string): string;
-  /** The profiles with an entrance that a model was held to; as they were where nobody offers it. */
+  /** Returns the profiles with a new result in the entrance test; unchanged for an unknown provider. */
   remember(profiles: Profiles, entrance: Entrance): Promise<Profiles>;
-  /** The profiles with what servers have told in this call of the program; the same ones where that is nothing new. */
+  /** Returns the profiles with what servers reported now; the same object if nothing is new. */
   rememberTold(profiles: Profiles): Profiles;
 }
 
 const IDLE_MS = 120_000;
-/** A server on this machine that nobody has set up answers within so many milliseconds, or is left out. */
+/** Milliseconds for a server on this machine that is not set up to answer a listing. */
 const AT_ONCE_MS = 1_000;
-/** So many idle times a server may take to load a model: ten minutes, where nothing else is set. */
+/** How long a server may take to load a model, in idle timeouts: ten minutes by default. */
 const LOADING_IDLES = 5;
-/** So many idle times a server that was there may be gone: a minute, where nothing else is set. */
+/** How long a server that answered before may be away, in idle timeouts: a minute by default. */
 const AWAY_IDLES = 0.5;
 
 export function createModels(config: ModelsConfig): ModelGateway {
@@ -168,7 +169,7 @@ class Gateway implements ModelGateway {
         const together = togetherAt(this.profiles, one.endpoint, Date.now());
         const told = toldAt(this.profiles, one.endpoint);
         if (told !== undefined) one.memory?.recall(told);
-        return [one.name, hostOf(one, concurrency, together)];
+        return [one.name, createHost(one, concurrency, together)];
       }),
     );
   }
@@ -183,7 +184,7 @@ class Gateway implements ModelGateway {
       scheduler.enter(model, context.signal, (behind) =>
         context.onEvent({ type: 'queued', behind }),
       );
-    // Asked for beside the call: what it cost is asked as soon as it has ended.
+    // Learn prices during the call, as the cost is needed when it ends.
     const learning = provider.learnRates?.();
     let place = await enter();
     if (!place) return { status: 'stopped', ...UNSPOKEN };
@@ -215,8 +216,8 @@ class Gateway implements ModelGateway {
             place = await enter();
           },
         },
-        refuses: refusedBy(host, model, profile),
-        known: profile && knownBy(profile),
+        refuses: refusedFeatures(host, model, profile),
+        known: profile && profileNote(profile),
         takesSchema: profile?.schema === 'given',
         window: () => this.windowOf(host, model, context.signal),
         scale: scaleOf(host, model),
@@ -299,7 +300,7 @@ class Gateway implements ModelGateway {
       return {
         ...{ name, endpoint, models: [] },
         ...(isLoading ? { isLoading } : {}),
-        error: this.redact(await sentence(provider, error)),
+        error: this.redact(await describeError(provider, error)),
       };
     }
   }
@@ -369,7 +370,7 @@ class Gateway implements ModelGateway {
     return createEmbedder({ provider, model, policy, idleMs, redact });
   }
 
-  /** As the server says it, else as the table has it. */
+  /** Returns the window as the server reports it, or as the table has it. */
   private async windowOf(
     host: Host,
     model: string,
@@ -378,29 +379,29 @@ class Gateway implements ModelGateway {
     const { provider } = host;
     const said = await provider.window?.(model, signal);
     const profile = await this.profileOf(host, model);
-    return smaller(said ?? this.windows?.(`${provider.name}/${model}`), profile?.window);
+    return smallerOf(said ?? this.windows?.(`${provider.name}/${model}`), profile?.window);
   }
 
-  /** Asks for the model's window while its first answer is read: later prompts are long enough to need it. */
+  /** Asks for the model's window during its first answer: later prompts are long enough to need it. */
   private learnWindow(host: Host, model: string): void {
     if (host.measured.has(model)) return;
     host.measured.add(model);
     void host.provider.window?.(model, new AbortController().signal);
   }
 
-  /** What the doctor found out about the model, if it still is the same model. */
+  /** Returns the doctor's measurements if the model is still the same edition. */
   private async profileOf({ provider }: Host, model: string): Promise<Profile | undefined> {
     const { profiles } = this;
     const now = Date.now();
-    // Most models have none: their servers are not asked what they are.
+    // Most models have no profile; their servers need not be asked for the edition.
     if (!hasProfile(profiles, provider.endpoint, model)) return undefined;
     const edition = await provider.edition?.(model);
     return profileFor(profiles, provider.endpoint, model, edition, now);
   }
 
   /**
-   * Whether a request that has seen no byte yet may wait on: if the server is busy with other calls
-   * of ours, or holds another model in memory for them.
+   * Returns whether a request without data may go on waiting: if the server is busy with other calls of
+   * ours, or holds another model in memory for them.
    */
   private keepAliveFor(host: Host, model: string): () => Promise<boolean> {
     const { provider, scheduler } = host;
@@ -435,7 +436,7 @@ class Gateway implements ModelGateway {
   }
 }
 
-async function sentence(provider: Provider, error: unknown): Promise<string> {
+async function describeError(provider: Provider, error: unknown): Promise<string> {
   if (error instanceof ProviderFailure) {
     const { message, next, code, isOffPath } = await withAddress(provider, error.failure);
     const unlisted = code === 'not-found' && isOffPath === true && next === error.failure.next;

@@ -1,10 +1,9 @@
 /**
- * Ends a request that has gone quiet. It counts ticks of a timer, not the clock: a process that
- * slept for an hour (Ctrl-Z, a closed lid) gets one late tick when it wakes up and not an hour of
- * them, so its streams live on.
+ * Ends a request that receives nothing. It counts ticks of a timer instead of reading the clock: a process
+ * that slept for an hour (Ctrl-Z, a closed lid) gets one late tick when it wakes up, so its streams go on.
  */
 
-/** Ticks in one idle time. More make the limit more exact, and cost a wake-up each. */
+/** Ticks per idle timeout. More ticks make the limit more exact, at the cost of a wake-up each. */
 const TICKS = 8;
 
 export class IdleWatch {
@@ -16,8 +15,8 @@ export class IdleWatch {
   private touched = false;
 
   /**
-   * `onIdle` is called once, between `idleMs` and 1⅛ of it after the last `touch`. As long as there
-   * was no touch at all, `keepAlive` is asked first; if it says yes the wait begins anew.
+   * `onIdle` is called once, between 1 and 1⅛ of `idleMs` after the last `touch`. Before the first touch
+   * `keepAlive` is asked first; if it returns true, the wait begins anew.
    */
   constructor(idleMs: number, onIdle: () => void, keepAlive?: () => Promise<boolean>) {
     this.onIdle = onIdle;
@@ -31,7 +30,7 @@ export class IdleWatch {
     this.ticks = 0;
   }
 
-  /** A sign of life that is not part of the answer yet: the time begins anew. */
+  /** A sign of life that is not part of the answer: the wait begins anew. */
   restart(): void {
     this.ticks = 0;
   }
@@ -42,7 +41,7 @@ export class IdleWatch {
 
   private tick(): void {
     this.ticks += 1;
-    // One more than the idle time has: the first tick may follow the last byte at once.
+    // One tick more than `TICKS`, as the first tick may follow the last byte at once.
     if (this.ticks <= TICKS || this.asking) return;
     if (this.keepAlive && !this.touched) {
       this.asking = true;

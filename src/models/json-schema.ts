@@ -1,11 +1,11 @@
-/** From zod to the JSON Schema that providers take, each with its own limits. */
+/** Converts Zod schemas to the JSON Schema that providers accept, each with its own limits. */
 import * as z from 'zod';
 import { isRecord } from '../text/is-record.ts';
 import type { JsonSchema } from './provider.ts';
 
 /**
- * The shape the model has to write, hence `input`: what zod turns it into afterwards is our affair.
- * What JSON Schema cannot say becomes `{}`; zod checks it when the answer is there.
+ * Returns the JSON Schema of the input type, which the model writes; transformations happen later. What
+ * JSON Schema cannot express becomes `{}` and is checked by Zod in the answer.
  */
 export function toJsonSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
@@ -15,13 +15,16 @@ export function toJsonSchema(schema: z.ZodType): JsonSchema {
   return withPortablePatterns(json) as JsonSchema;
 }
 
-/** What a class of characters is in a pattern that every server reads, between brackets. */
+/** Character classes in a form that every server supports, to be put between brackets. */
 const CLASSES: ReadonlyMap<string, string> = new Map([
   ['d', '0-9'],
   ['w', 'A-Za-z0-9_'],
   ['s', ' \\t\\n\\r'],
 ]);
-/** Lookarounds, named groups, back references, word boundaries, negated classes and Unicode properties. */
+/**
+ * Matches patterns with constructs that some servers do not support: lookarounds, named groups, back
+ * references, word boundaries, negated classes and Unicode properties.
+ */
 const NOT_PORTABLE = /\(\?[^:]|\\[1-9bBDWSpPkux]/;
 
 /**
@@ -33,7 +36,7 @@ function withPortablePatterns(schema: unknown, isNames = false): unknown {
   if (!isRecord(schema)) return schema;
   return Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
-      // Under these keys are names that people chose, not keywords.
+      // The keys below these are chosen names, not keywords of JSON Schema.
       if (isNames || typeof value !== 'string' || key !== 'pattern')
         return [[key, withPortablePatterns(value, !isNames && NAME_KEYS.has(key))]];
       const pattern = portablePattern(value);
@@ -58,7 +61,8 @@ function portablePattern(pattern: string): string | undefined {
 }
 
 /**
- * Whether OpenAI's strict mode takes the schema: every object closed, with every property required.
+ * Returns whether OpenAI's strict mode accepts the schema: every object is closed, and every property is
+ * required.
  * https://platform.openai.com/docs/guides/structured-outputs (supported schemas)
  */
 export function fitsStrictMode(schema: unknown): boolean {
@@ -72,7 +76,7 @@ export function fitsStrictMode(schema: unknown): boolean {
     if (!names.every((name) => required.includes(name))) return false;
   }
   return Object.entries(schema).every(([key, value]) =>
-    // Under these keys are names that people chose, not keywords.
+    // The keys below these are chosen names, not keywords of JSON Schema.
     key === 'properties' || key === '$defs'
       ? !isRecord(value) || Object.values(value).every(fitsStrictMode)
       : !['oneOf', 'allOf', 'patternProperties', 'propertyNames'].includes(key) &&
@@ -80,7 +84,7 @@ export function fitsStrictMode(schema: unknown): boolean {
   );
 }
 
-/** The schema put into words, for servers that cannot be given one. */
+/** Returns the schema as an instruction in the prompt, for servers that do not accept schemas. */
 export function schemaInWords(schema: JsonSchema): string {
   return `Answer with one JSON object that fits this JSON Schema, and with nothing else:\n${JSON.stringify(schema)}`;
 }

@@ -1,18 +1,18 @@
 /**
- * What a call costs, from a dated price list that people can edit: presets/prices.json. A model
- * that is not in it has no price, which is shown as such; a guess would end up in somebody's budget.
+ * Computes the cost of a call from a dated price list that people can edit: presets/prices.json. A model
+ * that is not in the list has no price and is shown so; a guess would distort somebody's budget.
  */
 import * as z from 'zod';
 import type { ModelSpec, PriceSource, Usage } from '../kernel/model.ts';
 import { splitSpec } from '../kernel/providers/spec.ts';
-import { entryFor } from './editions.ts';
+import { findByEdition } from './editions.ts';
 
 const rates = z.object({
   input: z.number().nonnegative(),
   output: z.number().nonnegative(),
   cache_read: z.number().nonnegative(),
   cache_write: z.number().nonnegative(),
-  /** Written for an hour instead of five minutes, where that costs otherwise. */
+  /** The rate for tokens cached for an hour instead of five minutes, if it differs. */
   cache_write_1h: z.number().nonnegative().optional(),
 });
 
@@ -22,9 +22,9 @@ export const priceListSchema = z.object({
   usd_per_million_tokens: z.record(
     z.string(),
     rates.extend({
-      /** Other rates for the whole request if its prompt has more tokens than this. */
+      /** The rates for the whole request if its prompt has more than `over` tokens. */
       long_prompt: rates.extend({ over: z.number().positive() }).optional(),
-      /** Where they differ from the list's own. */
+      /** The date and source of this entry, if they differ from the list's. */
       as_of: z.iso.date().optional(),
       source: z.string().optional(),
     }),
@@ -36,12 +36,15 @@ export type PriceList = z.infer<typeof priceListSchema>;
 /** USD per million tokens. */
 export type Rates = z.infer<typeof rates>;
 
-/** Checks parsed JSON. Throws a ZodError that says what is wrong with the file. */
+/** Checks a parsed price list. @throws z.ZodError that says what is wrong with the file */
 export function readPriceList(json: unknown): PriceList {
   return priceListSchema.parse(json);
 }
 
-/** One list of several, the nearest first: it has its say about each of its models, dated as it was. */
+/**
+ * Merges price lists, the one with the highest priority first. Each model keeps the date and source of its
+ * list.
+ */
 export function mergePrices(lists: readonly PriceList[]): PriceList {
   const merged = new Map<string, PriceList['usd_per_million_tokens'][string]>();
   let latest = { as_of: '1970-01-01', source: '' };
@@ -53,10 +56,12 @@ export function mergePrices(lists: readonly PriceList[]): PriceList {
   return { ...latest, usd_per_million_tokens: Object.fromEntries(merged) };
 }
 
-/** Nobody is paid for these, unless somebody else's machine does the work. */
+/** Providers that cost nothing, unless the model runs on another machine. */
 const FREE = ['ollama', 'rehearsal'];
 
-/** USD for `usage`, or undefined where no price is known. `isRemote`: see `Provider`. */
+/**
+ * Returns the cost of `usage` in US dollars, or undefined if no price is known. `isRemote`: see `Provider`.
+ */
 export function priceOf(
   list: PriceList | undefined,
   model: ModelSpec,
@@ -65,25 +70,28 @@ export function priceOf(
 ): number | undefined {
   if (!isRemote && FREE.includes(splitSpec(model).provider)) return 0;
   const prices = list?.usd_per_million_tokens ?? {};
-  const entry = entryFor(prices, model);
+  const entry = findByEdition(prices, model);
   if (!entry) return undefined;
   const { long_prompt: long } = entry;
   return costOf(long && usage.input > long.over ? long : entry, usage);
 }
 
-/** Returns where the price that {@link priceOf} uses is from; undefined where it uses none or nothing is paid. */
+/**
+ * Returns the source of the price that {@link priceOf} uses; undefined if there is no price or nothing is
+ * paid.
+ */
 export function priceSourceOf(
   list: PriceList | undefined,
   model: ModelSpec,
   isRemote = false,
 ): PriceSource | undefined {
   if (!isRemote && FREE.includes(splitSpec(model).provider)) return undefined;
-  const entry = entryFor(list?.usd_per_million_tokens ?? {}, model);
+  const entry = findByEdition(list?.usd_per_million_tokens ?? {}, model);
   if (list === undefined || entry === undefined) return undefined;
   return { source: entry.source ?? list.source, asOf: entry.as_of ?? list.as_of };
 }
 
-/** Returns what tokens cost by these rates, in US dollars. */
+/** Returns the cost of tokens at these rates, in US dollars. */
 export function costOf(rate: Rates, usage: Usage): number {
   const plain = Math.max(0, usage.input - usage.cached - usage.cacheWritten);
   const { cacheWritten: written, cacheWrittenForHour: forHour = 0 } = usage;

@@ -1,9 +1,8 @@
 /**
- * What the doctor found out about models, kept from one call of the program to the next: how each is
- * best given a schema, how much really reaches it, whether its server holds two at once; and how models
- * did at the reader's entrance, which runs of rounds hold as well. A profile counts for as long as it is
- * fresh and the model is the one that was measured. No address and no key is in it: a server is known by
- * a hash of where it is.
+ * Stores what the doctor measured of models: how each is best given a schema, how much of a prompt reaches
+ * it, and whether its server keeps two models in memory. Results of the entrance test for readers, which
+ * runs of rounds hold too, are stored as well. A profile applies as long as it is recent and the model has
+ * the same edition. It contains no address and no key: a server is identified by a hash of its address.
  */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
@@ -16,35 +15,35 @@ import {
 } from './probe/verdicts.ts';
 import { type Told, toldSchema } from './told.ts';
 
-/** Servers are updated and models pulled anew: what was measured earlier is measured again. */
+/** Days after which a profile no longer applies, since servers and models are updated. */
 export const FRESH_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 const profileSchema = z.object({
   /** ISO 8601. */
   at: z.iso.datetime(),
-  /** What the model was, as its server tells editions apart; absent where it does not. */
+  /** The model's edition by its server; absent if the server has no editions. */
   edition: z.string().optional(),
   /**
-   * How it keeps to a schema: `given` as the protocol has it, `unthinking` with thinking switched off,
-   * in `words`, or `never`.
+   * How the model keeps to a schema: `given` as a parameter, `unthinking` with thinking switched off, in
+   * `words` in the prompt, or `never`.
    */
   schema: z.enum(['given', 'unthinking', 'words', 'never']).optional(),
-  /** Tokens that reach the model, where that is less than its server declares. */
+  /** The tokens that reach the model, if fewer than its server declares. */
   window: z.number().int().positive().optional(),
   firstTokenMs: z.number().nonnegative(),
-  /** Tokens a second. */
+  /** Tokens per second. */
   rate: z.number().positive().optional(),
 });
 export type Profile = z.infer<typeof profileSchema>;
 
-/** How it did at the reader's entrance, whoever held that: the doctor or a run. */
+/** A model's result in the entrance test for readers, held by the doctor or a run. */
 const readerSchema = z.object({
   at: z.iso.datetime(),
   edition: z.string().optional(),
   items: z.number().int(),
   errors: z.number().int(),
-  /** Items that are not true and were called true. */
+  /** The number of false items that the model called true. */
   calledTrue: z.number().int(),
 });
 export type Reader = z.infer<typeof readerSchema>;
@@ -55,7 +54,7 @@ const profilesSchema = z.object({
     z.string(),
     z.object({
       at: z.iso.datetime(),
-      /** Whether two models stay loaded side by side. */
+      /** Whether two models stay in memory at the same time. */
       together: z.boolean().optional(),
       models: z.record(z.string(), profileSchema),
       readers: z.record(z.string(), readerSchema).optional(),
@@ -67,7 +66,7 @@ export type Profiles = z.infer<typeof profilesSchema>;
 
 export const NO_PROFILES: Profiles = { v: 1, hosts: {} };
 
-/** Undefined where it is no such file, or one of another version. */
+/** Parses a file of profiles; undefined if it is none, or of another version. */
 export function parseProfiles(json: unknown): Profiles | undefined {
   const read = profilesSchema.safeParse(json);
   return read.success ? read.data : undefined;
@@ -86,7 +85,10 @@ export function hasProfile(profiles: Profiles, endpoint: string, model: string):
   return Object.hasOwn(profiles.hosts[hostKey(endpoint)]?.models ?? {}, model);
 }
 
-/** What is known of a model, if it still holds. `edition`: what it is now. */
+/**
+ * Returns the stored profile of a model; undefined if there is none, it is too old, or the edition differs.
+ * `edition`: the model's current edition.
+ */
 export function profileFor(
   profiles: Profiles,
   endpoint: string,
@@ -103,7 +105,10 @@ export function hasReader(profiles: Profiles, endpoint: string, model: string): 
   return Object.hasOwn(profiles.hosts[hostKey(endpoint)]?.readers ?? {}, model);
 }
 
-/** How a model did at the reader's entrance, if that still holds. `edition`: what it is now. */
+/**
+ * Returns a model's stored result in the entrance test; undefined if there is none, it is too old, or the
+ * edition differs. `edition`: the model's current edition.
+ */
 export function readerFor(
   profiles: Profiles,
   endpoint: string,
@@ -116,7 +121,7 @@ export function readerFor(
   return found && isFresh(found.at, now) && found.edition === edition ? found : undefined;
 }
 
-/** The profiles with an entrance that was held; a later one that is known already stays. */
+/** Returns the profiles with a new result in the entrance test; a known later result is kept. */
 export function withReader(
   profiles: Profiles,
   endpoint: string,
@@ -134,25 +139,25 @@ export function withReader(
   };
 }
 
-/** What a server has told of itself before; undefined where nothing is remembered. */
+/** Returns what a server reported before; undefined if nothing is stored. */
 export function toldAt(profiles: Profiles, endpoint: string): Told | undefined {
   return profiles.hosts[hostKey(endpoint)]?.told;
 }
 
-/** The profiles with what a server has told now. */
+/** Returns the profiles with what a server reported now. */
 export function withTold(profiles: Profiles, endpoint: string, told: Told, at: string): Profiles {
   const key = hostKey(endpoint);
   const host = profiles.hosts[key] ?? { at, models: {} };
   return { v: 1, hosts: { ...profiles.hosts, [key]: { ...host, told } } };
 }
 
-/** Whether the server holds two models at once; undefined where that is not known any more. */
+/** Returns whether the server keeps two models in memory; undefined if unknown or too old. */
 export function togetherAt(profiles: Profiles, endpoint: string, now: number): boolean | undefined {
   const host = profiles.hosts[hostKey(endpoint)];
   return host && isFresh(host.at, now) ? host.together : undefined;
 }
 
-/** The profiles with what was measured now; models that were not measured keep what they had. */
+/** Returns the profiles with new measurements; models that were not measured keep theirs. */
 export function withMeasured(
   profiles: Profiles,
   host: HostMeasured,
@@ -185,7 +190,10 @@ export function withMeasured(
   };
 }
 
-/** Undefined where the model did not answer, or little enough was measured that nothing follows. */
+/**
+ * Returns the profile that follows from measurements; undefined if the model did not answer or too little
+ * was measured.
+ */
 function profileOf(
   { answer, schema, context }: ModelMeasured,
   edition: string | undefined,
@@ -195,7 +203,7 @@ function profileOf(
   const rate = rateOf(answer);
   const window =
     context !== undefined && 'read' in context && isCut(context) ? context.read : undefined;
-  const manner = mannerOf(schema);
+  const manner = schemaSupport(schema);
   return {
     at,
     ...(edition === undefined ? {} : { edition }),
@@ -206,7 +214,7 @@ function profileOf(
   };
 }
 
-function mannerOf({
+function schemaSupport({
   given,
   unthinking,
   inWords,

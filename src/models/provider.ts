@@ -1,7 +1,7 @@
 /**
- * What a provider must be able to do. One file implements it for each wire protocol; the gateway
- * adds everything that does not depend on the protocol: queueing, retries, the split between
- * thinking and answer, structured output, timing.
+ * The interface of a provider. One file implements it for each wire protocol. The gateway adds everything
+ * that does not depend on the protocol: queueing, retries, the split between thinking and answer,
+ * structured output, and timing.
  */
 import type { About, Message, Usage } from '../kernel/model.ts';
 import type { Folder, ToolCall, ToolInfo } from '../kernel/tools/tools.ts';
@@ -13,12 +13,12 @@ import type { ServerMemory } from './told.ts';
 /** A JSON Schema as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** One request, ready to be sent: everything that can be decided without the provider is decided. */
+/** One request, ready to be sent. */
 export interface ProviderRequest {
-  /** What it is for, and what it is about: for the stand-in. Neither is sent to anybody. */
+  /** The task and the contents of the prompt, for the stand-in. Neither is sent to a model. */
   readonly task: string;
   readonly about?: About | undefined;
-  /** The model as the provider calls it, without our `provider/` prefix. */
+  /** The model's name without our `provider/` prefix. */
   readonly model: string;
   readonly seatId: string;
   readonly role: string;
@@ -26,80 +26,82 @@ export interface ProviderRequest {
   readonly system: string;
   readonly messages: readonly Message[];
   readonly schema?: JsonSchema | undefined;
-  /** What the model may call, in the protocol's own way. */
+  /** The tools that the model may use. */
   readonly tools?: readonly ToolInfo[] | undefined;
-  /** It was offered these before, as the messages show, and is not to call any now. */
+  /** True if the tools were used in earlier messages and must not be used now. */
   readonly toolsClosed?: boolean | undefined;
   readonly temperature?: number | undefined;
   readonly maxTokens?: number | undefined;
-  /** The least context to load the model with, in tokens. Only servers that are told a size use it. */
+  /** The smallest context to load the model with, in tokens. Only for servers that take a size. */
   readonly room?: number | undefined;
-  /** Most tokens of the answer alone, where `maxTokens` is not given: see `tokensToAsk`. */
+  /** The most tokens of the answer without thinking, if `maxTokens` is absent: see `tokensToAsk`. */
   readonly answerTokens?: number | undefined;
   readonly seed?: number | undefined;
-  /** False: the model is told not to think, where the protocol has a word for it. */
+  /** False: the model is told not to think, if the protocol supports that. */
   readonly think?: boolean | undefined;
-  /** The context window as somebody else knows it, in tokens; the smaller one holds. */
+  /** The context window by another source, in tokens; the smaller one applies. */
   readonly window?: number | undefined;
   /**
-   * The same for calls of one run that begin alike, so that a provider can send them where that is cached.
-   * Up to 64 characters; says nothing of the run to anybody else.
+   * Shared by calls of one run with a common prefix, so that a provider can route them to the same cache.
+   * At most 64 characters; it does not reveal the run.
    */
   readonly cacheKey?: string | undefined;
-  /** What the prompt begins with is read again later than a provider keeps it by default. */
+  /** Set if the prompt's prefix is needed again later than a provider caches it by default. */
   readonly cacheFor?: 'hour' | undefined;
-  /** How hard the model is to think, by a level that it knows as far as that is known. */
+  /** The thinking effort: a level that the model supports, as far as known. */
   readonly effort?: string | undefined;
 }
 
-/** What a model can do, as its server tells it. What nobody tells is left out: then it is tried. */
+/** A model's abilities by its server. What is unknown is absent, and is then tried. */
 export interface Abilities {
-  /** Whether it can be offered tools. */
+  /** Whether it supports tools. */
   readonly tools?: boolean | undefined;
-  /** Whether it keeps to a schema that it is given; `untold`: a server of its kind would say so, and does not. */
+  /**
+   * Whether it keeps to a schema; `untold`: servers of its kind usually report it, but this one does not.
+   */
   readonly schema?: boolean | 'untold' | undefined;
-  /** The levels of effort that it knows; empty: none. */
+  /** The levels of effort that it supports; empty: none. */
   readonly efforts?: readonly string[] | undefined;
 }
 
-/** What one attempt may use, and whom it tells. */
+/** The limits of one attempt, and the callbacks that it reports to. */
 export interface AttemptContext {
   /** Aborted when the caller stops the call. */
   readonly signal: AbortSignal;
   /** 1 for the first request of a call. */
   readonly attempt: number;
-  /** Give up after this long without a byte. */
+  /** Milliseconds without any data after which the attempt is given up. */
   readonly idleMs: number;
-  /** Asked when the idle time is over before the first byte came: may we go on waiting? */
+  /** Called when the idle time is over before the first data; returns whether to go on waiting. */
   readonly keepAlive?: (() => Promise<boolean>) | undefined;
-  /** Bytes of the answer arrived. */
+  /** Called when data of the answer arrives. */
   readonly onBytes: () => void;
   readonly onText: (text: string) => void;
   readonly onThinking: (text: string) => void;
-  /** See `CallContext`: of calls that belong to a run. */
+  /** See `CallContext`; only for calls of a run. */
   readonly run?: string | undefined;
   readonly folders?: readonly Folder[] | undefined;
   readonly mayRunUnsandboxed?: boolean | undefined;
-  /** Takes the request where it is not sent by itself. Absent: it is. */
+  /** Sends the request as part of a batch. Absent: it is sent by itself. */
   readonly send?: Send | undefined;
 }
 
 /**
- * How one attempt ended. Whatever was said went through `onText` and `onThinking` already.
- * `usage` is what the provider had reported by then: of the output, only a count of what was said so
- * far or of all of it. 0 stands for what it has not reported.
+ * How one attempt ended. Its text was already passed to `onText` and `onThinking`. `usage` is what the
+ * provider had reported by then; its output is a count of the text so far or of all of it. A figure that
+ * was not reported is 0.
  */
 export type Attempt = {
   readonly usage: Usage;
   readonly notes: readonly string[];
-  /** The model as the server named it in its answer; undefined where it named none. Anything may be in it. */
+  /** The model name that the server reported; undefined if none. It is untrusted text. */
   readonly served?: string | undefined;
 } & (
   | {
       readonly ok: true;
-      /** What the model wants to call; only where it was offered tools. */
+      /** The tools that the model wants to use; only if tools were offered. */
       readonly calls?: readonly ToolCall[] | undefined;
-      /** The turn as the provider wants it back with the results. JSON. */
+      /** The turn in the provider's own format, to be sent back with the results. JSON-serialisable. */
       readonly turn?: unknown;
     }
   | { readonly ok: false; readonly failure: Failure }
@@ -109,9 +111,9 @@ export type Attempt = {
 export interface ModelInfo {
   /** `ollama/qwen3:8b`: what `--seat` takes. */
   readonly spec: string;
-  /** In tokens, where the provider says so. */
+  /** The context window in tokens, if the provider reports it. */
   readonly contextWindow?: number | undefined;
-  /** On disk, for local models. */
+  /** The size on disk, for local models. */
   readonly sizeBytes?: number | undefined;
   /** One phrase for a person: `8.2B Q4_K_M`, `Claude Sonnet 5.5`. */
   readonly note?: string | undefined;
@@ -120,9 +122,9 @@ export interface ModelInfo {
 /** A model in the memory of a local server, by `/api/ps`. */
 export interface LoadedModel {
   readonly model: string;
-  /** When the server means to drop it, milliseconds since the epoch. */
+  /** When the server plans to unload it, in milliseconds since the epoch. */
   readonly expiresAt: number;
-  /** The context that it was loaded with, in tokens, where the server says so. */
+  /** The context that it was loaded with in tokens, if the server reports it. */
   readonly context?: number | undefined;
 }
 
@@ -133,69 +135,81 @@ export interface ListedRates {
   readonly asOf: string;
 }
 
+/** Sends requests to models by one wire protocol. */
 export interface Provider {
   readonly name: string;
-  /** Where it looks, for a person: a URL without credentials, or `built in`. */
+  /** The address for a person: a URL without credentials, or `built in`. */
   readonly endpoint: string;
   /**
-   * Whether the server may let a request wait behind others before it answers at all, as a
-   * machine with one GPU does. Such a wait is not taken for a dead connection.
+   * Whether the server may queue a request silently behind others, as a machine with one GPU does. Such a
+   * wait does not count as a dead connection.
    */
   readonly queues: boolean;
   /**
-   * Nobody has set the server up: it is asked by name, and where every server is looked for. Absent: a search
-   * for models asks it too.
+   * True if the server is not set up: it is asked only by name, or when all servers are searched. Absent:
+   * every listing of models asks it.
    */
   readonly isUnasked?: boolean | undefined;
-  /** Its answers are paid for by a subscription: they have no price, and none is counted. */
+  /** Whether a subscription pays for its answers, so that they have no price. */
   readonly onPlan?: boolean | undefined;
-  /** Tokens that it adds to every prompt by itself. Absent: none. */
+  /** The tokens that it adds to every prompt itself. Absent: none. */
   readonly ownPrompt?: number | undefined;
-  /** See `Models`. */
+  /** See `Models.consent` and `Models.endRun`. */
   consent?(): Promise<string | undefined>;
   endRun?(run: string): Promise<void>;
-  /** Never rejects for what a server, a network or a model does. */
+  /**
+   * Sends a request. Failures of a server, a network or a model are results; the promise does not reject
+   * for them.
+   */
   stream(request: ProviderRequest, context: AttemptContext): Promise<Attempt>;
-  /** Rejects with a `ProviderFailure`. */
+  /** Lists the models. Rejects with a `ProviderFailure`. */
   list(signal: AbortSignal): Promise<readonly ModelInfo[]>;
   /**
-   * What to do where nothing of the protocol is at the server's address: which setting to change to which
-   * address, where another one below the same host answers. Never rejects. Absent: none is looked for.
+   * Returns the setting to change, and the address to set, if the server's address does not speak the
+   * protocol but another address on the same host does. Never rejects. Absent: no address is searched.
    */
   suggestAddress?(): Promise<string | undefined>;
-  /** A model's context window in tokens; undefined where the server does not say. Never rejects. */
+  /**
+   * Returns a model's context window in tokens; undefined if the server does not report it. Never rejects.
+   */
   window?(model: string, signal: AbortSignal): Promise<number | undefined>;
-  /** What the model can do. Never rejects. Absent: everything is tried. */
+  /** Returns a model's abilities. Never rejects. Absent: everything is tried. */
   abilities?(model: string, signal: AbortSignal): Promise<Abilities>;
   /**
-   * Whether somebody else's machine answers for a model of a server that is otherwise one's own: then it
-   * is not free. Absent: no such models.
+   * Returns whether a model of a local server runs on another company's machine, and so is not free.
+   * Absent: no such models.
    */
   isRemote?(model: string): boolean;
-  /** The server's version, for a person. Rejects with a `ProviderFailure`. Absent: it has none. */
+  /** Returns the server's version, for a person. Rejects with a `ProviderFailure`. Absent: it has none. */
   version?(signal: AbortSignal): Promise<string | undefined>;
   /**
-   * What the model is right now: another edition may behave otherwise under the same name. Absent where a
-   * name always means the same model. Never rejects.
+   * Returns the current edition of a model; a new edition under the same name may behave differently.
+   * Absent if a name always means the same model. Never rejects.
    */
   edition?(model: string): Promise<string | undefined>;
   /**
-   * Vectors of texts, as they came: nobody has checked them yet. Absent: it has no such models. Rejects
-   * with a `ProviderFailure`.
+   * Returns vectors of texts, unchecked. Absent: it has no embedding models. Rejects with a
+   * `ProviderFailure`.
    */
   embed?(
     model: string,
     texts: readonly string[],
     context: Pick<AttemptContext, 'signal' | 'idleMs'>,
   ): Promise<unknown>;
-  /** What a model costs by the server's own list of models, once that was asked for. Absent: lists of its kind do not say. */
+  /**
+   * Returns a model's price by the server's own list, once that was requested. Absent: its lists have no
+   * prices.
+   */
   rates?(model: string): ListedRates | undefined;
-  /** Asks for that list, once. Never rejects. Absent: nobody is paid there, or the list says nothing. */
+  /** Requests that list, once. Never rejects. Absent: nothing is paid, or the list has no prices. */
   learnRates?(): Promise<void>;
-  /** Calls that are answered together within a day, at half the price. Absent: it takes none. */
+  /** Its batches, answered within a day at half the price. Absent: it has none. */
   readonly batches?: Batches;
-  /** What its server has told of itself. Absent: nothing is remembered of it. */
+  /** What its server has reported before. Absent: nothing is remembered. */
   readonly memory?: Pick<ServerMemory, 'recall' | 'changed'>;
-  /** What the server holds in memory; undefined where it does not say. Absent: no such limit. */
+  /**
+   * Returns the models in the server's memory; undefined if the server does not report them. Absent: there
+   * is no such limit.
+   */
   listLoaded?(): Promise<readonly LoadedModel[] | undefined>;
 }

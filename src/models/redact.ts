@@ -1,17 +1,17 @@
 /**
- * Keys and tokens must never reach a message, a journal or a screen, not even when a provider
- * echoes them in its error. Every sentence that leaves this room goes through here.
+ * Removes keys and tokens from sentences. They must never reach a message, a journal or a screen, not even
+ * if a provider repeats them in an error. Every sentence that leaves this room passes through here.
  */
 import { type Forms, KEY, knownForms, withoutSecrets } from './secrets.ts';
 
-/** What looks like a key of any provider, configured here or not. */
+/** Matches texts that look like a key, configured or not. */
 const KEY_LIKE =
   /\bsk-[A-Za-z0-9_-]{6,}|\bBearer\s+[^\s"',;]{6,}|\b(?:x-api-key|api[_-]?key)["']?\s*[:=]\s*["']?[^\s"',;]{8,}/gi;
 
-/** `scheme://user:password@`: credentials in an address. */
+/** Matches credentials in an address: `scheme://user:password@`. */
 const URL_CREDENTIALS = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/]+@/gi;
 
-/** Takes the secrets of every provider out of a text that is kept as it is otherwise. */
+/** Returns a function that removes the secrets of all providers from a text and changes nothing else. */
 export function concealer(
   env: Readonly<Record<string, string | undefined>>,
 ): (text: string) => string {
@@ -19,7 +19,9 @@ export function concealer(
   return (text) => withoutSecrets(text, forms());
 }
 
-/** Takes out of a sentence the secrets of every provider, and what looks like a key of any. */
+/**
+ * Returns a function that removes the secrets of all providers, and what looks like a key, from a sentence.
+ */
 export function redactor(
   env: Readonly<Record<string, string | undefined>>,
 ): (text: string) => string {

@@ -1,27 +1,30 @@
 /**
- * Redirects are followed within one origin only. `fetch` itself would send the whole prompt on to
- * whatever host a 307 names, and would turn the question into a GET for a 302.
+ * Follows redirects only within one origin. `fetch` itself would send the whole prompt to any host that a
+ * 307 names, and would turn the request into a GET for a 302.
  */
 import { type About, type Failure, ProviderFailure } from './failure.ts';
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** These keep method and body. */
+/** Statuses that keep method and body. */
 const FAITHFUL: ReadonlySet<number> = new Set([307, 308]);
-/** A slash at the end, another version of the path: more than two are a loop. */
+/**
+ * The most redirects of one request. A trailing slash and another version of the path explain two; more are
+ * a loop.
+ */
 const MOST = 5;
 
 /**
- * `fetch` for one request; `onHop` is called before each redirect is followed.
+ * Sends one request; `onHop` is called before each redirect is followed.
  * @throws ProviderFailure for a redirect that is not followed; else what `fetch` throws
  */
-export async function fetchAtHome(
+export async function fetchWithinOrigin(
   about: About,
   fetch: typeof globalThis.fetch,
   input: string | URL | Request,
   init: RequestInit,
   onHop: () => void,
 ): Promise<Response> {
-  // A Request's body can be read once only; the libraries send addresses and strings.
+  // The body of a Request object can be read only once; the libraries pass addresses and strings.
   const request = input instanceof Request ? input : undefined;
   const home = new URL(request?.url ?? String(input));
   let url = home;
@@ -35,10 +38,10 @@ export async function fetchAtHome(
     if (hops > MOST) throw refusal(about, `redirects more than ${MOST} times`, undefined);
     const target = location !== null && URL.parse(location, url.href);
     if (!target) throw refusal(about, `redirects to nowhere (HTTP ${status})`, undefined);
-    if (target.origin !== home.origin) throw elsewhere(about, target, status);
+    if (target.origin !== home.origin) throw otherOriginError(about, target, status);
     if (!again || !(asks || FAITHFUL.has(status)))
       throw refusal(about, `redirects to ${target.pathname} (HTTP ${status})`, target);
-    // What is written before an `@` is no part of the origin, and fetch refuses it.
+    // Credentials are not part of the origin, and `fetch` refuses them.
     target.username = '';
     target.password = '';
     url = target;
@@ -48,8 +51,8 @@ export async function fetchAtHome(
   return response;
 }
 
-function elsewhere(about: About, target: URL, status: number): ProviderFailure {
-  // Of a `file:` or a `data:` address there is no origin.
+function otherOriginError(about: About, target: URL, status: number): ProviderFailure {
+  // Addresses with `file:` or `data:` have no origin.
   const isWeb = target.protocol === 'http:' || target.protocol === 'https:';
   const where = isWeb ? target.origin : `${target.protocol} address`;
   const failure: Failure = {

@@ -1,12 +1,12 @@
 /**
- * One retry policy for all providers, whose own ones are turned off: they differ, hide what they
- * do, and one of them would sleep for an hour if a server asked it to.
+ * The retry policy for all providers. Their libraries' own retries are switched off: they differ, hide what
+ * they do, and one would sleep for an hour if a server asked for it.
  *
- * Three attempts. A seat that keeps failing is given up within 30 s; only a server that names a
- * time is waited for longer, up to a minute. Silence (`timeout`) is not tried again: three idle
- * times are six minutes. A server that says it is loading the model is at work: it is asked again
- * until it has done so, within a limit of its own, and none of that counts as an attempt. The same holds for
- * a server that has answered before and is gone: somebody may be starting it again.
+ * There are three attempts. A failing seat is given up within 30 s; a server that names a waiting time is
+ * waited for up to a minute. Silence (`timeout`) is not retried, as three idle timeouts take six minutes. A
+ * server that is loading the model is asked again until it has done so, within a limit of its own, and this
+ * does not count as an attempt. The same holds for a server that has answered before and is away, as it may
+ * be restarting.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pRetry from 'p-retry';
@@ -14,11 +14,11 @@ import { addUsage, type CallEvent, NO_USAGE, type Usage } from '../kernel/model.
 import { type Failure, STOPPED } from './failure.ts';
 import type { Attempt } from './provider.ts';
 
-/** Tells the time and waits, for whoever spaces things out. Tests turn one by hand. */
+/** A clock with a timer. Tests replace it by one that they advance by hand. */
 export interface Clock {
   /** Milliseconds since some fixed moment. */
   now(): number;
-  /** Resolves after so many milliseconds. Rejects as soon as the signal is aborted. */
+  /** Resolves after the given milliseconds. Rejects as soon as the signal is aborted. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
@@ -27,18 +27,22 @@ export const SYSTEM_CLOCK: Clock = {
   sleep: (ms, signal) => sleep(ms, undefined, { signal }),
 };
 
+/** The limits of retries. Times are in milliseconds. */
 export interface RetryPolicy {
-  /** Requests in all. */
+  /** The most requests. */
   readonly attempts: number;
-  /** The wait before the second attempt, doubled for each one after it, with jitter of ±50 %. */
+  /** The wait before the second attempt; doubled for each later one, with a jitter of ±50 %. */
   readonly backoffMs: number;
-  /** No retry begins later than this, counted without attempts that gave text and without waits the server asked for. */
+  /**
+   * The time after which no retry begins. Attempts that gave text and waits that the server asked for are
+   * not counted.
+   */
   readonly giveUpMs: number;
   /** The longest wait that a server may ask for. */
   readonly longestAskedMs: number;
-  /** The waits for a server that says it is loading the model, all together. */
+  /** The total wait for a server that is loading the model. */
   readonly loadingMs: number;
-  /** The waits for a server that has answered before and is gone, all together. */
+  /** The total wait for a server that has answered before and is away. */
   readonly awayMs: number;
 }
 
@@ -51,13 +55,13 @@ export const RETRY_POLICY: RetryPolicy = {
   awayMs: 60_000,
 };
 
-/** The longest wait between two questions to a server that is loading or gone. */
+/** The longest wait in milliseconds between two requests to a server that is loading or away. */
 const LONGEST_LOOK_MS = 5_000;
 
-/** What all attempts came to. `last` is the attempt that decided. */
-interface Tried {
+/** The result of all attempts. `last` is the deciding one. */
+interface RetryResult {
   readonly last: Attempt;
-  /** Of all attempts together: a broken one is billed too. */
+  /** The usage of all attempts together, as failed ones are billed too. */
   readonly usage: Usage;
   readonly notes: readonly string[];
 }
@@ -66,16 +70,16 @@ interface RetryOptions {
   readonly policy: RetryPolicy;
   readonly signal: AbortSignal;
   readonly onEvent: (event: CallEvent) => void;
-  /** Whether the server has answered anything in this process. Default: never. */
+  /** Whether the server has answered any request in this process. Default: never. */
   readonly hasAnswered?: () => boolean;
   /** Default: the system's. */
   readonly clock?: Clock;
 }
 
-/** What a server is waited for without that counting as an attempt. */
+/** A reason to wait for a server without counting an attempt. */
 type Absence = 'loading' | 'away';
 
-/** What one attempt gave, and whether any text came with it. */
+/** The result of one attempt, and whether it gave any text. */
 export interface Trial {
   readonly attempt: Attempt;
   readonly spoke: boolean;
@@ -93,13 +97,13 @@ class AttemptFailed extends Error {
 }
 
 /**
- * Runs `attempt` until one is good, none makes sense any more, or `signal` is aborted; a wait ends
- * at once then. `attempt` gets its number, from 1, and does not reject.
+ * Calls `attempt` until one succeeds, none makes sense any more, or `signal` is aborted, which also ends a
+ * wait. `attempt` gets its number, from 1, and does not reject.
  */
 export async function withRetries(
   attempt: (number: number) => Promise<Trial>,
   { policy, signal, onEvent, hasAnswered = () => false, clock = SYSTEM_CLOCK }: RetryOptions,
-): Promise<Tried> {
+): Promise<RetryResult> {
   let usage = NO_USAGE;
   const notes: string[] = [];
   let lastTrial: Trial | undefined;
@@ -113,10 +117,13 @@ export async function withRetries(
     return failure.isAway === true && hasAnswered() ? 'away' : undefined;
   };
 
-  /** Milliseconds to wait for a server that is loading or gone; undefined if that would be too long in all. */
+  /**
+   * Returns the milliseconds to wait for a server that is loading or away; undefined if the total would be
+   * too long.
+   */
   const nextLook = (failure: Failure, absence: Absence): number | undefined => {
     looks[absence] += 1;
-    // Past the number of attempts a doubled wait is longer than anybody's, and its power may overflow.
+    // The exponent is limited, as the power would overflow; the wait has reached its maximum long before.
     const delayMs = delayBefore(Math.min(looks[absence], 16), failure, policy);
     if (delayMs === undefined) return undefined;
     const wait = failure.retryAfterMs === undefined ? Math.min(delayMs, LONGEST_LOOK_MS) : delayMs;
@@ -166,9 +173,9 @@ export async function withRetries(
         throw new AttemptFailed(trial, failure);
       },
       {
-        // How many there are is counted above: waiting for a model to be loaded is not one of them.
+        // The attempts are counted above, since waiting for a model to load is not an attempt.
         retries: Number.POSITIVE_INFINITY,
-        // The waits are ours: p-retry cannot take one from a header.
+        // The waits are made above, since p-retry cannot read them from a header.
         minTimeout: 0,
         signal,
         shouldRetry: ({ error, attemptNumber }) => shouldRetry(error, attemptNumber),
@@ -179,13 +186,16 @@ export async function withRetries(
   }
   const last = lastTrial?.attempt ?? { ok: false, failure: STOPPED, usage, notes };
   return {
-    last: last.ok ? last : { ...last, failure: saidWhy(last.failure, policy, waitedMs) },
+    last: last.ok ? last : { ...last, failure: explainWait(last.failure, policy, waitedMs) },
     usage,
     notes,
   };
 }
 
-/** Milliseconds to wait after attempt `number`, or undefined if the server asks for too much. */
+/**
+ * Returns the milliseconds to wait after attempt `number`; undefined if the server asks for too long a
+ * wait.
+ */
 export function delayBefore(
   number: number,
   failure: Failure,
@@ -197,12 +207,15 @@ export function delayBefore(
     return Math.round(policy.backoffMs * 2 ** (number - 1) * (0.5 + random()));
   }
   if (asked > policy.longestAskedMs) return undefined;
-  // Never earlier than asked, and not every seat in the same millisecond.
+  // Wait at least as long as asked, and not every seat until the same millisecond.
   return Math.round(asked + random() * Math.min(policy.backoffMs, 250));
 }
 
-/** A wait that we do not take is told to the person, who may. */
-function saidWhy(
+/**
+ * Returns the failure with a message on the waits: those that were made, and a longer one that the server
+ * asks for.
+ */
+function explainWait(
   failure: Failure,
   policy: RetryPolicy,
   waitedMs: Readonly<Record<Absence, number>>,
@@ -217,7 +230,7 @@ function saidWhy(
   }
   const asked = failure.retryAfterMs ?? 0;
   if (!failure.retry || asked <= policy.longestAskedMs) return failure;
-  const wait = duration(asked);
+  const wait = formatFutureWait(asked);
   return {
     ...failure,
     message: `${failure.message}; the server asks to wait ${wait}`,
@@ -225,13 +238,13 @@ function saidWhy(
   };
 }
 
-/** Time that is over; a wait that is asked for is rounded up instead. */
+/** Formats a past wait, rounded down; `duration` rounds a future wait up. */
 function formatWait(ms: number): string {
   const seconds = Math.max(1, Math.round(ms / 1000));
   return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`;
 }
 
-function duration(ms: number): string {
+function formatFutureWait(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
   if (seconds < 120) return `${seconds} s`;
   const minutes = Math.ceil(seconds / 60);

@@ -1,32 +1,35 @@
 /**
- * Who may talk to a provider's host, and when. Two limits meet here: `--concurrency`, and the
- * memory of a local server. A machine that holds one model at a time throws it out for every call
- * of another one and loads it again for the next; with the calls of two models mixed, it does
- * little else. So the calls of one model run together there, and the others see what they wait for.
+ * Decides when a call may be sent to a provider's host. There are two limits: `--concurrency`, and the
+ * memory of a local server. A machine that holds one model at a time unloads it for every call of another
+ * model and loads it again for the next, and with mixed calls of two models does little else. So the calls
+ * of one model run together there, and the other calls are shown what they wait for.
  *
- * Most machines hold several models, and must not be slowed down by that. Which kind this one is
- * shows in `/api/ps`: two models listed, it holds many; a model gone that was there a moment ago,
- * it holds one. Until that is known, models are called for the first time one after the other.
+ * Most machines hold several models and must not be slowed down. `/api/ps` shows which kind a machine is:
+ * if it lists two models, it holds many; if a model that was listed a moment ago is missing, it holds one.
+ * Until that is known, the first calls of different models are made one after the other.
  */
 import type { LoadedModel } from './provider.ts';
 
+/** The place of a call at the host. */
 export interface Turn {
-  /** Bytes of the answer arrived: the model is in memory now. */
+  /** To be called when data of the answer arrives: the model is in memory now. */
   answered(): void;
-  /** The call is over. */
+  /** To be called when the call is over. */
   leave(): void;
 }
 
 interface SchedulerOptions {
-  /** Most calls at once. */
+  /** The most simultaneous calls. */
   readonly limit: number;
-  /** What the server holds in memory; absent for servers without that question. Never rejects. */
+  /**
+   * Returns the models in the server's memory; absent for servers that do not report them. Never rejects.
+   */
   readonly loaded?: (() => Promise<readonly LoadedModel[] | undefined>) | undefined;
-  /** What this server is known for from earlier: it holds one model at a time, or several. */
+  /** What is known from earlier: the server holds one model at a time, or several. */
   readonly known?: 'one' | 'many' | undefined;
-  /** How long the first call of another model waits for a model to be loaded. */
+  /** Milliseconds that the first call of another model waits for a model to be loaded. */
   readonly firstTouchMs?: number | undefined;
-  /** The model's name as a waiting seat reads it: `ollama/llama3.2:3b`. */
+  /** Returns a model's name as it is shown to a waiting seat: `ollama/llama3.2:3b`. */
   readonly nameOf: (model: string) => string;
 }
 
@@ -34,34 +37,41 @@ interface Waiting {
   readonly model: string;
   readonly onQueued: (behind: string) => void;
   admit: (place: Turn) => void;
-  /** It waited when its model's turn began, so it belongs to that turn. */
+  /** True if it waited when its model's turn began, so that it belongs to that turn. */
   inTurn: boolean;
-  /** What it was last told. */
+  /** What it was last told it waits for. */
   behind: string;
 }
 
-/** Loading a large model may take minutes. Past this the calls of others are sent all the same, and wait at the server. */
+/**
+ * Milliseconds after which calls of other models no longer wait for the first one. Loading a large model
+ * may take minutes; the calls then wait at the server.
+ */
 const FIRST_TOUCH_MS = 15_000;
 
-/** Seats are asked one after the other within a moment; the turn that the first one opens is for all of them. */
+/**
+ * Milliseconds within which calls join the turn that the first one opens, as seats are asked one shortly
+ * after another.
+ */
 const GATHER_MS = 20;
 
 const OTHER_CALLS = 'other calls';
 
+/** Queues the calls to one host. */
 export class ModelScheduler {
   private readonly options: SchedulerOptions;
   /**
-   * `learning`: first touches one after the other. `open`: nothing to learn from this server just
-   * now, so nobody waits. `many`: it holds several models. `one`: one model at a time.
+   * `learning`: the first calls of models run one after the other. `open`: the server tells nothing at
+   * present, so no call waits. `many`: it holds several models. `one`: it holds one model at a time.
    */
   private mode: 'learning' | 'open' | 'many' | 'one';
   private firstLook: Promise<void> | undefined;
   private isLookPending = false;
   private waiting: Waiting[] = [];
   private readonly active = new Map<string, number>();
-  /** Models that `/api/ps` has listed, and until when it meant to keep them. */
+  /** The models that `/api/ps` has listed, and until when it planned to keep them. */
   private readonly listed = new Map<string, number>();
-  /** Models whose first touch is over. */
+  /** The models whose first call is over. */
   private readonly touched = new Set<string>();
   /** Models that have answered, and for which `/api/ps` was read or is being read. */
   private readonly looking = new Set<string>();
@@ -76,22 +86,22 @@ export class ModelScheduler {
     this.mode = options.loaded ? (options.known ?? 'learning') : 'many';
   }
 
-  /** Calls of `model` that are on their way now. */
+  /** Returns the number of running calls of `model`. */
   activeOf(model: string): number {
-    return this.active.get(bare(model)) ?? 0;
+    return this.active.get(withoutLatest(model)) ?? 0;
   }
 
-  /** From now on one call at a time: the server ends an answer when another request comes. */
+  /** Allows one call at a time from now on, for servers that end an answer when another request arrives. */
   serialize(): void {
     this.isSerial = true;
   }
 
-  /** Whether two names mean one model here. */
+  /** Returns whether two names mean the same model at this host. */
   isSame(one: string, other: string): boolean {
-    return bare(one) === bare(other);
+    return withoutLatest(one) === withoutLatest(other);
   }
 
-  /** Waits for a place. Undefined if `signal` was aborted before there was one. */
+  /** Waits until the call may be sent. Resolves to undefined if `signal` was aborted first. */
   async enter(
     model: string,
     signal: AbortSignal,
@@ -101,7 +111,7 @@ export class ModelScheduler {
     if (signal.aborted) return undefined;
     return new Promise((resolve) => {
       const entry: Waiting = {
-        model: bare(model),
+        model: withoutLatest(model),
         onQueued,
         inTurn: false,
         behind: '',
@@ -122,14 +132,14 @@ export class ModelScheduler {
   }
 
   /**
-   * Reads what is in memory while the calls of the first model are on their way already: only those of
-   * other models wait for it.
+   * Reads the models in memory while the calls of the first model already run: only those of other models
+   * wait for the result.
    */
   private lookFirst(): void {
     this.isLookPending = true;
     this.firstLook = this.look().then((models) => {
       this.isLookPending = false;
-      // Who tells nothing is no reason to have anybody wait.
+      // If the server does not tell, no call has to wait.
       if (models === undefined) this.mode = 'open';
       else if (models.length >= 2) this.mode = 'many';
       this.dispatch();
@@ -146,10 +156,10 @@ export class ModelScheduler {
         continue;
       }
       left.push(entry);
-      // What the first look tells may let them through in a moment.
+      // The result of the first look may let these calls through, so they are not told to wait yet.
       if (entry.behind === behind || this.isLookPending) continue;
       entry.behind = behind;
-      // Told later: whoever listens may stop the call, and that would change the list we walk over.
+      // Call back later: the listener may stop the call, which would change the list during the loop.
       queueMicrotask(() => entry.onQueued(behind));
     }
     this.waiting = left;
@@ -197,7 +207,7 @@ export class ModelScheduler {
         const count = this.activeOf(model) - 1;
         if (count > 0) this.active.set(model, count);
         else this.active.delete(model);
-        // A first touch that failed has shown nothing: the next call makes another one.
+        // A first call that failed has shown nothing: the next call counts as the first.
         if (count === 0 && !this.looking.has(model)) this.endTouch(model);
         this.dispatch();
       },
@@ -210,7 +220,7 @@ export class ModelScheduler {
       if (this.turnLookedAt) return;
       this.turnLookedAt = true;
       const models = await this.look();
-      // Someone gave it more room, or took a large model away.
+      // The server has more memory now, or a large model was removed.
       if (models && models.length >= 2) this.mode = 'many';
     } else if (this.mode !== 'many') {
       if (this.looking.has(model)) return;
@@ -236,7 +246,7 @@ export class ModelScheduler {
       this.mode = 'many';
       return;
     }
-    // A model of a cloud behind this server is in nobody's memory, and evicts nothing.
+    // A cloud model behind this server is not in its memory and evicts nothing.
     if (models[0]?.model !== model) return;
     const now = Date.now();
     const evicted = [...before].some(
@@ -247,7 +257,7 @@ export class ModelScheduler {
 
   private async look(): Promise<readonly LoadedModel[] | undefined> {
     const models = await this.options.loaded?.();
-    const known = models?.map((entry) => ({ ...entry, model: bare(entry.model) }));
+    const known = models?.map((entry) => ({ ...entry, model: withoutLatest(entry.model) }));
     for (const { model, expiresAt } of known ?? []) this.listed.set(model, expiresAt);
     return known;
   }
@@ -268,14 +278,14 @@ export class ModelScheduler {
     } else if (models.length === 1) {
       this.turn = models[0];
     }
-    // Whoever comes later to a turn joins it only if nobody of another model waits for its end.
+    // A later call joins the turn only if no call of another model waits for its end.
     const alone = this.waiting.every((entry) => entry.model === this.turn);
     if (!alone && now - this.turnBegan > GATHER_MS) return;
     for (const entry of this.waiting) if (entry.model === this.turn) entry.inTurn = true;
   }
 }
 
-/** Ollama's names mean `:latest` where they have no tag, and `/api/ps` spells it out. */
-function bare(model: string): string {
+/** Removes `:latest`, which Ollama's names mean without a tag and `/api/ps` writes out. */
+function withoutLatest(model: string): string {
   return model.replace(/:latest$/, '');
 }

@@ -1,16 +1,19 @@
 /**
- * Taking known secrets out of text: of whole sentences, and of text that comes in pieces. A server
- * repeats what it was sent in more forms than one, and cuts its pieces where it likes.
+ * Removes known secrets from sentences and from text that arrives in pieces. A server may repeat a secret
+ * in several encodings, and cut its pieces anywhere.
  */
-import { variablesOf } from '../kernel/providers/names.ts';
+import { providerVariables } from '../kernel/providers/names.ts';
 import type { NamedServer } from '../kernel/providers/servers.ts';
 import { decodePercents } from '../text/percent.ts';
 import { PROXY_VARIABLES } from './network/proxy.ts';
 
-/** Shorter values are words such as `none` or `ollama`, that people set for servers without keys. */
+/**
+ * The shortest secret. Shorter values are words such as `none` or `ollama`, which people set for servers
+ * without keys.
+ */
 const SHORTEST = 8;
 
-/** Longer ones of these: an answer may well say them, and they open nothing. */
+/** Longer placeholders: an answer may contain them, and they are no secrets. */
 const STAND_INS: ReadonlySet<string> = new Set([
   'anything',
   'dummy-key',
@@ -21,24 +24,24 @@ const STAND_INS: ReadonlySet<string> = new Set([
   'sk-no-key-required',
 ]);
 
-/** What stands where a secret stood. */
+/** The text that replaces a secret. */
 export const KEY = '[key]';
 
-/** The secrets in all their forms, longer ones first. */
+/** All encodings of the secrets, longer ones first. */
 export type Forms = readonly string[];
 
 /**
- * Secrets that became known while this process ran: keys of named servers, what a command printed, the values
- * of headers. Nothing is ever taken off the list: what was known once must not be shown later either.
+ * Secrets that became known in this process: keys of named servers, the output of key commands, and values
+ * of headers. Nothing is ever removed from the list, so that no known secret is shown later.
  */
 const learned = new Set<string>();
 
-/** Adds a secret to those that are taken out of everything that is shown or kept. */
+/** Adds a secret to those that are removed from everything that is shown or stored. */
 export function learnSecret(secret: string): void {
   learned.add(secret);
 }
 
-/** Adds what is secret about a named server and can be known before it is asked. */
+/** Adds the secrets of a named server that are known before it is asked. */
 export function learnServer(
   { keyEnv, headers = {} }: NamedServer,
   env: Readonly<Record<string, string | undefined>>,
@@ -48,12 +51,13 @@ export function learnServer(
     for (const secret of secretsInHeader(name, value)) learnSecret(secret);
 }
 
-/** Headers whose value is a secret whatever it looks like. */
+/** Names of headers whose value is always a secret. */
 const SECRET_HEADER = /auth|key|token|secret|cookie|pass|cred|sign|session/i;
 
 /**
- * Returns the secrets in a header's value: the whole value, and what follows a scheme such as `Bearer`. A
- * value of plain words under an ordinary name, `X-Team: platform`, is none: answers are full of such words.
+ * Returns the secrets in a header's value: the whole value, and the part after a scheme such as `Bearer`.
+ * Plain words in a header with an ordinary name, such as `X-Team: platform`, are no secret, since answers
+ * contain such words.
  */
 export function secretsInHeader(name: string, value: string): string[] {
   const isOpaque = /\d/.test(value) && /^\S{12,}$/.test(value);
@@ -61,7 +65,7 @@ export function secretsInHeader(name: string, value: string): string[] {
   return [value, /^\w+\s+(\S.*)$/.exec(value)?.[1] ?? ''];
 }
 
-/** Returns how every known secret may stand in a text, those that became known since included. */
+/** Returns a function that returns the encodings of all secrets known at the time of the call. */
 export function knownForms(env: Readonly<Record<string, string | undefined>>): () => Forms {
   const own = secretsOf(env);
   let seen = -1;
@@ -73,32 +77,33 @@ export function knownForms(env: Readonly<Record<string, string | undefined>>): (
   };
 }
 
-/** Every key, token and password that a provider is given, those in its address included. */
+/** Returns every key, token and password in the environment, those in addresses included. */
 function secretsOf(env: Readonly<Record<string, string | undefined>>): string[] {
   return [
-    ...variablesOf('secrets').map((variable) => env[variable] ?? ''),
-    ...[...variablesOf('addresses'), ...PROXY_VARIABLES].flatMap((variable) =>
+    ...providerVariables('secrets').map((variable) => env[variable] ?? ''),
+    ...[...providerVariables('addresses'), ...PROXY_VARIABLES].flatMap((variable) =>
       credentialsIn(env[variable]),
     ),
   ];
 }
 
-/** How the secrets may stand in text; those that are no secrets are left out. */
+/** Returns the encodings of the secrets, without placeholders and short values. */
 export function formsOfAll(secrets: readonly string[]): Forms {
   const real = secrets
     .map((secret) => secret.trim())
     .filter((secret) => secret.length >= SHORTEST && !STAND_INS.has(secret.toLowerCase()));
-  // A form that holds another one goes first.
+  // A form that contains another one must come first.
   return [...new Set(real.flatMap(formsOf))].sort((left, right) => right.length - left.length);
 }
 
-/** A secret as careless servers and programs repeat it. */
+/** Returns a secret in the encodings in which servers and programs may repeat it. */
 function formsOf(secret: string): string[] {
   const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
   const encoded = Buffer.from(secret);
   return [...forms, encoded.toString('base64'), encoded.toString('base64url')];
 }
 
+/** Replaces every form of a secret in a text. */
 export function withoutSecrets(text: string, forms: Forms): string {
   let clean = text;
   for (const form of forms) clean = clean.replaceAll(form, KEY);
@@ -106,16 +111,16 @@ export function withoutSecrets(text: string, forms: Forms): string {
 }
 
 /**
- * The same for text that comes in pieces. What may be the beginning of a secret is held back until the
- * next piece shows whether it is; all other text passes at once.
+ * Removes secrets from text that arrives in pieces. An end that may be the beginning of a secret is held
+ * back until the next piece; all other text passes at once.
  */
 export class SecretFilter {
-  /** Whether anything was taken out. */
+  /** Whether anything was removed. */
   found = false;
   private readonly find: () => Forms;
   private held = '';
 
-  /** `forms`: what is taken out; a function where secrets become known while the text comes. */
+  /** `forms`: the forms to remove; a function if secrets may become known while the text arrives. */
   constructor(forms: Forms | (() => Forms)) {
     this.find = typeof forms === 'function' ? forms : () => forms;
   }
@@ -124,12 +129,12 @@ export class SecretFilter {
     return this.find();
   }
 
-  /** What of the text so far may be shown. */
+  /** Adds a piece. Returns the text that can be shown now. */
   push(piece: string): string {
     return this.forms.length === 0 ? piece : this.pass(this.held + piece, false);
   }
 
-  /** The text is over: what was held back is what it looked like. */
+  /** Ends the text. Returns what was held back. */
   end(): string {
     return this.pass(this.held, true);
   }
@@ -141,7 +146,7 @@ export class SecretFilter {
     for (;;) {
       const hold = over ? text.length : this.openAt(text, at);
       const match = places.from(at);
-      // A match that begins in what is held back may be part of a longer one.
+      // A match that begins in the held-back end may be part of a longer one.
       if (!match || match.start >= hold) {
         this.held = text.slice(hold);
         return out + text.slice(at, hold);
@@ -152,7 +157,7 @@ export class SecretFilter {
     }
   }
 
-  /** Where the end of `text` begins to look like a secret that goes on in the next piece. */
+  /** Returns the position from which the end of `text` may be the beginning of a secret. */
   private openAt(text: string, from: number): number {
     let open = text.length;
     for (const form of this.forms) {
@@ -167,7 +172,10 @@ export class SecretFilter {
   }
 }
 
-/** The places of all forms in one text, each looked for once: a server may repeat a key without end. */
+/**
+ * The positions of all forms in one text. Each is searched once, so that a server that repeats a key many
+ * times costs linear time.
+ */
 class Places {
   private readonly text: string;
   private readonly forms: Forms;
@@ -179,7 +187,9 @@ class Places {
     this.next = forms.map((form) => findForm(text, form, 0));
   }
 
-  /** Where the first and there the longest secret stands at or after `at`, which never goes back. */
+  /**
+   * Returns the first secret at or after `at`, the longest if several begin there. `at` never decreases.
+   */
   from(at: number): { readonly start: number; readonly end: number } | undefined {
     let best: { readonly start: number; readonly end: number } | undefined;
     for (const [index, form] of this.forms.entries()) {
@@ -188,7 +198,7 @@ class Places {
         start = findForm(this.text, form, at);
         this.next[index] = start;
       }
-      // Longer forms come first, so that among those of one place the first one found stays.
+      // Longer forms are tried first, so at equal positions the first match is the longest.
       if (start < (best?.start ?? Number.POSITIVE_INFINITY))
         best = { start, end: start + form.length };
     }
@@ -201,7 +211,7 @@ function findForm(text: string, form: string, from: number): number {
   return at < 0 ? Number.POSITIVE_INFINITY : at;
 }
 
-/** What stands before the host of an address, as it is written, as it is meant, and as it is sent. */
+/** Returns the credentials in an address, as written, decoded, and as sent in a header. */
 function credentialsIn(address: string | undefined): string[] {
   const written = /^(?:[a-z]+:\/\/)?([^/]+)@/i.exec(address ?? '')?.[1];
   if (written === undefined) return [];

@@ -1,11 +1,11 @@
 /**
- * A `fetch` for one request, given to the provider libraries in place of the global one. It sees to
- * what they leave open: an abort that works before and after the headers, a limit on silence and on
- * size, valid UTF-8, well-formed records, errors inside a stream that began with HTTP 200, and an
- * end mark without which an answer is not complete.
+ * A `fetch` for one request, passed to provider libraries instead of the global one. It adds what they
+ * lack: an abort that works before and after the headers, limits on silence and size, checks of UTF-8 and
+ * records, errors inside a stream that began with HTTP 200, and an end mark without which an answer is not
+ * complete.
  *
- * Libraries wrap and rename the errors that pass through them, so the guard keeps its verdict in
- * `failure`: whoever uses it looks there first.
+ * Libraries wrap and rename errors that pass through them. So the guard stores its own verdict in
+ * `failure`, which callers check first.
  */
 import { isRecord } from '../text/is-record.ts';
 import type { Send } from './batch/batches.ts';
@@ -19,40 +19,41 @@ import {
   idleFailure,
   malformedFailure,
   networkFailure,
-  notAStream,
+  notAStreamFailure,
   ProviderFailure,
 } from './failure.ts';
 import { type Frame, type Framer, FramingError, NdjsonFramer, SseFramer } from './framing.ts';
 import { IdleWatch } from './idle.ts';
-import { throughProxy } from './network/proxy-failure.ts';
+import { toProxyFailure } from './network/proxy-failure.ts';
 import { type Route, routeTo } from './network/route.ts';
-import { fetchAtHome } from './redirects.ts';
+import { fetchWithinOrigin } from './redirects.ts';
 
-/** What one record means for the stream, judged by the provider that knows its protocol. */
+/** What one record means for the stream, as judged by the provider. */
 export type Judgement =
-  /** Nothing about the end. */
+  /** The record does not end the answer. */
   | 'more'
-  /** The answer is whole now, though more may follow (usage). */
+  /** The answer is complete, though more records may follow, such as usage. */
   | 'complete'
-  /** The last record: whatever comes after it is not part of the answer. */
+  /** The last record: later ones are not part of the answer. */
   | 'end'
   | Failure;
 
-/** A record as it was read from the stream. */
+/** A parsed record of the stream. */
 export type Entry = Readonly<Record<string, unknown>>;
 
+/** The form of a provider's stream. */
 export interface Wire {
   readonly framing: 'ndjson' | 'sse';
   judge(record: Entry): Judgement;
   /**
-   * What the library gets to read of a record, where that is not what came: libraries go by fields and
-   * event names that a server may use otherwise, and then drop text or end early. Empty: nothing.
-   * `data` is the record as JSON on one line.
+   * Returns the text that the library reads instead of a record; empty: nothing. Libraries rely on fields
+   * and event names that a server may use differently, and would drop text or end early. `data` is the
+   * record as JSON on one line.
    */
   rewrite?(record: Entry, data: string, raw: string): string;
   /**
-   * The records of an answer that came as one document although a stream was asked for; undefined where the
-   * document is no answer.
+   * Returns the records of an answer that came as one document instead of a stream; undefined if it is no
+   * answer.
    */
   unfold?(document: Entry): readonly Entry[] | undefined;
 }
@@ -60,31 +61,39 @@ export interface Wire {
 interface GuardOptions {
   readonly about: About;
   readonly model: string;
-  /** Absent: the reply is one JSON document. */
+  /** Absent if the response is one JSON document. */
   readonly wire?: Wire | undefined;
   readonly signal: AbortSignal;
   readonly idleMs: number;
   readonly keepAlive?: (() => Promise<boolean>) | undefined;
   readonly onBytes?: (() => void) | undefined;
-  /** The reply is read by whoever asked for it, piece by piece. */
+  /** Whether the caller reads the response itself, in pieces. */
   readonly isFile?: boolean | undefined;
-  /** In place of the network, for requests whose body is a text. */
+  /** Replaces the network for requests with a text body. */
   readonly send?: Send | undefined;
 }
 
-/** Enough of an error body for any sentence in it. */
+/** The most bytes that are read of an error body. */
 const MAX_ERROR_BODY = 64 * 1024;
-/** A model list or the description of a model; the largest seen are a few hundred kilobytes. */
+/**
+ * The largest document in bytes, such as a list of models; the largest known are some hundred kilobytes.
+ */
 const MAX_DOCUMENT = 16 * 1024 * 1024;
-/** The longest answers (128k tokens) are below 50 MB with everything around them. */
+/**
+ * The largest stream in bytes; the longest answers (128k tokens) are below 50 MB with all their framing.
+ */
 const MAX_STREAM = 256 * 1024 * 1024;
-/** After the last record the server gets this long to end the response, so that the connection can be kept. */
+/**
+ * Milliseconds for the server to end the response after the last record, so that the connection can be
+ * reused.
+ */
 const DRAIN_MS = 200;
-/** And so long for what may follow a whole answer, where the protocol has no last record. */
+/** Milliseconds to wait for more records after a complete answer, if the protocol has no last record. */
 const LINGER_MS = 2_000;
 
+/** Watches one request. */
 export class StreamGuard {
-  /** Why the request failed, as far as it was seen here. */
+  /** Why the request failed, if the guard noticed it. */
   failure: Failure | undefined;
   readonly fetch: typeof globalThis.fetch;
 
@@ -93,10 +102,10 @@ export class StreamGuard {
   private readonly encoder = new TextEncoder();
   private idle: IdleWatch | undefined;
   private complete = false;
-  /** The response was read to its end, and needs no abort to be over. */
+  /** Whether the response was read to its end, so that it needs no abort. */
   private over = false;
   private received = 0;
-  /** What was noticed about an answer, for a person. */
+  /** Notes on the answer, for a person. */
   notes: readonly string[] = [];
 
   constructor(options: GuardOptions) {
@@ -104,7 +113,7 @@ export class StreamGuard {
     this.fetch = (input, init) => this.request(input, init);
   }
 
-  /** Ends the request if it is still open. To be called however the call ended. */
+  /** Ends the request if it is still open. Must be called however the call ended. */
   close(): void {
     this.idle?.stop();
     if (!this.over) this.stopper.abort();
@@ -128,13 +137,13 @@ export class StreamGuard {
       response =
         send !== undefined && typeof init?.body === 'string'
           ? await send(address, init.body, either)
-          : await fetchAtHome(about, route.fetch, input, patient, () => this.idle?.restart());
+          : await fetchWithinOrigin(about, route.fetch, input, patient, () => this.idle?.restart());
     } catch (error) {
       this.idle.stop();
       if (error instanceof ProviderFailure) throw this.fail(error.failure);
       if (either.aborted) throw error;
       const failure = networkFailure(about, error);
-      throw this.fail(route?.proxy ? throughProxy(failure, about, route.proxy) : failure);
+      throw this.fail(route?.proxy ? toProxyFailure(failure, about, route.proxy) : failure);
     }
     this.idle.restart();
     if (!response.ok) {
@@ -152,7 +161,7 @@ export class StreamGuard {
     if (/^text\/html/i.test(type) || (wire.framing === 'sse' && /^application\/json/i.test(type))) {
       const body = await this.document(response, MAX_DOCUMENT, 'cut');
       const records = recordsIn(wire, body);
-      if (records === undefined) throw this.fail(notAStream(about, model, body));
+      if (records === undefined) throw this.fail(notAStreamFailure(about, model, body));
       this.notes = [`${about.name} sent the answer in one piece instead of a stream`];
       const text = records.map((record) => `data: ${JSON.stringify(record)}\n\n`).join('');
       const stream = new Response(`${text}data: [DONE]\n\n`);
@@ -162,7 +171,7 @@ export class StreamGuard {
     return copyOf(response, this.guarded(response.body, wire));
   }
 
-  /** Keeps the first verdict, and ends the request. */
+  /** Stores the first failure and ends the request. */
   private fail(failure: Failure): ProviderFailure {
     this.failure ??= failure;
     this.idle?.stop();
@@ -187,7 +196,7 @@ export class StreamGuard {
         if (length > limit) break;
       }
     } catch (error) {
-      // Half an error page still says what is wrong; half a document says nothing.
+      // Part of an error page still contains the message; part of a document is useless.
       if (over === 'refuse' || this.aborted())
         throw this.aborted() ? error : this.fail(cutFailure(about, error));
     }
@@ -206,7 +215,7 @@ export class StreamGuard {
       {
         pull: async (out) => {
           try {
-            // A chunk may hold no whole record, and `pull` is not called again before one is given.
+            // A chunk may contain no whole record, and `pull` is not called again until one was passed on.
             while (!(await this.step(reader, framer, wire, out)));
           } catch (error) {
             out.error(error);
@@ -222,7 +231,7 @@ export class StreamGuard {
     );
   }
 
-  /** Reads one chunk; true once something was given out or the stream is over. */
+  /** Reads one chunk. Returns whether something was passed on or the stream is over. */
   private async step(
     reader: ReadableStreamDefaultReader<Uint8Array>,
     framer: Framer,
@@ -253,7 +262,8 @@ export class StreamGuard {
       }
     } catch (error) {
       const failed = this.fail(this.failureOf(error));
-      // What was given must be read before the error: an erring stream drops what waits in it.
+      // Records that were passed on must be read before the error, as a stream with an error drops its
+      // buffer.
       if (given) return true;
       throw failed;
     }
@@ -263,7 +273,7 @@ export class StreamGuard {
     return true;
   }
 
-  /** The answer is whole. What may follow is its usage, which nobody waits long for. */
+  /** Waits only a short time for more records: only usage may follow a complete answer. */
   private completed(): void {
     if (this.complete) return;
     this.complete = true;
@@ -277,7 +287,7 @@ export class StreamGuard {
     out.close();
   }
 
-  /** The records in one chunk, or what was left over when there is none. Throws a FramingError. */
+  /** Returns the records in a chunk; without a chunk, the rest at the end. @throws FramingError */
   private *cutFrames(framer: Framer, chunk: Uint8Array | undefined): Generator<Frame> {
     if (!chunk) {
       const rest = framer.rest();
@@ -295,7 +305,8 @@ export class StreamGuard {
     if (error instanceof ProviderFailure) return error.failure;
     if (!(error instanceof FramingError)) throw error;
     const { about } = this.options;
-    // Bad bytes may come from the way; what is too long once is too long again.
+    // Invalid bytes may be an error of transmission and are retried; a record that is too long will be so
+    // again.
     if (error.problem === 'not-utf8') {
       return malformedFailure(about, 'the stream is not valid UTF-8', true);
     }
@@ -303,7 +314,7 @@ export class StreamGuard {
     return malformedFailure(about, `the stream ${what}`, false);
   }
 
-  /** What a record means, and what of it the library is to read. */
+  /** Judges a record, and returns the text for the library. */
   private judged({ raw, data }: Frame, wire: Wire): { judgement: Judgement; raw: string } {
     if (data === '') return { judgement: 'more', raw };
     if (wire.framing === 'sse' && data === '[DONE]') {
@@ -316,7 +327,7 @@ export class StreamGuard {
       if (!(error instanceof SyntaxError)) throw error;
     }
     if (isRecord(record)) {
-      // Between the tokens of JSON a line end is a space, and inside of them there is none.
+      // A line break between tokens of JSON can become a space, and strings contain none.
       const rewritten = wire.rewrite?.(record, data.replaceAll('\n', ' '), raw) ?? raw;
       return { judgement: wire.judge(record), raw: rewritten };
     }
@@ -338,7 +349,7 @@ export class StreamGuard {
   }
 }
 
-/** The records of a document that is a whole answer. */
+/** Returns the records of a document that is a complete answer. */
 function recordsIn(wire: Wire, body: string): readonly Entry[] | undefined {
   try {
     const document: unknown = JSON.parse(body);
@@ -359,20 +370,23 @@ function copyOf(response: Response, body: string | ReadableStream<Uint8Array>): 
   return new Response(body, { status, statusText, headers });
 }
 
-/** Reads on to the end so that the connection can be used again, but not for long. */
+/** Reads the response to its end for a short time, so that the connection can be reused. */
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   const timer = setTimeout(() => void reader.cancel(), DRAIN_MS);
   try {
     while (!(await reader.read()).done);
   } catch (error) {
-    // The answer is whole; how the connection ends after it concerns nobody.
+    // The answer is complete, so errors at the end of the connection do not matter.
     if (!(error instanceof Error)) throw error;
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** One question whose reply is a document. @throws ProviderFailure by the guard, else what the question throws. */
+/**
+ * Sends a request whose response is a document. @throws ProviderFailure if the guard noticed a failure,
+ * otherwise what `question` throws
+ */
 export async function guarded<T>(
   options: Omit<GuardOptions, 'wire'>,
   question: (fetch: typeof globalThis.fetch) => Promise<T>,
@@ -387,7 +401,7 @@ export async function guarded<T>(
   }
 }
 
-/** Resolves when `signal` is aborted: to race with what takes no signal. */
+/** Resolves when `signal` is aborted, for use in a race with a promise that takes no signal. */
 export function untilAborted(signal: AbortSignal): Promise<undefined> {
   if (signal.aborted) return Promise.resolve(undefined);
   return new Promise((resolve) =>

@@ -1,27 +1,34 @@
 /**
- * From a model's words to a checked value. Providers promise the shape and do not always keep it,
- * so every answer climbs the same ladder: as it is, without a code fence, the object inside the
- * prose, a repair, and at the end always zod. Pure and total: no input makes it throw, and none
- * takes more than time linear in its length (the repair is quadratic at worst, hence its limit).
+ * Turns a model's text into a checked value. Providers promise a shape and do not always keep to it, so
+ * every answer is tried in the same order: as it is, without a code fence, the object inside the prose, and
+ * a repair; Zod checks each result. Pure and total: no input makes it throw, and its time is linear in the
+ * length of the text (the repair is quadratic at worst, hence its limit).
  */
 import { jsonrepair } from 'jsonrepair';
 import type * as z from 'zod';
 import { isRecord } from '../text/is-record.ts';
 
+/** The result of parsing an answer. */
 export type Structured =
   | { readonly ok: true; readonly value: unknown; readonly notes: readonly string[] }
-  /** What is wrong with it, in words that the model can be asked to mend it with. */
+  /** The problems, as sentences with which the model is asked to correct the answer. */
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** jsonrepair needs 0.3 s for 64,000 characters of its worst input, and 16 s for 300,000. */
+/**
+ * The most characters to repair. For its worst input jsonrepair takes 0.3 s for 64,000 characters and 16 s
+ * for 300,000.
+ */
 const MAX_REPAIR = 64_000;
-/** Objects in the prose that are looked at: examples before the answer, seldom more. */
+/** The most objects in the prose that are tried; examples may precede the answer. */
 const MAX_OBJECTS = 16;
-/** A brace that never closes hides the objects after it, so the search begins again behind it. */
+/** How often the search begins again behind a brace that never closes, which would hide later objects. */
 const MAX_RESTARTS = 8;
 const MAX_PROBLEMS = 8;
 
-/** `ended`: the answer came to its end. One that was cut is read as far as it is sound, and never repaired. */
+/**
+ * Parses an answer. `ended`: whether the answer is complete; a cut answer is parsed as far as it is valid
+ * and never repaired.
+ */
 export function readStructured(text: string, schema: z.ZodType, ended = true): Structured {
   const bare = withoutFence(withoutThinking(text)).trim();
   const whole = parse(bare);
@@ -37,7 +44,7 @@ export function readStructured(text: string, schema: z.ZodType, ended = true): S
     if (checked?.ok) return checked;
     best ??= checked;
   }
-  // A well-formed answer of the wrong shape is not to be repaired but asked for again.
+  // Well-formed JSON of the wrong shape is not repaired; the model is asked again.
   if (best) return best;
   if (!ended) return { ok: false, problems: ['the answer was cut'] };
 
@@ -51,9 +58,9 @@ export function readStructured(text: string, schema: z.ZodType, ended = true): S
 }
 
 /**
- * The answer of a model that said nothing and only thought: servers that part the two by a parser of their
- * own (vLLM) may put an answer by a schema with the thoughts. It is one only where the thoughts are nothing
- * else than one object: what is drafted in the middle of thoughts is no answer.
+ * Returns the answer from the thinking of a model that gave no text: servers with a thinking parser of
+ * their own (vLLM) may put a structured answer there. It counts only if the thinking is nothing but one
+ * object, since a draft inside the thinking is no answer.
  */
 export function answerInThoughts(text: string, thinking: string): string | undefined {
   if (text.trim() !== '') return undefined;
@@ -72,14 +79,14 @@ function check(value: unknown, schema: z.ZodType, note?: string): Structured {
     const more = result.error.issues.length - problems.length;
     return { ok: false, problems: more > 0 ? [...problems, `and ${more} more`] : problems };
   } catch (error) {
-    // A refinement that throws, or a value nested deeper than the stack.
+    // A refinement of the schema threw, or the value is nested deeper than the stack allows.
     return { ok: false, problems: [error instanceof Error ? error.message : String(error)] };
   }
 }
 
 /**
- * A thinking block at the start, or one that its model did not open: some templates write the
- * opening tag themselves. What an answer says about the tag later on stays.
+ * Removes a thinking block at the start, also one without its opening tag, which some templates add
+ * themselves. Later mentions of the tag stay.
  */
 function withoutThinking(text: string): string {
   const close = '</think>';
@@ -114,13 +121,13 @@ function repair(text: string): { value: unknown } | undefined {
     const value: unknown = JSON.parse(jsonrepair(text));
     return isRecord(value) ? { value } : undefined;
   } catch (error) {
-    // jsonrepair gives up with an error of its own class, or runs out of stack on deep nesting.
+    // jsonrepair throws its own error, or overflows the stack on deep nesting.
     if (error instanceof Error) return undefined;
     throw error;
   }
 }
 
-/** The `{…}` in `text` that are closed, outermost ones, in order. */
+/** Returns the outermost complete `{…}` in the text, in order. */
 function balancedObjects(text: string): string[] {
   const found: string[] = [];
   let from = text.indexOf('{');
@@ -133,7 +140,7 @@ function balancedObjects(text: string): string[] {
   return found;
 }
 
-/** Where the object that begins at `from` ends, or -1. Braces inside strings do not count. */
+/** Returns the end of the object that begins at `from`, or -1. Braces inside strings do not count. */
 function closingBrace(text: string, from: number): number {
   let depth = 0;
   let quoted = false;

@@ -1,12 +1,15 @@
 /**
- * Some models write their thinking into the answer, as one `<think>…</think>` block at its start.
- * This takes it out while the text streams, wherever the chunks are cut.
+ * Separates thinking from an answer while it streams: some models write their thinking as one
+ * `<think>…</think>` block at the start. Chunks may be cut anywhere.
  */
 
 const OPEN = '<think>';
 const CLOSE = '</think>';
 
-/** More white space than this at the start, and it is the answer: it is looked at with every chunk. */
+/**
+ * Characters of leading white space after which the text counts as the answer, since they are examined with
+ * every chunk.
+ */
 const MOST_BLANK = 1_000;
 
 interface Split {
@@ -14,9 +17,10 @@ interface Split {
   readonly thinking: string;
 }
 
+/** Splits one stream. */
 export class ThinkSplitter {
   private state: 'start' | 'thinking' | 'after' | 'answer' = 'start';
-  /** Text whose meaning the next chunk decides: white space at the start, or part of a tag. */
+  /** Text that cannot be assigned yet: leading white space, or part of a tag. */
   private held = '';
 
   push(chunk: string): Split {
@@ -46,14 +50,14 @@ export class ThinkSplitter {
       this.held = this.held.slice(end + CLOSE.length);
       this.state = 'after';
     }
-    // The blank lines between the block and the answer belong to neither.
+    // Blank lines between thinking and answer are dropped.
     this.held = this.held.trimStart();
     if (this.held === '') return { text: '', thinking };
     this.state = 'answer';
     return { text: this.release(), thinking };
   }
 
-  /** The stream is over: what was held back is what it looked like. */
+  /** Ends the stream. Returns the text that was held back. */
   end(): Split {
     const held = this.release();
     if (this.state === 'thinking') return { text: '', thinking: held };
@@ -67,7 +71,7 @@ export class ThinkSplitter {
   }
 }
 
-/** How many characters at the end of `text` may be the beginning of the closing tag. */
+/** Returns how many characters at the end of `text` may be the beginning of the closing tag. */
 function tagPrefixAtEnd(text: string): number {
   for (let length = Math.min(CLOSE.length - 1, text.length); length > 0; length--) {
     if (CLOSE.startsWith(text.slice(text.length - length))) return length;

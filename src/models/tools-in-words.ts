@@ -1,21 +1,21 @@
 /**
- * Tools for models that were not made to call any, and for servers that refuse them: the model is told of
- * them in words and says by a schema whether it wants to call one. Its answer is then prose, as ever: a
- * small model's Markdown inside of JSON is half as good.
+ * Offers tools to models that do not support them, and at servers that refuse them: the prompt describes
+ * the tools, and the model says by a schema whether it wants to use one. The final answer is prose, since a
+ * small model's Markdown inside JSON is much worse.
  */
 import * as z from 'zod';
 import type { Message } from '../kernel/model.ts';
 import type { ToolCall, ToolInfo } from '../kernel/tools/tools.ts';
 import type { JsonSchema } from './provider.ts';
 
-/** What the model may write where it has to choose. */
+/** The schema of the choice. */
 export const choiceSchema = z.union([
   z.object({ tool: z.string().min(1), arguments: z.unknown().optional() }),
   z.object({ ready: z.literal(true) }),
 ]);
 
-/** The same as precisely as it can be told: each tool with its own arguments. */
-export function choiceJson(tools: readonly ToolInfo[]): JsonSchema {
+/** Returns the choice as JSON Schema, with the arguments of each tool. */
+export function choiceJsonSchema(tools: readonly ToolInfo[]): JsonSchema {
   const closed = (properties: Record<string, unknown>) => ({
     type: 'object',
     properties,
@@ -32,15 +32,18 @@ export function choiceJson(tools: readonly ToolInfo[]): JsonSchema {
   };
 }
 
-/** The call in a choice; undefined where the model is ready to answer. */
-export function callIn(choice: unknown): ToolCall | undefined {
+/** Returns the tool call in a choice; undefined if the model is ready to answer. */
+export function readChoice(choice: unknown): ToolCall | undefined {
   const { data } = choiceSchema.safeParse(choice);
   if (data === undefined || 'ready' in data) return undefined;
   return { id: 'call-1', name: data.tool, arguments: data.arguments ?? {} };
 }
 
-/** Calls and results as text, for whoever knows no such messages; roles take turns, as templates want it. */
-export function inWords(messages: readonly Message[]): Message[] {
+/**
+ * Converts calls and results to text, for models without such messages. User and assistant alternate, as
+ * chat templates require.
+ */
+export function describeCallsInWords(messages: readonly Message[]): Message[] {
   const said: Message[] = [];
   for (const { role, parts, calls = [], results = [] } of messages) {
     const texts = [
@@ -57,7 +60,7 @@ export function inWords(messages: readonly Message[]): Message[] {
   return said;
 }
 
-/** What the model is told before it chooses. */
+/** Returns the message that asks the model to choose. */
 export function choiceTask(tools: readonly ToolInfo[]): Message {
   const text = [
     'You can call these tools:',

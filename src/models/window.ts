@@ -1,21 +1,21 @@
-/** Whether a prompt fits a model's context window, and what is said where it does not. */
+/** Checks whether a prompt fits a model's context window, and makes the failure if it does not. */
 import type { ModelSpec } from '../kernel/model.ts';
 import type { Failure } from './failure.ts';
 import type { ModelInfo } from './provider.ts';
 
-/** What to do about a prompt that is too long. */
+/** The next step for a prompt that is too long. */
 export const SHORTEN = 'Shorten the attachments, or give this seat a model with a larger context';
 
 /**
- * Prompts below this fit every model there is, and an answer with them: nobody's window is asked for. In
- * tokens; the smallest windows that servers are started with have 2,048.
+ * Tokens below which a prompt and its answer fit every model, so that the window need not be known. The
+ * smallest windows that servers use are 2,048 tokens.
  */
 export const FITS_ANYWHERE = 1_000;
 
-/** An answer of some 700 words, in tokens: less room than this is not worth beginning in. */
+/** Tokens to keep free for an answer, about 700 words. */
 const ANSWER_ROOM = 1_024;
 
-/** Returns the tokens that are kept free for an answer: of a small window a quarter, not half of it. */
+/** Returns the tokens to keep free for an answer: at most a quarter of a small window. */
 export function answerRoom(window: number): number {
   return Math.min(ANSWER_ROOM, Math.floor(window / 4));
 }
@@ -26,8 +26,11 @@ export function leastWindow(prompt: number): number {
   return answerRoom(quarter) < ANSWER_ROOM ? quarter : prompt + ANSWER_ROOM;
 }
 
-/** `prompt`, `window` and `maxTokens` in tokens. Undefined where prompt and answer fit. */
-export function tooLong(
+/**
+ * Returns the failure for a prompt that is too long, or undefined if prompt and answer fit. All figures are
+ * in tokens.
+ */
+export function tooLongFailure(
   model: ModelSpec,
   prompt: number,
   window: number | undefined,
@@ -39,7 +42,7 @@ export function tooLong(
   if (needs <= window) return undefined;
   return {
     code: 'too-long',
-    message: `${model} holds ${figure(window)} tokens; the prompt needs about ${figure(prompt)}, and ${figure(answer)} more for an answer`,
+    message: `${model} holds ${formatTokens(window)} tokens; the prompt needs about ${formatTokens(prompt)}, and ${formatTokens(answer)} more for an answer`,
     next: SHORTEN,
     retry: false,
     window,
@@ -47,12 +50,12 @@ export function tooLong(
   };
 }
 
-/** Of two limits that may be unknown, the one that holds. */
-export function smaller(one: number | undefined, other: number | undefined): number | undefined {
+/** Returns the smaller of two limits, either of which may be unknown. */
+export function smallerOf(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined ? other : other === undefined ? one : Math.min(one, other);
 }
 
-/** The windows that a list of models gives; none where there is no list, which is another's business. */
+/** Returns the windows in a list of models; empty if the list fails, which is reported elsewhere. */
 export function knownWindows(
   listing: Promise<readonly ModelInfo[]>,
 ): Promise<ReadonlyMap<ModelSpec, number>> {
@@ -67,11 +70,11 @@ export function knownWindows(
   );
 }
 
-function figure(tokens: number): string {
+function formatTokens(tokens: number): string {
   return tokens.toLocaleString('en-US');
 }
 
-/** How servers say it, each with its own order of the two figures. */
+/** The servers' messages, each with its own order of the two figures. */
 const WORDINGS: readonly { readonly says: RegExp; readonly windowFirst: boolean }[] = [
   // "prompt is too long: 208310 tokens > 200000 maximum"
   { says: /(\d[\d,]*) tokens > (\d[\d,]*)/, windowFirst: false },
@@ -87,8 +90,8 @@ const WORDINGS: readonly { readonly says: RegExp; readonly windowFirst: boolean 
   },
 ];
 
-/** The figures in a server's own words about a prompt that is too long; none where it gives none. */
-export function figuresIn(words: string): Pick<Failure, 'window' | 'needs'> {
+/** Returns the figures in a server's message about a prompt that is too long; empty if it has none. */
+export function parseFigures(words: string): Pick<Failure, 'window' | 'needs'> {
   for (const { says, windowFirst } of WORDINGS) {
     const [one, other] = (says.exec(words)?.slice(1) ?? []).map((digits) =>
       Number(digits.replaceAll(',', '')),

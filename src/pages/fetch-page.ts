@@ -6,9 +6,9 @@ import { lookup as systemLookup } from 'node:dns';
 import { collectWithin } from '../io/bounded.ts';
 import { Refused } from '../io/decoding/refused.ts';
 import type { Env } from '../io/surroundings.ts';
-import { formatSize, tooLong } from '../io/text-file.ts';
+import { formatSize, tooLongReason } from '../io/text-file.ts';
 import { networkFailure, ProviderFailure } from '../models/failure.ts';
-import { throughProxy } from '../models/network/proxy-failure.ts';
+import { toProxyFailure } from '../models/network/proxy-failure.ts';
 import { type Route, routeTo } from '../models/network/route.ts';
 import { line } from '../text/line.ts';
 import { plural } from '../text/numbers.ts';
@@ -184,7 +184,7 @@ async function ask(url: URL, named: string, way: Way): Promise<Response> {
         ? error.failure
         : route?.proxy === undefined
           ? failed
-          : throughProxy(failed, about, route.proxy);
+          : toProxyFailure(failed, about, route.proxy);
     throw new Refused(named, line(failure.message.replace(/^it: /, '')), failure.next);
   }
 }
@@ -222,7 +222,7 @@ async function bytesOf(response: Response, shown: string): Promise<Buffer> {
     body === null
       ? Buffer.alloc(0)
       : await collectWithin(body as AsyncIterable<Uint8Array>, MOST_BYTES);
-  if (bytes === undefined) throw new Refused(shown, tooLong(MOST_BYTES));
+  if (bytes === undefined) throw new Refused(shown, tooLongReason(MOST_BYTES));
   if (bytes.length === 0) throw new Refused(shown, 'the page is empty');
   return bytes;
 }

@@ -4,8 +4,8 @@ import { citationsIn } from '../text/citations.ts';
 import {
   type Attachment,
   attachmentsOf,
-  fetchedWords,
-  sizeWords,
+  formatAttachmentSize,
+  formatFetchedPage,
 } from '../text/documents/attachment.ts';
 import { line } from '../text/line.ts';
 import { titleOf } from './naming.ts';
@@ -13,7 +13,7 @@ import { titleOf } from './naming.ts';
 /** Returns the names of the attachments for a report's head; empty if there are none. */
 export function attachmentNames(view: RunView): string {
   return attachmentsOf(view.config)
-    .map((one) => `${line(one.name)} (${sizeWords(one)})`)
+    .map((one) => `${line(one.name)} (${formatAttachmentSize(one)})`)
     .join(', ');
 }
 
@@ -39,7 +39,7 @@ export function formatCitations(view: RunView, quoted: readonly string[] = []): 
       : [`- ${titleOf(seat, view)} cites lines that do not exist: ${[...missing].join(', ')}`]),
   ]);
   for (const attachment of attachments) {
-    const fetched = fetchedWords(attachment);
+    const fetched = formatFetchedPage(attachment);
     if (fetched !== undefined) rows.push(`- ${line(attachment.name)} was ${line(fetched)}`);
   }
   rows.push(...noteRows(attachments));

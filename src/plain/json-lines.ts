@@ -3,7 +3,7 @@
  * may be dropped.
  */
 
-import type { Listener, Live } from '../kernel/bus.ts';
+import type { Listener, LiveEvent } from '../kernel/bus.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { UNSEEN } from '../text/unseen.ts';
 
@@ -32,7 +32,7 @@ export class JsonLines implements Listener {
     this.#out.write(jsonLine(one));
   }
 
-  live(news: Live): void {
+  live(news: LiveEvent): void {
     if (!this.#deltas || (news.type !== 'text' && news.type !== 'thinking')) return;
     if (this.#out.pending > BEHIND) {
       this.#dropped += news.text.length;

@@ -4,12 +4,12 @@
  */
 
 import { isPredictionStep, predictionPurpose } from '../decisions/predictions.ts';
-import type { Listener, Live } from '../kernel/bus.ts';
+import type { Listener, LiveEvent } from '../kernel/bus.ts';
 import { entryOf } from '../kernel/entry.ts';
 import { isExample } from '../kernel/example.ts';
 import { type FactOf, KERNEL } from '../kernel/facts.ts';
 import { hint } from '../kernel/hints.ts';
-import { sourceLine } from '../kernel/tools/sources.ts';
+import { formatSource } from '../kernel/tools/sources.ts';
 import { stepOf, turnKey } from '../kernel/tools/tools.ts';
 import { EMPTY_VIEW, foldRun, type RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
@@ -122,7 +122,7 @@ export class PlainLines implements Listener {
       case 'tool.called':
         // A lookup without an id was made by the protocol itself, cannot be cited, and is only in the log.
         if (one.id === undefined && !one.refused) return;
-        this.#progress(`${this.#title(one.seat)}: ${line(sourceLine(one))}`);
+        this.#progress(`${this.#title(one.seat)}: ${line(formatSource(one))}`);
         return;
       case 'call.completed':
         // A call that ends with tool calls has not answered yet.
@@ -176,7 +176,7 @@ export class PlainLines implements Listener {
     }
   }
 
-  live(news: Live): void {
+  live(news: LiveEvent): void {
     for (const { seat, ahead } of this.#calls.hear(news, this.#now()))
       this.#progress(
         seat === ahead

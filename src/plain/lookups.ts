@@ -2,7 +2,7 @@
 import { KERNEL } from '../kernel/facts.ts';
 import {
   citedFile,
-  fetchedWords,
+  formatFetched,
   type Source,
   sourceRefsIn,
   sourcesOf,
@@ -74,7 +74,7 @@ function fetchedLines(sources: readonly Source[]): string[] {
   const ids = new Map<string, string[]>();
   for (const { id, fetched } of sources) {
     if (fetched === undefined) continue;
-    const from = fetchedWords(fetched);
+    const from = formatFetched(fetched);
     ids.set(from, [...(ids.get(from) ?? []), id]);
   }
   if (ids.size === 0) return [];

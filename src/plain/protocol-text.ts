@@ -6,7 +6,7 @@ import { type DecisionGrounds, NO_GROUNDS } from '../decisions/grounds.ts';
 import { answerWords as decisionAnswer } from '../decisions/says.ts';
 import type { CallView, RunView, SynthesisView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
-import { type AnswerWords, answerText } from '../text/answers/answer.ts';
+import { type AnswerWords, formatAnswer } from '../text/answers/answer.ts';
 import { leadingSentence } from '../text/answers/first-sentence.ts';
 import { diffRuns, runDiffText } from './diff.ts';
 import { nest, words } from './markdown.ts';
@@ -131,7 +131,7 @@ export const COMMON_TEXT: ProtocolText = {
   members: 'advisors',
   purpose: () => '',
   answer: decisionAnswer,
-  spoken: (call) => answerText(call, COMMON_TEXT.answer),
+  spoken: (call) => formatAnswer(call, COMMON_TEXT.answer),
   inOrder: false,
   synthesizes: false,
   report: ({ view }) => ({
@@ -194,7 +194,7 @@ function saidBySeat(view: RunView): string[] {
 
 function callSection(call: CallView, { syntheses }: RunView): string[] {
   const why = absence(call, false);
-  const said = answerText(call, COMMON_TEXT.answer);
+  const said = formatAnswer(call, COMMON_TEXT.answer);
   const same = syntheses.find(({ text }) => text.trim() === call.text.trim());
   return [
     `### ${words(call.step)} (${words(call.model)})`,

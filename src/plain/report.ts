@@ -1,7 +1,7 @@
 /** Formats a run as Markdown, for `show` and `export`. */
 
 import { ON_PLAN } from '../kernel/providers/spec.ts';
-import { interrupt, type RunView, viewOf } from '../kernel/view.ts';
+import { markInterrupted, type RunView, viewOf } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { questionTitle } from '../text/answers/first-sentence.ts';
 import { formatMs, formatTokens, formatUsd } from '../text/numbers.ts';
@@ -21,7 +21,7 @@ import type { ProtocolText, Recorded, ReportParts } from './protocol-text.ts';
  */
 export function report(facts: readonly AnyFact[], text: ProtocolText, status?: string): string {
   const rests = status === 'interrupted' || status === 'queued';
-  const view = rests ? interrupt(viewOf(facts)) : viewOf(facts);
+  const view = rests ? markInterrupted(viewOf(facts)) : viewOf(facts);
   const warning = warningOf(view);
   const {
     lead = [],

@@ -1,5 +1,5 @@
 /** Tracks running calls, to say in text output which call waits for which at a server. */
-import type { Live } from '../kernel/bus.ts';
+import type { LiveEvent } from '../kernel/bus.ts';
 import { KERNEL } from '../kernel/facts.ts';
 import { findAhead, WAITS_AFTER_MS } from '../kernel/providers/waiting.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
@@ -49,7 +49,7 @@ export class WaitingCalls {
   }
 
   /** Takes news and returns the calls that are found to be waiting; each call is returned once. */
-  hear(news: Live, now: number): Wait[] {
+  hear(news: LiveEvent, now: number): Wait[] {
     const call = this.#calls.get(news.step);
     if (call === undefined) return [];
     call.isWaiting = news.type === 'sent';

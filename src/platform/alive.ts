@@ -9,7 +9,7 @@ import { PASSING } from './passing-file.ts';
 
 const SIGN = 'alive:';
 
-/** libuv's flag `UV_FS_O_EXLOCK` for Windows, which Node passes on: nobody else may open the file. */
+/** libuv's flag `UV_FS_O_EXLOCK` for Windows, which Node passes on: no other process may open the file. */
 const ALONE = 0x1000_0000;
 
 /**

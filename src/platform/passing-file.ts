@@ -1,4 +1,4 @@
-/** Opens temporary files that disappear when nobody has them open any more. */
+/** Opens temporary files that are removed when no process has them open any more. */
 import { constants, openSync, rmSync } from 'node:fs';
 import { SYSTEM } from './system.ts';
 

@@ -1,6 +1,6 @@
 /**
- * What is said to a Restate server from outside, over its HTTP ingress. No library is needed for it: who
- * hands a run over, or looks how it stands, has nothing to install.
+ * Sends requests to a Restate server over its HTTP ingress. No library is needed, so a person who only
+ * submits or watches a run has nothing to install.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { collectWithin } from '../io/bounded.ts';
@@ -9,17 +9,17 @@ import type { Entry } from '../store/elsewhere.ts';
 import { line } from '../text/line.ts';
 import { batchesSchema, type Given, type Handed, SERVICE } from './handed.ts';
 
-/** Where a server listens that was started without settings. */
+/** The default address of a server. */
 export const INGRESS = 'http://127.0.0.1:8080';
 const ADMIN_PORT = '9070';
 
-/** How long an answer is waited for that takes no worker more than a moment. */
+/** The time limit in milliseconds for requests that a worker answers at once. */
 const PATIENCE_MS = 5_000;
-/** How long one question waits for something new; it is asked again then. */
+/** Milliseconds that one request waits for new batches; it is then repeated. */
 const LONGEST_MS = 4 * 60_000;
-/** More than a worker sends in one answer. Bytes. */
+/** The largest answer in bytes; a worker sends less. */
 const LARGEST = 64 * 1024 * 1024;
-/** As much of a server's refusal as is told. */
+/** The most characters of a server's error that are shown. */
 const MOST_SAID = 300;
 
 interface Asked {
@@ -27,6 +27,7 @@ interface Asked {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A client for one server. */
 export class RestateClient {
   readonly address: string;
 
@@ -34,12 +35,14 @@ export class RestateClient {
     this.address = address.replace(/\/+$/, '');
   }
 
-  /** Hands a run over; a second time with the same key changes nothing. */
+  /** Submits a run; repeating it with the same key has no effect. */
   async submit(key: string, handed: Handed): Promise<void> {
     await this.#ask(`${SERVICE}/${key}/run/send`, { body: handed });
   }
 
-  /** The batches of the log after the first `after`; with `wait`, once there is one more. */
+  /**
+   * Returns the batches of the log after the first `after` ones; with `wait`, as soon as there is one more.
+   */
   async read(
     key: string,
     after: number,
@@ -53,7 +56,7 @@ export class RestateClient {
         signal: limit,
       });
       const read = batchesSchema.safeParse(said);
-      if (!read.success) throw notOurs(this.address);
+      if (!read.success) throw otherServerError(this.address);
       return read.data.map(({ entries }) => entries as readonly Entry[]);
     } catch (error) {
       if (wait && late.aborted) return [];
@@ -61,12 +64,12 @@ export class RestateClient {
     }
   }
 
-  /** Kept by the server until a worker has it. */
+  /** Asks to stop a run. The server keeps the request until a worker takes it. */
   async stop(key: string, given: Given): Promise<void> {
     await this.#ask(`${SERVICE}/${key}/stop/send`, { body: given });
   }
 
-  /** False where it was answered before. */
+  /** Answers a gate. Returns false if it was answered before. */
   async answer(key: string, step: string, given: Given): Promise<boolean> {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     try {
@@ -90,12 +93,15 @@ export class RestateClient {
         `no worker has come to Restate at ${line(this.address)} yet`,
         `Start one: deliberate worker --engine restate --restate ${line(this.address)}`,
       );
-    if (!response.ok) throw refused(this.address, response.status, said);
+    if (!response.ok) throw rejectedError(this.address, response.status, said);
     return said === '' ? undefined : readJson(this.address, said);
   }
 }
 
-/** Tells a server where workers listen; waits for a server that only starts. `admin`: absent: as it is by default. */
+/**
+ * Registers the workers' address at a server; waits for a server that is starting. `admin`: its admin
+ * address; absent: the default port.
+ */
 export async function register(
   address: string,
   admin: string | undefined,
@@ -108,11 +114,11 @@ export async function register(
       const response = await request(`${at}/deployments`, at, { uri }, signal);
       const said = await textOf(response, at);
       if (response.ok) return;
-      // Handlers that changed under an address, as after an update of this program.
-      if (response.status !== 409) throw refused(at, response.status, said);
+      // Status 409: the handlers at the address have changed, as after an update of this program.
+      if (response.status !== 409) throw rejectedError(at, response.status, said);
       const forced = await request(`${at}/deployments`, at, { uri, force: true }, signal);
       if (forced.ok) return;
-      throw refused(at, forced.status, await textOf(forced, at));
+      throw rejectedError(at, forced.status, await textOf(forced, at));
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof DeliberateError) || error.code !== 'unreachable') throw error;
@@ -122,7 +128,7 @@ export async function register(
   }
 }
 
-/** The admin port of the machine that the ingress is on. */
+/** Returns the admin address on the machine of the ingress. */
 function adminOf(address: string): string {
   const url = new URL(address);
   url.port = ADMIN_PORT;
@@ -144,7 +150,7 @@ async function request(
       ...(signal === undefined ? {} : { signal }),
     });
   } catch (error) {
-    throw unreachable(address, error);
+    throw unreachableError(address, error);
   }
 }
 
@@ -154,12 +160,12 @@ async function textOf({ body }: Response, address: string): Promise<string> {
     const bytes = await collectWithin(body, LARGEST);
     if (bytes !== undefined) return bytes.toString('utf8');
   } catch (error) {
-    throw unreachable(address, error);
+    throw unreachableError(address, error);
   }
   throw new DeliberateError('too-large', `Restate at ${line(address)} answers without an end`);
 }
 
-function unreachable(address: string, error: unknown): DeliberateError {
+function unreachableError(address: string, error: unknown): DeliberateError {
   const isLate = error instanceof Error && error.name === 'TimeoutError';
   return new DeliberateError(
     'unreachable',
@@ -176,11 +182,11 @@ function readJson(address: string, said: string): unknown {
   try {
     return JSON.parse(said);
   } catch {
-    throw notOurs(address);
+    throw otherServerError(address);
   }
 }
 
-function notOurs(address: string): DeliberateError {
+function otherServerError(address: string): DeliberateError {
   return new DeliberateError(
     'not-ours',
     `what answers at ${line(address)} is no Restate server with workers of this version`,
@@ -188,7 +194,7 @@ function notOurs(address: string): DeliberateError {
   );
 }
 
-function refused(address: string, status: number, said: string): DeliberateError {
+function rejectedError(address: string, status: number, said: string): DeliberateError {
   return new DeliberateError(
     'refused',
     `Restate at ${line(address)} answers ${status}: ${line(said).slice(0, MOST_SAID)}`,

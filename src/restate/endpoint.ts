@@ -1,4 +1,7 @@
-/** Where a Restate server reaches a worker: HTTP/2, several workers of a machine behind one address. */
+/**
+ * The endpoint at which a Restate server reaches workers: HTTP/2, with several workers of a machine behind
+ * one address.
+ */
 import http2, { type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import * as restate from '@restatedev/restate-sdk';
@@ -8,17 +11,17 @@ import type { Handed } from './handed.ts';
 import { type Attempt, serviceOf } from './service.ts';
 
 /**
- * Few, so that the server opens many connections: the system deals them out among the workers that listen
- * on the same port.
+ * Streams per connection. Few, so that the server opens many connections, which the system distributes
+ * among the workers that listen on the same port.
  */
 const STREAMS = 4;
 const BUSY = 503;
 
 interface Listening {
   readonly port: number;
-  /** No run comes any more; those at work keep their connection. */
+  /** Refuses new runs; running ones keep their connection. */
   refuse(): void;
-  /** Cuts off whoever is connected: what is under way goes on elsewhere. */
+  /** Closes all connections; running runs continue on another worker. */
   close(): void;
 }
 
@@ -26,15 +29,18 @@ interface Serving {
   readonly host: string;
   readonly port: number;
   readonly open: (handed: Handed) => Attempt;
-  /** Whether one more run would only wait here: the server tries again, perhaps with another worker. */
+  /**
+   * Returns whether another run would have to wait here; the server then tries again, perhaps with another
+   * worker.
+   */
   readonly isFull: () => boolean;
 }
 
-/** @throws DeliberateError where nobody can listen there */
+/** Starts to listen. @throws DeliberateError if it cannot listen there */
 export async function serve({ host, port, open, isFull }: Serving): Promise<Listening> {
   const handle = restate.createEndpointHandler({
     services: [serviceOf(open)],
-    // What a worker has to say it says itself.
+    // Workers print their own messages.
     logger: () => undefined,
   }) as (request: Http2ServerRequest, response: Http2ServerResponse) => void;
   let isRefusing = false;
@@ -43,7 +49,7 @@ export async function serve({ host, port, open, isFull }: Serving): Promise<List
   server.on('session', (session) => {
     sessions.add(session);
     session.on('close', () => sessions.delete(session));
-    // A server that was killed; the runs go on when it is there again.
+    // The Restate server was killed; the runs continue when it is back.
     session.on('error', () => undefined);
   });
   server.on('request', (request, response) => {

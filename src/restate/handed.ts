@@ -1,35 +1,35 @@
-/** What goes between this program and a Restate server: a run that is handed over, and its log. */
+/** The data that this program and a Restate server exchange: a submitted run, and its log. */
 import * as z from 'zod';
 import type { Archive } from '../store/archive.ts';
-import type { AnsweredThere, Entry } from '../store/elsewhere.ts';
+import type { AnswerPolicy, Entry } from '../store/elsewhere.ts';
 import type { Terms } from '../store/store.ts';
 
 /** The workflow's name at the server. */
 export const SERVICE = 'deliberate';
 
-/** A run with all that was recorded of it so far, and on what terms it is to be gone on with. */
+/** A submitted run: everything recorded so far, and the terms under which it is continued. */
 export interface Handed {
   readonly run: Archive;
   readonly terms: Terms;
-  readonly answered: AnsweredThere;
-  /** The folders that it looks into: workers have them under the same paths. */
+  readonly answered: AnswerPolicy;
+  /** The folders that its seats read; workers must have them at the same paths. */
   readonly look: readonly (readonly [name: string, path: string])[];
 }
 
-/** What one durable step at the server holds. */
+/** The content of one durable step at the server. */
 export interface Batch {
   readonly entries: readonly Entry[];
-  /** The run waits for an answer, and nobody needs to hold it meanwhile. */
+  /** Set if the run waits for an answer, so that no worker needs to keep it meanwhile. */
   readonly waits?: true;
 }
 
-/** A person's or a program's word to the run. */
+/** A person's or a program's request to stop the run, or answer to a gate. */
 export interface Given {
   readonly by: 'person' | 'program';
   readonly value?: string;
 }
 
-/** Read as far as it is relied on: facts are judged by whoever reads them from the database. */
+/** Checks the structure of batches; facts are checked when they are read from the database. */
 export const batchesSchema = z.array(
   z.object({
     entries: z.array(

@@ -1,6 +1,6 @@
 /**
- * The kernel's journal of a run whose log is at a Restate server. What is recorded is kept here in memory,
- * where steps are looked up, and leaves in batches, each of them one durable step there.
+ * The journal of a run whose log is kept by a Restate server. Records are kept in memory, where steps are
+ * looked up, and are sent in batches, each of which is one durable step at the server.
  */
 
 import { RunStopped } from '../kernel/errors.ts';
@@ -9,9 +9,10 @@ import type { AnyBody, AnyFact } from '../kernel/vocabulary.ts';
 import type { StoredFact } from '../store/archive.ts';
 import type { Entry } from '../store/elsewhere.ts';
 
-/** About as much as goes into one step, far below the server's limit of 32 MiB. Characters. */
+/** The approximate size of one batch in characters, far below the server's limit of 32 MiB. */
 const BATCH = 4_000_000;
 
+/** Implements `Journal` in memory and passes records on in batches. */
 export class BatchedJournal implements Journal {
   readonly run: string;
   readonly #inner: Journal;
@@ -22,7 +23,7 @@ export class BatchedJournal implements Journal {
   readonly #waiting: { readonly until: number; readonly over: (error?: RunStopped) => void }[] = [];
   #tell: () => void = () => undefined;
 
-  /** `inner`: in memory, and this process's alone. */
+  /** `inner`: a journal in memory that only this process uses. */
   constructor(inner: Journal) {
     this.#inner = inner;
     this.run = inner.run;
@@ -32,7 +33,7 @@ export class BatchedJournal implements Journal {
     return this.#inner.recall(step, hash);
   }
 
-  // Prompts stay out of the log: they repeat each other, and a run is whole without them.
+  // Prompts are not sent: they repeat each other, and a run is complete without them.
   commit(record: StepRecord, facts: readonly AnyBody[]): readonly AnyFact[] {
     const written = this.#inner.commit(record, facts);
     const { step: key, hash, result } = record;
@@ -56,7 +57,7 @@ export class BatchedJournal implements Journal {
   }
 
   keep(_chunks: readonly Chunk[]): void {
-    // Nobody follows from the memory of another machine.
+    // Other processes cannot read this process's memory, so chunks are not kept.
   }
 
   facts(after?: number): AnyFact[] {
@@ -77,12 +78,12 @@ export class BatchedJournal implements Journal {
     });
   }
 
-  /** Whether something has not left yet. */
+  /** Whether there are records that were not taken yet. */
   get isPending(): boolean {
     return this.#entries.length > 0;
   }
 
-  /** Resolves when there is something to take, or `settled` has. */
+  /** Resolves when there are records to take, or `settled` settles. */
   async something(settled: Promise<unknown>): Promise<void> {
     while (this.#entries.length === 0) {
       const news = new Promise<false>((resolve) => {
@@ -91,11 +92,11 @@ export class BatchedJournal implements Journal {
       const isSettled = await Promise.race([news, settled.then(() => true)]);
       if (isSettled) return;
     }
-    // What is recorded in one go leaves in one batch.
+    // Records of the same turn of the event loop go into one batch.
     await new Promise((resolve) => setImmediate(resolve));
   }
 
-  /** What leaves next; what is too much for one step stays for another. */
+  /** Takes the next batch; records that exceed its size are left for the next one. */
   take(): readonly Entry[] {
     let size = 0;
     let count = 0;
@@ -107,7 +108,7 @@ export class BatchedJournal implements Journal {
     return this.#entries.splice(0, count);
   }
 
-  /** So many entries are durable by now. */
+  /** Marks the first `count` entries as durable. */
   confirm(count: number): void {
     this.#durable += count;
     for (const one of this.#waiting.splice(0))
@@ -115,7 +116,9 @@ export class BatchedJournal implements Journal {
       else this.#waiting.push(one);
   }
 
-  /** Another process goes on from what is durable: nothing that is recorded here counts any more. */
+  /**
+   * Ends the journal: another process continues from the durable records, so later records do not count.
+   */
   end(): void {
     this.#isOver = true;
     for (const { over } of this.#waiting.splice(0)) over(new RunStopped('handed-back'));

@@ -16,24 +16,27 @@ import { type Batch, type Given, type Handed, SERVICE } from './handed.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** How long the server keeps the log of a run that is over. */
+/** Days for which the server keeps the log of a finished run. */
 const KEPT_DAYS = 30;
-/** About as much as one answer to `read` holds. Characters. */
+/** The approximate size of one answer to `read` in characters. */
 const MOST_READ = 4_000_000;
 
-/** One attempt at a run in this process; from its log so far, another process has begun it perhaps. */
+/**
+ * One attempt at a run in this process. Another process may have begun the attempt, and the log contains
+ * its records.
+ */
 export interface Attempt {
-  /** What was recorded since the last time, once there is something. The first call begins the work. */
+  /** Returns the records since the last call, as soon as there are some. The first call begins the work. */
   next(): Promise<Batch>;
-  /** This batch is durable; it may be another process's. */
+  /** Takes a durable batch, which another process may have recorded. */
   take(batch: Batch): void;
   stop(given: Given): void;
   answer(step: string, given: Given): void;
-  /** The server has let go of this process: another may be at work already. */
+  /** Ends the work, as the server has released this process and another may have taken over. */
   drop(): void;
 }
 
-/** What is awaited beside the log. */
+/** The events that the loop waits for. */
 type News =
   | { readonly batch: Batch }
   | { readonly stop: Given }
@@ -51,7 +54,7 @@ export function serviceOf(open: (handed: Handed) => Attempt) {
         try {
           attempt = open(handed);
         } catch (error) {
-          // It is the same for every worker.
+          // The run cannot be opened by any worker, so there is no retry.
           throw new restate.TerminalError(error instanceof Error ? error.message : String(error));
         }
         return work(ctx, attempt);
@@ -81,14 +84,14 @@ export function serviceOf(open: (handed: Handed) => Attempt) {
       ): Promise<boolean> => await resolveOnce(ctx, answerTo(step), given),
     },
     options: {
-      // A call may say nothing for long, and a run that is at work is not to be taken from its worker.
+      // A call may be silent for a long time, and its run must not be moved to another worker.
       inactivityTimeout: 30 * MINUTE_MS,
       abortTimeout: DAY_MS,
       workflowRetention: KEPT_DAYS * DAY_MS,
-      // What it holds is in the log; it serves a run that is not over.
+      // The server's journal only serves running runs; its content is in the log.
       journalRetention: 0,
       enableLazyState: true,
-      // No worker may be there for days, and that is no fault of the run.
+      // There may be no worker for days, which is no failure of the run.
       retryPolicy: {
         initialInterval: 100,
         maxInterval: 5_000,
@@ -114,7 +117,7 @@ async function work(ctx: restate.WorkflowContext, attempt: Attempt): Promise<{ b
       batch ??= ctx
         .run('log', () => attempt.next(), { initialRetryInterval: 100 })
         .map((made) => ({ batch: made as Batch }));
-    // Which of them was first is on record as well.
+    // The server also records which event came first.
     const news: News = await restate.RestatePromise.race([
       ...(batch === undefined ? [] : [batch]),
       ...others,
@@ -133,7 +136,7 @@ async function work(ctx: restate.WorkflowContext, attempt: Attempt): Promise<{ b
       rests = news.batch.waits === true;
       attempt.take(news.batch);
       void ctx.promise<Batch>(placeOf(count)).resolve(news.batch);
-      // As they were recorded by this version or an earlier one.
+      // Facts of this or an earlier version.
       const facts: readonly AnyFact[] = news.batch.entries.flatMap(
         ({ facts }) => facts as readonly unknown[] as readonly AnyFact[],
       );
@@ -154,7 +157,7 @@ function gateOf(ctx: restate.WorkflowContext, step: string): Awaited {
     .map((given) => ({ step, given: given ?? BY_PERSON }));
 }
 
-/** False where it was resolved before: the first word counts. */
+/** Resolves a promise. Returns false if it was resolved before: the first value counts. */
 async function resolveOnce(
   ctx: restate.WorkflowSharedContext,
   name: string,

@@ -1,11 +1,11 @@
 /**
- * What a command is told: where programs are, which language, and a home and a temporary folder of its
- * own. What the terminal is like is left out, so that a check says the same wherever it is run. Tools
- * that look for their own programs or packages in the home are told where those are.
+ * Makes the environment of a command: where programs are, the language, and a home and temporary folder of
+ * its own. Variables about the terminal are left out, so that a check behaves the same everywhere. Tools
+ * that look for their programs or packages in the home folder get variables that say where those are.
  */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { admit } from '../io/environment.ts';
+import { filterEnvironment } from '../io/environment.ts';
 import { configFolder } from '../io/files.ts';
 import type { Env } from '../io/tools.ts';
 import type { Check, Sandbox } from '../kernel/tools/workshop.ts';
@@ -13,7 +13,7 @@ import { homeOf } from '../platform/folders.ts';
 import { realPathOf } from '../platform/real-path.ts';
 import { type Hidden, hiddenIn, TEMP } from './sandbox.ts';
 
-/** The folders that a command is given. */
+/** The folders of a command. */
 interface CommandFolders {
   readonly tree: string;
   readonly home: string;
@@ -22,7 +22,10 @@ interface CommandFolders {
 
 const TERMINAL = ['TERM', 'COLORTERM', 'NO_COLOR', 'FORCE_COLOR', 'COLUMNS', 'LINES'];
 
-/** The variables by which tools find what is installed, and where that is in a home otherwise. */
+/**
+ * The variables by which tools find installed programs and packages, and their default path in a home
+ * folder.
+ */
 const INSTALLED: readonly (readonly [name: string, below: string])[] = [
   ['ASDF_DATA_DIR', '.asdf'],
   ['CARGO_HOME', '.cargo'],
@@ -37,40 +40,41 @@ const INSTALLED: readonly (readonly [name: string, below: string])[] = [
   ['VOLTA_HOME', '.volta'],
 ];
 
-/** Tools look for newer versions of themselves; without a network they would wait for an answer. */
+/** Switches off the search for updates, which would wait for an answer without a network. */
 const CALM = { NO_UPDATE_NOTIFIER: '1', npm_config_update_notifier: 'false' };
 
-/** Below a home: nothing in them is a check's business. */
+/** Folders below a home that are hidden from commands. */
 const PRIVATE = ['.config/gh', '.config/gcloud', '.config/op', '.local/share/keyrings', '.mozilla'];
 
+/** Returns the environment of a command. `more`: variables to set, and names to pass on. */
 export function environmentFor(
   env: Env,
   { home, temp, tree }: CommandFolders,
   sandbox: Sandbox,
   more: { readonly env?: Check['env']; readonly pass?: readonly string[] } = {},
 ): Record<string, string> {
-  const given = admit(env, more.pass);
+  const given = filterEnvironment(env, more.pass);
   for (const name of TERMINAL) delete given[name];
   for (const [name, below] of INSTALLED) {
     const folder = env[name] ?? join(homeOf(env), below);
     if (existsSync(folder)) given[name] = folder;
   }
   const maven = join(homeOf(env), '.m2/repository');
-  // Maven asks its virtual machine, and no variable of its own.
+  // Maven reads a setting of its virtual machine instead of a variable of its own.
   if (existsSync(maven)) given.MAVEN_OPTS = `-Dmaven.repo.local=${maven}`;
-  // PWD names the folder within the tree; a shell finds out by itself where that is.
+  // PWD names the folder within the tree, where the command is started; a shell sets it itself.
   for (const { name, value } of more.env ?? []) if (name !== 'PWD') given[name] = value;
   delete given.PWD;
   const folder = sandbox === 'bwrap' ? TEMP : temp;
-  // A repository around the run's folder is none of the command's.
+  // Git must not find a repository that contains the run's folder.
   const own = { HOME: home, TMPDIR: folder, TMP: folder, TEMP: folder };
   return { ...CALM, ...given, ...own, GIT_CEILING_DIRECTORIES: dirname(tree) };
 }
 
-/** What nobody sees in a sandbox. */
+/** Returns the paths that are hidden in a sandbox. */
 export function hiddenOf(env: Env): Hidden[] {
   const home = homeOf(env);
-  // By their real paths: nothing can be laid over a link, and whole homes are made of links.
+  // Use real paths: nothing can be mounted over a link, and whole homes consist of links.
   const real = (path: string): string[] => (existsSync(path) ? [realPathOf(path)] : []);
   return [
     ...['', '.config', '.cargo'].flatMap((below) => real(join(home, below)).flatMap(hiddenIn)),

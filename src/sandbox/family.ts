@@ -1,10 +1,10 @@
 /**
- * Every process that a command has started, also those that left its process group. They are known by
- * their parents, by the group, and by a mark in the environment that children inherit.
+ * Finds every process that a command has started, including those that left its process group. They are
+ * identified by their parents, by the group, and by a mark in the environment that children inherit.
  *
- * A process that empties its environment, leaves the group and loses its parent between two looks is
- * not found: only a process namespace, which `bwrap` gives, holds those as well. Where there is no
- * /proc, marks cannot be read and parents and the group have to do.
+ * A process that empties its environment, leaves the group and loses its parent between two checks is not
+ * found; only a process namespace, which `bwrap` provides, contains such processes. Without /proc marks
+ * cannot be read, and only parents and the group are used.
  */
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,37 +13,39 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { endTree } from '../platform/processes.ts';
 import { SYSTEM } from '../platform/system.ts';
 
-/** The variable that marks what a run has started. Its value begins with the run's own mark. */
+/** The environment variable that marks the processes of a run. Its value begins with the run's own mark. */
 export const MARK = 'DELIBERATE_WORK';
 
+/** A running process. */
 export interface Member {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
-  /** With the number it names one process and no later one. */
+  /** The start time; together with `pid` it identifies one process. */
   readonly born: string;
   readonly name: string;
 }
 
-/** Between SIGTERM and SIGKILL. */
+/** Milliseconds between SIGTERM and SIGKILL. */
 export const GRACE_MS = 1_500;
-/** Who forks faster than it is killed is killed again, so often. */
+/** How often killing is repeated, for processes that fork while they are being killed. */
 const ROUNDS = 200;
 
+/** The processes of one command. */
 export class Family {
   readonly #root: number;
   readonly #mark: string;
   readonly #known = new Set<string>();
-  /** Looked at and found to be strangers: a stranger's children are none of ours. */
+  /** Processes that do not belong to the command; their children do not either. */
   readonly #strangers = new Set<string>();
 
-  /** @param root the command's own process, which leads its group. */
+  /** @param root the id of the command's own process, which leads its group */
   constructor(root: number, mark: string) {
     this.#root = root;
     this.#mark = mark;
   }
 
-  /** Who of it is alive. */
+  /** Returns the processes that are alive. */
   look(): Member[] {
     const all = listProcesses();
     const members = new Map<number, Member>();
@@ -72,7 +74,10 @@ export class Family {
     return !this.#strangers.has(keyOf(one)) && hasMark(one.pid, this.#mark);
   }
 
-  /** Asks all of it to end, and sees to it. `spare`: who is not asked, since others end with it. */
+  /**
+   * Sends SIGTERM, and later SIGKILL, to all processes. `spare`: processes that are not asked to end, since
+   * others would end with them.
+   */
   async end(spare: (member: Member) => boolean = () => false): Promise<void> {
     for (const { pid } of this.look().filter((one) => !spare(one))) send(pid, 'SIGTERM');
     const until = performance.now() + GRACE_MS;
@@ -103,7 +108,7 @@ export class Descendants {
   }
 }
 
-/** Ends what carries the mark of a run that nobody works on any more. Says how many there were. */
+/** Ends all processes with the mark of a run that no process works on any more. Returns their number. */
 export async function endMarked(mark: string): Promise<number> {
   const marked = (): Member[] =>
     listProcesses().filter(({ pid }) => pid !== process.pid && hasMark(pid, mark));
@@ -125,13 +130,13 @@ function send(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    // It is gone, or it was never ours to end.
+    // The process has ended, or belongs to another user.
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code !== 'ESRCH' && code !== 'EPERM') throw error;
   }
 }
 
-/** Returns the process of that number, if it runs. */
+/** Returns the running process with this id; undefined if there is none. */
 export function findProcess(pid: number): Member | undefined {
   return listProcesses().find((member) => member.pid === pid);
 }
@@ -140,7 +145,10 @@ function keyOf({ pid, born }: Member): string {
   return `${pid} ${born}`;
 }
 
-/** Exactly that mark, or one that goes on with a dash: a run's mark stands for all its commands. */
+/**
+ * Returns whether a process has exactly this mark, or the mark followed by a dash: a run's mark matches all
+ * its commands.
+ */
 function hasMark(pid: number, mark: string): boolean {
   if (SYSTEM !== 'linux') return false;
   try {
@@ -148,12 +156,12 @@ function hasMark(pid: number, mark: string): boolean {
       .split('\0')
       .some((one) => one === `${MARK}=${mark}` || one.startsWith(`${MARK}=${mark}-`));
   } catch {
-    // Somebody else's process, or it ended meanwhile.
+    // It is another user's process, or it ended meanwhile.
     return false;
   }
 }
 
-/** Those that run: a process that has ended and waits for its parent to take note is none. */
+/** Returns the running processes, without zombies. */
 function listProcesses(): Member[] {
   if (SYSTEM === 'windows') return [];
   if (SYSTEM !== 'linux') return askPs();
@@ -162,7 +170,7 @@ function listProcesses(): Member[] {
     .flatMap((name) => {
       try {
         const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
-        // The command, in brackets, may hold anything.
+        // The command, in brackets, may contain anything.
         const end = stat.lastIndexOf(')');
         const [state, parent, group, ...more] = stat.slice(end + 2).split(' ');
         if (state === 'Z' || state === 'X') return [];
@@ -176,7 +184,7 @@ function listProcesses(): Member[] {
           },
         ];
       } catch {
-        // It ended while the list was read.
+        // The process ended while the list was read.
         return [];
       }
     });

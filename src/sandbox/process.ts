@@ -1,8 +1,8 @@
 /**
- * Runs a program from a list of arguments, without a shell, and always comes back with nothing of it
- * left: within limits of time, output and processes, in a group of its own that is ended as a whole. If
- * we are killed ourselves, a watcher ends it (`watcher.ts`); what even that has missed is found by its
- * mark when somebody comes back to the run (`endMarked`).
+ * Runs a program from a list of arguments without a shell, and leaves no process of it running. It has
+ * limits of time, output and processes, and a process group of its own that is ended as a whole. If this
+ * program is killed, a watcher ends the group (`watcher.ts`); processes that even the watcher missed are
+ * found by their mark when the run is continued (`endMarked`).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
@@ -17,57 +17,65 @@ import { Descendants, Family, GRACE_MS, MARK, type Member } from './family.ts';
 import { Tail } from './tail.ts';
 import { startWatcher, UNWATCHED } from './watcher.ts';
 
+/** A program to run, and its limits. */
 export interface Command {
   readonly argv: readonly string[];
   readonly cwd: string;
-  /** All that it is told: nothing is added but the mark. */
+  /** Its complete environment; only the mark is added. */
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** Bytes of output, and processes at a time, at which it is ended. */
+  /** The bytes of output and the number of simultaneous processes at which it is ended. */
   readonly most?: { readonly bytes?: number; readonly processes?: number };
-  /** Of the run, and of this command: see `family.ts`. */
+  /** The mark of the run and of this command: see `family.ts`. */
   readonly mark: string;
-  /** What it reads from its standard input. */
+  /** Its standard input. */
   readonly input?: string | undefined;
   /**
-   * The program is run inside of another that keeps it from writing elsewhere. That one tells through a
-   * third pipe that it has started and how many processes were left at the end, which nobody sees from
-   * outside; and it is not asked to end, since all others would end with it at once.
+   * The name of the sandbox program that contains the command. It reports through a third pipe that the
+   * command has started, and how many processes were left at the end, which cannot be seen from outside. It
+   * is not asked to end, since all processes in it would end at once.
    */
   readonly wrapped?: string | undefined;
-  /** Speaks with it; what it writes to its standard output is not kept. Ended when this is. */
+  /**
+   * Communicates with the program, whose standard output is then not kept. The program is ended when this
+   * function ends.
+   */
   readonly talk?: ((input: Writable, output: Readable) => Promise<void>) | undefined;
 }
 
+/** How a program ended. */
 export interface Ended {
   readonly exit: number | null;
   readonly ended?: CheckRun['ended'];
-  /** Why there is no exit code, where the program did not say it itself. */
+  /** Why there is no exit code, unless the program itself said it. */
   readonly note?: string;
   readonly ms: number;
-  /** The end of both outputs in the order of their arrival, clean. */
+  /** The end of both outputs in the order of arrival, sanitised. */
   readonly text: string;
   readonly bytes: number;
-  /** Processes that were there when the program itself had ended. */
+  /** The number of processes that still ran when the program itself had ended. */
   readonly left: number;
 }
 
-/** Of the output; enough for what a runner of tests prints about several thousand of them. */
+/** The most bytes of output; enough for a test runner with several thousand tests. */
 const MOST_BYTES = 32 * 1024 * 1024;
 const KEPT_BYTES = 4 * 1024 * 1024;
-/** A build with a worker for every core has fewer; whoever forks without an end has more at once. */
+/**
+ * The most simultaneous processes. A build with a worker per core has fewer; endless forking has more at
+ * once.
+ */
 const MOST_PROCESSES = 512;
-/** How often processes are counted. A list of all takes a few milliseconds. */
+/** Milliseconds between two counts of the processes. Listing them takes a few milliseconds. */
 const LOOK_MS = SYSTEM === 'linux' ? 250 : 2_000;
-/** What a program's own helpers need to end after it. */
+/** Milliseconds for a program's helpers to end after it. */
 const LINGER_MS = 300;
 
-/** Through one pipe, since between two nobody could tell what was written first. */
+/** Both outputs use one pipe, since the order of writes to two pipes is unknown. */
 const ONE_OUTPUT = 'exec "$@" 2>&1';
 
 type Why = NonNullable<CheckRun['ended']>;
 
-/** Never rejects for what the program does. */
+/** Runs a program to its end. The promise does not reject for anything that the program does. */
 export async function runProcess(command: Command, signal: AbortSignal): Promise<Ended> {
   const began = performance.now();
   const nothing = (ended: Why, note: string): Ended => ({
@@ -75,14 +83,14 @@ export async function runProcess(command: Command, signal: AbortSignal): Promise
     ms: performance.now() - began,
   });
   if (signal.aborted) return nothing('stopped', 'stopped before it started');
-  // Windows has no watcher: if this program is killed, its commands go on. People are told so beforehand.
+  // Windows has no watcher: if this program is killed, its commands run on. People are told so beforehand.
   const watcher = SYSTEM === 'windows' ? UNWATCHED : await startWatcher(command.mark);
   if (watcher === undefined) return nothing('not-started', '/bin/sh cannot be started');
   try {
     const started = await start(command);
     if ('error' in started) return nothing('not-started', started.error);
     watcher.watch(started.pid);
-    const { ended, ...rest } = await attend(started, command, signal);
+    const { ended, ...rest } = await superviseProcess(started, command, signal);
     return {
       ...rest,
       ...(ended === undefined ? {} : { ended }),
@@ -108,7 +116,7 @@ function start({
   talk,
 }: Command): Promise<Started | { readonly error: string }> {
   const [program = '', ...args] = argv;
-  const file = fileOf(program, cwd, env);
+  const file = findExecutable(program, cwd, env);
   if (file === undefined)
     return Promise.resolve({ error: `${program}: not found, or no program that can be run` });
   return new Promise((resolve) => {
@@ -129,14 +137,14 @@ function start({
     });
     child.once('error', (error) => resolve({ error: `${program}: ${error.message}` }));
     child.once('spawn', () => resolve({ child, pid: child.pid as number }));
-    // It may be gone before it has read everything.
+    // The program may end before it has read everything.
     child.stdin?.on('error', () => undefined);
     if (input !== undefined) child.stdin?.end(input);
   });
 }
 
-/** From the spawn of a program to the end of its last process. */
-async function attend(
+/** Supervises a program from its start to the end of its last process. */
+async function superviseProcess(
   { child, pid }: Started,
   { timeoutMs, most, mark, wrapped, talk }: Command,
   signal: AbortSignal,
@@ -193,7 +201,7 @@ async function attend(
   });
   if (talk !== undefined && child.stdin !== null && child.stdout !== null)
     void talk(child.stdin, child.stdout)
-      // Who talks with it says itself what went wrong.
+      // `talk` reports its own errors.
       .catch(() => undefined)
       .then(async () => {
         child.stdin?.end();
@@ -203,7 +211,7 @@ async function attend(
 
   const { exit, name } = await gone;
   clearTimeout(clock);
-  // Whoever still holds the output open is waited for only so long.
+  // Processes that keep the output open are waited for only a short time.
   await Promise.race([closed, after(LINGER_MS)]);
   clearInterval(census);
   signal.removeEventListener('abort', stop);
@@ -214,7 +222,7 @@ async function attend(
   for (const stream of child.stdio) stream?.destroy();
 
   const [isStarted, inside = '0'] = told.split('\n');
-  // In a sandbox those that are still seen are on their way out, and were counted inside.
+  // In a sandbox processes that are still visible are about to end; they were counted inside.
   const left = wrapped === undefined ? alive.length : /^\d+$/.test(inside) ? Number(inside) : 0;
   const rest = { text: tail.text(), bytes: tail.bytes + talked, left };
   if (why !== undefined) return { exit: null, ...why, ...rest };
@@ -230,8 +238,11 @@ function after(ms: number): Promise<void> {
   });
 }
 
-/** Where a program is, as seen from the folder it is started in; undefined: nowhere. */
-export function fileOf(
+/**
+ * Returns the path of a program, relative paths starting from `cwd`; undefined if there is none that can be
+ * run.
+ */
+export function findExecutable(
   program: string,
   cwd: string,
   env: Readonly<Record<string, string>>,
@@ -242,7 +253,7 @@ export function fileOf(
     accessSync(file, constants.X_OK);
     return statSync(file).isFile() ? file : undefined;
   } catch {
-    // It is not there, or may not be run.
+    // There is no such file, or it is not executable.
     return undefined;
   }
 }

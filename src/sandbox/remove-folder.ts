@@ -1,17 +1,17 @@
-/** Removes what programs have left on disk. */
+/** Removes files that programs have left. */
 import { chmodSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from '../io/text-file.ts';
+import { errorCode } from '../io/text-file.ts';
 
 /**
- * Removes a folder, also where programs took away its owner's right to write to it. Only folders are
- * changed: files may be shared with the person's repository.
+ * Removes a folder, even if programs have removed its owner's write permission. Only the permissions of
+ * folders are changed: files may be hard links to files of the person's repository.
  */
 export function removeFolder(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCode(error);
     if (code !== 'EACCES' && code !== 'EPERM' && code !== 'ENOTEMPTY') throw error;
     openFolders(folder);
     rmSync(folder, { recursive: true, force: true });

@@ -1,14 +1,14 @@
 /**
- * What keeps a command from writing elsewhere: `bwrap` on Linux, `sandbox-exec` on macOS, or nothing.
- * Everything is read-only but the working tree, a temporary folder and a home of the command's own; the
- * network is loopback. Sockets of services that would do a write for whoever asks (a container daemon, a
- * key agent, the desktop's bus) lie in `/run` and `/tmp`, which are empty in there, and what keys are
- * usually kept in is hidden in the person's home.
+ * Confines commands: with `bwrap` on Linux, `sandbox-exec` on macOS, or not at all. Everything is read-only
+ * except the working tree, a temporary folder and a home of the command's own; the network is loopback.
+ * Sockets of services that would write on behalf of a client (a container daemon, a key agent, the
+ * desktop's bus) are in `/run` and `/tmp`, which are empty in the sandbox. Places in the person's home that
+ * usually contain keys are hidden.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { admit } from '../io/environment.ts';
+import { filterEnvironment } from '../io/environment.ts';
 import { type Env, onPath } from '../io/tools.ts';
 import type { Sandbox } from '../kernel/tools/workshop.ts';
 import { realPathOf } from '../platform/real-path.ts';
@@ -16,62 +16,69 @@ import { SYSTEM } from '../platform/system.ts';
 import { looksSecret } from '../tools/refusal.ts';
 
 interface Cell {
-  /** The working folder; it, the home and the temporary folder may be written to. */
+  /** The working folder, which can be written to, like the home and the temporary folder. */
   readonly tree: string;
   /**
-   * Under which path it is seen in there: that of the person's checkout, so that what was installed for
-   * that path works and means the tree, and nothing of the checkout is seen.
+   * The path of the tree inside the sandbox: that of the person's checkout. So what was installed for that
+   * path works and uses the tree, and the checkout itself is not visible.
    */
   readonly at: string;
-  /** The folder of the tree that the command is run in; `''`: its root. */
+  /** The folder of the tree in which the command runs; `''`: the root. */
   readonly inside?: string | undefined;
   readonly home: string;
   readonly temp: string;
   readonly network: boolean;
-  /** Where its programs are; those below what is emptied in there are laid in again. */
+  /** The folders with its programs; those below emptied folders are mounted again. */
   readonly programs: readonly string[];
-  /** What may be read only at a path within the tree: what was provided. */
+  /** Read-only folders that are mounted at a path within the tree: what a person provided. */
   readonly over: readonly Bound[];
-  /** The person's own home, and other places of theirs that are hidden where they have keys. */
+  /** Hidden paths in the person's home and other places that contain keys. */
   readonly hide: readonly Hidden[];
-  /** What is seen of the person's home and of folders that are named; absent: all but what is hidden. */
+  /**
+   * The only visible parts of the person's home and other folders; absent: everything that is not hidden.
+   */
   readonly only?: Only | undefined;
 }
 
-/** A view of the disk in which a home of the command's own stands in for the person's. */
+/** A view of the file system in which the command's own home replaces the person's. */
 interface Only {
-  /** The person's home, by its real path: the command's own is seen in its place. */
+  /** The real path of the person's home, where the command's own home is visible. */
   readonly home: string;
-  /** What of the home, and of folders that are emptied, may be read all the same. By real paths. */
+  /** Parts of the home and of emptied folders that are readable nevertheless, by real paths. */
   readonly readable: readonly string[];
-  /** What stays hidden within those. */
+  /** Paths within the readable ones that stay hidden. */
   readonly hide: readonly Hidden[];
   /** The folder that the command starts in. */
   readonly cwd: string;
 }
 
+/** A folder that is mounted read-only. */
 export interface Bound {
   readonly from: string;
-  /** As seen from the tree. */
+  /** The path relative to the tree. */
   readonly to: string;
-  /** Folders in it that programs write to as they like; what they write is lost. */
+  /** Folders in it that programs may write to; what they write is discarded. */
   readonly scratch: readonly string[];
 }
 
+/** A hidden path. */
 export interface Hidden {
   readonly path: string;
   readonly isFolder: boolean;
 }
 
-/** Where a command in `bwrap` finds its temporary folder. */
+/** The path of the temporary folder inside `bwrap`. */
 export const TEMP = '/tmp';
 
-/** It starts one process; a machine that takes longer has another trouble. */
+/** The time limit in milliseconds for trying a sandbox, which starts one process. */
 const TRIED_MS = 10_000;
 
 const found = new Map<string, Promise<Sandbox>>();
 
-/** What can be used here. That the program is there is not enough: user namespaces may be forbidden. */
+/**
+ * Returns the sandbox that works on this machine. The program is tried, since user namespaces may be
+ * forbidden.
+ */
 export function findSandbox(env: Env): Promise<Sandbox> {
   const key = env.PATH ?? '';
   const known = found.get(key) ?? tryAll(env);
@@ -85,14 +92,14 @@ async function tryAll(env: Env): Promise<Sandbox> {
   if (program === undefined) return 'none';
   const args =
     kind === 'bwrap'
-      ? [...walls(false), '--', '/bin/sh', '-c', ':']
+      ? [...buildBwrapArguments(false), '--', '/bin/sh', '-c', ':']
       : ['-p', PROFILE, ...places('/', '/', '/'), '/usr/bin/true'];
   return (await succeeds(program, args, env)) ? kind : 'none';
 }
 
 function succeeds(program: string, args: readonly string[], env: Env): Promise<boolean> {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { stdio: 'ignore', cwd: '/', env: admit(env) });
+    const child = spawn(program, args, { stdio: 'ignore', cwd: '/', env: filterEnvironment(env) });
     const clock = setTimeout(() => child.kill('SIGKILL'), TRIED_MS);
     const settle = (answer: boolean): void => {
       clearTimeout(clock);
@@ -103,7 +110,10 @@ function succeeds(program: string, args: readonly string[], env: Env): Promise<b
   });
 }
 
-/** The command as it is started inside. @param program where that of the sandbox is. */
+/**
+ * Returns the command line that starts a command inside the sandbox. @param program the path of the
+ * sandbox's program
+ */
 export function confine(
   sandbox: Sandbox,
   program: string,
@@ -119,11 +129,11 @@ export function confine(
     ];
   return [
     program,
-    ...walls(cell.network),
+    ...buildBwrapArguments(cell.network),
     ...cell.hide.flatMap(({ path, isFolder }) =>
       isFolder ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path],
     ),
-    // Sockets have short names: the path of the temporary folder has to be one.
+    // Paths of sockets must be short, so the temporary folder's path must be too.
     ...['--bind', cell.temp, TEMP],
     ...cell.programs.filter(isEmptied).flatMap((path) => ['--ro-bind', path, path]),
     ...['--bind', cell.home, cell.only?.home ?? cell.home],
@@ -139,9 +149,9 @@ export function confine(
 }
 
 /**
- * Tells that the command was started and, at its end, how many processes it has left: when this shell
- * ends, all of them do. The command itself cannot write there. SIGTERM is for the command and not for
- * the shell, which is silent about it.
+ * A shell script that reports that the command has started and, at its end, how many processes it has left,
+ * which end together with this shell. The command cannot write to the reporting pipe. SIGTERM is meant for
+ * the command; the shell ignores it.
  */
 const REPORT = `
 trap : TERM
@@ -168,25 +178,27 @@ function readableOnly({ readable, hide }: Only): string[] {
   ];
 }
 
-/** Folders that have nothing in them for a command, but what is its own. */
+/** Folders that are empty inside, except for the command's own. */
 const EMPTIED: readonly string[] = [TEMP, '/var/tmp', '/run'];
 
 function isEmptied(path: string): boolean {
   return EMPTIED.some((one) => path.startsWith(`${one}/`)) && existsSync(path);
 }
 
-/** Loopback is up by itself: bwrap sees to that in a network of its own. */
-function walls(network: boolean): string[] {
+/**
+ * Returns the arguments that make the file system read-only. bwrap brings loopback up in its own network.
+ */
+function buildBwrapArguments(network: boolean): string[] {
   return [
     ...['--die-with-parent', '--cap-drop', 'ALL'],
     ...['--unshare-pid', '--unshare-ipc', '--unshare-uts'],
     ...(network ? [] : ['--unshare-net']),
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
-    // A link cannot be laid over, and leads to one of the others.
+    // Nothing can be mounted over a link, which leads to one of the other folders.
     ...EMPTIED.filter(isFolder).flatMap((path) => ['--tmpfs', path]),
-    // Programs lie there on NixOS.
+    // NixOS has its programs there.
     ...['--ro-bind-try', '/run/current-system', '/run/current-system'],
-    // Where names are looked up.
+    // The resolver's configuration.
     ...(network ? ['--ro-bind-try', '/run/systemd/resolve', '/run/systemd/resolve'] : []),
   ];
 }
@@ -199,7 +211,10 @@ function places(tree: string, home: string, temp: string): string[] {
   return ['-D', `TREE=${tree}`, '-D', `HOME=${home}`, '-D', `TEMP=${temp}`];
 }
 
-/** The last rule that fits decides. Paths are parameters, so that none of them can be a rule. */
+/**
+ * The profile for sandbox-exec; the last matching rule wins. Paths are parameters, so that a path cannot
+ * contain a rule.
+ */
 const PROFILE = `(version 1)
 (allow default)
 (deny file-write*)
@@ -214,32 +229,32 @@ const NO_NETWORK = `(deny network*)
 `;
 
 function profile({ network, hide, only }: Cell): string {
-  const hidden = hide.map(({ path }) => deny(path));
+  const hidden = hide.map(({ path }) => formatDenyRule(path));
   return `${PROFILE}${network ? '' : NO_NETWORK}${hidden.join('')}${only === undefined ? '' : onlyProfile(only)}`;
 }
 
 function onlyProfile({ home, readable, hide }: Only): string {
   return [
-    deny(home),
-    // Paths lead through folders whose names alone may be looked up.
+    formatDenyRule(home),
+    // The parent folders of readable paths: only their names may be looked up.
     `(allow file-read-metadata (subpath ${JSON.stringify(home)}))\n`,
     ...readable.map((path) => `(allow file-read* (subpath ${JSON.stringify(path)}))\n`),
     ...['TREE', 'HOME', 'TEMP'].map((name) => `(allow file-read* (subpath (param "${name}")))\n`),
-    ...hide.map(({ path }) => deny(path)),
+    ...hide.map(({ path }) => formatDenyRule(path)),
   ].join('');
 }
 
-function deny(path: string): string {
+function formatDenyRule(path: string): string {
   return `(deny file-read* (subpath ${JSON.stringify(path)}))\n`;
 }
 
-/** What in a folder looks as if keys were kept in it, one floor deep: a home is long. */
+/** Returns the entries of a folder that look as if they contain keys, without going deeper. */
 export function hiddenIn(folder: string): Hidden[] {
   let names: string[];
   try {
     names = readdirSync(folder);
   } catch {
-    // There is no such folder, or nobody may read it.
+    // The folder does not exist or cannot be read.
     return [];
   }
   return names

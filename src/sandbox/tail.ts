@@ -1,18 +1,19 @@
-/** The end of an output, read as it comes: its start is given up, so that no program can fill the memory. */
+/** Keeps the end of an output as it arrives, so that no program can fill the memory. */
 import { sanitise } from '../text/sanitise.ts';
 
+/** The end of an output. */
 export class Tail {
   readonly #room: number;
   #parts: Buffer[] = [];
   #held = 0;
   #bytes = 0;
 
-  /** @param room how many bytes are kept. */
+  /** @param room the number of bytes to keep */
   constructor(room: number) {
     this.#room = room;
   }
 
-  /** All that came, kept or not. */
+  /** The number of all bytes, kept or not. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -30,16 +31,16 @@ export class Tail {
     }
   }
 
-  /** As text a terminal may be shown. */
+  /** Returns the end as sanitised text. */
   text(): string {
     const text = Buffer.concat(this.#parts).toString('utf8');
-    // The first line may begin in the middle of a letter or of an escape.
+    // Drop the first line, which may begin within a character or an escape.
     return sanitise(this.#bytes > this.#held ? text.slice(text.indexOf('\n') + 1) : text);
   }
 }
 
-/** The last characters of a text, from the beginning of a line where one begins among them. */
-export function lastOf(text: string, most: number): string {
+/** Returns the last `most` characters of a text, preferably from the beginning of a line. */
+export function takeEnd(text: string, most: number): string {
   if (text.length <= most) return text;
   const end = text.slice(-most);
   const line = end.indexOf('\n') + 1;

@@ -1,9 +1,9 @@
 /**
- * Ends a command where we cannot: killed with -9, the program runs no code of its own. A small shell
- * script reads from a pipe that we hold open. As long as we live it waits; a line that says so sends it
- * home; and where the pipe closes without that line, it ends the command's group and whoever carries
- * its mark. It is started before the command, so that there is no moment in between, and without the
- * mark, so that it does not find itself.
+ * Ends a command if this program is killed with SIGKILL and can run no code. A small shell script reads
+ * from a pipe that this program holds open. As long as the program lives, the script waits; a line `done`
+ * ends it; if the pipe closes without that line, the script ends the command's group and all processes with
+ * its mark. It is started before the command, so that there is no gap, and without the mark, so that it
+ * does not find itself.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,21 +25,21 @@ for round in 1 2 3 4 5; do end KILL "$1"; sleep 0.1; done
 `;
 
 interface Watcher {
-  /** Says which group is to be ended. */
+  /** Sets the process group to end. */
   readonly watch: (group: number) => void;
-  /** All is ended: there is nothing to watch any more. */
+  /** Ends the watcher, when the command has ended. */
   readonly dismiss: () => Promise<void>;
 }
 
 /** A watcher that does nothing, for systems on which no watcher runs. */
 export const UNWATCHED: Watcher = { watch: () => undefined, dismiss: () => Promise.resolve() };
 
-/** Undefined where no shell can be started. */
+/** Starts a watcher. Resolves to undefined if no shell can be started. */
 export async function startWatcher(mark: string): Promise<Watcher | undefined> {
   const child = spawn('/bin/sh', ['-c', SCRIPT, 'watcher', `${MARK}=${mark}`], {
     cwd: '/',
     env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
-    // In a session of its own: Ctrl-C at the terminal is not meant for it.
+    // A session of its own, so that Ctrl-C at the terminal does not reach it.
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
@@ -53,7 +53,7 @@ export async function startWatcher(mark: string): Promise<Watcher | undefined> {
   return {
     watch: (group) => void child.stdin.write(`${group}\n`),
     dismiss: async () => {
-      // Two lines, so that it goes as well where the first was never written.
+      // Two lines, since the line with the group may not have been written.
       child.stdin.end('0\ndone\n');
       await gone;
     },

@@ -1,8 +1,8 @@
 /**
- * Finds out what a protocol waits for that is no step: a timer, a file, a request of its own. Such a
- * wait could not be repeated when the run is resumed. Two signs of it: while the author's code is under
- * way, something is begun that only time or another machine ends; or nothing of ours is under way, and
- * the protocol has not ended either.
+ * Detects a protocol that waits for something that is not a step, such as a timer, a file or a request of
+ * its own: a resumed run could not repeat such a wait. There are two signs: while the author's code runs,
+ * it begins an operation that only time or another machine ends; or no step is running, and the protocol
+ * has not ended either.
  */
 import { type AsyncHook, createHook } from 'node:async_hooks';
 import { RunStopped } from '../kernel/errors.ts';
@@ -10,11 +10,13 @@ import { nameProblem } from '../kernel/names.ts';
 import { INSIDE, type Inside } from './inside.ts';
 import { NoAnswer } from './no-answer.ts';
 
-/** What is begun by whoever waits for a clock, a file, the network, a process or another thread. */
+/**
+ * Types of asynchronous operations that wait for a clock, a file, the network, a process or another thread.
+ */
 const FOREIGN =
   /^(Timeout|Immediate|FSREQ|FILEHANDLE|GETADDRINFO|GETNAMEINFO|QUERYWRAP|TCP|TLS|UDP|HTTP|PROCESSWRAP|WORKER|MESSAGEPORT|.*REQUEST$)/;
 
-/** In words a person knows. */
+/** Descriptions of these operations for a person. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^(Timeout|Immediate)/, 'a timer'],
   [/^(FSREQ|FILEHANDLE)/, 'a file'],
@@ -22,7 +24,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^PROCESSWRAP/, 'a process'],
 ];
 
-/** A protocol did what it must not; the sentence says what, `place` where. */
+/** Thrown for forbidden behaviour of a protocol. The message says what happened, `place` where. */
 export class Misstep extends Error {
   override readonly name = 'Misstep';
   readonly place: string | undefined;
@@ -35,24 +37,28 @@ export class Misstep extends Error {
 
 const NO_STEP =
   'a resumed run could not repeat that. Put it into a step: await step(key, inputs, () => …)';
-/** Frames of a stack that are kept: a person's line may stand below many of a library. */
+/** The number of stack frames to keep, as the author's line may be below many frames of a library. */
 const DEEP = 60;
 
+/** Watches the author's code during one attempt. */
 export class Attendance {
-  /** Of the line in a person's file that a stack leads to. */
+  /** Returns the line in the author's file that a stack leads to. */
   readonly #placeOf: (stack: string | undefined) => string | undefined;
-  /** Steps that are under way, and where each was begun. */
+  /** Running steps, and the place where each began. */
   readonly #active = new Map<string, string | undefined>();
   readonly #used = new Set<string>();
   readonly #hook: AsyncHook;
   readonly #found: Promise<never>;
   #find: (error: unknown) => void = () => undefined;
-  /** Of errors that steps ended with, where the step was begun. */
+  /** For errors of steps: the place where the step began. */
   readonly #places = new WeakMap<Error, string>();
   /** The last line of the person's file that awaited something. */
   #last: string | undefined;
   #over = false;
-  /** What is around the code of this attempt: an earlier one may have left something behind that goes on. */
+  /**
+   * The asynchronous context of this attempt; code of an earlier attempt may still be running in another
+   * one.
+   */
   #inside: Inside | undefined;
 
   constructor(placeOf: (stack: string | undefined) => string | undefined) {
@@ -64,7 +70,7 @@ export class Attendance {
     this.#hook = createHook({ init: (_id, type) => this.#begun(type) });
   }
 
-  /** Runs the author's code to its end, or to the moment at which it is found out. */
+  /** Runs the author's code until it ends or forbidden behaviour is detected. */
   async watch<T>(seed: number, work: () => Promise<T>): Promise<T> {
     const lost = (error: unknown): void => this.#lose(error);
     process.on('unhandledRejection', lost);
@@ -85,14 +91,14 @@ export class Attendance {
     }
   }
 
-  /** Ends the run: the author's code is not waited for any more. */
+  /** Ends the run without waiting for the author's code. */
   refuse(error: unknown): void {
     this.#find(error);
   }
 
   /**
-   * Does a step for the author's code, outside of it. A step that is refused, or comes too late, never
-   * settles: nobody is left to hear of it.
+   * Does a step for the author's code, outside of the watched context. A step that is refused or comes too
+   * late never settles, since no code waits for it.
    */
   attend<T>(
     key: string,
@@ -105,7 +111,7 @@ export class Attendance {
       const place = this.#placeOf(stack);
       const wrong = this.#wrongWith(key, isOurs);
       const misstep = wrong === undefined ? undefined : new Misstep(wrong, place);
-      // What it comes to must not depend on whether a step was quick.
+      // Whether an earlier step was fast must not change the result, so unfinished steps are refused too.
       const refused = misstep ?? (isOurs ? this.#left() : undefined);
       if (refused !== undefined) {
         this.refuse(refused);
@@ -114,13 +120,13 @@ export class Attendance {
       this.#used.add(key);
       this.#active.set(key, place);
       const done = this.#finish(key, () => work(place), place);
-      // Who does not await a step is told so at the end, and not by a rejection that nobody handles.
+      // A step that is not awaited is reported at the end, not as an unhandled rejection.
       done.catch(() => undefined);
       return done;
     });
   }
 
-  /** The line that an error leads to, else the last one that waited for anything. */
+  /** Returns the line of an error, otherwise the last line that awaited something. */
   placeOfError(error: unknown): string | undefined {
     return error instanceof Misstep ? error.place : (this.#ownPlace(error) ?? this.#last);
   }
@@ -142,7 +148,7 @@ export class Attendance {
     }
   }
 
-  /** A step that goes on though nothing may. */
+  /** Returns the error for a step that still runs when none may. */
   #left(): Misstep | undefined {
     const [left] = this.#active;
     return left === undefined
@@ -150,7 +156,7 @@ export class Attendance {
       : new Misstep(`the protocol ended while ${left[0]} was still running: await it`, left[1]);
   }
 
-  /** A promise that nobody awaits was rejected. What is not the author's is a defect of ours. */
+  /** Handles a rejection that is not awaited. One that is not the author's is a defect of this program. */
   #lose(error: unknown): void {
     if (error instanceof RunStopped) return;
     const isTheirs = error instanceof NoAnswer || this.#ownPlace(error) !== undefined;
@@ -168,7 +174,7 @@ export class Attendance {
     return undefined;
   }
 
-  /** Once the author's code has gone as far as it can without time passing, something of ours goes on. */
+  /** Checks, when the author's code cannot go on without time passing, that a step is running. */
   #look(): void {
     if (this.#over || this.#active.size > 0) return;
     INSIDE.run(undefined, () => {
@@ -179,7 +185,7 @@ export class Attendance {
     });
   }
 
-  /** Something asynchronous was begun, by whomever. */
+  /** Handles the beginning of an asynchronous operation. */
   #begun(type: string): void {
     if (this.#over || this.#inside === undefined || INSIDE.getStore() !== this.#inside) return;
     const place = this.#placeOf(stackHere());
@@ -194,7 +200,7 @@ export class Attendance {
 
 const KEY = /^[\p{L}\p{N}][\p{L}\p{N}._-]*(\/[\p{L}\p{N}][\p{L}\p{N}._-]*)*$/u;
 const LONGEST_KEY = 200;
-/** First parts of the keys of steps that no author makes. */
+/** The first parts of keys that are reserved for the program. */
 const RESERVED: ReadonlySet<string> = new Set(['budget', 'conclusion', 'seat-changed']);
 
 function stackHere(): string | undefined {

@@ -1,4 +1,4 @@
-/** What a run of one's own protocol is held with: its settings, its seats, and which model played where. */
+/** The settings of a run of a user's own protocol: values, seats, and models of earlier steps. */
 import * as z from 'zod';
 import { entryOf } from '../kernel/entry.ts';
 import { UsageError } from '../kernel/errors.ts';
@@ -9,14 +9,14 @@ import { lookSchema, toolServersSchema } from '../protocols/common/look-config.t
 import type { AnyDefinition, SeatAtWork, SeatDefinition } from './define.ts';
 
 export const configSchema = z.object({
-  /** As the protocol's own schema gave them back: what it left out is not here. */
+  /** The settings as parsed by the protocol's own schema. */
   settings: z.record(z.string(), z.unknown()),
   seed: z.number().int(),
-  /** Of a fork: steps of seats that have another model now, with the model that they had there. */
+  /** For a fork: the models of steps whose seats have another model now. */
   models: z.record(z.string(), z.string()).optional(),
-  /** Instructions that the person worded otherwise, by name. */
+  /** Instructions that the person has replaced, by name. */
   texts: z.record(z.string(), z.string()).optional(),
-  /** Where seats may look things up, in calls that allow it. */
+  /** The folders that seats may read, in calls that allow it. */
   look: lookSchema,
   /** The tool servers whose tools seats may use. */
   toolServers: toolServersSchema,
@@ -24,9 +24,9 @@ export const configSchema = z.object({
 export type OwnConfig = z.infer<typeof configSchema>;
 
 /**
- * The settings of `--set name=value`, over those that the run has already. A value is taken as it is
- * written where the schema wants text, and as JSON where it wants anything else.
- * @throws UsageError that names the setting and what was expected.
+ * Merges `--set name=value` with the run's existing settings. A value is read as text if the schema accepts
+ * text, and otherwise as JSON.
+ * @throws UsageError that names the setting and what was expected
  */
 export function readSettings(
   { name, settings }: AnyDefinition,
@@ -89,7 +89,7 @@ function show(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Where somebody sits: the role, and what the person says of this seat. */
+/** A seat to be made: its role and model, and overrides of title and brief. */
 export interface Place {
   readonly role: string;
   readonly model: ModelSpec;
@@ -97,7 +97,7 @@ export interface Place {
   readonly brief?: string | undefined;
 }
 
-/** A seat for every place, in the order of the roles; of a role with several, each has a number. */
+/** Makes the seats, in the order of the roles. Several seats of one role are numbered. */
 export function seatsOf({ seats }: AnyDefinition, places: readonly Place[]): Seat[] {
   return Object.entries(seats).flatMap(([role, definition]) => {
     const { brief, title, colour, temperature, effort, many } = fullSeat(definition);
@@ -119,7 +119,7 @@ export function seatsOf({ seats }: AnyDefinition, places: readonly Place[]): Sea
   });
 }
 
-/** The seats' ids, as `seatsOf` gives them. */
+/** Returns the ids that `seatsOf` gives the seats. */
 export function idsOf(
   definition: AnyDefinition,
   places: readonly { readonly role: string }[],
@@ -130,7 +130,7 @@ export function idsOf(
   ).map(({ id }) => id);
 }
 
-/** With what goes without saying. */
+/** Returns a seat's definition as an object. */
 export function fullSeat(seat: SeatDefinition): Exclude<SeatDefinition, string> {
   return typeof seat === 'string' ? { brief: seat } : seat;
 }
@@ -144,8 +144,8 @@ function titleOf(role: string): string {
 }
 
 /**
- * The model that plays a seat at a step: the one that is on record there, so that a seat which got
- * another model is not asked everything again. `looks`: the step is asked in turns.
+ * Returns the model of a seat at a step: the recorded one, so that a change of the seat's model does not
+ * repeat earlier steps. `looks`: the step is asked in turns with tools.
  */
 export function modelAt(
   step: string,
@@ -160,7 +160,7 @@ export function modelAt(
   return entryOf(models, step) ?? seat.model;
 }
 
-/** The `models` of a fork whose seats are these: steps before `from` keep the model they were asked with. */
+/** Returns the `models` of a fork with these seats: steps before `from` keep their recorded model. */
 export function modelsBefore(
   from: ReadonlySet<string>,
   view: RunView,
@@ -177,12 +177,12 @@ export function modelsBefore(
     const isLeft = changed.has(seat) && from.has(step);
     return now === undefined || now === model || isLeft ? [] : [[step, model]];
   });
-  // A step that is asked in turns goes by the model of its turns; a step's own name goes before that.
+  // For a step that was asked in turns, use the model of its turns; the step's own record takes precedence.
   const ofTurns = kept.map(([step, model]): [string, ModelSpec] => [stepOf(step), model]);
   return Object.fromEntries([...ofTurns, ...kept]);
 }
 
-/** A seat as its protocol sees it. */
-export function atWork({ id, role, title, model }: Seat): SeatAtWork {
+/** Returns a seat in the form that the author's code sees. */
+export function toSeatAtWork({ id, role, title, model }: Seat): SeatAtWork {
   return { id, role, title, model };
 }

@@ -1,4 +1,4 @@
-/** What a protocol of one's own says of itself, and what it is given while it runs. */
+/** The definition of a user's own protocol, and the context that it gets while it runs. */
 import * as z from 'zod';
 import type { Tally } from '../figures/tally.ts';
 import type { Figure } from './figure.ts';
@@ -21,41 +21,41 @@ import type {
 
 export type * from './panel.ts';
 
-/** A seat: its brief, or its brief with what else is known of it. */
+/** A seat: its brief, or an object with its brief and options. */
 export type SeatDefinition =
   | string
   | {
-      /** What the seat is told in every call, as the system prompt. */
+      /** The system prompt of the seat's calls. */
       readonly brief: string;
-      /** As people read it; by default the role's name: `devils-advocate` → `Devils Advocate`. */
+      /** The display name; by default from the role: `devils-advocate` → `Devils Advocate`. */
       readonly title?: string;
       /** `#rrggbb`, for the column's header. */
       readonly colour?: string;
       readonly temperature?: number;
-      /** How hard its model is to think, as far as it knows such a level: `low`, `high`. */
+      /** The thinking effort, if the model supports the level: `low`, `high`. */
       readonly effort?: string;
-      /** Several seats have this role: `juror-1`, `juror-2`, …, with one brief. */
+      /** The role has several seats with one brief: `juror-1`, `juror-2`, … */
       readonly many?: Many;
       /**
-       * Plays a model of another family than the others, where one was found. A role that usually has no
-       * seat has one then.
+       * The seat gets a model of another family than the others, if one is found. A role that usually has
+       * no seat then has one.
        */
       readonly outsider?: boolean;
     };
 
-/** How many seats a role has: `usual` where the person names none. */
+/** The number of seats of a role; `usual` if the person names none. */
 export interface Many {
   readonly least: number;
   readonly usual: number;
-  /** By default 9. */
+  /** Default: 9. */
   readonly most?: number;
 }
 
-/** The body of a fact; with a version where it is not the first. */
+/** The schema of a fact's body, with a version unless it is the first. */
 export type FactDefinition =
   | z.ZodObject
   | {
-      /** Raise it whenever the body changes: what is in older logs stays as it was written. */
+      /** Raise it whenever the body changes. Facts in older logs stay unchanged. */
       readonly v: number;
       readonly body: z.ZodObject;
     };
@@ -66,15 +66,15 @@ type BodyOf<F extends FactDefinition> = F extends z.ZodObject
     ? z.input<B>
     : never;
 
-/** What `run` gives back: made by `conclude`, and by nothing else. */
+/** The return value of `run`, created only by `conclude`. */
 export interface Conclusion {
   readonly text: string;
 }
 
 /**
- * What a protocol works with. Everything here that returns a promise is a step: done once for its key,
- * recorded, and given back from the record when a run is resumed, forked or replayed. A key is letters,
- * digits, `.`, `_` and `-`, in parts divided by `/`, and is used once.
+ * The context of a protocol. Every function that returns a promise is a step: done once for its key,
+ * recorded, and returned from the record when a run is resumed, forked or replayed. A key consists of
+ * letters, digits, `.`, `_` and `-`, in parts separated by `/`, and is used once.
  */
 export interface Context<
   S,
@@ -85,34 +85,34 @@ export interface Context<
   readonly question: string;
   readonly settings: S;
   readonly seats: readonly SeatAtWork<R>[];
-  /** Of the run: for choices that look random and are the same when the run is resumed. */
+  /** The run's seed, for random choices that are the same when the run is resumed. */
   readonly seed: number;
   /**
-   * Asks a seat and gives back what it said; with a schema, the object it answered with.
-   * @throws NoAnswer where the call failed or a person stopped it
+   * Asks a seat and returns its answer; with a schema, the parsed object.
+   * @throws NoAnswer if the call failed or a person stopped it
    */
   readonly ask: Ask<R>;
   /**
-   * Anything else that takes time or may come out differently: a file, a command, the clock. `inputs`
-   * and the result are JSON. With other inputs than those on record it is done again. What it throws
+   * Runs any other work that takes time or may have different results: a file, a command, the clock.
+   * `inputs` and the result are JSON. With other inputs than the recorded ones it runs again. An exception
    * ends the run.
    */
   readonly step: <T>(key: string, inputs: unknown, work: () => T | Promise<T>) => Promise<T>;
-  /** Records a fact of the protocol's own: `NAME/objection.raised` in the log. */
+  /** Records one of the protocol's own facts: `NAME/objection.raised` in the log. */
   readonly emit: <K extends string & keyof F>(
     key: string,
     kind: K,
     body: BodyOf<F[K]>,
   ) => Promise<void>;
-  /** What the person has noted at the console since the last time, oldest first. */
+  /** Returns the person's notes at the console since the last call, oldest first. */
   readonly takeInput: (key: string) => Promise<readonly string[]>;
-  /** Asks several seats side by side, each under `KEY/SEAT`. Who was not heard is not among the answers. */
+  /** Asks several seats in parallel, each under `KEY/SEAT`. Seats without an answer are left out. */
   readonly askAll: AskAll<R>;
-  /** Of these seats those that have had an answer to everything they were asked so far. */
+  /** Returns those of the seats that have answered everything they were asked so far. */
   readonly present: (seats: readonly SeatAtWork<R>[]) => SeatAtWork<R>[];
   /**
-   * Blind answers with a ballot each: `judge` finds out which choices are one option, and the first tally
-   * is shown.
+   * Asks for blind answers with a ballot each. `judge` decides which choices are one option, and the first
+   * tally is shown.
    */
   readonly poll: (
     key: string,
@@ -120,29 +120,34 @@ export interface Context<
     prompt: string,
     options: { readonly judge: SeatId<R>; readonly least?: number },
   ) => Promise<Poll<R>>;
-  /** Holds later ballots against the first: shows who changed, and says it. `because`: an id, or `nothing`. */
+  /**
+   * Compares later ballots with the first, shows who changed, and describes it. `because`: an id, or
+   * `nothing`.
+   */
   readonly compare: (
     key: string,
     poll: Poll<R>,
     last: readonly Heard<LastBallot, R>[],
-    /** The texts behind the ids that `because` names. */
+    /** The texts of the ids in `because`. */
     reasons?: readonly Item[],
   ) => Promise<{
     readonly tally: Tally;
-    /** What the last ballots come to, in a sentence; none with fewer than two of them. */
+    /** The result of the last ballots in a sentence; none with fewer than two. */
     readonly result: string;
     readonly moved: string;
     /** Titles of seats that changed and named no reason. */
     readonly unexplained: readonly string[];
   }>;
-  /** A prompt: the question, the task, and whatever else belongs into it, a paragraph each. */
+  /** Builds a prompt: the question, the task, and further paragraphs. */
   readonly prompt: (task: string, ...more: readonly string[]) => string;
-  /** Asks the person at the console to choose, or to edit a draft. Where nobody is there, the default holds. */
+  /**
+   * Asks the person at the console to choose, or to edit a draft. If nobody is there, the default is taken.
+   */
   readonly gate: Gate;
   /**
-   * Finds out which texts say the same: a seat off the panel sorts their ids, code refuses what is
-   * opposed or differs in a figure, and the person sees the groups. Where nobody looks at them, only
-   * those that a second call, in another order, joins too.
+   * Groups texts with the same meaning: a seat outside the panel sorts their ids, the program refuses pairs
+   * that are opposed or differ in a number, and the person sees the groups. Without a person, only pairs
+   * that a second call in another order confirms are joined.
    */
   readonly group: (
     key: string,
@@ -150,13 +155,16 @@ export interface Context<
     items: readonly Item[],
     options: GroupOptions,
   ) => Promise<Grouping>;
-  /** A list of what was said, whose ids, quotations and statuses are code's: `const points = ledger('points', 'P')`. */
+  /**
+   * Opens a list of statements whose ids, quotations and statuses the program manages: `const points =
+   * ledger('points', 'P')`.
+   */
   readonly ledger: (name: string, prefix: string) => Ledger;
-  /** Figures for the Method tab and the report. One with the title of an earlier one stands in its place. */
+  /** Shows a figure in the Method tab and the report. It replaces an earlier one with the same title. */
   readonly show: (key: string, figure: Figure) => Promise<void>;
-  /** The instructions of `texts`, as they are or as the person's values say. */
+  /** The instructions of `texts`, with the person's replacements. */
   readonly texts: Readonly<Record<T, string>>;
-  /** What the run came to. Give it back: `return conclude(text)`. */
+  /** Records the outcome of the run. Return its result: `return conclude(text)`. */
   readonly conclude: (outcome: string | Outcome) => Promise<Conclusion>;
 }
 
@@ -181,18 +189,21 @@ export interface ProtocolDefinition<
   F extends Record<string, FactDefinition> = Record<never, never>,
   T extends string = never,
 > {
-  /** Small letters, digits and dashes; none that comes with the program. Names its runs and its facts. */
+  /**
+   * Lower-case letters, digits and dashes; not the name of a built-in protocol. Names its runs and its
+   * facts.
+   */
   readonly name: string;
-  /** Set with `--set name=value`; without a default, a setting has to be given. */
+  /** The settings, set with `--set name=value`; a setting without a default is required. */
   readonly settings?: S;
   readonly seats: Readonly<Record<R, SeatDefinition>>;
   readonly facts?: F;
-  /** Instructions that people may word otherwise, by name. */
+  /** Instructions that people may replace, by name. */
   readonly texts?: Readonly<Record<T, string>>;
   /**
-   * By the first part of a step's key: whose earlier words its prompts may hold, as names of steps' first
-   * parts, of fields in their answers (`estimate.because`), or of the seat's own (`own:estimate`). Nothing
-   * enforces it while a run is held; a test can hold every prompt against it.
+   * By the first part of a step's key: the earlier texts that its prompts may contain, as first parts of
+   * steps' keys, fields of their answers (`estimate.because`), or the seat's own (`own:estimate`). It is
+   * not enforced during a run; a test can check every prompt against it.
    */
   readonly phases?: Readonly<Record<string, readonly string[]>>;
   /** The least and the most calls it makes, for `--estimate`. */
@@ -200,11 +211,11 @@ export interface ProtocolDefinition<
     settings: z.output<S>,
     seats: readonly SeatId<R>[],
   ) => readonly [number, number];
-  /** Awaits nothing but what its context offers. */
+  /** The protocol itself. It must await only functions of its context. */
   readonly run: (context: Context<z.output<S>, R, F, T>) => Promise<Conclusion>;
 }
 
-/** A definition whose types are forgotten: what the program works with. */
+/** A definition without specific types, as the program uses it. */
 export type AnyDefinition = ProtocolDefinition<
   z.ZodObject,
   string,
@@ -212,7 +223,7 @@ export type AnyDefinition = ProtocolDefinition<
   string
 >;
 
-/** Known across copies of this file: tests load it from the source. */
+/** A global symbol, the same in every copy of this file, as tests load it from the source. */
 const MADE = Symbol.for('deliberate/protocol');
 
 /** What a protocol file exports by default. */
@@ -220,7 +231,7 @@ export interface OwnProtocol {
   readonly name: string;
 }
 
-/** The file does not say what a protocol has to say. Its sentence goes after the place it happened at. */
+/** Thrown for an invalid definition. The message follows the place where it happened. */
 class WrongDefinition extends Error {
   override readonly name = 'WrongDefinition';
 }
@@ -238,19 +249,19 @@ export function protocol<
   return Object.freeze(Object.defineProperty(made, MADE, { value: given }));
 }
 
-/** What was handed to `protocol`; undefined where the value is something else. */
+/** Returns the definition that was passed to `protocol`; undefined for any other value. */
 export function definitionIn(value: unknown): AnyDefinition | undefined {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, MADE)) return undefined;
   return (value as Record<symbol, unknown>)[MADE] as AnyDefinition;
 }
 
-/** What a protocol can be called. */
+/** The valid names of protocols. */
 export const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const ROLE = /^[a-z][a-z0-9]*([-_][a-z0-9]+)*$/;
-/** Seats of one role, unless the protocol says otherwise: more columns than these nobody reads. */
+/** The most seats of one role by default; more columns could not be read. */
 export const MOST_SEATS = 9;
 const KIND = /^[a-z][a-z0-9]*([.-][a-z0-9]+)*$/;
-/** What the log says of every fact. */
+/** Fields that every fact in the log has. */
 const ENVELOPE: ReadonlySet<string> = new Set(['v', 'type', 'step', 'run', 'seq', 'at']);
 
 function check(definition: AnyDefinition): void {
@@ -311,12 +322,12 @@ function checkFact(kind: string, one: unknown): void {
     throw new WrongDefinition(`facts: ${kind}: every fact has a ${taken}; call it something else`);
 }
 
-/** A fact's version and body. */
+/** Returns the version and schema of a fact. */
 export function factOf(one: FactDefinition): { v: number; body: z.ZodObject } {
   return isObjectSchema(one) ? { v: 1, body: one } : (one as { v: number; body: z.ZodObject });
 }
 
-/** Whatever copy of zod it comes from. */
+/** Returns whether a value is an object schema, of any copy of zod. */
 function isObjectSchema(value: unknown): value is z.ZodObject {
   return (
     value instanceof z.ZodObject ||

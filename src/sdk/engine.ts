@@ -18,12 +18,18 @@ import type { AnyBody, Vocabulary } from '../kernel/vocabulary.ts';
 import { noteSchema } from '../protocols/common/requests.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { Attendance, Misstep } from './attendance.ts';
-import { atWork } from './config.ts';
+import { toSeatAtWork } from './config.ts';
 import { askAll } from './context/ask-all.ts';
 import { type Choice, type Edit, openGate } from './context/gate.ts';
-import { group } from './context/grouping.ts';
+import { runGrouping } from './context/grouping.ts';
 import { openLedger } from './context/ledger.ts';
-import { answersAlone, Concluded, reached, tellOutcome, unescaped } from './context/outcome.ts';
+import {
+  answersAlone,
+  Concluded,
+  makeOutcomeFact,
+  tellOutcome,
+  withoutEscapedLineEnds,
+} from './context/outcome.ts';
 import { comparePoll, takePoll } from './context/poll.ts';
 import {
   type AnyDefinition,
@@ -43,7 +49,7 @@ import { INSIDE } from './inside.ts';
 import { NoAnswer, TooFew } from './no-answer.ts';
 import { vocabularyOf } from './own-facts.ts';
 import { nameOf, type Places, placeIn } from './place.ts';
-import { plain } from './plain.ts';
+import { toPlainValue } from './plain.ts';
 import type { OwnRunContext } from './requests.ts';
 import { type AnyAskOptions, Seats } from './seats.ts';
 
@@ -54,19 +60,19 @@ type OwnContext = Context<
   string
 >;
 
-/** How a definition is held, beside what it says itself. */
+/** How a definition is run, apart from what it says itself. */
 interface Holding {
   readonly places: Places;
-  /** What a call is for, by the first part of its key; absent: `own/ask`. */
+  /** Returns the task of a call by the first part of its key; absent: `own/ask`. */
   readonly task?: (phase: string) => string;
-  /** Whether a seat of that role may look things up where a call does not say; absent: none may. */
+  /** Returns whether a seat of the role may use tools if the call does not say so; absent: no seat may. */
   readonly looks?: ((role: string) => boolean) | undefined;
-  /** Called by the program, not by the author's code, once the run has a conclusion. */
+  /** Called by the program, not by the author's code, when the run has a conclusion. */
   readonly concluded?: (text: string) => Promise<void>;
 }
 
-/** Holds a run by its definition, from the top or from where it is on record. */
-export function hold(
+/** Runs a definition from the beginning or from what is recorded. */
+export function runProtocol(
   run: Run,
   context: OwnRunContext,
   definition: AnyDefinition,
@@ -137,7 +143,7 @@ class Attempt {
     }
   }
 
-  /** `mine.ts:12: attack/1 failed: …` */
+  /** Formats an error with its place: `mine.ts:12: attack/1 failed: …`. */
   #sentence(error: unknown): string {
     const place = this.#attendance.placeOfError(error);
     const words =
@@ -181,7 +187,7 @@ class Attempt {
       prompt: (task: string, ...more: string[]) =>
         [`Question: ${question}`, task, ...more].join('\n\n'),
       seed: config.seed,
-      seats: this.#seats.all.map(atWork),
+      seats: this.#seats.all.map(toSeatAtWork),
       present: (seats: readonly SeatAtWork[]) =>
         seats.filter(({ id }) => this.#seats.silences.every(({ seat }) => seat !== id)),
       ask,
@@ -209,7 +215,7 @@ class Attempt {
       takeInput: (key: string) => this.#attendance.attend(key, () => this.#takeInput(key)),
       gate,
       group: (key: string, seat: string, items: readonly Item[], options: GroupOptions) =>
-        group(
+        runGrouping(
           {
             ask: (step, prompt, schema) => ask(step, seat, prompt, { schema }),
             gate: (step, prompt, edit) => gate(step, prompt, edit) as Promise<Decision<never>>,
@@ -235,8 +241,8 @@ class Attempt {
   }
 
   async #record(key: string, bodies: readonly SdkBody[]): Promise<void> {
-    const checked = bodies.map((one) => plain(SDK.check(one), key));
-    this.#seats.said.push(...checked.map((one) => unescaped(JSON.stringify(one))));
+    const checked = bodies.map((one) => toPlainValue(SDK.check(one), key));
+    this.#seats.said.push(...checked.map((one) => withoutEscapedLineEnds(JSON.stringify(one))));
     await this.#run.step(key, checked, ({ emit }) => {
       for (const one of checked) emit(one);
     });
@@ -249,11 +255,11 @@ class Attempt {
     place: string | undefined,
   ): Promise<T> {
     try {
-      return await this.#run.step(key, { inputs }, async () => plain(await work(), key));
+      return await this.#run.step(key, { inputs }, async () => toPlainValue(await work(), key));
     } catch (error) {
       if (this.#run.signal.aborted) throw this.#run.signal.reason;
       if (error instanceof StoreError) throw error;
-      // It would be done again when the run is resumed, and might come out otherwise: nobody goes on from it.
+      // A failed step would run again when the run is resumed and might succeed, so the run ends here.
       const words = error instanceof Error ? error.message : String(error);
       const at = placeIn(error instanceof Error ? error.stack : undefined, this.#places) ?? place;
       this.#attendance.refuse(new Misstep(`the step ${key} failed: ${words}`, at));
@@ -269,7 +275,7 @@ class Attempt {
     const draft = { ...body, v: factOf(definition).v, type: `${name}/${kind}`, step: key };
     let checked: AnyBody;
     try {
-      checked = plain(this.#vocabulary.check(draft), key);
+      checked = toPlainValue(this.#vocabulary.check(draft), key);
     } catch (error) {
       const [issue] = error instanceof z.ZodError ? error.issues : [];
       if (issue === undefined) throw error;
@@ -297,7 +303,7 @@ class Attempt {
       throw new TypeError('conclude: the conclusion is not text');
     const { rehearsal } = this.#seats;
     await this.#run.step('conclusion', { text, rehearsal }, ({ emit }) => {
-      if (outcome !== undefined) emit(reached(outcome, told.unknown));
+      if (outcome !== undefined) emit(makeOutcomeFact(outcome, told.unknown));
       emit(
         fact('synthesis.completed', {
           version: 1,

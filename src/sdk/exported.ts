@@ -1,4 +1,4 @@
-/** What an exported run says of figures, ledgers and groups, for programs that read it. */
+/** The figures, ledgers and groups in an exported run, for programs that read it. */
 import * as z from 'zod';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { figureSchema } from './figure.ts';
@@ -51,7 +51,7 @@ export const describeSdkView = () =>
     })
     .optional();
 
-/** Undefined where the run has none of it. */
+/** Returns the exported part; undefined if the run has none. */
 export function exportedSdkView(
   facts: readonly AnyFact[],
 ): z.infer<ReturnType<typeof describeSdkView>> {

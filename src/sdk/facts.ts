@@ -1,4 +1,7 @@
-/** What protocols of people's own record through their context, beside the facts that they name themselves. */
+/**
+ * The facts that users' own protocols record through their context, beside the facts that they define
+ * themselves.
+ */
 import * as z from 'zod';
 import { KERNEL_FACTS } from '../kernel/facts.ts';
 import { vocabulary } from '../kernel/vocabulary.ts';
@@ -13,22 +16,22 @@ export const describeSdkFacts = () =>
       step: z.string(),
       figure: figureSchema,
     }),
-    /** Something that was said has a place in a ledger. */
+    /** A statement was entered into a ledger. */
     z.object({
       v: z.literal(1),
       type: z.literal('entry.added'),
       step: z.string(),
       ledger: z.string(),
       id: z.string(),
-      /** A seat, or nothing where it was nobody's. */
+      /** The seat; empty if it is nobody's. */
       by: z.string(),
       text: z.string(),
       kind: z.string().optional(),
       /** The id of what it is about. */
       of: z.string().optional(),
-      /** The whole sentence around what was quoted, as code found it. */
+      /** The whole sentence around the quotation, as found in the source. */
       quote: z.string().optional(),
-      /** What was said to be a quotation and is none. */
+      /** A supposed quotation that was not found. */
       unquoted: z.string().optional(),
     }),
     z.object({
@@ -40,7 +43,7 @@ export const describeSdkFacts = () =>
       status: z.string(),
       why: z.string(),
     }),
-    /** Which texts say the same, as it was taken. */
+    /** Texts were grouped by meaning. */
     z.object({
       v: z.literal(1),
       type: z.literal('items.grouped'),
@@ -49,10 +52,13 @@ export const describeSdkFacts = () =>
       items: z.array(z.object({ id: z.string(), text: z.string() })),
       groups: z.array(z.array(z.string())),
       refused: z.array(z.string()),
-      /** `person`: they saw it; `twice`: two calls in different order; `wording`: nothing but equal wordings. */
+      /**
+       * `person`: a person confirmed it; `twice`: two calls in different order agree; `wording`: only equal
+       * wordings are joined.
+       */
       by: z.enum(['person', 'twice', 'wording']),
     }),
-    /** What the run came to, part by part; its text is that of the conclusion. */
+    /** The outcome of the run, part by part; its text is that of the conclusion. */
     z.object({
       v: z.literal(1),
       type: z.literal('outcome.reached'),
@@ -62,10 +68,10 @@ export const describeSdkFacts = () =>
       moved: z.string().optional(),
       turns: z.string().optional(),
       belief: z.string().optional(),
-      /** Figures in a model's prose that stand nowhere else in the run. */
+      /** Numbers in a model's prose that occur nowhere else in the run. */
       unknown: z.array(z.string()),
     }),
-    /** Which method holds the debate, where the person left that open. */
+    /** The method was chosen, as the person had left that open. */
     z.object({
       v: z.literal(1),
       type: z.literal('method.chosen'),
@@ -78,5 +84,5 @@ export const describeSdkFacts = () =>
 
 export const SDK = vocabulary(() => [...KERNEL_FACTS, ...describeSdkFacts()], {}, SQL_VIEWS);
 
-/** Those that are not the kernel's. */
+/** The facts that are not the kernel's. */
 export type SdkBody = z.infer<ReturnType<typeof describeSdkFacts>[number]>;

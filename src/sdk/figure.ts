@@ -1,4 +1,4 @@
-/** What a protocol can show of its figures: plain values, drawn by the console and written by the report. */
+/** The figures that a protocol can show: plain values, drawn by the console and the report. */
 import * as z from 'zod';
 
 const title = z.string().min(1);
@@ -6,17 +6,17 @@ const title = z.string().min(1);
 const note = z.string().optional();
 
 export const figureSchema = z.discriminatedUnion('kind', [
-  /** Sorted as given, longest first or not. `text`: what stands beside the bar instead of the value. */
+  /** Bars in the given order. `text`: shown beside the bar instead of the value. */
   z.object({
     kind: z.literal('bars'),
     title,
     unit: z.string().optional(),
-    /** What a whole bar is; absent: the largest value. */
+    /** The value of a full bar; absent: the largest value. */
     whole: z.number().positive().optional(),
     rows: z.array(z.object({ label: z.string(), value: z.number(), text: z.string().optional() })),
     note,
   }),
-  /** Each row from `low` to `high` around `mid` on one axis; `quarters` are the quartiles, where there are any. */
+  /** Rows from `low` to `high` around `mid` on one axis; `quarters` are the quartiles, if any. */
   z.object({
     kind: z.literal('ranges'),
     title,
@@ -33,7 +33,7 @@ export const figureSchema = z.discriminatedUnion('kind', [
     ),
     note,
   }),
-  /** Who stood where before and after. */
+  /** The positions of seats before and after. */
   z.object({
     kind: z.literal('changes'),
     title,
@@ -59,7 +59,7 @@ export const figureSchema = z.discriminatedUnion('kind', [
 
 export type Figure = z.infer<typeof figureSchema>;
 
-/** @throws TypeError that says where a figure is wrong */
+/** Checks a figure. @throws TypeError that says where it is wrong */
 export function readFigure(key: string, figure: unknown): Figure {
   const read = figureSchema.safeParse(figure);
   if (read.success) return read.data;

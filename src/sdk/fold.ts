@@ -1,4 +1,4 @@
-/** What protocols recorded through their context, as displays read it: the fold of their facts. */
+/** The view of what users' own protocols recorded through their context. */
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import type { Entry } from './define.ts';
 import { SDK } from './facts.ts';
@@ -27,12 +27,12 @@ interface OutcomeView {
 }
 
 export interface SdkView {
-  /** In the order in which they were first shown; a later one with the same title stands in its place. */
+  /** In the order in which they were first shown; a later figure replaces one with the same title. */
   readonly figures: readonly Figure[];
   readonly ledgers: readonly LedgerView[];
   readonly groupings: readonly GroupingView[];
   readonly outcome: OutcomeView | undefined;
-  /** Who or what chose the method, where the person left that open. */
+  /** Who or what chose the method, if the person left that open. */
   readonly chosen:
     | { readonly method: string; readonly reason: string; readonly by: string }
     | undefined;

@@ -1,13 +1,13 @@
-/** The part of the program that an author's code runs in, through every await. */
+/** The asynchronous context that marks the author's code, through every await. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Quoted } from '../kernel/model.ts';
 
-/** What is around the author's code while it runs; nothing around the program's own. */
+/** The context of the author's code while it runs; the program's own code has none. */
 export interface Inside {
   readonly seed: number;
-  /** Blocks that `quote` made, with what stands in each: a prompt that holds one has quoted it. */
+  /** The blocks made by `quote` and their contents: a prompt that contains a block has quoted them. */
   readonly quoted: Map<string, Quoted>;
 }
 
-/** Tells the author's code from the program's. */
+/** Distinguishes the author's code from the program's. */
 export const INSIDE: AsyncLocalStorage<Inside | undefined> = new AsyncLocalStorage();

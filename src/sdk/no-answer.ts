@@ -1,9 +1,12 @@
-/** A seat has no answer: its call failed, or a person stopped it. A protocol may catch it and go on. */
+/**
+ * Thrown if a seat has no answer, since its call failed or a person stopped it. A protocol may catch it and
+ * continue.
+ */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
   readonly key: string;
   readonly seat: string;
-  /** One sentence, in the provider's words where it spoke. */
+  /** One sentence: the provider's own message if there is one. */
   readonly reason: string;
   /** What a person can do about it. */
   readonly next: string | undefined;
@@ -17,7 +20,7 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Too few seats were heard for anything to be made of it. The run ends with the answers alone. */
+/** Thrown if too few seats have answered. The run ends with the answers alone. */
 export class TooFew extends Error {
   override readonly name = 'TooFew';
   readonly heard: readonly { readonly title: string; readonly text: string }[];

@@ -1,9 +1,9 @@
-/** A schema for one of the ids that there are. */
+/** Makes schemas for ids. */
 import * as z from 'zod';
 
 /**
- * `oneOf(poll.options)`, `oneOf(points.entries, 'nothing')`: an id of the list, or one of the other
- * words. With nothing to name, it is `none`.
+ * Returns a schema for an id of the list, or one of the other words: `oneOf(poll.options)`,
+ * `oneOf(points.entries, 'nothing')`. For an empty list without other words, the only value is `none`.
  */
 export function oneOf(
   items: readonly { readonly id: string }[],

@@ -1,13 +1,13 @@
-/** A definition as the kernel's protocol. */
+/** Adapts a definition to the kernel's `Protocol`. */
 import type { Protocol } from '../kernel/protocol.ts';
 import { noteSchema } from '../protocols/common/requests.ts';
 import { configSchema, type OwnConfig } from './config.ts';
 import type { AnyDefinition } from './define.ts';
-import { hold } from './engine.ts';
+import { runProtocol } from './engine.ts';
 import type { Places } from './place.ts';
 import { type OwnRequest, ownRequest, ownRequestSchema } from './requests.ts';
 
-/** A protocol of somebody's own, as the session holds any other. `places`: of the files it lies in. */
+/** Returns the kernel's protocol for a definition. `places`: the protocol's files. */
 export function kernelProtocol(definition: AnyDefinition, places: Places): Protocol {
   const protocol: Protocol<OwnConfig, OwnRequest> = {
     name: definition.name,
@@ -15,7 +15,7 @@ export function kernelProtocol(definition: AnyDefinition, places: Places): Proto
     requests: ownRequestSchema,
     controls: noteSchema,
     request: ownRequest,
-    execute: (run, context) => hold(run, context, definition, { places }),
+    execute: (run, context) => runProtocol(run, context, definition, { places }),
   };
   return protocol as Protocol;
 }

@@ -1,8 +1,8 @@
-/** What a protocol is given beside single questions: many seats, polls, gates, groups and ledgers. */
+/** Types of the context of a user's own protocol: many seats, polls, gates, groups and ledgers. */
 import type * as z from 'zod';
 import type { Tally } from '../figures/tally.ts';
 
-/** A role's only seat has its name; of several, each has a number behind it. */
+/** The id of a seat: the role's name, with a number if the role has several seats. */
 export type SeatId<R extends string = string> = R | `${R}-${number}`;
 
 export interface SeatAtWork<R extends string = string> {
@@ -15,51 +15,52 @@ export interface SeatAtWork<R extends string = string> {
 }
 
 export interface AskOptions {
-  /** Gives the call up after so many milliseconds from when it was sent. */
+  /** The time limit in milliseconds, from when the call is sent. */
   readonly timeoutMs?: number;
-  /** Most tokens the answer may have. */
+  /** The most tokens that the answer may have. */
   readonly maxTokens?: number;
   /**
-   * Lets the seat look into the folders that the person named with `--look` before it answers: turn by
-   * turn, under the keys `KEY/turn-1`, `KEY/turn-2`, … Without such a folder it is asked as ever.
+   * Lets the seat read the folders that the person named with `--look` before it answers: turn by turn,
+   * under the keys `KEY/turn-1`, `KEY/turn-2`, … Without such a folder it has no effect.
    */
   readonly look?: boolean;
   /**
-   * What becomes of an answer that `check` finds wrong twice (the second time under `KEY/again`): it
-   * counts as none, or it is kept.
+   * What happens to an answer that `check` rejects twice (the second time under `KEY/again`): it counts as
+   * none, or it is kept.
    */
   readonly wrongTwice?: 'none' | 'keep';
-  /** Given back where there is no answer, instead of throwing NoAnswer. */
+  /** Returned if there is no answer, instead of throwing NoAnswer. */
   readonly otherwise?: string;
 }
 
 /**
- * What a run came to, in the order in which it is told: the result, what the first answers alone would
- * have said, what moved it, what one thing would turn it, how far to believe it. Who was heard is known.
+ * The outcome of a run in the order in which it is shown: the result, what the first answers alone would
+ * have said, what moved it, what one thing would change it, and how far to believe it. The program adds who
+ * answered.
  */
 export interface Outcome {
   readonly result: string;
-  /** What came out of the first, blind answers. */
+  /** The result of the first, blind answers. */
   readonly first?: string;
   readonly moved?: string;
   readonly turns?: string;
   readonly belief?: string;
-  /** Markdown below all that. */
+  /** Markdown below the rest. */
   readonly text?: string;
   /**
-   * True: `text` is a model's. Figures in it that stand nowhere in the record, the question or in what
-   * was shown are named below it.
+   * True if `text` is written by a model. Numbers in it that do not occur in the record, the question or
+   * what was shown are named below it.
    */
   readonly isProse?: boolean;
 }
 
-/** A blind answer, under an id that says nothing of whose it is. */
+/** A blind answer, under an id that does not reveal its author. */
 export interface Polled<R extends string = string> {
   /** `A1`, `A2`, … */
   readonly id: string;
   readonly seat: SeatAtWork<R>;
   readonly text: string;
-  /** What would stand on a ballot. */
+  /** The choice as on a ballot. */
   readonly choice: string;
   /** 0 to 100. */
   readonly confidence: number;
@@ -67,27 +68,27 @@ export interface Polled<R extends string = string> {
 
 export interface Poll<R extends string = string> {
   readonly answers: readonly Polled<R>[];
-  /** The choices, each once, in the words of whoever made it first. */
+  /** The distinct choices, in the words of the first seat that made each. */
   readonly options: readonly Item[];
-  /** Seats by their ids, options by theirs. */
+  /** Ballots: the id of a seat and the id of its option. */
   readonly ballots: readonly { readonly seat: string; readonly option: string }[];
   readonly tally: Tally;
-  /** An option's words. */
+  /** Returns an option's text. */
   readonly name: (option: string) => string;
-  /** `Keep it: 2 of 3; split it: 1 of 3` */
+  /** Formats a tally: `Keep it: 2 of 3; split it: 1 of 3`. */
   readonly tell: (tally: Tally) => string;
 }
 
-/** What a seat holds in the end. */
+/** A seat's final choice. */
 export interface LastBallot {
   readonly option: string;
-  /** The id of what changed it, or `nothing`. */
+  /** The id of the text that changed it, or `nothing`. */
   readonly because: string;
   /** 0 to 100. */
   readonly confidence?: number;
 }
 
-/** A seat's answer to what several were asked. */
+/** One seat's answer to a question for several seats. */
 export interface Heard<V, R extends string = string> {
   readonly seat: SeatAtWork<R>;
   readonly value: V;
@@ -109,18 +110,18 @@ export interface AskAll<R extends string = string> {
 }
 
 export interface AskAllOptions extends AskOptions {
-  /** With fewer answers than these the run ends here: its conclusion says so, and has the answers alone. */
+  /** The fewest answers; with fewer the run ends here, and its conclusion contains the answers alone. */
   readonly least?: number;
 }
 
-/** What is wrong with an answer, in one sentence for whoever gave it; undefined: nothing. */
+/** Returns what is wrong with an answer in one sentence for its seat; undefined if nothing is. */
 export type Check<V, R extends string = string> = (
   answer: V,
   seat: SeatAtWork<R>,
 ) => string | undefined;
 
 export interface Gate {
-  /** A choice. */
+  /** Asks for a choice. */
   (
     key: string,
     prompt: string,
@@ -129,7 +130,9 @@ export interface Gate {
       readonly default: string;
     },
   ): Promise<Decision<string>>;
-  /** A draft that the person takes or edits. What `read` throws is said to them, and they are asked again. */
+  /**
+   * Shows a draft to accept or edit. An error that `read` throws is shown, and the person is asked again.
+   */
   <V>(
     key: string,
     prompt: string,
@@ -139,54 +142,54 @@ export interface Gate {
 
 export interface Decision<V> {
   readonly value: V;
-  /** False where nobody was there, and the default or the draft was taken. */
+  /** False if nobody was there, and the default or the draft was taken. */
   readonly isPersons: boolean;
 }
 
-/** A text under an id that says nothing of whose it is. */
+/** A text under an id that does not reveal its author. */
 export interface Item {
   readonly id: string;
   readonly text: string;
 }
 
 export interface GroupOptions {
-  /** What they are, for the prompt: `options`, `ideas`. */
+  /** The kind of items, for the prompt: `options`, `ideas`. */
   readonly of: string;
-  /** Whether the person is shown the groups. */
+  /** Whether the groups are shown to the person. */
   readonly gate?: boolean;
 }
 
 export interface Grouping {
-  /** Every id once, in the order of the items; the first of each group stands for it. */
+  /** Every id once, in the order of the items; the first id of each group represents it. */
   readonly groups: readonly (readonly string[])[];
-  /** True where no call came to anything: only equal wordings are joined. */
+  /** True if every call failed, so that only equal wordings are joined. */
   readonly isUngrouped: boolean;
-  /** What was to be joined and was not, a sentence each. */
+  /** The pairs that were not joined, a sentence each. */
   readonly refused: readonly string[];
 }
 
-/** What is entered into a ledger. */
+/** A statement to be entered into a ledger. */
 export interface Entered {
   readonly text: string;
-  /** What sort of entry it is, in a word: `definition`. */
+  /** The kind of entry in a word: `definition`. */
   readonly kind?: string;
-  /** The id of what it is about: of another entry, or of a text it quotes. */
+  /** The id of the entry or text that it refers to. */
   readonly of?: string;
-  /** Words said to stand in the text called `of`. */
+  /** A supposed quotation from the text `of`. */
   readonly quote?: string;
 }
 
 export interface Entry {
-  /** By code: the ledger's prefix and a number. */
+  /** The ledger's prefix and a number. */
   readonly id: string;
-  /** Whose it is; it stands in no prompt by itself. */
+  /** Its author, which is not shown in prompts. */
   readonly by: string;
   readonly text: string;
   readonly kind?: string;
   readonly of?: string;
-  /** The whole sentence around what was quoted; absent where nothing was, or it was not found. */
+  /** The whole sentence around the quotation; absent if there is none, or it was not found. */
   readonly quote?: string;
-  /** Something was quoted, and stands nowhere in the text it was said to be from. */
+  /** True if a quotation was not found in its source. */
   readonly isUnquoted: boolean;
   /** `open` until it is marked. */
   readonly status: string;
@@ -197,8 +200,8 @@ export interface Entry {
 export interface Ledger {
   readonly entries: readonly Entry[];
   /**
-   * Enters what a seat said. `sources`: the texts that it may quote; a quotation is at least four
-   * words of one sentence, which is filled in whole.
+   * Enters statements of a seat. `sources`: the texts that it may quote; a quotation has at least four
+   * words of one sentence, which is completed.
    */
   readonly add: (
     key: string,
@@ -206,15 +209,15 @@ export interface Ledger {
     what: readonly Entered[],
     sources?: readonly Item[],
   ) => Promise<readonly Entry[]>;
-  /** The same for what several seats were asked, in their order. */
+  /** Enters the statements of several seats, in their order. */
   readonly addAll: <V>(
     key: string,
     heard: readonly Heard<V>[],
     pick: (value: V) => readonly Entered[],
     sources?: readonly Item[],
   ) => Promise<void>;
-  /** Entries for a prompt, by id and without names: what is quoted, what is said, what became of it. */
+  /** Returns entries for a prompt, by id and without authors: quotation, statement and status. */
   readonly quotables: (which?: (entry: Entry) => boolean) => readonly Item[];
-  /** Gives an entry its status: `answered`, `conceded`, … */
+  /** Sets an entry's status: `answered`, `conceded`, … */
   readonly mark: (key: string, id: string, status: string, why?: string) => Promise<void>;
 }

@@ -1,17 +1,19 @@
-/** Where in a person's own files something happened: read off a stack, said as `mine.ts:7`. */
+/** Finds the place of an event in a user's own files from a stack trace, as `mine.ts:7`. */
 import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The files of one protocol. `main` is the one that was named; both are real paths. */
+/** The files of one protocol. `main` is the named file; all paths are real paths. */
 export interface Places {
   readonly main: string;
   has(file: string): boolean;
 }
 
-/** A frame ends with `file:LINE:COLUMN`, in brackets where the function has a name. */
+/** A stack frame, which ends with `file:LINE:COLUMN`, in brackets if the function has a name. */
 const FRAME = /(?:\(|\bat (?:async )?)((?:file:\/\/)?\/[^()]*?):(\d+):\d+\)?$/;
 
-/** `mine.ts:7`, the innermost line of a stack that is the person's; undefined where none is. */
+/**
+ * Returns the innermost line of a stack in the user's files, as `mine.ts:7`; undefined if there is none.
+ */
 export function placeIn(stack: string | undefined, places: Places): string | undefined {
   for (const row of stack?.split('\n') ?? []) {
     const [, where = '', line = ''] = FRAME.exec(row) ?? [];
@@ -21,12 +23,12 @@ export function placeIn(stack: string | undefined, places: Places): string | und
   return undefined;
 }
 
-/** As people know it: from the folder of the file they named. */
+/** Returns a file's name relative to the folder of the named file. */
 export function nameOf(file: string, { main }: Places): string {
   return relative(dirname(main), file) || file;
 }
 
-/** A path, of a path or of a `file:` address with or without a query; undefined where it is neither. */
+/** Returns the path of a path or `file:` URL; undefined for anything else. */
 export function pathOf(where: string): string | undefined {
   if (where.startsWith('/')) return where;
   if (!where.startsWith('file:')) return undefined;

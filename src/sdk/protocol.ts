@@ -1,6 +1,6 @@
 /**
- * `deliberate/protocol`: what a protocol of one's own is written against. Exported from the package;
- * docs/protocols.md says how it is used.
+ * `deliberate/protocol`: the package's interface for users' own protocols; docs/protocols.md describes its
+ * use.
  */
 import * as z from 'zod';
 

@@ -1,10 +1,10 @@
-/** How a seat's words enter another seat's prompt. */
+/** Quotes a seat's text in another seat's prompt. */
 import { nonce } from '../kernel/chance.ts';
 import { digest } from '../kernel/digest.ts';
 import { quote as fenced } from '../protocols/common/fence.ts';
 import { INSIDE } from './inside.ts';
 
-/** A text, an object that a seat answered with, or either under the name it is to have in the prompt. */
+/** A text, an object that a seat answered with, or either with a name for the prompt. */
 export type Quotable =
   | string
   | object
@@ -12,12 +12,13 @@ export type Quotable =
   | { readonly id: string; readonly text: string };
 
 /**
- * Other people's words for a prompt, each in a block that it cannot end, whatever it says, and without
- * what a reader would not see. They are called `Text 1`, `Text 2`, …; `{ from, text }` names one, as does `{ id, text }`: an answer of a poll, an entry.
+ * Returns texts for a prompt, each in a block that the text cannot end, without invisible characters. They
+ * are named `Text 1`, `Text 2`, …; `{ from, text }` and `{ id, text }`, such as an answer of a poll or an
+ * entry, have their own names.
  */
 export function quote(...texts: readonly Quotable[]): string {
   const named = texts.map((one, index) => read(one, `Text ${index + 1}`));
-  // Of the content too: who has seen one block cannot imitate the next.
+  // The mark depends on the content, so that a text that has seen one block cannot imitate the next.
   const inside = INSIDE.getStore();
   const mark = nonce(inside?.seed ?? 0, digest(named));
   return named

@@ -1,7 +1,7 @@
-/** What a run of a protocol of somebody's own can be asked for. */
+/** The requests that runs of users' own protocols accept. */
 import * as z from 'zod';
 import { UsageError } from '../kernel/errors.ts';
-import type { Past, RunContext, Wanted } from '../kernel/protocol.ts';
+import type { RecordedRun, RunAction, RunContext } from '../kernel/protocol.ts';
 import { shortId } from '../kernel/short-id.ts';
 import { noBoard, nothingToResume, OF_BOARDS } from '../protocols/common/past.ts';
 import { conveneSchema, retrySchema } from '../protocols/common/requests.ts';
@@ -11,14 +11,17 @@ export const ownRequestSchema = z.discriminatedUnion('kind', [conveneSchema, ret
 export type OwnRequest = z.infer<typeof ownRequestSchema>;
 export type OwnRunContext = RunContext<OwnConfig, OwnRequest>;
 
-/** A run of it goes on as far as it got, or with failed calls of some seats asked again. @throws DeliberateError */
-export function ownRequest({ view }: Past, wanted: Wanted): OwnRequest {
+/**
+ * Returns the request that continues a run, or asks failed calls of some seats again. @throws
+ * DeliberateError
+ */
+export function ownRequest({ view }: RecordedRun, wanted: RunAction): OwnRequest {
   const fork = `To change something, fork it: deliberate fork ${shortId(view.id)} --at STEP --set seat.ROLE.model=M`;
   if (wanted.kind === 'retry') {
     const open = Object.values(view.calls).some(
       ({ seat, state }) => wanted.seats.includes(seat) && state !== 'done',
     );
-    // What was answered stays: the rest of the run was made from it.
+    // Answers are kept, since the rest of the run was built on them.
     if (view.status === 'done' && !open)
       throw nothingToResume(view, `every call of ${wanted.seats.join(', ')} was answered`, fork);
     return { ...wanted, seats: [...wanted.seats] };
@@ -30,7 +33,7 @@ export function ownRequest({ view }: Past, wanted: Wanted): OwnRequest {
   return view.request.kind === 'retry' ? ownRequestSchema.parse(view.request) : { kind: 'convene' };
 }
 
-/** Calls of the named seats that failed. */
+/** Returns the steps of failed calls of the named seats. */
 export function stepsToRetry({ request, past }: OwnRunContext): Set<string> {
   if (request.kind !== 'retry') return new Set();
   return new Set(

@@ -1,4 +1,4 @@
-/** The seats of an attempt: what they are asked, who had no answer, and what has been said so far. */
+/** Asks the seats of an attempt, and collects who had no answer and what was said. */
 import type * as z from 'zod';
 import { fact } from '../kernel/facts.ts';
 import type { Run } from '../kernel/handle.ts';
@@ -7,8 +7,8 @@ import { splitSpec } from '../kernel/providers/spec.ts';
 import { stepOf } from '../kernel/tools/tools.ts';
 import { askWithTools } from '../protocols/common/ask-with-tools.ts';
 import { isPlaceholder, repeatsPrompt } from '../text/form-words.ts';
-import { atWork, modelAt } from './config.ts';
-import { type Silence, unescaped } from './context/outcome.ts';
+import { modelAt, toSeatAtWork } from './config.ts';
+import { type Silence, withoutEscapedLineEnds } from './context/outcome.ts';
 import type { AskOptions, Check } from './define.ts';
 import { NoAnswer } from './no-answer.ts';
 import { type OwnRunContext, stepsToRetry } from './requests.ts';
@@ -24,26 +24,29 @@ interface Answered {
   readonly text: string;
 }
 
-/** Of an answer by a schema that says nothing of its length: small models fill its lists until they are cut. */
+/** Limits of a structured answer without its own: small models fill its lists until they are cut. */
 const FORM = { tokens: 6_000 };
 
 export class Seats {
   all: readonly Seat[];
-  /** Whether the stand-in spoke in any call of the run. */
+  /** Whether the stand-in answered any call of the run. */
   rehearsal = false;
-  /** Ids of those that were asked anything, and who had no answer. A person may give two one title. */
+  /**
+   * The ids of seats that were asked, and the calls without an answer. Seats are identified by id, as two
+   * may have the same title.
+   */
   readonly asked = new Set<string>();
   readonly silences: Silence[] = [];
-  /** What was said, shown and entered: where the figures of a text can come from. */
+  /** All texts that were said, shown or entered, from which a number may come. */
   readonly said: string[] = [];
   readonly #run: Run;
   readonly #given: OwnRunContext;
   readonly #task: (phase: string) => string;
-  /** The protocol's own instructions: an answer that repeats them says nothing. */
+  /** The protocol's instructions; an answer that repeats them has no content. */
   readonly #texts: readonly string[];
-  /** Whether a seat of that role may look things up where a call does not say. */
+  /** Returns whether a seat of the role may use tools if the call does not say so. */
   readonly #looks: (role: string) => boolean;
-  /** Failed calls that a person wants asked again. */
+  /** Failed calls that a person has asked to repeat. */
   readonly #again: ReadonlySet<string>;
 
   constructor(
@@ -62,7 +65,7 @@ export class Seats {
     this.#again = stepsToRetry(context);
   }
 
-  /** The answer that can be used, after a second try where the first cannot. @throws NoAnswer */
+  /** Asks a seat, and a second time if the first answer cannot be used. @throws NoAnswer */
   async ask(
     key: string,
     id: string,
@@ -82,7 +85,7 @@ export class Seats {
     const asked = this.#texts.filter((text) => prompt.includes(text));
     const repeats = (answer: unknown): string | undefined => findRepeated(answer, asked);
     const wrongWith = (answer: unknown): string | undefined =>
-      repeats(answer) ?? check?.(answer as never, atWork(seat));
+      repeats(answer) ?? check?.(answer as never, toSeatAtWork(seat));
     const messages: Message[] = [{ role: 'user', parts: [{ text: prompt }] }];
     try {
       const first = await this.#call(key, seat, messages, heard, options);
@@ -119,11 +122,11 @@ export class Seats {
   }
 
   #take({ answer, text }: Answered): unknown {
-    this.said.push(unescaped(text));
+    this.said.push(withoutEscapedLineEnds(text));
     return answer;
   }
 
-  /** One call, or several where the seat looks something up first. @throws NoAnswer */
+  /** Makes one call, or several if the seat uses tools first. @throws NoAnswer */
   async #call(
     key: string,
     known: Seat,
@@ -160,7 +163,7 @@ export class Seats {
       : new NoAnswer(key, known.title, 'it was stopped');
   }
 
-  /** A person asked for seats again with another model: it plays them from now on. */
+  /** Gives seats another model, if the person's request to ask them again names one. */
   async changeModel(): Promise<void> {
     const { request, facts } = this.#given;
     if (request.kind !== 'retry' || request.model === undefined) return;
@@ -178,8 +181,8 @@ export class Seats {
 }
 
 /**
- * Says which part of an answer repeats the instructions that it was asked by, or is a placeholder that
- * nobody filled in; undefined where none does.
+ * Returns the name of a part of an answer that repeats the instructions or is an unfilled placeholder;
+ * undefined if none does.
  */
 function findRepeated(answer: unknown, texts: readonly string[], name = ''): string | undefined {
   if (typeof answer === 'string') {
@@ -194,7 +197,10 @@ function findRepeated(answer: unknown, texts: readonly string[], name = ''): str
   return undefined;
 }
 
-/** `<your choice>`, `...`; a field may be left empty, and a single word may be one of the answers offered. */
+/**
+ * Returns whether a value is an unfilled placeholder: `<your choice>`, `...`. An empty field is allowed,
+ * and a single word may be an offered answer.
+ */
 function isLeftOpen(value: string): boolean {
   return value.trim() !== '' && !/^\s*[\p{L}\p{N}]+\s*$/u.test(value) && isPlaceholder(value);
 }

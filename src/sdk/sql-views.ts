@@ -1,4 +1,4 @@
-/** How what protocols of people's own record is queried in the database, as `fold.ts` reads it. */
+/** The SQL views for what users' own protocols record. */
 import type { SqlView } from '../kernel/vocabulary.ts';
 
 export const SQL_VIEWS: readonly SqlView[] = [

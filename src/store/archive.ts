@@ -1,6 +1,6 @@
 /**
- * A whole run as one JSON value: what `export --format json` writes and `import` reads. Facts are in it
- * exactly as they are stored, and the steps with their hashes, so that the run can be resumed, forked
+ * A whole run as one JSON value: what `export --format json` writes and `import` reads. It contains the
+ * facts exactly as they are stored, and the steps with their hashes, so that the run can be resumed, forked
  * and replayed elsewhere without asking again what is recorded.
  */
 import * as z from 'zod';
@@ -8,16 +8,18 @@ import { DeliberateError } from '../kernel/errors.ts';
 import { type Fact, KERNEL } from '../kernel/facts.ts';
 import type { FactReader } from '../kernel/vocabulary.ts';
 
-/** Raised when a reader of the format before would misread it. */
+/**
+ * The version of the format. It is raised when a reader of the previous version would misread the new one.
+ */
 export const ARCHIVE_VERSION = 2;
 
-/** As `digest` makes them; empty where the step was forgotten and is done again when it comes up. */
+/** A hash in the form that `digest` returns; empty if the step was forgotten, so that it is done again. */
 const HASH = /^(?:[0-9a-f]{32})?$/;
 
 const id = z.uuid().regex(/^[^A-Z]*$/, 'expected an id in lower case');
 const moment = z.iso.datetime({ precision: 3 });
 
-/** Half a surrogate pair would be another text in the database. */
+/** An unpaired surrogate would become another text in the database. */
 const name = z
   .string()
   .min(1)
@@ -27,7 +29,10 @@ const step = z.strictObject({
   key: name,
   hash: z.string().regex(HASH, 'not a hash: 32 hex digits, or nothing for a forgotten step'),
   result: z.unknown(),
-  /** The facts that were recorded with it: sequence numbers, both included; 0 for a forgotten step. */
+  /**
+   * The first and last sequence number of the facts that were recorded with the step, both inclusive; 0 for
+   * a forgotten step.
+   */
   firstSeq: z.int().nonnegative(),
   lastSeq: z.int().nonnegative(),
 });
@@ -44,16 +49,19 @@ const frame = {
   createdAt: moment,
   /** The run it was forked from. */
   parent: id.nullable(),
-  /** How it stood when it was exported. Of a running run, this is what was recorded by then. */
+  /**
+   * The status at the time of the export. The export of a running run contains what was recorded by then.
+   */
   status: z.enum(['running', 'done', 'stopped', 'failed', 'interrupted']),
-  /** True if the built-in stand-in spoke anywhere. */
+  /** True if the built-in stand-in answered any call. */
   rehearsal: z.boolean(),
   steps: z.array(step),
 };
 
 /**
- * The published form: what this version writes. `bodies` are the facts that are known, `folded` what
- * protocols add for readers: it is folded from the facts, and whoever imports the run folds it anew.
+ * Returns the published schema of what this version writes. `bodies`: the schemas of the known facts.
+ * `folded`: fields that protocols add for readers; they are computed from the facts, and an import computes
+ * them anew.
  */
 export function describeArchive<F extends z.ZodRawShape>(
   bodies: readonly z.ZodObject[],
@@ -61,23 +69,25 @@ export function describeArchive<F extends z.ZodRawShape>(
 ): z.ZodType {
   const body = z.union([
     z.union(bodies),
-    // Of a protocol that is somebody's own.
+    // Facts of users' own protocols.
     z.looseObject({ v: z.int().positive(), type: z.string().regex(/^[a-z0-9-]+\//) }),
   ]);
   return z.strictObject({ ...frame, ...folded, facts: z.array(z.intersection(envelope, body)) });
 }
 
-/** What a reader of archives must be told. */
+/** What `readArchive` needs to know about facts and protocols. */
 export interface ArchiveReader {
   readonly facts: FactReader;
-  /** Keys of what protocols add for readers: passed over. */
+  /** The keys of the fields that protocols add for readers; they are ignored. */
   readonly folded: readonly string[];
 }
 
-/** As far as it is read in one go; facts are judged one by one, older versions upgraded. */
+/**
+ * The schema of everything but the facts, which are checked one by one and upgraded from older versions.
+ */
 const readSchema = z.strictObject({ ...frame, facts: z.array(z.looseObject({})) });
 
-/** A fact with its place in the log and its body as it is stored, of whatever version. */
+/** A fact with its position in the log and its body as stored, of any version. */
 export type StoredFact = Readonly<Record<string, unknown>> & {
   readonly run: string;
   readonly seq: number;
@@ -87,18 +97,18 @@ export type StoredFact = Readonly<Record<string, unknown>> & {
 export type Archive = Omit<z.infer<typeof readSchema>, 'facts'> & { facts: StoredFact[] };
 
 /**
- * Reads what was exported. `source` names it in errors.
- * @throws DeliberateError that names the place in the JSON, where it is no whole and sound run.
+ * Parses and checks an exported run. `source` names the file in errors.
+ * @throws DeliberateError that names the place in the JSON if the run is incomplete or invalid
  */
 export function readArchive(text: string, source: string, reader: ArchiveReader): Archive {
   const wrong = (path: readonly PropertyKey[], message: string, next?: string): DeliberateError =>
-    badFile(source, path, message, next);
+    badFileError(source, path, message, next);
   const json = parseJson(text, wrong);
   checkFormat(json, wrong);
   const own = Object.entries(json as object).filter(([key]) => !reader.folded.includes(key));
   const result = readSchema.safeParse(Object.fromEntries(own));
   if (!result.success) throw wrong(...issueOf(result.error));
-  // The facts as they were read: the schema would hand back copies.
+  // Keep the facts as they were parsed: the schema would return copies.
   const archive: Archive = { ...result.data, facts: (json as Archive).facts };
   for (const [index, one] of archive.facts.entries())
     checkFact(archive, one, reader.facts, index, wrong);
@@ -106,8 +116,8 @@ export function readArchive(text: string, source: string, reader: ArchiveReader)
   return archive;
 }
 
-/** What is said of a file that is no sound run: `source`, the place in it, and what is wrong there. */
-export function badFile(
+/** Returns the error for an invalid file: `source`, the place in it, and what is wrong there. */
+export function badFileError(
   source: string,
   path: readonly PropertyKey[],
   message: string,
@@ -116,7 +126,7 @@ export function badFile(
   return new DeliberateError('bad-file', `${source}: ${placeOf(path)}${message}`, next);
 }
 
-/** SQLite reads no JSON that is nested deeper than 1000 levels, and nothing of ours comes near it. */
+/** The deepest nesting that is accepted. SQLite parses JSON of at most 1000 levels; runs need far fewer. */
 const DEEPEST = 200;
 
 function tooDeep(value: unknown, left = DEEPEST): boolean {
@@ -130,7 +140,7 @@ function parseJson(text: string, wrong: Wrong): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    // The engine quotes the text around the place, which may be long and may be anything.
+    // The engine's message quotes untrusted text around the place, so only the position is kept.
     const said = error instanceof Error ? error.message : String(error);
     const place = /at position \d+(?: \(line \d+ column \d+\))?/.exec(said)?.[0];
     throw wrong([], `not JSON${place === undefined ? ': it ends too early' : ` ${place}`}`);
@@ -207,7 +217,7 @@ function checkSteps({ steps, facts }: Archive, wrong: Wrong): void {
   }
 }
 
-/** The first thing that is wrong, and where. */
+/** Returns the path and the message of the first issue. */
 function issueOf(
   error: z.ZodError,
   before: readonly PropertyKey[] = [],
@@ -216,7 +226,7 @@ function issueOf(
   return [[...before, ...(issue?.path ?? [])], issue?.message ?? 'not understood'];
 }
 
-/** `facts[12].usage.input: `; empty for the whole file. */
+/** Formats a path: `facts[12].usage.input: `; empty for the whole file. */
 function placeOf(path: readonly PropertyKey[]): string {
   const text = path
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))

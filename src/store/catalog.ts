@@ -1,13 +1,13 @@
 /**
- * Which runs there are, without a word of what was said in them: for commands that only list or find
- * them, and must not wait for the vocabulary of facts.
+ * Lists and finds runs without reading their facts, for commands that need only a list and must not wait
+ * until the vocabularies of facts are loaded.
  */
 
 import type Database from 'better-sqlite3';
 import { StoreError } from '../kernel/errors.ts';
 import type { Grouping, Usage } from '../text/usage-table.ts';
-import { explained, identityOf, openDatabase } from './database.ts';
-import { readOwner, standingOf } from './owner.ts';
+import { explainErrors, identityOf, openDatabase } from './database.ts';
+import { checkOwner, readOwner } from './owner.ts';
 import { search } from './search.ts';
 import { readUsage } from './usage.ts';
 
@@ -23,13 +23,16 @@ export interface RunSummary {
   readonly endedAt: string | null;
   readonly tokensIn: number;
   readonly tokensOut: number;
-  /** Null where no call has a known price. */
+  /** US dollars of the calls with a known price; null if no call has one. */
   readonly costUsd: number | null;
-  /** Tokens and cost hold an estimate: a provider had not counted when its call ended. */
+  /**
+   * Whether tokens and cost contain an estimate, since a provider had not reported its counts when a call
+   * ended.
+   */
   readonly estimated: boolean;
-  /** The stand-in spoke in it. */
+  /** Whether the stand-in answered any call. */
   readonly rehearsal: boolean;
-  /** Where the run was found by a search: the passage around the match, as it was said. */
+  /** The passage around the match, if the run was found by a search. */
   readonly snippet?: string;
 }
 
@@ -39,10 +42,13 @@ const SUMMARY = `
     EXISTS (SELECT 1 FROM calls WHERE run_id = runs.id AND rehearsal) AS rehearsal
   FROM runs`;
 
-/** Not the cells of evaluations, which come by the thousand: they are opened from there, by their id. */
-const OF_PEOPLE = 'NOT EXISTS (SELECT 1 FROM cell WHERE cell.run_id = id)';
+/**
+ * The condition that excludes cells of evaluations. There are thousands of them, and they are opened by id
+ * from their evaluation.
+ */
+const NO_CELLS = 'NOT EXISTS (SELECT 1 FROM cell WHERE cell.run_id = id)';
 
-/** As SQLite has it, which knows no booleans. */
+/** A row as SQLite returns it, with numbers for booleans. */
 type SummaryRow = Omit<RunSummary, 'estimated' | 'rehearsal'> & {
   readonly estimated: 0 | 1;
   readonly rehearsal: 0 | 1;
@@ -52,25 +58,29 @@ function summaryOf(row: SummaryRow): RunSummary {
   return { ...row, estimated: row.estimated === 1, rehearsal: row.rehearsal === 1 };
 }
 
+/** Opens the database for listing and finding runs. */
 export class Catalog {
   readonly file: string;
   protected readonly db: Database.Database;
-  /** Which file it is, whatever its name. */
+  /** The identity of the opened file: its device and inode. */
   readonly #opened: string | undefined;
 
   protected constructor(file: string, db: Database.Database) {
     this.file = file;
     this.db = db;
     this.#opened = identityOf(file);
-    this.forgetTheDead();
+    this.clearDeadOwners();
   }
 
-  /** @throws StoreError, with what to do, where the file cannot serve. */
+  /** Opens the database. @throws StoreError with the next step to take if the file cannot be used */
   static openCatalog(file: string): Catalog {
     return new Catalog(file, openDatabase(file));
   }
 
-  /** False where the file was moved, deleted or replaced: what is recorded is not where people look. */
+  /**
+   * Returns whether the opened file is still at its path. If it was moved, deleted or replaced, new records
+   * are not where people look for them.
+   */
   isInPlace(): boolean {
     return this.#opened !== undefined && identityOf(this.file) === this.#opened;
   }
@@ -80,10 +90,9 @@ export class Catalog {
   }
 
   /**
-   * The run that `ref` names: an id, a unique prefix of one, or `latest`, the one that came in last
-   * and is no cell of an evaluation,
-   * whatever the clock said.
-   * @throws StoreError if it names none, or several.
+   * Returns the id of the run that `ref` names: an id, a unique prefix of one, or `latest`. `latest` is the
+   * run that was added last, whatever the clock said, and that is no cell of an evaluation.
+   * @throws StoreError if it names no run, or several
    */
   find(ref: string): string {
     return this.read(() => {
@@ -92,7 +101,7 @@ export class Catalog {
         .prepare('SELECT id FROM run WHERE substr(id, 1, length(@ref)) = @ref ORDER BY id LIMIT 2')
         .pluck()
         .all({ ref: ref.toLowerCase() }) as string[];
-      if (ref === '' || ids[0] === undefined) throw noSuchRun(ref);
+      if (ref === '' || ids[0] === undefined) throw noSuchRunError(ref);
       if (ids.length > 1)
         throw new StoreError(
           'ambiguous-run',
@@ -104,9 +113,9 @@ export class Catalog {
   }
 
   /**
-   * Returns the run that came in last and is no cell of an evaluation.
+   * Returns the run that was added last and is no cell of an evaluation.
    *
-   * @param protocol Looks only among runs of this protocol.
+   * @param protocol Searches only runs of this protocol.
    * @throws StoreError if there is none.
    */
   findLatest(protocol?: string): string {
@@ -114,7 +123,7 @@ export class Catalog {
       () =>
         this.db
           .prepare(
-            `SELECT id FROM run WHERE ${OF_PEOPLE} AND protocol = coalesce(?, protocol)
+            `SELECT id FROM run WHERE ${NO_CELLS} AND protocol = coalesce(?, protocol)
               ORDER BY arrived DESC LIMIT 1`,
           )
           .pluck()
@@ -128,7 +137,7 @@ export class Catalog {
     );
   }
 
-  /** The latest run that a process works on now; undefined where nothing goes on. */
+  /** Returns the latest run that a process works on now; undefined if there is none. */
   findLive(): string | undefined {
     return this.read(
       () =>
@@ -144,7 +153,7 @@ export class Catalog {
     return this.read(() => readUsage(this.db, by, since));
   }
 
-  /** Whether there are runs whose log is at another place and may have grown. */
+  /** Returns whether there are runs whose log is kept elsewhere and may have grown. */
   hasRunsElsewhere(): boolean {
     return this.read(
       () =>
@@ -152,17 +161,17 @@ export class Catalog {
     );
   }
 
-  /** Whether a process has it, at work or at rest. */
+  /** Returns whether a process owns the run, whether it works on it or not. */
   isOwned(id: string): boolean {
-    this.forgetTheDead();
+    this.clearDeadOwners();
     return this.read(
       () => this.db.prepare('SELECT owner FROM run WHERE id = ?').pluck().get(id) !== null,
     );
   }
 
   /**
-   * What came in last first; with `search`, what fits best first, each with a `snippet`: see `search.ts` for what
-   * is found.
+   * Returns runs, the latest first; with `search`, the best match first, each with a `snippet`. See
+   * `search.ts` for what matches.
    */
   list(options: { search?: string | undefined; limit?: number | undefined } = {}): RunSummary[] {
     const { search: query, limit = 100 } = options;
@@ -170,7 +179,7 @@ export class Catalog {
       if (query === undefined || query.trim() === '')
         return this.db
           .prepare<[number], SummaryRow>(
-            `${SUMMARY} WHERE ${OF_PEOPLE} ORDER BY arrived DESC LIMIT ?`,
+            `${SUMMARY} WHERE ${NO_CELLS} ORDER BY arrived DESC LIMIT ?`,
           )
           .all(limit)
           .map(summaryOf);
@@ -185,15 +194,15 @@ export class Catalog {
     const row = this.read(() =>
       this.db.prepare<[string], SummaryRow>(`${SUMMARY} WHERE id = ?`).get(id),
     );
-    if (row === undefined) throw noSuchRun(id);
+    if (row === undefined) throw noSuchRunError(id);
     return summaryOf(row);
   }
 
   /**
-   * Runs whose process is gone are nobody's: their status reads `interrupted` from now on. `among`: only
-   * those in the queue, for whoever looks again and again in a file of many runs.
+   * Clears the owner of runs whose process has ended, so that their status becomes `interrupted`. `among`:
+   * `queued` checks only runs in the queue, for workers that poll a database of many runs.
    */
-  forgetTheDead(among: 'all' | 'queued' = 'all'): void {
+  clearDeadOwners(among: 'all' | 'queued' = 'all'): void {
     const sql =
       among === 'all'
         ? 'SELECT id, owner FROM run WHERE owner IS NOT NULL'
@@ -201,7 +210,7 @@ export class Catalog {
             WHERE owner IS NOT NULL`;
     const owned = this.read(() => this.db.prepare(sql).all()) as { id: string; owner: string }[];
     for (const { id, owner } of owned) {
-      if (standingOf(this.read(() => readOwner(owner))) !== 'gone') continue;
+      if (checkOwner(this.read(() => readOwner(owner))) !== 'gone') continue;
       this.write(() =>
         this.db.prepare('UPDATE run SET owner = NULL WHERE id = ? AND owner = ?').run(id, owner),
       );
@@ -209,23 +218,23 @@ export class Catalog {
   }
 
   protected write<T>(work: () => T): T {
-    return explained(this.file, () => this.db.transaction(work).immediate());
+    return explainErrors(this.file, () => this.db.transaction(work).immediate());
   }
 
   protected read<T>(work: () => T): T {
-    return explained(this.file, work);
+    return explainErrors(this.file, work);
   }
 
-  /** Several reads of one state of the database. */
+  /** Runs several reads on one state of the database. */
   protected together<T>(work: () => T): T {
     return this.read(() => this.db.transaction(work).deferred());
   }
 }
 
-/** As much of what was taken for a run as is quoted: a little more than an id. */
+/** The most characters of an unknown run's name that an error quotes: a little more than an id. */
 const MAX_REF = 60;
 
-export function noSuchRun(ref: string): StoreError {
+export function noSuchRunError(ref: string): StoreError {
   return new StoreError(
     'no-such-run',
     `there is no run "${ref.length > MAX_REF ? `${ref.slice(0, MAX_REF)}…` : ref}"`,

@@ -1,6 +1,9 @@
-/** What is said of a row that cannot be what was written. */
+/** The error for a row that is not as it was written. */
 
-/** A row whose text is not what was written: SQLite checks the shape of its pages, not their words. */
+/**
+ * Thrown for a row whose text cannot be what was written: SQLite checks the structure of its pages, not
+ * their contents.
+ */
 export class DamagedRow extends Error {
   override readonly name = 'DamagedRow';
 }

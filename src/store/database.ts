@@ -1,4 +1,7 @@
-/** Opens the database file: ours, sound, of a version we know, and readable by its owner alone. */
+/**
+ * Opens the database file and checks that it belongs to this program, is intact, has a known version, and
+ * is readable by its owner alone.
+ */
 import { closeSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
@@ -11,32 +14,34 @@ import { DamagedRow } from './damaged.ts';
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts';
 import { hasViews, makeViews } from './sql-views.ts';
 
-/** How long a transaction waits for another process's. */
+/** Milliseconds that a transaction waits for another process's. */
 export const BUSY_MS = 5_000;
 
 /**
- * @throws StoreError if the file is no database, not ours, of a later version, or cannot be written; also
- * where `file` names none, as `:memory:` does. `views`: those of whoever records in it; absent: nobody does.
+ * Opens the database file, creating or migrating it if needed. `views`: the SQL views of the protocols;
+ * absent: the views are left as they are.
+ * @throws StoreError if the file is no database, belongs to another program, has a later version, or cannot
+ * be written; also if `file` is no file name, such as `:memory:`
  */
 export function openDatabase(file: string, views?: readonly SqlView[]): Database.Database {
   checkName(file);
-  return explained(file, () => {
+  return explainErrors(file, () => {
     makeFolder(dirname(resolve(file)));
     const there = statSync(file, { throwIfNoEntry: false });
-    // Reading a pipe waits for its writer, and a device keeps nothing.
+    // Opening a pipe would block until it has a writer, and a device stores nothing.
     if (there !== undefined && !there.isFile())
       throw notAFile(`${file} is ${there.isDirectory() ? 'a folder' : 'not a regular file'}`);
     // SQLite would create the file with the umask's mode; WAL and shm files take this file's mode.
     if (there === undefined) closeSync(openSync(file, 'a', 0o600));
     const db = new Database(file, { timeout: BUSY_MS });
     try {
-      // Before anything is written: a file that is not ours stays as it is.
+      // Check the version before anything is written, so that a file of another program is not changed.
       const version = db.transaction(() => versionOf(db, file)).deferred();
       for (const one of [file, `${file}-wal`, `${file}-shm`]) keepToOwner(one);
       switchToWal(db);
       db.pragma('synchronous = FULL');
       db.pragma('foreign_keys = ON');
-      // What is removed is overwritten: a run that is gone must not be readable in the file.
+      // Deleted rows are overwritten, so that a deleted run cannot be read in the file.
       db.pragma('secure_delete = ON');
       if (version < MIGRATIONS.length || !hasViews(db, views)) migrate(db, file, views);
       return db;
@@ -47,7 +52,7 @@ export function openDatabase(file: string, views?: readonly SqlView[]): Database
   });
 }
 
-/** A new database outside any file. `views`: those of whoever records in it. */
+/** Creates a database in memory. `views`: the SQL views of the protocols. */
 export function openInMemory(views: readonly SqlView[]): Database.Database {
   const db = new Database(':memory:');
   db.pragma('foreign_keys = ON');
@@ -56,9 +61,9 @@ export function openInMemory(views: readonly SqlView[]): Database.Database {
 }
 
 /**
- * SQLite keeps what has no name, and what is called `:memory:`, for as long as the program runs; other
- * names that begin so may get a meaning yet, and `file:` begins an address. Spaces around a name are cut
- * off by the library. @throws StoreError
+ * Refuses names that SQLite does not treat as plain files: an empty name and `:memory:` are databases in
+ * memory, other names with a leading colon are reserved, and `file:` begins a URI. Spaces around a name
+ * would be trimmed by the library. @throws StoreError
  */
 function checkName(file: string): void {
   if (file.trim() === '') throw notAFile('the name of the database is empty');
@@ -74,18 +79,21 @@ function notAFile(sentence: string): StoreError {
   return new StoreError('not-a-file', sentence, 'Name a file with --db or DELIBERATE_DB.');
 }
 
-/** Device and inode: the file itself, whatever its name. Undefined where there is none. */
+/** Returns the device and inode of a file; undefined if it does not exist or cannot be reached. */
 export function identityOf(file: string): string | undefined {
   try {
     const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
     return stat === undefined ? undefined : `${stat.dev}:${stat.ino}`;
   } catch {
-    // A folder on the way is gone, or may not be entered any more.
+    // A parent folder was deleted, or its permissions were taken away.
     return undefined;
   }
 }
 
-/** The version of our schema that the file has, 0 if it is new. @throws StoreError if it is not ours. */
+/**
+ * Returns the version of the schema in the file; 0 for a new file. @throws StoreError if the file belongs
+ * to another program
+ */
 function versionOf(db: Database.Database, file: string): number {
   const read = (name: string): number => db.pragma(name, { simple: true }) as number;
   const version = read('user_version');
@@ -106,8 +114,8 @@ function versionOf(db: Database.Database, file: string): number {
 }
 
 /**
- * SQLite gives up at once where another process switches the same new file at the same moment; the
- * waiting is ours.
+ * Switches the database to WAL mode. SQLite fails at once if another process switches the same new file at
+ * that moment, so this function retries.
  */
 function switchToWal(db: Database.Database): void {
   const until = Date.now() + BUSY_MS;
@@ -125,7 +133,7 @@ function switchToWal(db: Database.Database): void {
 
 function migrate(db: Database.Database, file: string, views: readonly SqlView[] | undefined): void {
   db.transaction(() => {
-    // Another process may have been faster.
+    // Read the version again: another process may have migrated meanwhile.
     for (const migration of MIGRATIONS.slice(versionOf(db, file))) db.exec(migration);
     makeViews(db, views);
     db.pragma(`application_id = ${APPLICATION_ID}`);
@@ -133,8 +141,10 @@ function migrate(db: Database.Database, file: string, views: readonly SqlView[] 
   }).immediate();
 }
 
-/** Runs `work`, turning what SQLite and the file system throw into sentences for a person. */
-export function explained<T>(file: string, work: () => T): T {
+/**
+ * Runs `work` and turns errors of SQLite and the file system into StoreErrors with sentences for a person.
+ */
+export function explainErrors<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -152,7 +162,7 @@ function explain(file: string, error: unknown): unknown {
       `${file} is not a database`,
       'Name another file with --db or DELIBERATE_DB.',
     );
-  // The views read the facts' bodies as JSON.
+  // A damaged body shows as malformed JSON, as the views parse the bodies.
   if (code.startsWith('SQLITE_CORRUPT') || error.message === 'malformed JSON')
     return damagedError(file, error.message);
   if (
@@ -198,10 +208,16 @@ function explain(file: string, error: unknown): unknown {
   return error;
 }
 
-/** The database's file, its log, the index of the log, and a file in which SQLite sorts. */
+/**
+ * The number of files that an open database needs: the file, its log, the index of the log, and a temporary
+ * file for sorting.
+ */
 const FILES_OF_A_DATABASE = 4;
 
-/** SQLite does not say why it cannot open a file; where our own file cannot be opened so often either, we know. */
+/**
+ * Returns whether the process has too few file descriptors left to open a database. SQLite does not report
+ * that reason, so this function tries to open as many files.
+ */
 function noFileCanBeOpened(): boolean {
   const opened: number[] = [];
   try {
@@ -218,7 +234,7 @@ function noFileCanBeOpened(): boolean {
  * Quotes a file's name for the shell in use. For a shell of Unix, every name is quoted, to show where it
  * ends.
  */
-function quotedForShell(file: string): string {
+function quoteForShell(file: string): string {
   const shell = shellOf(process.env);
   return shell === 'posix' ? `'${file.replaceAll("'", "'\\''")}'` : shellWord(file, shell);
 }
@@ -227,6 +243,6 @@ function damagedError(file: string, how: string): StoreError {
   return new StoreError(
     'corrupt',
     `${file} is damaged: ${how}`,
-    `What can be saved: sqlite3 ${quotedForShell(file)} .recover | sqlite3 rescued.db`,
+    `What can be saved: sqlite3 ${quoteForShell(file)} .recover | sqlite3 rescued.db`,
   );
 }

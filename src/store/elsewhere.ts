@@ -1,28 +1,34 @@
 /**
- * The runs that are worked on at another place, by workers of a Restate server: where that is, and how
- * much of the log there is copied here. SQL and nothing else; transactions are the store's.
+ * The table of runs that workers of a Restate server work on: the server's address, and how much of the log
+ * is copied to this database. This file only contains SQL; the store opens the transactions.
  */
 import type Database from 'better-sqlite3';
 import type { Archive, StoredFact } from './archive.ts';
 
-/** How a worker answers what the run asks. */
-export type AnsweredThere = 'some day' | 'by default' | 'by nobody';
+/**
+ * How a worker answers the run's questions: a person answers some day, the default is taken, or nobody
+ * answers.
+ */
+export type AnswerPolicy = 'some day' | 'by default' | 'by nobody';
 
+/** A run that is worked on by a Restate server. */
 export interface Place {
   readonly run: string;
-  /** Of the server, as it was named. */
+  /** The server's address, as the person gave it. */
   readonly address: string;
-  /** Of the workflow that is this attempt. */
+  /** The key of the workflow that carries out this attempt. */
   readonly key: string;
-  readonly answered: AnsweredThere;
-  /** False until the server is known to have it. */
+  readonly answered: AnswerPolicy;
+  /** Whether the server is known to have received the run. */
   readonly isSent: boolean;
-  /** How many batches of its log are copied. */
+  /** The number of batches of its log that are copied. */
   readonly batches: number;
   readonly isOver: boolean;
 }
 
-/** What was recorded at once: facts with their numbers, and the step that they end or that is forgotten. */
+/**
+ * Facts that were recorded together with their numbers, and the step that they finish or that is forgotten.
+ */
 export interface Entry {
   readonly facts: readonly StoredFact[];
   readonly step?: Archive['steps'][number] | undefined;
@@ -32,7 +38,7 @@ interface PlaceRow {
   readonly run: string;
   readonly address: string;
   readonly key: string;
-  readonly answered: AnsweredThere;
+  readonly answered: AnswerPolicy;
   readonly sent: 0 | 1;
   readonly batches: number;
   readonly isOver: 0 | 1;
@@ -41,6 +47,7 @@ interface PlaceRow {
 const PLACES = `SELECT run_id AS run, address, key, answered, sent, batches, is_over AS isOver
   FROM elsewhere`;
 
+/** Reads and writes the table of runs at Restate servers. */
 export class Elsewhere {
   readonly #db: Database.Database;
   readonly #write: <T>(work: () => T) => T;
@@ -50,7 +57,10 @@ export class Elsewhere {
     this.#write = write;
   }
 
-  /** From now on the run is worked on there. The copy of its log begins with what is here. */
+  /**
+   * Marks a run as worked on by the server from now on. The copy of its log begins with what is stored
+   * here.
+   */
   begin(
     run: string,
     { address, key, answered }: Pick<Place, 'address' | 'key' | 'answered'>,
@@ -69,8 +79,8 @@ export class Elsewhere {
     return row && placeOf(row);
   }
 
-  /** Those whose log may have grown. */
-  goingOn(): Place[] {
+  /** Returns the runs whose log may have grown. */
+  openPlaces(): Place[] {
     return this.#db.prepare<[], PlaceRow>(`${PLACES} WHERE NOT is_over`).all().map(placeOf);
   }
 
@@ -80,19 +90,19 @@ export class Elsewhere {
     );
   }
 
-  /** Adds to a run that this process owns what another recorded of it. */
+  /** Adds facts and steps that another process recorded to a run that this process owns. */
   add(run: string, entries: readonly Entry[]): void {
     this.#write(() => addEntries(this.#db, run, entries));
   }
 
-  /** It is worked on here from now on. */
+  /** Marks a run as worked on by this machine from now on. */
   forget(run: string): void {
     this.#write(() => this.#db.prepare('DELETE FROM elsewhere WHERE run_id = ?').run(run));
   }
 
   /**
-   * Copies batches of the log that follow on the first `after`. False where another process was faster,
-   * or the run has a further attempt by now: nothing is copied then.
+   * Copies the batches of the log that follow the first `after` ones. Returns false and copies nothing if
+   * another process has copied them, or if the run has a later attempt by now.
    */
   copy({ run, key }: Place, after: number, batches: readonly (readonly Entry[])[]): boolean {
     return this.#write(() => {
@@ -110,7 +120,7 @@ export class Elsewhere {
   }
 }
 
-/** What was recorded of a run by another process, added to what is here of it. */
+/** Adds facts and steps that another process recorded. */
 function addEntries(db: Database.Database, run: string, entries: readonly Entry[]): void {
   for (const { facts, step } of entries)
     addRows(db, run, { facts, steps: step === undefined ? [] : [step] });
@@ -121,8 +131,8 @@ function placeOf({ sent, isOver, ...row }: PlaceRow): Place {
 }
 
 /**
- * Facts and steps as they were recorded elsewhere, under the run's own id whatever they say. A step of a
- * log that goes on may replace an earlier one.
+ * Inserts facts and steps under the given run's id, whatever id they contain. A step of a running run may
+ * replace an earlier one.
  */
 function addRows(
   db: Database.Database,

@@ -1,14 +1,14 @@
-/** Evaluations in the database: what each was to find out, which run is which cell, and what came of it. */
+/** The tables of evaluations: the plan of each evaluation, the run of each cell, and the results. */
 import type Database from 'better-sqlite3';
 import { v7 as uuidv7 } from 'uuid';
 import { DeliberateError } from '../kernel/errors.ts';
 import { Waves } from './waves.ts';
 
-/** One item for one arm with one seed. */
+/** A cell of an evaluation: one item, answered by one arm with one seed. */
 export interface Cell {
-  /** Digest of all three. */
+  /** The digest of item, arm and seed. */
   readonly key: string;
-  /** Of those that answer, as they were when it began, with their editions. */
+  /** The models that answer, with their editions at the beginning. */
   readonly models: readonly string[];
 }
 
@@ -18,23 +18,23 @@ export interface StoredEvaluation {
   readonly at: string;
   /** JSON. */
   readonly plan: string;
-  /** ISO 8601; null while it is not over. */
+  /** ISO 8601; null until the evaluation ends. */
   readonly endedAt: string | null;
-  /** JSON; null while it is not over. */
+  /** The result as JSON; null until the evaluation ends. */
   readonly ending: string | null;
-  /** JSON Lines; null while it is not over. */
+  /** The log as JSON Lines; null until the evaluation ends. */
   readonly log: string | null;
 }
 
-/** A cell whose run has come in. */
+/** A cell with a run. */
 interface ArrivedCell {
   readonly key: string;
   readonly run: string;
-  /** The run's place among all runs: the later it came in, the higher. */
+  /** The run's number among all runs, in the order in which they were added. */
   readonly arrived: number;
 }
 
-/** An evaluation as a line of a list. */
+/** An evaluation as a row of a list. */
 export interface EvaluationRow {
   readonly id: string;
   readonly at: string;
@@ -48,27 +48,28 @@ export interface EvaluationRow {
 
 const COLUMNS = 'id, at, plan, ended_at AS endedAt, ending, log';
 
+/** Reads and writes evaluations and their cells. */
 export class Evaluations {
   readonly #db: Database.Database;
   readonly #write: <T>(work: () => T) => T;
-  /** Calls of cells that providers answer in batches. */
+  /** The calls of cells that providers answer in batches. */
   readonly waves: Waves;
 
-  /** `write`: does work in a transaction, and explains what goes wrong. */
+  /** `write`: runs work in a transaction and turns errors into sentences. */
   constructor(db: Database.Database, write: <T>(work: () => T) => T) {
     this.#db = db;
     this.#write = write;
     this.waves = new Waves(db, write);
   }
 
-  /** Within the transaction that makes its run. */
+  /** Adds a cell, within the transaction that creates its run. */
   addCell({ key, models }: Cell, run: string): void {
     this.#db
       .prepare('INSERT INTO cell (key, run_id, models) VALUES (?, ?, ?)')
       .run(key, run, JSON.stringify(models));
   }
 
-  /** The run of a cell; undefined where nobody was asked yet. */
+  /** Returns the run of a cell; undefined if the cell was never asked. */
   cell(key: string): { readonly run: string; readonly models: readonly string[] } | undefined {
     const row = this.#db
       .prepare<[string], { run: string; models: string }>(
@@ -78,7 +79,7 @@ export class Evaluations {
     return row && { run: row.run, models: JSON.parse(row.models) as string[] };
   }
 
-  /** Writes down what is to be found out; what was begun under this key already stays as it was. */
+  /** Stores the plan of an evaluation. If one with this key exists, it is returned unchanged. */
   begin(key: string, plan: string): StoredEvaluation {
     return this.#write(() => {
       this.#db
@@ -100,7 +101,7 @@ export class Evaluations {
     );
   }
 
-  /** Runs that came in after the one in place `after` and are cells, of whichever evaluation, in their order. */
+  /** Returns the cells of all evaluations whose runs were added after number `after`, in their order. */
   cellsAfter(after: number): ArrivedCell[] {
     return this.#db
       .prepare<[number], ArrivedCell>(
@@ -110,18 +111,18 @@ export class Evaluations {
       .all(after);
   }
 
-  /** Cells that a process works on now, of whichever evaluation. */
+  /** Returns the cells of all evaluations that a process works on now. */
   cellsAtWork(): Pick<ArrivedCell, 'key' | 'run'>[] {
     return this.#db
       .prepare<[], Pick<ArrivedCell, 'key' | 'run'>>(
-        // Few runs have an owner, and cells come by the thousand: the runs are read first.
+        // Read the runs first: few runs have an owner, while there are thousands of cells.
         `SELECT cell.key, run.id AS run FROM run CROSS JOIN cell ON cell.run_id = run.id
           WHERE run.owner IS NOT NULL`,
       )
       .all();
   }
 
-  /** The newest `limit` of them, without what came of them. */
+  /** Returns the newest `limit` evaluations, without their results. */
   newest(limit: number): EvaluationRow[] {
     return this.#db
       .prepare<[number], EvaluationRow>(
@@ -133,12 +134,12 @@ export class Evaluations {
       .all(limit);
   }
 
-  /** Whether there is one of that very id. */
+  /** Returns whether an evaluation with exactly this id exists. */
   has(id: string): boolean {
     return this.#db.prepare('SELECT 1 FROM evaluation WHERE id = ?').get(id) !== undefined;
   }
 
-  /** Whether it came to an end, and is not being gone on with. */
+  /** Returns whether the evaluation has ended and is not being continued. */
   isOver(id: string): boolean {
     return (
       this.#db.prepare('SELECT 1 FROM evaluation WHERE id = ? AND log IS NOT NULL').get(id) !==
@@ -146,7 +147,7 @@ export class Evaluations {
     );
   }
 
-  /** The one that was begun last; undefined where there is none. */
+  /** Returns the evaluation that was begun last; undefined if there is none. */
   latestBegun(): StoredEvaluation | undefined {
     return this.#db
       .prepare<[], StoredEvaluation>(
@@ -155,7 +156,10 @@ export class Evaluations {
       .get();
   }
 
-  /** By its id, a unique beginning of one, or `latest`, the last that came to an end. @throws DeliberateError */
+  /**
+   * Finds an evaluation by its id, a unique prefix of one, or `latest`, the last that ended. @throws
+   * DeliberateError if none or several match
+   */
   find(ref: string): StoredEvaluation {
     const found =
       ref === 'latest'

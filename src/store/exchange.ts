@@ -1,14 +1,17 @@
-/** Whole runs, out of the database and into it. Transactions are the store's. */
+/** Reads whole runs from the database and writes them into it. The store opens the transactions. */
 import type Database from 'better-sqlite3';
 import { DeliberateError } from '../kernel/errors.ts';
 import { ARCHIVE_VERSION, type Archive } from './archive.ts';
-import { noSuchRun } from './catalog.ts';
+import { noSuchRunError } from './catalog.ts';
 import { type FactRow, readJson } from './rows.ts';
 
-/** What makes two exports the same run: not when and by which program they were made. */
+/**
+ * The part of an export that identifies the run's contents: everything but the time and the program of the
+ * export.
+ */
 type Content = Pick<Archive, 'run' | 'protocol' | 'createdAt' | 'parent' | 'steps' | 'facts'>;
 
-/** A run as it is stored, for a file. */
+/** Returns a stored run in the format of exported files. */
 export function archiveRun(
   db: Database.Database,
   id: string,
@@ -19,7 +22,10 @@ export function archiveRun(
   return { format, v: ARCHIVE_VERSION, program, ...run, status, rehearsal, steps, facts };
 }
 
-/** False where the run is here already, the same in every fact and step. @throws DeliberateError where it differs. */
+/**
+ * Inserts an exported run. Returns false if the same run with equal facts and steps exists. @throws
+ * DeliberateError if a run with its id exists and differs
+ */
 export function restoreRun(db: Database.Database, archive: Archive): boolean {
   const { run, protocol, createdAt, parent, steps, facts } = archive;
   const known = db.prepare('SELECT 1 FROM run WHERE id = ?').get(run) !== undefined;
@@ -56,7 +62,7 @@ function readRun(db: Database.Database, id: string): Content {
       'SELECT protocol, created_at AS createdAt, parent FROM run WHERE id = ?',
     )
     .get(id);
-  if (row === undefined) throw noSuchRun(id);
+  if (row === undefined) throw noSuchRunError(id);
   const facts = db
     .prepare<[string], FactRow>(
       'SELECT run_id, seq, at, body FROM fact WHERE run_id = ? ORDER BY seq',

@@ -1,10 +1,10 @@
-/** The kernel's journal of one run, in SQLite. One immediate transaction a step. */
+/** The kernel's journal of one run, in SQLite. Each step is recorded in one immediate transaction. */
 
 import type Database from 'better-sqlite3';
 import { StoreError } from '../kernel/errors.ts';
 import type { Chunk, Journal, Prompt, Recollection, StepRecord } from '../kernel/journal.ts';
 import type { AnyBody, AnyFact, FactReader } from '../kernel/vocabulary.ts';
-import { BUSY_MS, explained } from './database.ts';
+import { BUSY_MS, explainErrors } from './database.ts';
 import { Prompts } from './prompts.ts';
 import { readFact, readJson } from './rows.ts';
 import { WalFlush } from './wal-flush.ts';
@@ -16,17 +16,18 @@ interface StepRow {
   last_seq: number;
 }
 
-/** A wait for another program that nobody in front of a console notices. */
+/** Milliseconds of a wait for another program that a person at a console does not notice. */
 const SHORT_MS = 50;
-/** Connections whose last long wait for another program came to nothing. */
-const inVain = new WeakSet<Database.Database>();
+/** Connections whose last full wait for another program ended without the lock. */
+const timedOut = new WeakSet<Database.Database>();
 
 /**
- * In place of the hash of a step that was forgotten. The row stays, lest a fork remember the step from
- * its parent.
+ * Stored instead of the hash of a forgotten step. The row stays, so that a fork does not look the step up
+ * in its parent.
  */
 const FORGOTTEN = '';
 
+/** Implements `Journal` over the database. */
 export class SqliteJournal implements Journal {
   readonly run: string;
   readonly #db: Database.Database;
@@ -40,8 +41,8 @@ export class SqliteJournal implements Journal {
   readonly #sql;
 
   /**
-   * `reader` checks what is written and read. `owner`: the lease under which it is written; whoever has
-   * lost it writes no more.
+   * `reader` checks facts that are written and read. `owner`: the lease under which the journal writes;
+   * once the lease is lost, writing throws.
    */
   constructor(
     db: Database.Database,
@@ -129,8 +130,8 @@ export class SqliteJournal implements Journal {
   }
 
   keep(chunks: readonly Chunk[]): void {
-    // A lost chunk costs a follower half a second of text: not worth a flush of the disk, nor a long wait
-    // for another program, which would hold up the streams. Whoever keeps it tries again.
+    // A lost chunk costs a follower half a second of text. That is worth neither a flush to disk nor a long
+    // wait for another program, which would hold up the streams. The caller tries again.
     this.#db.pragma(`busy_timeout = ${SHORT_MS}`);
     try {
       this.#unflushed(() => {
@@ -140,7 +141,7 @@ export class SqliteJournal implements Journal {
         }
       });
     } finally {
-      this.#db.pragma(`busy_timeout = ${inVain.has(this.#db) ? SHORT_MS : BUSY_MS}`);
+      this.#db.pragma(`busy_timeout = ${timedOut.has(this.#db) ? SHORT_MS : BUSY_MS}`);
     }
   }
 
@@ -164,7 +165,7 @@ export class SqliteJournal implements Journal {
   }
 
   release(): void {
-    // In a transaction that SQLite flushes, with everything before it.
+    // The release is a flushed transaction, which also flushes everything before it.
     this.#release();
   }
 
@@ -190,7 +191,8 @@ export class SqliteJournal implements Journal {
       const body = this.#reader.check(draft);
       const step = body.step ?? null;
       if (step !== null && body.type.startsWith('call.')) this.#sql.dropChunks.run(this.run, step);
-      // An attempt that is over is no work for anybody, also where this process dies at once.
+      // The run leaves the queue in the transaction that ends its attempt, so that no worker takes it again
+      // if this process dies right after.
       if (body.type === 'run.ended') this.#sql.leaveQueue.run(this.run);
       const at = new Date().toISOString();
       this.#sql.addFact.run(this.run, ++seq, at, body.type, step, JSON.stringify(body));
@@ -198,23 +200,29 @@ export class SqliteJournal implements Journal {
     });
   }
 
-  /** Waits for another program once; what follows a wait in vain fails soon, until a write succeeds. */
+  /**
+   * Waits the full time for another program once. After a wait without success, later writes fail soon,
+   * until one succeeds.
+   */
   #write<T>(work: () => T): T {
     try {
       const done = this.#unflushed(work);
       this.#flush.begin();
-      if (inVain.delete(this.#db)) this.#db.pragma(`busy_timeout = ${BUSY_MS}`);
+      if (timedOut.delete(this.#db)) this.#db.pragma(`busy_timeout = ${BUSY_MS}`);
       return done;
     } catch (error) {
       if (error instanceof StoreError && error.code === 'busy') {
-        inVain.add(this.#db);
+        timedOut.add(this.#db);
         this.#db.pragma(`busy_timeout = ${SHORT_MS}`);
       }
       throw error;
     }
   }
 
-  /** A transaction that does not wait for the disk. It is in the file, and outlasts this process. */
+  /**
+   * Runs a transaction that is not flushed to disk. What it writes survives the end of this process, but
+   * not a loss of power.
+   */
   #unflushed<T>(work: () => T): T {
     this.#db.pragma('synchronous = NORMAL');
     try {
@@ -232,7 +240,7 @@ export class SqliteJournal implements Journal {
     return this.#explained(() => this.#db.transaction(owned).immediate());
   }
 
-  /** @throws StoreError where somebody took the run over, or removed it. */
+  /** @throws StoreError if another process took the run over or deleted it */
   #checkLease(): void {
     if (this.#owner === undefined || this.#sql.owner.get(this.run) === this.#owner) return;
     throw new StoreError(
@@ -243,6 +251,6 @@ export class SqliteJournal implements Journal {
   }
 
   #explained<T>(work: () => T): T {
-    return explained(this.#file, work);
+    return explainErrors(this.#file, work);
   }
 }

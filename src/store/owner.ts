@@ -1,11 +1,13 @@
 /**
- * Who works on a run. A lease names a process by its machine, its number and its birth, so that it is
- * over at the moment the process is gone, whatever the clock says and however long the process sleeps.
+ * Records which process works on a run. A lease identifies a process by its machine, its number and its
+ * start time, so that the lease ends when the process ends, whatever the clock says and however long the
+ * process sleeps.
  *
- * The machine is known by its boot and not by its name: laptops and containers change their names. A
- * process number means something only among the processes that share a namespace, so that is part of a
- * lease as well. Leases of earlier versions have the name, the number and the birth alone. On Windows, the
- * birth is the path of a file that its process holds open as long as it lives (`platform/alive.ts`).
+ * The machine is identified by its boot and not by its name, as laptops and containers change their names.
+ * A process number is unique only within a process namespace, so the namespace is part of a lease as well.
+ * Leases of earlier versions contain only the name, the number and the start time. On Windows, instead of a
+ * start time a lease has the path of a file that its process holds open as long as it lives
+ * (`platform/alive.ts`).
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
@@ -14,22 +16,29 @@ import { giveSign, isSign, readSign } from '../platform/alive.ts';
 import { SYSTEM, type System } from '../platform/system.ts';
 import { DamagedRow } from './damaged.ts';
 
+/** A lease: the process that works on a run. */
 export interface Owner {
   readonly host: string;
   readonly pid: number;
-  /** When the process was started, in words of the operating system: a number used again has another. */
+  /**
+   * The start time of the process, in a form that depends on the operating system. It distinguishes
+   * processes that get the same number one after the other.
+   */
   readonly born: string;
-  /** The boot of the machine: another one after every start. */
+  /** The id of the machine's boot, which changes at every start. */
   readonly boot?: string | undefined;
-  /** The machine over all its boots, hashed: its id is no business of whoever reads the database. */
+  /**
+   * The hash of the machine's id, which is the same after every boot. The id itself is not shown to readers
+   * of the database.
+   */
   readonly machine?: string | undefined;
-  /** Linux: the namespace in which `pid` is a process's number. */
+  /** On Linux: the process namespace of `pid`. */
   readonly space?: string | undefined;
 }
 
 const NAMED = ['boot', 'machine', 'space'] as const;
 
-/** The owner as a row keeps it. @throws DamagedRow */
+/** Parses a stored owner. @throws DamagedRow */
 export function readOwner(text: string): Owner {
   let owner: unknown;
   try {
@@ -52,75 +61,82 @@ function isOwner(given: unknown): given is Owner {
   );
 }
 
-/** `unknown`: nobody here can tell, as on another machine. */
-type Standing = 'working' | 'gone' | 'unknown';
+/** Whether the owner's process is alive; `unknown` if this machine cannot tell, as for another machine. */
+type OwnerState = 'working' | 'gone' | 'unknown';
 
 type Machine = Pick<Owner, 'host' | 'boot' | 'machine' | 'space'>;
 
-/** Linux numbers the namespace that holds all others so (PROC_PID_INIT_INO): every process is seen there. */
+/**
+ * The id that Linux gives the outermost process namespace (PROC_PID_INIT_INO), in which every process is
+ * visible.
+ */
 const WHOLE_MACHINE = 'pid:[4026531836]';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 let known: Machine | undefined;
 
-/** Asked for once: none of it changes while the process lives, but for the name. */
-function here(): Machine {
+/** Returns this machine's identity. It is read once, except for the host name, which may change. */
+function thisMachine(): Machine {
   known ??= { host: '', boot: bootId(), machine: machineId(), space: spaceOf() };
   return { ...known, host: hostname() };
 }
 
+/** Returns the lease of this process. */
 export function thisProcess(): Owner {
-  return { ...here(), pid: process.pid, born: bornOf('self') ?? '' };
+  return { ...thisMachine(), pid: process.pid, born: startTimeOf('self') ?? '' };
 }
 
-/** What became of the owner, as far as it can be told from `place`, which is here. */
-export function standingOf(
+/**
+ * Returns whether the owner's process is alive, as far as the given machine can tell. `place`: this
+ * machine, except in tests.
+ */
+export function checkOwner(
   owner: Owner,
-  place: Machine = here(),
+  place: Machine = thisMachine(),
   system: System = SYSTEM,
-): Standing {
+): OwnerState {
   // Windows and its Linux subsystem share a host name, but cannot see each other's processes.
   if (isSign(owner.born) !== (system === 'windows')) return 'unknown';
   if (isSign(owner.born))
-    return owner.host === place.host ? readSign(owner.born, signsFolder()) : 'unknown';
+    return owner.host === place.host ? readSign(owner.born, aliveFolder()) : 'unknown';
   const boot = owner.boot ?? bootIn(owner.born);
   const sameName = owner.host === place.host;
   if (boot === undefined || place.boot === undefined)
-    return sameName ? standingHere(owner) : 'unknown';
+    return sameName ? checkByNumber(owner) : 'unknown';
   if (boot !== place.boot) {
     const sameMachine =
       owner.machine === undefined || place.machine === undefined
         ? sameName
         : owner.machine === place.machine;
-    // Started anew since: nothing of it is left.
+    // The machine was restarted since, so the process has ended.
     return sameMachine ? 'gone' : 'unknown';
   }
   const sameSpace = owner.space === undefined ? sameName : owner.space === place.space;
-  return sameSpace ? standingHere(owner) : standingAnywhere(owner, place);
+  return sameSpace ? checkByNumber(owner) : checkAcrossNamespaces(owner, place);
 }
 
-/** By the number, which means the same process here as in the lease. */
-function standingHere(owner: Owner): Standing {
+/** Checks the process by its number, for an owner in the same process namespace. */
+function checkByNumber(owner: Owner): OwnerState {
   try {
     process.kill(owner.pid, 0);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return 'gone';
   }
-  const born = bornOf(owner.pid);
-  // A process has the number, and whether it is that one nobody knows.
+  const born = startTimeOf(owner.pid);
+  // A process has the number, but its start time is unknown, so it may be another process.
   if (born === undefined || owner.born === '') return 'unknown';
   return born === owner.born ? 'working' : 'gone';
 }
 
-/** In a namespace of its own: only whoever sees all processes of the machine can tell. */
-function standingAnywhere(owner: Owner, place: Machine): Standing {
+/** Checks an owner in another process namespace, which only the outermost namespace can see. */
+function checkAcrossNamespaces(owner: Owner, place: Machine): OwnerState {
   if (place.space !== WHOLE_MACHINE) return 'unknown';
   try {
-    // Where others' processes are hidden, that of root is.
+    // If processes of other users are hidden, so is process 1, and reading it throws.
     readFileSync('/proc/1/stat');
     const numbers = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
     const found = numbers.some(
-      (pid) => bornOf(Number(pid)) === owner.born && numberWithin(pid) === owner.pid,
+      (pid) => startTimeOf(Number(pid)) === owner.born && numberWithin(pid) === owner.pid,
     );
     return found ? 'working' : 'gone';
   } catch {
@@ -128,57 +144,60 @@ function standingAnywhere(owner: Owner, place: Machine): Standing {
   }
 }
 
-/** The number that a process has in its own namespace. */
+/** Returns the number that a process has in its own namespace. */
 function numberWithin(pid: string): number | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     return Number(/^NSpid:.*?(\d+)$/m.exec(status)?.[1] ?? pid);
   } catch {
-    // It ended meanwhile.
+    // The process ended meanwhile.
     return undefined;
   }
 }
 
-/** Undefined where it cannot be told. */
-function bornOf(pid: number | 'self'): string | undefined {
+/** Returns the start time of a process; undefined if the system does not tell it. */
+function startTimeOf(pid: number | 'self'): string | undefined {
   try {
-    if (SYSTEM === 'windows') return ownSign();
+    if (SYSTEM === 'windows') return ownAliveFile();
     if (SYSTEM === 'linux') {
-      // A /proc from outside of this namespace has other processes under these numbers.
+      // If /proc belongs to another namespace, its numbers mean other processes.
       if (pid !== 'self' && readlinkSync('/proc/self') !== String(process.pid)) return undefined;
       const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
       // The command, in brackets, may hold anything; the start time is the 20th field after it.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      // Killed, and only waiting for its parent to take note: nobody's birth.
+      // A zombie process: it can no longer be the owner.
       if (fields[0] === 'Z' || fields[0] === 'X') return 'dead';
       return `${boot}:${fields[19]}`;
     }
-    return said('ps', ['-o', 'lstart=', '-p', String(pid === 'self' ? process.pid : pid)]);
+    return runCommand('ps', ['-o', 'lstart=', '-p', String(pid === 'self' ? process.pid : pid)]);
   } catch {
-    // No /proc and no ps: the process number alone has to do.
+    // Without /proc and ps only the process number is known.
     return undefined;
   }
 }
 
 let sign: string | undefined;
 
-/** Returns this process's sign of life on Windows, made when the process takes its first run. */
-function ownSign(): string {
+/**
+ * Returns the path of the file that shows on Windows that this process is alive. The file is created when
+ * the process takes its first run.
+ */
+function ownAliveFile(): string {
   const name = `${process.pid}-${builtin('node:crypto').randomUUID()}`;
-  sign ??= giveSign(signsFolder(), name);
+  sign ??= giveSign(aliveFolder(), name);
   return sign;
 }
 
 /**
- * Returns the folder of all signs of this account. The environment cannot move it, so that all programs
- * agree.
+ * Returns the folder of these files, one per account. It does not depend on environment variables, so that
+ * all programs use the same.
  */
-function signsFolder(): string {
+function aliveFolder(): string {
   return join(userInfo().homedir, 'AppData', 'Local', 'deliberate', 'state', 'alive');
 }
 
-/** The boot that a birth on Linux begins with. */
+/** Returns the boot id with which a start time on Linux begins. */
 function bootIn(born: string): string | undefined {
   const boot = born.slice(0, Math.max(0, born.indexOf(':')));
   return UUID.test(boot) ? boot : undefined;
@@ -186,34 +205,34 @@ function bootIn(born: string): string | undefined {
 
 function bootId(): string | undefined {
   if (SYSTEM === 'windows') return undefined;
-  return told(() =>
+  return readFromSystem(() =>
     SYSTEM === 'linux'
       ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')
-      : said('sysctl', ['-n', 'kern.bootsessionuuid']),
+      : runCommand('sysctl', ['-n', 'kern.bootsessionuuid']),
   );
 }
 
 function machineId(): string | undefined {
   if (SYSTEM === 'windows') return undefined;
-  const id = told(() =>
+  const id = readFromSystem(() =>
     SYSTEM === 'linux'
       ? readFileSync('/etc/machine-id', 'utf8')
       : /"IOPlatformUUID" = "([^"]+)"/.exec(
-          said('ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice']),
+          runCommand('ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice']),
         )?.[1],
   );
-  // `uninitialized` stands in images that have not been started yet.
+  // Machine images contain `uninitialized` before their first boot.
   return id === undefined || !/^[0-9a-f-]{32,36}$/i.test(id)
     ? undefined
     : builtin('node:crypto').hash('sha256', `deliberate ${id}`).slice(0, 32);
 }
 
 function spaceOf(): string | undefined {
-  return told(() => (SYSTEM === 'linux' ? readlinkSync('/proc/self/ns/pid') : undefined));
+  return readFromSystem(() => (SYSTEM === 'linux' ? readlinkSync('/proc/self/ns/pid') : undefined));
 }
 
-/** Undefined where the system does not say, or says nothing. */
-function told(ask: () => string | undefined): string | undefined {
+/** Returns the trimmed answer of `ask`; undefined if it throws or is empty. */
+function readFromSystem(ask: () => string | undefined): string | undefined {
   try {
     return ask()?.trim() || undefined;
   } catch {
@@ -221,7 +240,7 @@ function told(ask: () => string | undefined): string | undefined {
   }
 }
 
-function said(command: string, args: readonly string[]): string {
+function runCommand(command: string, args: readonly string[]): string {
   const { execFileSync } = builtin('node:child_process');
   return execFileSync(command, args, {
     encoding: 'utf8',
@@ -229,5 +248,8 @@ function said(command: string, args: readonly string[]): string {
   }).trim();
 }
 
-/** Loaded when it is asked for: who only lists runs waits for neither, and asks of few who holds them. */
+/**
+ * Loads built-in modules when they are needed: commands that only list runs rarely check an owner and need
+ * not wait for these modules.
+ */
 const builtin = process.getBuiltinModule;

@@ -9,7 +9,7 @@ import { digest } from '../kernel/digest.ts';
 import type { Prompt } from '../kernel/journal.ts';
 import { readJson } from './rows.ts';
 
-/** The prompts of one run, written within whatever transaction is under way. */
+/** Writes the prompts of one run, within the current transaction. */
 export class Prompts {
   readonly #db: Database.Database;
   readonly #run: string;
@@ -48,7 +48,7 @@ export class Prompts {
   }
 }
 
-/** What each attempt at a call of a run was asked; empty of a run that came from elsewhere. */
+/** Returns the prompt of each attempt at a call, by the attempt's id; empty for an imported run. */
 export function promptsOf(db: Database.Database, run: string): ReadonlyMap<string, Prompt> {
   const parts = new Map(
     db
@@ -83,7 +83,7 @@ const messagesSchema = z.array(
 );
 const optionsSchema = z.record(z.string(), z.number());
 
-/** A prompt as it is stored: its parts by their ids. */
+/** A stored prompt: its parts are ids. */
 interface Row {
   readonly attempt: string;
   readonly system: number | null;

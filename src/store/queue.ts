@@ -1,18 +1,21 @@
 /**
- * The runs that are left to workers. A run stays in its place until its attempt has ended: a worker that
- * dies gives it back by dying, as its lease is over then. SQL and nothing else; transactions are the
- * store's, and none of two workers is given what the other one was.
+ * The queue of runs for workers. A run stays in its place until its attempt has ended: if a worker dies,
+ * its lease ends and the run can be taken again. This file only contains SQL; the store opens the
+ * transactions, so no two workers take the same run.
  */
 import type Database from 'better-sqlite3';
 
-/** A run that this process now owns; or, with `leftAlone`, one that is not to be tried again. */
+/** A run that this process now owns or, with `leftAlone`, a run that is given up. */
 interface Taken {
   readonly run: string;
   readonly parent: string | null;
   readonly leftAlone: boolean;
 }
 
-/** Whoever takes a run so often without a step of it finishing is killed by it, not by chance. */
+/**
+ * How often a run is taken without a step of it finishing before it is given up: after so many tries it is
+ * the run that kills its workers.
+ */
 const MOST_TRIES = 5;
 
 const TURNS = `type IN ('run.started', 'run.resumed', 'run.ended', 'gate.opened', 'gate.answered')`;
@@ -25,6 +28,7 @@ interface Waiting {
   readonly finished: number;
 }
 
+/** Reads and writes the queue. */
 export class Queue {
   readonly #sql;
 
@@ -35,7 +39,8 @@ export class Queue {
           ON CONFLICT (run_id) DO UPDATE SET taken = 0, steps = 0`,
       ),
       remove: db.prepare('DELETE FROM queue WHERE run_id = ?'),
-      // It rests where nobody has it, and where it asked something that nobody has answered it still does.
+      // A waiting run is one that no process owns and that is not waiting for an answer to its last
+      // question.
       next: db.prepare<[], Waiting>(
         `SELECT run.id AS run, run.parent, taken, steps,
             (SELECT count(*) FROM step WHERE run_id = run.id) AS finished
@@ -57,22 +62,22 @@ export class Queue {
     this.#sql.add.run(run);
   }
 
-  /** False where it was not there. */
+  /** Removes a run. Returns false if it was not in the queue. */
   remove(run: string): boolean {
     return this.#sql.remove.run(run).changes > 0;
   }
 
-  /** It was given back in good order: what it was taken for so far says nothing against it. */
+  /** Resets the count of tries of a run that a worker released normally. */
   forgive(run: string): void {
     this.#sql.forgive.run(run);
   }
 
-  /** The first run that rests. */
+  /** Returns the first waiting run: one that no process owns and that is not waiting for an answer. */
   next(): Waiting | undefined {
     return this.#sql.next.get();
   }
 
-  /** Gives the first run that rests to `owner`. Undefined where none does. */
+  /** Gives the first waiting run to `owner`. Returns undefined if there is none. */
   take(owner: string): Taken | undefined {
     const next = this.next();
     if (next === undefined) return undefined;

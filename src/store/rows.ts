@@ -1,10 +1,11 @@
-/** From what the tables hold to what it stands for; what cannot be that any more is called damaged. */
+/** Parses rows of the tables. A row that cannot be what was written is reported as damaged. */
 
 import * as z from 'zod';
-import { summable } from '../kernel/usage.ts';
+import { withPlausibleFigures } from '../kernel/usage.ts';
 import type { AnyFact, FactReader } from '../kernel/vocabulary.ts';
 import { DamagedRow } from './damaged.ts';
 
+/** A row of the table `fact`. */
 export interface FactRow {
   run_id: string;
   seq: number;
@@ -12,15 +13,15 @@ export interface FactRow {
   body: string;
 }
 
-/** The fact of a row, brought up to this version's vocabulary. @throws DamagedRow */
+/** Parses a fact and upgrades it to the current version. @throws DamagedRow */
 export function readFact(reader: FactReader, row: unknown): AnyFact {
   const { run_id, seq, at, body } = row as FactRow;
   return readSound(`fact ${seq} of run ${run_id}`, () =>
-    summable(reader.read({ ...(JSON.parse(body) as object), run: run_id, seq, at })),
+    withPlausibleFigures(reader.read({ ...(JSON.parse(body) as object), run: run_id, seq, at })),
   );
 }
 
-/** @throws DamagedRow, naming `what` it is. */
+/** Parses a column of JSON. @throws DamagedRow whose message contains `what` */
 export function readJson(what: string, text: string): unknown {
   return readSound(what, () => JSON.parse(text) as unknown);
 }

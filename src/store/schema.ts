@@ -1,45 +1,54 @@
 /**
- * The database as SQL, in the order in which it came about. Tables are singular and private; what people
- * query are the views of sql-views.ts.
+ * The migrations of the database, in their order. Tables have singular names and are private; people query
+ * the views of sql-views.ts.
  */
 
-/** Marks the file as ours: `PRAGMA application_id`, the letters `DLBR`. */
+/** The `PRAGMA application_id` that marks files of this program: the letters `DLBR`. */
 export const APPLICATION_ID = 0x444c4252;
 
 /**
- * Half a surrogate pair is no UTF-8, and many readers end a text at U+0000. JSON has both as escapes,
- * and SQLite would turn these into the bytes: facts with such an escape are read otherwise.
+ * The condition for bodies with escapes that SQL readers cannot take: an unpaired surrogate is not valid
+ * UTF-8, and many readers end a text at U+0000. JSON contains both as escapes, which SQLite would turn into
+ * the bytes.
  */
 const UNREADABLE = String.raw`(instr(fact.body, '\u0000') > 0 OR instr(fact.body, '\ud') > 0)`;
 /**
- * The escapes as text, so that one reads `\ud800`. Our JSON has no others in `\ud…`, as whole pairs are
- * written out, and no control characters: one stands for backslashes that are escaped themselves.
+ * The body with these escapes kept as visible text such as `\ud800`. Stored JSON has no other escapes that
+ * begin with `\ud`, since valid pairs are written as characters, and no control characters, so one can
+ * stand for an escaped backslash meanwhile.
  */
 const READABLE = String.raw`replace(replace(replace(replace(fact.body, '\\', char(1)),
       '\u0000', char(1) || 'u0000'), '\ud', char(1) || 'ud'), char(1), '\\')`;
 
-/** A fact's body with nothing in it that a reader of SQL would not take whole. */
+/** A fact's body in a form that every reader of SQL takes whole. */
 export const BODY = `CASE WHEN ${UNREADABLE} THEN ${READABLE} ELSE body END`;
 
-/** Facts of which every step has some: most of a log, and nothing that a view looks for among all others. */
+/**
+ * The types of facts that every step has. They are most of a log, and no view searches them across runs.
+ */
 const OF_STEPS = `('step.started', 'step.completed', 'step.failed', 'deadline.moved',
   'call.completed', 'call.failed', 'call.stopped')`;
-/** Which facts `fact_by_type` has. */
+/** The condition for facts in the index `fact_by_type`. */
 export const BY_TYPE = `type NOT IN ${OF_STEPS}`;
 
-/** What one call can have taken at most: other figures are not known, and would spoil every sum. */
+/**
+ * The most tokens and dollars that one call can have taken: implausible figures are ignored, as they would
+ * spoil every sum.
+ */
 export const MOST_TOKENS = 10_000_000_000;
 export const MOST_USD = 1_000_000;
 
 /**
- * The views that people query were migrations once. Files of those versions have them, in other words
- * than sql-views.ts, which makes them anew.
+ * Early versions created the public views by migrations. Files of those versions have old definitions,
+ * which are dropped here; sql-views.ts creates the current ones.
  */
 const DROP_OLD_VIEWS = ['calls', 'runs', 'claims', 'verifications', 'decisions']
   .map((view) => `DROP VIEW IF EXISTS ${view};`)
   .join('\n  ');
 
-/** Each entry brings the schema one version up; `PRAGMA user_version` counts those applied. */
+/**
+ * Each entry upgrades the schema by one version; `PRAGMA user_version` is the number of applied entries.
+ */
 export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE run (

@@ -1,39 +1,42 @@
 /**
- * Full-text search over questions and what was said. People type words, never a query language: every
- * word has to stand somewhere in the run, as a part of a word too, case and accents ignored. What the
- * last word lacks is therefore no hindrance while it is typed.
+ * Full-text search over questions and answers. People type words, not a query language: every word must
+ * occur somewhere in the run, also as part of a longer word, without regard to case and accents. A query
+ * therefore matches while its last word is still being typed.
  *
- * The index knows groups of three characters. Shorter words are looked for in the text itself: slower,
- * but right, and the only way to find 犬 or "%".
+ * The index contains groups of three characters. Shorter words are searched in the text itself, which is
+ * slower but is the only way to find 犬 or "%".
  */
 import type Database from 'better-sqlite3';
 
-/** The shortest word that the index knows, in characters. */
+/** The shortest word that the index can find, in characters. */
 const INDEXED = 3;
-/** More words than this only take time: the rest of a pasted text is left out. */
+/** The most words of a query; the rest of a pasted text is ignored, as it would only take time. */
 const MOST_WORDS = 16;
 /** Characters of context on either side of the first match. */
 const BEFORE = 32;
 const AFTER = 110;
 
-/** A run that has all the words, and the passage of it that fits best. */
+/** A run that contains all the words, and its best passage. */
 interface Hit {
   readonly run: string;
-  /** The passage around its first match, on one line; what was left out is marked with `…`. */
+  /** The passage around its first match, on one line; omitted text is marked by `…`. */
   readonly snippet: string;
 }
 
-/** The words of a query as a person types it. */
-export function wordsOf(query: string): string[] {
-  // SQLite's strings end where JavaScript's go on.
+/** Splits a query into its words, without repetitions and at most 16. */
+export function splitQuery(query: string): string[] {
+  // SQLite ends a string at U+0000, JavaScript does not.
   const text = query.normalize('NFC').replaceAll('\0', ' ');
   const words = text.split(/\s+/u).filter(Boolean);
   return [...new Set(words)].slice(0, MOST_WORDS);
 }
 
-/** The best first, by bm25 and then by age; at most `limit`. Empty where there is no word to look for. */
+/**
+ * Returns at most `limit` matching runs, the best first, by bm25 and then by age. Empty if the query has no
+ * word.
+ */
 export function search(db: Database.Database, query: string, limit: number): Hit[] {
-  const words = wordsOf(query);
+  const words = splitQuery(query);
   if (words.length === 0) return [];
   const long = words.filter((word) => [...word].length >= INDEXED);
   const short = words.filter((word) => !long.includes(word));
@@ -76,12 +79,12 @@ export function search(db: Database.Database, query: string, limit: number): Hit
   }));
 }
 
-/** A word as the index takes it: whatever stands in it is text, not syntax. */
+/** Quotes a word for the index, so that nothing in it is syntax. */
 function quote(word: string): string {
   return `"${word.replaceAll('"', '""')}"`;
 }
 
-/** The text around the first place where the longest word found in it stands. */
+/** Returns the text around the first occurrence of the longest word that occurs in it. */
 export function snippetOf(text: string, words: readonly string[]): string {
   const flat = text.normalize('NFC').replace(/\s+/gu, ' ').trim();
   const { letters, places } = foldCase(flat);
@@ -95,7 +98,9 @@ export function snippetOf(text: string, words: readonly string[]): string {
   return `${from > 0 ? '… ' : ''}${flat.slice(from, to).trim()}${to < flat.length ? ' …' : ''}`;
 }
 
-/** The text without case and accents, and for each of its characters where it stood before. */
+/**
+ * Returns the text without case and accents, and for each of its characters the position in the original.
+ */
 function foldCase(text: string): { letters: string; places: number[] } {
   const letters: string[] = [];
   const places: number[] = [];
@@ -109,19 +114,22 @@ function foldCase(text: string): { letters: string; places: number[] } {
   return { letters: letters.join(''), places };
 }
 
-/** The beginning of the first whole word from `from` on, where one begins before `limit`. */
+/**
+ * Returns the start of the first whole word from `from` on, if it begins before `limit`; else the nearest
+ * character boundary.
+ */
 function wordStart(text: string, from: number, limit: number): number {
   const space = text.indexOf(' ', from);
-  return space >= 0 && space < limit ? space + 1 : whole(text, from);
+  return space >= 0 && space < limit ? space + 1 : toCharacterBoundary(text, from);
 }
 
 function wordEnd(text: string, to: number): number {
   const space = text.lastIndexOf(' ', to);
-  return space > to - BEFORE ? space : whole(text, to);
+  return space > to - BEFORE ? space : toCharacterBoundary(text, to);
 }
 
-/** Not between the two halves of one character. */
-function whole(text: string, at: number): number {
+/** Moves a position out of the middle of a surrogate pair. */
+function toCharacterBoundary(text: string, at: number): number {
   const unit = text.charCodeAt(at);
   return unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;
 }

@@ -14,12 +14,15 @@ import type Database from 'better-sqlite3';
 import type { SqlView } from '../kernel/vocabulary.ts';
 import { BODY, BY_TYPE, MOST_TOKENS, MOST_USD } from './schema.ts';
 
-/** Stands in every view of ours: one of the same name without it is a person's own, and stays. */
+/**
+ * The mark in every view of this program. A view of the same name without the mark belongs to a person and
+ * is not replaced.
+ */
 const MARK = '-- Made by deliberate, and made anew where it was changed.';
 
 const CALLS = `type IN ('call.completed', 'call.failed', 'call.stopped')`;
 
-/** Facts by way of an index that only these are in: left to itself SQLite reads the whole log instead. */
+/** Selects facts by an index that contains only them; without the hint SQLite reads the whole log. */
 function indexSql(index: string, which: string): string {
   return `SELECT run_id, seq, at, type, step, body AS stored, ${BODY} AS body
   FROM fact INDEXED BY ${index} WHERE ${which}`;
@@ -27,12 +30,12 @@ function indexSql(index: string, which: string): string {
 
 const model = `json_extract(ended.body, '$.model')`;
 
-function within(path: string, most: number, otherwise: string): string {
+function plausibleFigure(path: string, most: number, otherwise: string): string {
   const value = `json_extract(ended.stored, '$.${path}')`;
   return `CASE WHEN ${value} BETWEEN 0 AND ${most} THEN ${value} ELSE ${otherwise} END`;
 }
 
-/** A message of a prompt, as JSON, put together as it is sent: parts with a blank line between them. */
+/** The SQL for a message of a prompt: its parts, joined by blank lines as they are sent. */
 function textOf(message: string): string {
   return `(SELECT group_concat(text, char(10, 10)) FROM (
       SELECT part.text AS text FROM json_each(${message}, '$.parts') place
@@ -45,12 +48,12 @@ function ofPrompt(what: string): string {
 }
 
 const SQL_VIEWS: readonly SqlView[] = [
-  // Facts that are found by their type, of all runs or of one.
+  // Facts that are looked up by type, in all runs or in one.
   { name: 'typed_fact', select: indexSql('fact_by_type', BY_TYPE) },
   { name: 'step_start', select: indexSql('fact_of_start', `type = 'step.started'`) },
   { name: 'call_end', select: indexSql('fact_of_call', CALLS) },
   {
-    // What a fork took over from its parent was paid there: it is marked, and in no sum.
+    // Calls that a fork copied from its parent were paid there: they are marked and left out of sums.
     name: 'calls',
     select: `SELECT
     ended.run_id,
@@ -59,22 +62,22 @@ const SQL_VIEWS: readonly SqlView[] = [
     substr(${model}, 1, instr(${model}, '/') - 1) AS provider,
     substr(${model}, instr(${model}, '/') + 1) AS model,
     CASE ended.type WHEN 'call.completed' THEN 'done' WHEN 'call.failed' THEN 'failed' ELSE 'stopped' END AS status,
-    ${within('usage.input', MOST_TOKENS, '0')} AS tokens_in,
-    ${within('usage.output', MOST_TOKENS, '0')} AS tokens_out,
-    ${within('usage.cached', MOST_TOKENS, '0')} AS cached,
+    ${plausibleFigure('usage.input', MOST_TOKENS, '0')} AS tokens_in,
+    ${plausibleFigure('usage.output', MOST_TOKENS, '0')} AS tokens_out,
+    ${plausibleFigure('usage.cached', MOST_TOKENS, '0')} AS cached,
     json_extract(ended.stored, '$.latencyMs') AS latency_ms,
     json_extract(ended.stored, '$.attempts') AS attempts,
     json_extract(ended.body, '$.text') AS text,
     json_extract(ended.body, '$.step') AS step,
-    ${within('costUsd', MOST_USD, 'NULL')} AS cost_usd,
+    ${plausibleFigure('costUsd', MOST_USD, 'NULL')} AS cost_usd,
     json_extract(ended.body, '$.message') AS error,
     json_extract(ended.stored, '$.rehearsal') AS rehearsal,
     ended.at,
     ended.seq,
     coalesce(json_extract(ended.stored, '$.inherited'), 0) AS inherited,
     coalesce(json_extract(ended.stored, '$.usage.estimated'), 0) AS estimated,
-    (SELECT json_extract(begun.body, '$.task') FROM step_start begun WHERE ${begun()}) AS task,
-    (SELECT begun.at FROM step_start begun WHERE ${begun()}) AS started_at,
+    (SELECT json_extract(begun.body, '$.task') FROM step_start begun WHERE ${startCondition()}) AS task,
+    (SELECT begun.at FROM step_start begun WHERE ${startCondition()}) AS started_at,
     json_extract(ended.stored, '$.firstTokenMs') AS first_token_ms,
     json_extract(ended.body, '$.served') AS served,
     ${ofPrompt('(SELECT text FROM part WHERE part.id = prompt.system)')} AS system,
@@ -162,14 +165,14 @@ const SQL_VIEWS: readonly SqlView[] = [
   },
 ];
 
-/** The fact with which a call began; a fork has none of what it took over. */
-function begun(): string {
+/** The condition for the fact that began a call; copied calls have none. */
+function startCondition(): string {
   return `begun.run_id = ended.run_id AND begun.step = ended.step
       AND begun.seq < ended.seq
       AND json_extract(begun.body, '$.attempt') = json_extract(ended.body, '$.attempt')`;
 }
 
-/** What a database has to have, by name: the text of each view. `owners`: of those who record in it. */
+/** Returns the SQL of each view by its name. `owners`: the views of the protocols. */
 function wantedViews(owners: readonly SqlView[]): ReadonlyMap<string, string> {
   return new Map(
     [...SQL_VIEWS, ...owners].map(({ name, select }) => [
@@ -179,17 +182,20 @@ function wantedViews(owners: readonly SqlView[]): ReadonlyMap<string, string> {
   );
 }
 
-/** Whether every view is there and says what this program says. */
+/** Returns whether every view exists with this program's definition. */
 export function hasViews(db: Database.Database, owners?: readonly SqlView[]): boolean {
   return changesTo(db, owners).length === 0;
 }
 
-/** Makes anew what reads otherwise and takes away what is no more; a view that a person made stays. */
+/** Recreates views whose definition differs and drops obsolete ones; a view that a person made stays. */
 export function makeViews(db: Database.Database, owners?: readonly SqlView[]): void {
   for (const sql of changesTo(db, owners)) db.exec(sql);
 }
 
-/** `owners` absent: whoever asks knows no protocol, and leaves the views of all of them as they are. */
+/**
+ * Returns the SQL statements that update the views. `owners` absent: the caller knows no protocols, and
+ * their views are left as they are.
+ */
 function changesTo(db: Database.Database, owners?: readonly SqlView[]): string[] {
   const things = db
     .prepare<[], { name: string; type: string; sql: string | null }>(
@@ -197,7 +203,7 @@ function changesTo(db: Database.Database, owners?: readonly SqlView[]): string[]
     )
     .all();
   const views = wantedViews(owners ?? []);
-  // SQLite knows a name in any case.
+  // SQLite does not distinguish case in names.
   const there = new Map(things.map((one) => [one.name.toLowerCase(), one]));
   const ours = things.filter(({ type, sql }) => type === 'view' && sql?.includes(MARK));
   return [

@@ -1,7 +1,7 @@
 /**
  * The database of runs: creates, finds, reads, owns and removes runs. Tables have singular names and are
- * private; the views with plural names (`sql-views.ts`) are public. The database uses WAL, and flushes
- * completed steps and starts of calls to disk.
+ * private; the views with plural names (`sql-views.ts`) are public. Completed steps and starts of calls are
+ * flushed to disk.
  */
 
 import type Database from 'better-sqlite3';
@@ -12,25 +12,25 @@ import type { Chunk, Journal, Prompt } from '../kernel/journal.ts';
 import { viewOf } from '../kernel/view.ts';
 import type { AnyFact, FactReader } from '../kernel/vocabulary.ts';
 import type { Archive } from './archive.ts';
-import { Catalog, noSuchRun } from './catalog.ts';
+import { Catalog, noSuchRunError } from './catalog.ts';
 import { openDatabase, openInMemory } from './database.ts';
 import { Elsewhere } from './elsewhere.ts';
 import { type Cell, Evaluations } from './evaluations.ts';
 import { archiveRun, restoreRun } from './exchange.ts';
 import * as byType from './facts-by-type.ts';
 import { SqliteJournal } from './journal.ts';
-import { readOwner, standingOf, thisProcess } from './owner.ts';
+import { checkOwner, readOwner, thisProcess } from './owner.ts';
 import { promptsOf } from './prompts.ts';
 import { Queue } from './queue.ts';
 import { readFact, readJson } from './rows.ts';
 
-/** How a run is taken that somebody else may hold. */
-export interface Taking {
-  /** Also from a process of which nobody here can tell whether it lives; never from one that does. */
+/** Options for owning a run that another process may own. */
+export interface OwnOptions {
+  /** Takes the run also from a process that may be alive on another machine. */
   readonly takeOver?: boolean;
 }
 
-/** As the settings of these names have them. */
+/** Limits of a run, named like the settings. */
 export interface Limits {
   readonly budget_tokens?: number | undefined;
   readonly budget_usd?: number | undefined;
@@ -40,31 +40,32 @@ export interface Limits {
   readonly rehearse_speed?: number | undefined;
 }
 
-/** How a process of its own works on a run. */
+/** The terms under which a detached process works on a run. */
 export interface Terms {
   readonly limits: Limits;
-  /** What the run was expected to take in all, in dollars where somebody is paid; absent where nobody could say. */
+  /** The estimate of the whole run, in dollars if anything is paid; absent if there was none. */
   readonly expected?:
     | (Pick<RunEstimate, 'calls'> & { readonly usd?: Span | undefined })
     | undefined;
-  /** Whatever it asks is answered by its default. */
+  /** Every question of the run is answered by its default. */
   readonly yes?: boolean | undefined;
-  /** The person has said that what it starts may run without a sandbox: on this machine, for this attempt. */
+  /** A person has allowed, for this machine and attempt, that its agents run without a sandbox. */
   readonly unsandboxed?: boolean | undefined;
-  /** Its budget is a program's wish, which another one may replace; else a person gave it. */
+  /** True if a program chose the budget, which another program may replace; otherwise a person did. */
   readonly isWish?: boolean | undefined;
 }
 
-/** What another process says to the one that works on a run. */
+/** A message from another process to the one that works on a run. */
 export interface Message {
   readonly kind: 'answer' | 'stop';
-  /** The gate that is answered. */
+  /** For an answer: the key of the gate. */
   readonly step?: string;
   readonly value?: string;
-  /** Who says it. */
+  /** Whether a person or a program sent it. */
   readonly by: 'person' | 'program';
 }
 
+/** The database with its facts. */
 export class Store extends Catalog {
   readonly #reader: FactReader;
   #evaluations: Evaluations | undefined;
@@ -77,19 +78,19 @@ export class Store extends Catalog {
   }
 
   /**
-   * `reader` checks the facts that are written and read: the store knows no vocabulary.
-   * @throws StoreError, with what to do, where the file cannot serve.
+   * `reader` checks the facts that are written and read, since the store knows no vocabulary.
+   * @throws StoreError with the next step to take if the file cannot be used
    */
   static open(file: string, reader: FactReader): Store {
     return new Store(file, openDatabase(file, reader.sqlViews), reader);
   }
 
-  /** A database that nobody else sees and that ends with this process: another log is the record. */
+  /** Creates a database in memory that ends with this process, for runs whose log is kept elsewhere. */
   static inMemory(reader: FactReader): Store {
     return new Store(':memory:', openInMemory(reader.sqlViews), reader);
   }
 
-  /** A new run, owned by this process. `cell`: what it answers in evaluations. */
+  /** Creates a run that this process owns. `cell`: the cell of evaluations that it answers. */
   create(protocol: string, parent: string | null = null, cell?: Cell): Journal {
     const id = uuidv7();
     const owner = JSON.stringify(thisProcess());
@@ -102,22 +103,23 @@ export class Store extends Catalog {
     return this.#journal(id, parent, owner);
   }
 
-  /** Evaluations, and which runs are their cells. */
+  /** The evaluations and their cells. */
   get evaluations(): Evaluations {
     this.#evaluations ??= new Evaluations(this.db, (work) => this.write(work));
     return this.#evaluations;
   }
 
   /**
-   * Makes a run this process's. @throws RunOwnedError while another living process works on it, or one of
-   * which nobody here can tell: then `takeOver` is a person's word that it is gone.
+   * Makes this process the owner of a run.
+   * @throws RunOwnedError if another process that lives owns it, or one that may live elsewhere without
+   * `takeOver`
    */
-  own(id: string, { takeOver = false }: Taking = {}): Journal {
+  own(id: string, { takeOver = false }: OwnOptions = {}): Journal {
     const owner = JSON.stringify(thisProcess());
     const parent = this.write(() => {
       const { parent } = this.#unowned(id, takeOver);
       this.db.prepare('UPDATE run SET owner = ? WHERE id = ?').run(owner, id);
-      // It was meant for whoever had the run before, and whoever has it now does what workers would.
+      // A request to stop was meant for the previous owner. The new owner also replaces the workers.
       this.db.prepare("DELETE FROM message WHERE run_id = ? AND kind = 'stop'").run(id);
       this.#queue.remove(id);
       this.elsewhere.forget(id);
@@ -126,14 +128,14 @@ export class Store extends Catalog {
     return this.#journal(id, parent, owner);
   }
 
-  /** The runs that are worked on at another place, whose log is mirrored here. */
+  /** The runs that are worked on by Restate servers and whose logs are copied here. */
   get elsewhere(): Elsewhere {
     this.#elsewhere ??= new Elsewhere(this.db, (work) => this.write(work));
     return this.#elsewhere;
   }
 
-  /** Leaves a run to workers that this process owns, or nobody. @throws RunOwnedError as `own` does */
-  enqueue(id: string, { takeOver = false }: Taking = {}): void {
+  /** Queues a run that this process or nobody owns for workers. @throws RunOwnedError as `own` does */
+  enqueue(id: string, { takeOver = false }: OwnOptions = {}): void {
     const own = JSON.stringify(thisProcess());
     this.write(() => {
       const held = this.db.prepare('SELECT owner FROM run WHERE id = ?').pluck().get(id);
@@ -145,19 +147,19 @@ export class Store extends Catalog {
     });
   }
 
-  /** Takes a run from the workers: none takes it from now on. False where it was not left to them. */
+  /** Removes a run from the queue. Returns false if it was not in it. */
   dequeue(id: string): boolean {
     return this.write(() => this.#queue.remove(id));
   }
 
   /**
-   * The next run that was left to workers and rests; this process owns it from now on. It stays in its
-   * place until its attempt has ended. `leftAlone`: the id of one that is given up instead, as whoever
-   * took it died each time. Undefined where none rests.
+   * Takes the next waiting run of the queue; the run keeps its place until its attempt has ended. Returns
+   * `leftAlone` for a run that is given up, since every worker that took it died; undefined if no run
+   * waits.
    */
   takeQueued(): Journal | { readonly leftAlone: string } | undefined {
-    this.forgetTheDead('queued');
-    // Looked for again and again: who only looks keeps nobody from writing.
+    this.clearDeadOwners('queued');
+    // Look without a write lock first: workers poll, and a poll must not keep others from writing.
     if (this.read(() => this.#queue.next()) === undefined) return undefined;
     const owner = JSON.stringify(thisProcess());
     const taken = this.write(() => {
@@ -206,16 +208,16 @@ export class Store extends Catalog {
     return this.read(() => byType.readSeatUsage(this.db, having));
   }
 
-  /** What each attempt at a call was asked; empty of a run that came from elsewhere. */
+  /** Returns the prompt of each attempt at a call, by the attempt's id; empty for an imported run. */
   prompts(id: string): ReadonlyMap<string, Prompt> {
     return this.read(() => promptsOf(this.db, id));
   }
 
-  /** The whole run as it is stored, at one moment, also while another process works on it. */
+  /** Returns the whole run as stored at one moment, even while another process works on it. */
   archive(id: string, program: string): Archive {
     return this.together(() => {
       const { status: now } = this.summary(id);
-      // Workers elsewhere know nothing of it.
+      // The queue exists only in this database, so an exported run is not queued.
       const status = now === 'queued' ? 'interrupted' : now;
       const { rehearsal } = viewOf(this.facts(id));
       return archiveRun(this.db, id, { program, status, rehearsal });
@@ -223,9 +225,9 @@ export class Store extends Catalog {
   }
 
   /**
-   * Takes in an exported run: all of it or nothing. False where it is here already, the same in every
-   * fact and step. `isForeign`: it comes out of somebody's file, and what was answered there is asked here
-   * again. @throws DeliberateError where a run of that id is here and differs.
+   * Inserts an exported run completely or not at all. Returns false if an equal run exists. `isForeign`:
+   * the run comes from a file, and the answers to its gates do not count here.
+   * @throws DeliberateError if a run with its id exists and differs
    */
   restore(archive: Archive, { isForeign = false } = {}): boolean {
     return this.write(() => {
@@ -238,8 +240,8 @@ export class Store extends Catalog {
     });
   }
 
-  /** Keeps which file a person named for a run of their own protocol. It is no part of an export. */
-  nameProtocol(id: string, file: string): void {
+  /** Stores which protocol file a person named for a run. It is not part of an export. */
+  setProtocolFile(id: string, file: string): void {
     this.write(() =>
       this.db
         .prepare(
@@ -250,7 +252,7 @@ export class Store extends Catalog {
     );
   }
 
-  /** The file that was named for a run here; undefined where nobody has named one. */
+  /** Returns the protocol file that was named for a run on this machine; undefined if none was. */
   protocolFile(id: string): string | undefined {
     return this.read(
       () =>
@@ -260,8 +262,8 @@ export class Store extends Catalog {
     );
   }
 
-  /** Keeps which folder a person named for a run's seats to look into. It is no part of an export. */
-  nameRoot(id: string, name: string, path: string): void {
+  /** Stores a folder that a person named for a run's seats to read. It is not part of an export. */
+  setLookRoot(id: string, name: string, path: string): void {
     this.write(() =>
       this.db
         .prepare(
@@ -272,7 +274,7 @@ export class Store extends Catalog {
     );
   }
 
-  /** The folders that were named for a run here, by their names. */
+  /** Returns the folders that were named for a run on this machine, by their names. */
   lookRoots(id: string): ReadonlyMap<string, string> {
     return this.read(() => {
       const rows = this.db
@@ -283,7 +285,7 @@ export class Store extends Catalog {
     });
   }
 
-  /** Keeps on what terms a process of its own works on a run. `key`: of what a program asked for. */
+  /** Stores the terms of a detached run. `key`: the digest of a program's request for the run. */
   keepTerms(id: string, terms: Terms, key: string | null = null): void {
     this.write(() =>
       this.db
@@ -295,7 +297,7 @@ export class Store extends Catalog {
     );
   }
 
-  /** Undefined where no process of its own ever worked on the run. */
+  /** Returns the terms of a run; undefined if no detached process ever worked on it. */
   terms(id: string): Terms | undefined {
     const text = this.read(() =>
       this.db.prepare('SELECT terms FROM detached WHERE run_id = ?').pluck().get(id),
@@ -305,8 +307,8 @@ export class Store extends Catalog {
       : this.read(() => readJson(`the terms of run ${id}`, text) as Terms);
   }
 
-  /** The latest run that came of the same wish since then. `since`: ISO 8601. */
-  askedFor(key: string, since: string): string | undefined {
+  /** Returns the latest run for the same request since then. `since`: ISO 8601. */
+  findRequested(key: string, since: string): string | undefined {
     return this.read(
       () =>
         this.db
@@ -316,9 +318,9 @@ export class Store extends Catalog {
     );
   }
 
-  /** How many runs processes of their own work on now. */
+  /** Returns the number of runs that detached processes work on now. */
   detachedAtWork(): number {
-    this.forgetTheDead();
+    this.clearDeadOwners();
     return this.read(
       () =>
         this.db
@@ -331,8 +333,8 @@ export class Store extends Catalog {
     );
   }
 
-  /** For whoever works on the run. False where it was said already, and not taken yet. */
-  leave(id: string, { kind, step = '', value = '', by }: Message): boolean {
+  /** Leaves a message for the run's owner. Returns false if an equal message waits already. */
+  leaveMessage(id: string, { kind, step = '', value = '', by }: Message): boolean {
     return this.write(
       () =>
         this.db
@@ -344,8 +346,8 @@ export class Store extends Catalog {
     );
   }
 
-  /** Whether it was left, and not taken yet. */
-  isLeft(id: string, kind: Message['kind'], step = ''): boolean {
+  /** Returns whether such a message waits. */
+  hasMessage(id: string, kind: Message['kind'], step = ''): boolean {
     return this.read(
       () =>
         this.db
@@ -354,8 +356,8 @@ export class Store extends Catalog {
     );
   }
 
-  /** What was left, which stays there. */
-  left(id: string, kind: Message['kind'], step = ''): Message | undefined {
+  /** Returns a waiting message without taking it. */
+  peekMessage(id: string, kind: Message['kind'], step = ''): Message | undefined {
     return this.read(
       () =>
         this.db
@@ -367,9 +369,9 @@ export class Store extends Catalog {
     );
   }
 
-  /** What was left, and is taken with this. */
-  take(id: string, kind: Message['kind'], step = ''): Message | undefined {
-    if (!this.isLeft(id, kind, step)) return undefined;
+  /** Returns a waiting message and removes it. */
+  takeMessage(id: string, kind: Message['kind'], step = ''): Message | undefined {
+    if (!this.hasMessage(id, kind, step)) return undefined;
     return this.write(
       () =>
         this.db
@@ -381,7 +383,7 @@ export class Store extends Catalog {
     );
   }
 
-  /** What running calls have said since chunk number `after`, each with its number. */
+  /** Returns the text of running calls after chunk number `after`, each chunk with its number. */
   chunks(id: string, after = 0): (Chunk & { id: number })[] {
     return this.read(
       () =>
@@ -394,11 +396,10 @@ export class Store extends Catalog {
   }
 
   /**
-   * Removes a run with all its words: its rows are overwritten and what the log beside the file still
-   * holds of them is cut off, as soon as no other process reads there.
-   * @throws RunOwnedError as `own` does.
+   * Deletes a run and overwrites its rows; the write-ahead log is truncated once nobody reads it.
+   * @throws RunOwnedError as `own` does
    */
-  remove(id: string, { takeOver = false }: Taking = {}): void {
+  remove(id: string, { takeOver = false }: OwnOptions = {}): void {
     this.write(() => {
       this.#unowned(id, takeOver);
       this.db.prepare('DELETE FROM run WHERE id = ?').run(id);
@@ -406,18 +407,18 @@ export class Store extends Catalog {
     this.read(() => this.db.pragma('wal_checkpoint(TRUNCATE)'));
   }
 
-  /** A run that nobody works on. @throws RunOwnedError */
+  /** Returns a run that no process owns. @throws RunOwnedError */
   #unowned(id: string, takeOver: boolean): { parent: string | null } {
     const row = this.db.prepare('SELECT parent, owner FROM run WHERE id = ?').get(id) as
       | { parent: string | null; owner: string | null }
       | undefined;
-    if (row === undefined) throw noSuchRun(id);
+    if (row === undefined) throw noSuchRunError(id);
     const there = this.elsewhere.find(id);
     if (there?.isOver === false && !takeOver)
       throw new RunOwnedError(id, `a worker of ${there.address}`, false);
     if (row.owner !== null) {
       const owner = readOwner(row.owner);
-      const standing = standingOf(owner);
+      const standing = checkOwner(owner);
       if (standing === 'working' || (standing === 'unknown' && !takeOver))
         throw new RunOwnedError(
           id,
@@ -428,7 +429,7 @@ export class Store extends Catalog {
     return row;
   }
 
-  /** Most who open the file want nothing of it. */
+  /** Prepares the queue when it is first used: most commands do not need it. */
   get #queue(): Queue {
     this.#queued ??= new Queue(this.db);
     return this.#queued;
@@ -436,7 +437,7 @@ export class Store extends Catalog {
 
   #journal(id: string, parent: string | null, owner: string): Journal {
     const release = (): void => {
-      // Not where another process has taken the run over since.
+      // Only if this process still owns the run.
       const sql = 'UPDATE run SET owner = NULL WHERE id = ? AND owner = ?';
       this.write(() => {
         if (this.db.prepare(sql).run(id, owner).changes > 0) this.#queue.forgive(id);

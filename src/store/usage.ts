@@ -1,4 +1,4 @@
-/** What calls took, summed by the database: no run is read for it. */
+/** Sums the usage of calls in SQL, without reading runs. */
 import type Database from 'better-sqlite3';
 import type { Grouping, Usage } from '../text/usage-table.ts';
 
@@ -16,7 +16,7 @@ const KEYS: Readonly<Record<Grouping, string>> = {
  * @param since ISO 8601: only calls that ended then or later.
  */
 export function readUsage(db: Database.Database, by: Grouping, since = ''): Usage[] {
-  // A call that failed before it took anything has no price to be known.
+  // A call that failed without using tokens needs no price.
   const unpriced = '(cost_usd IS NULL AND tokens_in + tokens_out > 0)';
   return db
     .prepare<[string], Usage>(

@@ -1,20 +1,21 @@
 /**
- * Flushes a database's write-ahead log to the disk beside the program's work. SQLite would do it within
- * every transaction, and everything else would wait: six calls that begin together are six flushes of
- * several milliseconds each. Here they are one, of which only the sending of the calls waits.
+ * Flushes a database's write-ahead log to disk in the background. SQLite would flush within every
+ * transaction and block everything else: six calls that begin together would cause six flushes of several
+ * milliseconds each. This class combines them into one, for which only the sending of the calls waits.
  *
- * SQLite writes a transaction into the log before it returns, so a process that dies loses nothing either
- * way; a flush is about machines that lose their power.
+ * SQLite writes a transaction into the log before it returns, so nothing is lost if the process dies; the
+ * flush protects against a loss of power.
  */
 import { open } from 'node:fs/promises';
 import type Database from 'better-sqlite3';
 
-/** One for each connection: a flush is of everything that was written to the log. */
+/** The flush of each connection, since a flush covers everything that was written to its log. */
 const FLUSHES = new WeakMap<Database.Database, WalFlush>();
 
+/** Combines requests for a flush into one. */
 export class WalFlush {
   readonly #flush: () => Promise<void>;
-  /** The flush that covers the latest write. Once one has failed, all later ones have. */
+  /** The flush that covers the latest write. After a failure all later flushes fail too. */
   #last: Promise<void> = Promise.resolve();
   /** Whether `#last` has yet to begin, and will cover what is written until then. */
   #isDue = false;
@@ -27,28 +28,28 @@ export class WalFlush {
   static of(db: Database.Database): WalFlush {
     const known = FLUSHES.get(db);
     if (known !== undefined) return known;
-    // A database in memory has no log, and one that was told not to sync is not to be synced.
+    // A database in memory has no log, and a database with `synchronous` off asks for no flush.
     const syncs = !db.memory && Number(db.pragma('synchronous', { simple: true })) > 0;
     const made = new WalFlush(syncs ? () => flushFile(`${db.name}-wal`) : async () => undefined);
     FLUSHES.set(db, made);
     return made;
   }
 
-  /** To be called when something was written that must outlast a loss of power. */
+  /** Requests a flush of what was just written. */
   begin(): void {
     if (this.#isDue) return;
     this.#isDue = true;
     this.#last = this.#last.then(async () => {
-      // What is written in the same turn of the event loop is flushed in one go.
+      // Everything that is written in the same turn of the event loop is covered by one flush.
       await new Promise((resolve) => setImmediate(resolve));
       this.#isDue = false;
       await this.#flush();
     });
-    // Whoever waits hears of a failure; it is no unhandled rejection where nobody does.
+    // A failure rejects `done`; without a waiting caller it must not be an unhandled rejection.
     this.#last.catch(() => undefined);
   }
 
-  /** Resolves when everything written so far is on the disk. Rejects where the disk failed. */
+  /** Resolves when everything written so far is on disk. Rejects if the disk failed. */
   done(): Promise<void> {
     return this.#last;
   }
@@ -57,10 +58,10 @@ export class WalFlush {
 async function flushFile(name: string): Promise<void> {
   let file: Awaited<ReturnType<typeof open>>;
   try {
-    // Windows flushes what may be written to.
+    // Windows can only flush files that are open for writing.
     file = await open(name, 'r+');
   } catch (error) {
-    // The last connection was closed: SQLite has moved the log into the database, and flushed that.
+    // When the last connection closes, SQLite moves the log into the database file and flushes that.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
     throw error;
   }

@@ -1,40 +1,43 @@
-/** Calls that providers answer in batches: what was handed over, under which names, and what came back. */
+/**
+ * The tables of calls that providers answer in batches: what was sent, under which ids, and the answers.
+ */
 import type Database from 'better-sqlite3';
 
-/** Calls that go to a provider together. */
+/** A batch of calls that is sent to a provider. */
 interface StoredWave {
   readonly id: string;
   readonly provider: string;
-  /** ISO 8601: before it was sent. */
+  /** ISO 8601: a time before it was sent. */
   readonly at: string;
   readonly requests: number;
-  /** The provider's name for it; null while nobody knows whether it arrived. */
+  /** The provider's id of the batch; null while it is unknown whether the batch arrived. */
   readonly batch: string | null;
 }
 
-/** A call as it is kept, without its words. */
+/** A call of a batch, without its texts. */
 interface WaveCall {
-  /** By which the provider tells answers apart. */
+  /** The id by which the provider's answers are matched to calls. */
   readonly id: string;
   readonly run: string;
   readonly step: string;
-  /** Digest of what is asked, and of the place in its run. */
+  /** The digest of the request and of its step in the run. */
   readonly key: string;
 }
 
 const WAVE = 'id, provider, at, requests, batch';
 
+/** Reads and writes batches of calls. */
 export class Waves {
   readonly #db: Database.Database;
   readonly #write: <T>(work: () => T) => T;
 
-  /** `write`: does work in a transaction, and explains what goes wrong. */
+  /** `write`: runs work in a transaction and turns errors into sentences. */
   constructor(db: Database.Database, write: <T>(work: () => T) => T) {
     this.#db = db;
     this.#write = write;
   }
 
-  /** Written down before it is sent. */
+  /** Stores a batch before it is sent. */
   begin({ id, provider, at }: Omit<StoredWave, 'batch'>, calls: readonly WaveCall[]): void {
     this.#write(() => {
       this.#db
@@ -47,17 +50,20 @@ export class Waves {
     });
   }
 
-  /** It arrived. */
+  /** Stores the provider's id of a batch that arrived. */
   name(wave: string, batch: string): void {
     this.#write(() => this.#db.prepare('UPDATE wave SET batch = ? WHERE id = ?').run(batch, wave));
   }
 
-  /** It never arrived, or came to nothing as a whole: its calls were not asked. */
+  /** Deletes a batch that never arrived or failed as a whole: its calls count as not sent. */
   drop(wave: string): void {
     this.#write(() => this.#db.prepare('DELETE FROM wave WHERE id = ?').run(wave));
   }
 
-  /** The wave that holds the call of this key, with the answer where there is one. Not of what is spent. */
+  /**
+   * Finds the batch that contains the call of this key, with its answer if there is one. Answers that a
+   * step has failed with (`spend`) are ignored.
+   */
   find(
     key: string,
   ): { readonly id: string; readonly wave: string; readonly answer: string | null } | undefined {
@@ -68,7 +74,7 @@ export class Waves {
       .get(key);
   }
 
-  /** How often a call of this key failed for good. */
+  /** Returns how often a call of this key failed for good. */
   spentOf(key: string): number {
     return this.#db
       .prepare('SELECT count(*) FROM wave_call WHERE key = ? AND spent = 1')
@@ -80,14 +86,14 @@ export class Waves {
     return this.#db.prepare<[string], StoredWave>(`SELECT ${WAVE} FROM wave WHERE id = ?`).get(id);
   }
 
-  /** The names that a wave's answers come by. */
+  /** Returns the ids of a batch's answers. */
   idsOf(wave: string): ReadonlySet<string> {
     return new Set(
       this.#db.prepare('SELECT id FROM wave_call WHERE wave_id = ?').pluck().all(wave) as string[],
     );
   }
 
-  /** Batches of this provider that are known to be a wave's. */
+  /** Returns the provider's batch ids that are known. */
   batchesOf(provider: string): ReadonlySet<string> {
     return new Set(
       this.#db
@@ -97,7 +103,7 @@ export class Waves {
     );
   }
 
-  /** Answers by their names; the first one that came to a call stays. */
+  /** Stores answers by their ids; the first answer to a call stays. */
   keep(wave: string, answers: readonly (readonly [id: string, answer: string])[]): void {
     this.#write(() => {
       const keep = this.#db.prepare(
@@ -107,7 +113,7 @@ export class Waves {
     });
   }
 
-  /** Everything that came of it is kept. */
+  /** Marks a batch as finished: all its answers are stored. */
   end(wave: string): void {
     this.#write(() =>
       this.#db
@@ -116,7 +122,7 @@ export class Waves {
     );
   }
 
-  /** The step failed with these answers: whoever asks it again wants others. */
+  /** Marks the answers of a failed step as used, so that asking it again sends new calls. */
   spend(run: string, step: string): void {
     this.#write(() =>
       this.#db
@@ -125,14 +131,17 @@ export class Waves {
     );
   }
 
-  /** The run is done, and has all that was said in its own log. */
+  /** Deletes the answers of a run that is done: its own log contains them. */
   forget(run: string): void {
     this.#write(() =>
       this.#db.prepare('UPDATE wave_call SET answer = NULL, spent = 1 WHERE run_id = ?').run(run),
     );
   }
 
-  /** Steps of a run whose calls came back with a wave: whatever stopped meanwhile, they were sent once. */
+  /**
+   * Returns the steps of a run that have answers from a batch. They were sent once, whatever has stopped
+   * since.
+   */
   answeredSteps(run: string): ReadonlySet<string> {
     return new Set(
       this.#db
@@ -144,7 +153,7 @@ export class Waves {
     );
   }
 
-  /** Waves of calls that are not answered, and whose runs are not done. */
+  /** Returns the batches with unanswered calls whose runs are not done. */
   open(): readonly StoredWave[] {
     return this.#db
       .prepare<[], StoredWave>(

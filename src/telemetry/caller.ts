@@ -1,13 +1,14 @@
 /**
- * Whose span a run was asked for from, as W3C Trace Context writes it: in the variable `TRACEPARENT`, and
- * in the `_meta` of a call under MCP. What is not well formed names nobody.
+ * Reads and writes the caller's span in the format of W3C Trace Context: in the variable `TRACEPARENT`, and
+ * in the `_meta` of a call over MCP. Malformed values are ignored.
  */
 import type { Caller } from '../kernel/facts.ts';
 
-/** Version, trace, span, flags, and of later versions what they say besides. */
+/** Version, trace, span and flags; later versions may have more fields. */
 const PARENT =
   /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/;
 
+/** Parses a caller; undefined if the text is malformed. */
 export function readCaller(text: unknown): Caller | undefined {
   if (typeof text !== 'string') return undefined;
   const [, version, trace, span, more] = PARENT.exec(text) ?? [];
@@ -15,7 +16,7 @@ export function readCaller(text: unknown): Caller | undefined {
   return version === '00' && more !== undefined ? undefined : { trace, span };
 }
 
-/** For a process that goes on with the work. */
+/** Formats a caller for a child process. */
 export function writeCaller({ trace, span }: Caller): string {
   return `00-${trace}-${span}-00`;
 }

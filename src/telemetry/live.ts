@@ -1,6 +1,7 @@
 /**
- * Sends a run's spans to a collector while it goes on. A run never waits for it and never fails for it: what
- * cannot be sent at once is dropped, and `export --format otlp` has all of it afterwards.
+ * Sends a run's spans to a collector while the run goes on. The run never waits for it and never fails
+ * because of it: spans that cannot be sent in time are dropped, and `export --format otlp` contains all of
+ * them later.
  */
 
 import type { Feed } from '../kernel/bus.ts';
@@ -17,15 +18,15 @@ interface Collector {
   readonly resource: Resource;
 }
 
-/** Spans that wait to be sent; more are dropped, the oldest first. */
+/** The most spans waiting to be sent; of more, the oldest are dropped. */
 const MOST_WAITING = 512;
 const BATCH_MS = 1_000;
-/** A request that takes longer is given up. */
+/** The time limit of a request in milliseconds. */
 const REQUEST_MS = 5_000;
 /** Milliseconds that `close` waits for the collector to take what is left. */
 const LAST_MS = 500;
 
-/** Where spans go, as OpenTelemetry's own variables say; undefined: nowhere. */
+/** Returns the collector by OpenTelemetry's own variables; undefined if none is set. */
 export function collectorIn(env: Env): Collector | undefined {
   if (env.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true') return undefined;
   const whole = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?.trim();
@@ -42,7 +43,7 @@ export function collectorIn(env: Env): Collector | undefined {
   };
 }
 
-/** What is said of whoever sends the spans. */
+/** Returns the description of the sender. */
 export function resourceIn(env: Env): Resource {
   return {
     ...pairs(env.OTEL_RESOURCE_ATTRIBUTES),
@@ -53,7 +54,7 @@ export function resourceIn(env: Env): Resource {
   };
 }
 
-/** `key=value,other=value`, percent-encoded; a pair that is none is left out. */
+/** Parses `key=value,other=value` with percent-encoding; malformed pairs are skipped. */
 function pairs(text = ''): Record<string, string> {
   return Object.fromEntries(
     text.split(',').flatMap((pair) => {
@@ -64,7 +65,7 @@ function pairs(text = ''): Record<string, string> {
   );
 }
 
-/** One run's spans on their way to a collector. */
+/** Sends the spans of one run. */
 export class LiveSpans {
   readonly #collector: Collector;
   readonly #version: string;
@@ -75,7 +76,7 @@ export class LiveSpans {
   #sending: Promise<void> | undefined;
   readonly #over = new AbortController();
 
-  /** `past`: what is on record already; it has been sent, or its export will be. */
+  /** `past`: the recorded facts, whose spans were sent before or are exported later. */
   constructor(
     collector: Collector,
     version: string,
@@ -98,9 +99,9 @@ export class LiveSpans {
   }
 
   /**
-   * Sends what is left, then stops. Never rejects.
+   * Sends the remaining spans, then stops. Never rejects.
    *
-   * @param withinMs milliseconds after which what was not taken is dropped
+   * @param withinMs milliseconds after which unsent spans are dropped
    */
   async close(withinMs = LAST_MS): Promise<void> {
     this.#forget();
@@ -112,7 +113,7 @@ export class LiveSpans {
     clearTimeout(timer);
   }
 
-  /** One request at a time: what comes meanwhile waits, or is dropped. */
+  /** Sends one request at a time; later spans wait or are dropped. */
   #send(): void {
     if (this.#sending !== undefined || this.#waiting.length === 0) return;
     const spans = this.#waiting.splice(0);
@@ -128,13 +129,13 @@ export class LiveSpans {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/json' },
         body: JSON.stringify(otlpOf(spans, resource, this.#version)),
-        // Its headers may be secrets of this one place.
+        // Do not follow redirects: the headers may be secrets for this address.
         redirect: 'error',
         signal: AbortSignal.any([this.#over.signal, AbortSignal.timeout(REQUEST_MS)]),
       });
       await response.body?.cancel();
     } catch (error) {
-      // A collector that is not there, or slow, or wrong: nobody's run waits for it.
+      // A missing, slow or failing collector must not affect the run.
       if (!(error instanceof Error)) throw error;
     }
   }

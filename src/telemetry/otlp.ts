@@ -1,12 +1,15 @@
-/** Spans as OTLP/HTTP JSON: ids in hex, 64-bit numbers as text, enumerations as numbers. */
+/**
+ * Converts spans to OTLP/HTTP JSON: ids in hexadecimal, 64-bit numbers as text, enumerations as numbers.
+ */
 import { type Span, traceId, type Value } from './spans.ts';
 
-/** Of what sends them: `service.name` and what else a person has set. */
+/** The description of the sender: `service.name` and other attributes that a person has set. */
 export type Resource = Readonly<Record<string, string>>;
 
 const KINDS = { internal: 1, client: 3 } as const;
 const ERROR = 2;
 
+/** Returns the body of a request. */
 export function otlpOf(spans: readonly Span[], resource: Resource, version: string): object {
   return {
     resourceSpans: [
@@ -27,7 +30,7 @@ function spanOf(span: Span): object {
     name: span.name.toWellFormed(),
     kind: KINDS[span.kind],
     startTimeUnixNano: nanoseconds(span.start),
-    // A clock may be set back meanwhile.
+    // The clock may have been set back, so the end is never before the start.
     endTimeUnixNano: nanoseconds(span.end < span.start ? span.start : span.end),
     attributes: attributesOf(span.attributes),
     ...(links.length === 0 ? {} : { links }),
@@ -44,19 +47,19 @@ function spanOf(span: Span): object {
 
 function attributesOf(attributes: Readonly<Record<string, Value | undefined>>): object[] {
   return Object.entries(attributes).flatMap(([key, value]) =>
-    value === undefined ? [] : [{ key, value: encoded(value) }],
+    value === undefined ? [] : [{ key, value: encodeValue(value) }],
   );
 }
 
-function encoded(value: Value): object {
+function encodeValue(value: Value): object {
   if (typeof value === 'string') return { stringValue: value.toWellFormed() };
   if (typeof value === 'boolean') return { boolValue: value };
   if (typeof value === 'number') return { doubleValue: value };
   if ('int' in value) return { intValue: String(value.int) };
-  return { arrayValue: { values: value.map(encoded) } };
+  return { arrayValue: { values: value.map(encodeValue) } };
 }
 
-/** Since 1970. Milliseconds are all that is on record. */
+/** Converts a time to nanoseconds since 1970; records have only milliseconds. */
 function nanoseconds(moment: string): string {
   const ms = Date.parse(moment);
   return Number.isFinite(ms) && ms > 0 ? `${ms}000000` : '0';

@@ -1,8 +1,8 @@
 /**
- * A run as a trace, folded from its facts: the run is a workflow, a seat's turn an agent, a call a chat with
- * a model, a tool's use a tool. Names are those of OpenTelemetry's conventions for generative AI. Ids follow
- * from the run and its steps alone, so that a trace that is sent twice, or while the run goes on and again
- * afterwards, is one trace. Pure but for hashing.
+ * Converts a run's facts to a trace: the run is a workflow, a seat's turn an agent, a call a chat with a
+ * model, the use of a tool a tool. Names follow OpenTelemetry's conventions for generative AI. Ids depend
+ * only on the run and its steps, so that a trace that is sent twice, or during the run and again
+ * afterwards, is one trace. Pure except for hashing.
  */
 import { type CallFact, isCall } from '../kernel/call.ts';
 import { digest } from '../kernel/digest.ts';
@@ -11,7 +11,7 @@ import { splitSpec } from '../kernel/providers/spec.ts';
 import { stepOf } from '../kernel/tools/tools.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 
-/** `int`: a whole number, which OTLP tells from others. */
+/** The value of an attribute. `int`: a whole number, which OTLP distinguishes from others. */
 export type Value = string | number | boolean | { readonly int: number } | readonly string[];
 
 interface Link {
@@ -20,6 +20,7 @@ interface Link {
   readonly spanId: string;
 }
 
+/** A span of the trace. */
 export interface Span {
   readonly run: string;
   /** 16 hex digits. */
@@ -32,14 +33,16 @@ export interface Span {
   readonly end: string;
   readonly attributes: Readonly<Record<string, Value | undefined>>;
   readonly links?: readonly Link[];
-  /** Absent where it is not known to have failed. */
+  /** The error; absent if none is known. */
   readonly error?: { readonly type: string; readonly message?: string | undefined } | undefined;
 }
 
 export interface SpanOptions {
-  /** With the words: questions, answers, what tools were asked and found. Else nothing of them. */
+  /** Includes texts: questions, answers, and arguments and results of tools. Default: none of them. */
   readonly content?: boolean;
-  /** How a run stands that has not ended, where more is known than its facts say: its process died. */
+  /**
+   * The status of an unfinished run, if more is known than its facts say, such as that its process died.
+   */
   readonly status?: string | undefined;
 }
 
@@ -50,12 +53,12 @@ interface Turn extends Pick<CallFact, 'run' | 'step' | 'seat' | 'role'> {
   readonly start: string;
 }
 
-/** Takes a run's facts in their order and gives back each span when it has come to its end. */
+/** Takes a run's facts in order and returns each span when it has ended. */
 export class SpanFold {
   readonly #content: boolean;
-  /** Calls that run, by attempt. */
+  /** Running calls by attempt. */
   readonly #begun = new Map<string, Started>();
-  /** Turns that go on, by step: how each began. */
+  /** The beginnings of running turns, by step. */
   readonly #turns = new Map<string, Turn>();
   readonly #links: Link[] = [];
   #opening: Extract<Fact, { type: 'run.started' }> | undefined;
@@ -137,7 +140,7 @@ export class SpanFold {
     return [chat, this.#turnSpan(turn, one.at, error)];
   }
 
-  /** The turn that a step belongs to, which begins with it where none goes on. */
+  /** Returns the turn of a step; begins it if none is running. */
   #turn(
     { run, step, seat, role }: Pick<Turn, 'run' | 'step' | 'seat' | 'role'>,
     attempt: string,
@@ -179,7 +182,7 @@ export class SpanFold {
     return {
       run: one.run,
       spanId: spanId('tool', one.step, one.attempt),
-      // A protocol looks things up as well, outside of any turn.
+      // A protocol may use tools outside of any turn.
       parentSpanId: turn?.id ?? ROOT,
       name: `execute_tool ${one.tool}`,
       kind: 'internal',
@@ -200,7 +203,7 @@ export class SpanFold {
     };
   }
 
-  /** A call of the run this one was forked from: it took no time here, and was paid for there. */
+  /** Handles a call copied from the parent run: it took no time here and was paid for there. */
   #inherit(one: CallFact): Span[] {
     const run = this.#opening?.parent;
     if (run !== undefined)
@@ -209,8 +212,8 @@ export class SpanFold {
   }
 
   /**
-   * Who asked for it is a link and no parent: a run may be gone on with from several traces, and is one
-   * trace nonetheless, with one id.
+   * Adds the caller as a link and not as a parent: a run may be continued from several traces, and is
+   * nevertheless one trace with one id.
    */
   #linkTo(caller: Caller | undefined): void {
     if (caller === undefined) return;
@@ -221,8 +224,8 @@ export class SpanFold {
   }
 
   /**
-   * Calls of which nothing more was heard: the program died while they ran. And turns in which something
-   * was looked up, and then nothing was asked any more: `why`.
+   * Ends calls without an end, since the program died while they ran, and turns that used a tool and never
+   * asked again. `why`: the error of these turns.
    */
   #lose(at: string, why: string): Span[] {
     const calls = [...this.#begun.values()].flatMap((one) => {
@@ -262,12 +265,15 @@ export class SpanFold {
     return [...this.#turns.values()].map((turn) => this.#turnSpan(turn, at, error));
   }
 
-  /** The workflow of a run that has not ended, and the turns that go on, as far as they have come. */
+  /** Returns the workflow span of an unfinished run and its running turns, as far as they have come. */
   soFar(at: string, status = 'running'): Span[] {
     return [...this.#openTurns(at), ...this.#root(at, status)];
   }
 
-  /** Once for every attempt that ends: the later one, with the same id, tells the whole of it. */
+  /**
+   * Returns the workflow span at the end of an attempt. The span of a later attempt has the same id and
+   * covers the whole run.
+   */
   #root(end: string, status: string, reason?: string): Span[] {
     const opening = this.#opening;
     if (opening === undefined) return [];
@@ -299,12 +305,12 @@ export class SpanFold {
   }
 }
 
-/** All spans of a run, as far as they have ended; the run itself once, as it stands. */
+/** Returns all finished spans of a run, and the workflow span once, in its latest state. */
 export function spansOf(facts: readonly AnyFact[], options: SpanOptions = {}): Span[] {
   const fold = new SpanFold(options);
   const spans = new Map<string, Span>();
   const keep = (span: Span): void => {
-    // The workflow of an earlier attempt is told anew, behind what came after it.
+    // The workflow span of an earlier attempt is replaced and moved to the end.
     spans.delete(span.spanId);
     spans.set(span.spanId, span);
   };
@@ -315,7 +321,7 @@ export function spansOf(facts: readonly AnyFact[], options: SpanOptions = {}): S
   return [...spans.values()];
 }
 
-/** The run's own id in 32 hex digits. */
+/** Returns the run's id as 32 hex digits. */
 export function traceId(run: string): string {
   const hex = run.replaceAll('-', '').toLowerCase();
   return /^(?!0{32})[0-9a-f]{32}$/.test(hex) ? hex : digest(['run', run]);
@@ -323,12 +329,18 @@ export function traceId(run: string): string {
 
 const ROOT = spanId('run');
 
-/** 64 bits of the hash of what is named: a chance of 1 in 10^14 that two of a thousand are one. */
+/**
+ * Returns 64 bits of the hash of the names; among a thousand ids a collision has a probability of about 1
+ * in 10^14.
+ */
 function spanId(...named: readonly string[]): string {
   return digest(named).slice(0, 16);
 }
 
-/** `seat/critic` of `seat/critic/turn-2` and of `seat/critic/turn-2/tool-1`. */
+/**
+ * Returns the step of a turn or of a tool's use: `seat/critic` for `seat/critic/turn-2` and
+ * `seat/critic/turn-2/tool-1`.
+ */
 function turnOf(step: string): string {
   return stepOf(step.replace(/\/tool-\d+$/, ''));
 }

@@ -1,12 +1,12 @@
-/** Messages that quote what somebody typed, however much of it there was. */
+/** Shortens messages that quote what a person typed. */
 
-/** Letters of a name without a blank: as many as most paths have. */
+/** The longest word in characters; most paths are shorter. */
 const LONGEST_WORD = 240;
-/** Letters of a line: a list of presets has room, ten thousand letters that somebody typed have not. */
+/** The longest line in characters: a list of presets fits, but not ten thousand typed characters. */
 const LONGEST_LINE = 2_000;
 
-/** Long words and long lines without their middle: what was typed is known by how it begins and ends. */
-export function brief(text: string): string {
+/** Cuts long words and long lines in the middle, since their beginning and end identify them. */
+export function shortenMessage(text: string): string {
   return text
     .replace(/\S+/g, (word) => shorten(word, LONGEST_WORD))
     .split('\n')

@@ -1,8 +1,7 @@
 /**
- * What a code point is to a terminal: does it draw, combine, join, or do nothing but hide? The
- * sanitiser decides by it what may pass, the layout decides by it how many cells a glyph takes.
- * Both ask for every non-ASCII character of a stream, so the answers are kept in flat tables that
- * fill themselves as characters turn up.
+ * Classifies code points by their effect in a terminal: whether they draw, combine, join, or only hide. The
+ * sanitiser decides by the class what may pass, the layout decides by it how many cells a glyph takes. Both
+ * ask for every non-ASCII character of a stream, so the answers are cached in flat tables.
  */
 import { eastAsianWidth } from 'get-east-asian-width';
 
@@ -10,7 +9,7 @@ import { eastAsianWidth } from 'get-east-asian-width';
 export const ZWNJ = 0x200c;
 export const ZWJ = 0x200d;
 
-/** The classes that `classOf` answers with. */
+/** The classes that `classOf` returns. */
 export const DRAWN = 1; // takes cells of its own
 export const HIDDEN = 2; // draws nothing and only hides or reorders: bidi controls, zero-width, tags
 export const MARK = 3; // combines with the character before it
@@ -28,7 +27,7 @@ type CharacterClass =
   | typeof CONTROL
   | typeof BREAK;
 
-/** Both tables cover the two planes in which text lives; the rest is decided by range. */
+/** The size of the tables: the two planes that contain text. Other planes are classified by range. */
 const TABLE_SIZE = 0x20000;
 const classes = new Uint8Array(TABLE_SIZE);
 const widths = new Uint8Array(TABLE_SIZE);
@@ -44,10 +43,11 @@ const FORMAT = /^\p{Cf}$/u;
 export const ENCLOSING_SIGNS = String.raw`\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}`;
 const DRAWN_FORMAT = new RegExp(`^[${ENCLOSING_SIGNS}]$`, 'u');
 const PICTOGRAPH = /^\p{Extended_Pictographic}$/u;
-/** Scripts whose letters change shape at a joiner. Elsewhere a joiner says nothing. */
+/** Scripts whose letters change shape at a joiner. In other scripts a joiner has no effect. */
 const JOINING_SCRIPT =
   /^[\p{scx=Arab}\p{scx=Syrc}\p{scx=Nko}\p{scx=Mong}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}]$/u;
 
+/** Returns the class of a code point. */
 export function classOf(point: number): CharacterClass {
   if (point < TABLE_SIZE) {
     const known = classes[point] as CharacterClass | 0;
@@ -72,8 +72,8 @@ function classify(point: number): CharacterClass {
 }
 
 /**
- * True if a selector after this character can pick a variant of it: after what is drawn and not ASCII,
- * and after what keycaps are made of. Behind other letters it could only hide something.
+ * Returns whether a variation selector may follow this character: drawn non-ASCII characters, and the base
+ * characters of keycaps. After other characters it could only hide something.
  */
 export function takesSelector(point: number): boolean {
   if (point < 0x80) return point === 0x23 || point === 0x2a || (point >= 0x30 && point <= 0x39);
@@ -81,9 +81,9 @@ export function takesSelector(point: number): boolean {
 }
 
 /**
- * Cells that a terminal gives to one code point: 0, 1 or 2. Follows the sum over code points that
- * xterm.js, VTE, Windows Terminal and tmux agree on; ambiguous characters are narrow. A lone
- * surrogate counts as the U+FFFD that is written for it.
+ * Returns the cells that a terminal uses for a code point: 0, 1 or 2. Follows the sum over code points that
+ * xterm.js, VTE, Windows Terminal and tmux agree on; ambiguous characters are narrow. A lone surrogate
+ * counts as the U+FFFD that is written for it.
  */
 export function cellWidth(point: number): 0 | 1 | 2 {
   if (point >= 0x20 && point < 0x7f) return 1;
@@ -113,22 +113,22 @@ export function isSkinTone(point: number): boolean {
   return point >= 0x1f3fb && point <= 0x1f3ff;
 }
 
-/** The letters that flags are spelled with. */
+/** Returns whether a code point is a regional indicator, two of which make a flag. */
 export function isRegional(point: number): boolean {
   return point >= REGIONAL_A && point < REGIONAL_A + 26;
 }
 
 export const REGIONAL_A = 0x1f1e6;
 
-/** True if a joiner next to this letter or mark changes how it is written. */
+/** Returns whether a joiner next to this letter or mark changes how it is written. */
 export function isJoiningScript(point: number): boolean {
   return point >= 0x300 && JOINING_SCRIPT.test(String.fromCodePoint(point));
 }
 
 /**
- * Characters that Unicode ties to the letter after them, so that both are one grapheme: the viramas
- * of GB9c (since 15.1) and the letters of GB9b. Some terminals, and Ink, count such a pair as one
- * cell and others as two. The list is every character for which ICU 78 says so.
+ * Characters that Unicode joins with the next letter into one grapheme: the viramas of GB9c (since 15.1)
+ * and the letters of GB9b. Some terminals, and Ink, count such a pair as one cell and others as two. The
+ * list is every character for which ICU 78 does so.
  */
 const LINKERS: ReadonlySet<number> = new Set([
   ...[0x94d, 0x9cd, 0xacd, 0xb4d, 0xc4d, 0xd4d, 0x1039, 0x17d2, 0x1a60, 0x1b44, 0x1bab, 0xa9c0],
@@ -141,14 +141,17 @@ export function isLinker(point: number): boolean {
   return point >= 0x94d && LINKERS.has(point);
 }
 
-/** Signs that enclose the digits after them, and that every program counts differently. */
+/** Returns whether a sign encloses the digits after it; programs disagree on the width of such signs. */
 export function isEnclosingSign(point: number): boolean {
   return point >= 0x600 && DRAWN_FORMAT.test(String.fromCodePoint(point));
 }
 
 const SPACING_MARK = /^[\p{Mc}\u0e33\u0eb3\uff9e\uff9f]$/u;
 
-/** Marks with a cell of their own (Indic vowel signs, Thai SARA AM), never parted from their base. */
+/**
+ * Returns whether a mark has a cell of its own (Indic vowel signs, Thai SARA AM). It is never separated
+ * from its base.
+ */
 export function isSpacingMark(point: number): boolean {
   return point >= 0x903 && SPACING_MARK.test(String.fromCodePoint(point));
 }

@@ -1,33 +1,34 @@
 /**
- * Where a text cites an attachment: `attachments/design.md#L10-L20`, and what people and models write
- * instead. Code says whether the lines exist, and which they are. Texts come from models and files
- * from strangers: one pass for all names, nothing thrown.
+ * Finds citations of attachments in a text: `attachments/design.md#L10-L20`, and the other forms that
+ * people and models write. Each is checked against the attachment's lines. Texts are untrusted: the search
+ * takes one pass for all names and does not throw.
  */
 import { type Attachment, partsOf } from './documents/attachment.ts';
 import { linesInParts, rangeLabel } from './documents/parts.ts';
 import { textLines } from './lines.ts';
 import { plural } from './numbers.ts';
 
+/** A citation of lines of an attachment. */
 export interface Citation {
-  /** One spelling for all: `attachments/design.md#L10-L20`, `attachments/design.md#L10`. */
+  /** The citation in normalised form: `attachments/design.md#L10-L20`, `attachments/design.md#L10`. */
   readonly ref: string;
-  /** Where it stands in the text that cites: offsets of the first character and behind the last. */
+  /** The position in the citing text; the end is exclusive. */
   readonly start: number;
   readonly end: number;
-  /** The attachment's name; the name as written where there is none of it. */
+  /** The attachment's name, or the name as written if there is no such attachment. */
   readonly name: string;
-  /** Lines, counted from 1, the last one included. */
+  /** The first and last line, from 1, both inclusive. */
   readonly from: number;
   readonly to: number;
   readonly ok: boolean;
-  /** What does not exist, as part of a sentence; absent where it does. */
+  /** Why the citation is invalid, as part of a sentence; absent if it is valid. */
   readonly why?: string;
 }
 
-/** `10`, `10-20`, `10-L20`; a column as in `L10C5` is passed over. */
+/** A range: `10`, `10-20`, `10-L20`. A column as in `L10C5` is ignored. */
 const RANGE = String.raw`(\d{1,15})(?:C\d+)?(?:\s?[-–—]\s?L?(\d{1,15})(?:C\d+)?)?`;
 
-/** What may stand between a name and its lines: the name's own closing marks, then one of four. */
+/** The forms of the lines after a name, which may have closing marks before them. */
 const TAIL = [
   `#L?${RANGE}`,
   `:L?${RANGE}`,
@@ -36,7 +37,7 @@ const TAIL = [
 ].join('|');
 const CLOSING = '[`*_"\'\\])]{0,3}';
 
-/** A range in a document with pages: `p3L10-L12`, `p3L40-p4L2`, and what people write instead. */
+/** A range in a document with pages: `p3L10-L12`, `p3L40-p4L2`, and other forms. */
 const PART = String.raw`[\p{L}\p{N}\p{M}_]{1,70}?`;
 const PART_RANGE = String.raw`${PART}L\d{1,9}(?:\s?[-–—]\s?(?:${PART}L|L)?\d{1,9})?(?![\p{L}\p{N}_])`;
 const PART_TAIL = [
@@ -45,19 +46,19 @@ const PART_TAIL = [
   String.raw`[,;]?\s?[([]?(?:at\s|on\s)?(?<kind>pages?|pp?\.|slides?|sheet)\s?(?<part>[\p{L}\p{N}\p{M}_]{1,60})(?:[,;]?\s(?:lines?|ll?\.)\s(?<from>\d{1,9})(?:\s?(?:[-–—]|to|through)\s?(?<to>\d{1,9}))?)?`,
 ].join('|');
 
-/** A citation in full whose name nobody attached. */
+/** A complete citation of a name that is not attached. */
 const STRICT = new RegExp(
   String.raw`(?<![\w/.-])attachments/([^\s#<>"'\x60()\[\]]{1,300})#(?:L?${RANGE}|(${PART_RANGE}))`,
   'giu',
 );
 
-/** Every citation of a text, in the order in which they stand there. */
+/** Returns every citation in a text, in order. */
 export function citationsIn(text: string, attachments: readonly Attachment[]): Citation[] {
-  const known = spellings(attachments);
+  const known = attachmentsByName(attachments);
   const found: Citation[] = [];
   const inParts = [...known].filter(([, one]) => partsOf(one).length > 0).map(([name]) => name);
   const inLines = [...known].filter(([, one]) => partsOf(one).length === 0).map(([name]) => name);
-  for (const match of namedIn(text, inParts, PART_TAIL, 'giu')) {
+  for (const match of findNames(text, inParts, PART_TAIL, 'giu')) {
     const attachment = known.get(match[1] ?? '') ?? known.get((match[1] ?? '').toLowerCase());
     const range = rangeIn(match.groups ?? {});
     if (attachment !== undefined && isRange(range, attachment))
@@ -66,7 +67,7 @@ export function citationsIn(text: string, attachments: readonly Attachment[]): C
   // Skip what the first search has found: both searches can match the same text.
   const isTaken = (start: number, end: number): boolean =>
     found.some((one) => one.start < end && start < one.end);
-  for (const match of namedIn(text, inLines, TAIL, 'gi')) {
+  for (const match of findNames(text, inLines, TAIL, 'gi')) {
     const [all, written = '', ...numbers] = match;
     const attachment = known.get(written) ?? known.get(written.toLowerCase());
     const [from, to] = numbers.filter((one) => one !== undefined).map(Number);
@@ -93,14 +94,14 @@ export function citationsIn(text: string, attachments: readonly Attachment[]): C
 }
 
 /** Finds each of the names that is followed by `tail`. A longer name is preferred to its beginning. */
-function namedIn(
+function findNames(
   text: string,
   names: readonly string[],
   tail: string,
   flags: string,
 ): Iterable<RegExpExecArray> {
   if (names.length === 0) return [];
-  const longest = [...names].sort((a, b) => b.length - a.length).map(literally);
+  const longest = [...names].sort((a, b) => b.length - a.length).map(escapePattern);
   return text.matchAll(
     new RegExp(
       String.raw`(?<![\w/.\\-])(?:attachments/)?(${longest.join('|')})${CLOSING}(?:${tail})`,
@@ -140,12 +141,12 @@ function citationInParts(match: RegExpExecArray, attachment: Attachment, range: 
   return { ref, ...place, from, to, ok: true };
 }
 
-/** The cited lines, without their ends; only those there are. */
-export function linesOf(attachment: Attachment, from: number, to: number): string[] {
+/** Returns the cited lines without line breaks; lines outside the text are left out. */
+export function citedLines(attachment: Attachment, from: number, to: number): string[] {
   return textLines(attachment.text).slice(Math.max(0, from - 1), Math.max(0, to));
 }
 
-/** How many lines an attachment has, as seats see them numbered. */
+/** Returns the number of lines of an attachment, as seats see them numbered. */
 export function lineCount(attachment: Attachment): number {
   return textLines(attachment.text).length;
 }
@@ -184,13 +185,16 @@ function missing(
   return to > lines ? `${name} has ${plural(lines, 'line')}` : undefined;
 }
 
-/** A name as a pattern that matches nothing else. */
-function literally(name: string): string {
+/** Escapes a name for a regular expression. */
+function escapePattern(name: string): string {
   return name.replace(/[\\^$.*+?()[\]{}|/]|-/g, (sign) => (sign === '-' ? '\\x2d' : `\\${sign}`));
 }
 
-/** How an attachment may be called: by its name, in any case, or by the last part of it where that says which. */
-function spellings(attachments: readonly Attachment[]): Map<string, Attachment> {
+/**
+ * Returns attachments by the names that cite them: the full name in any case, or its last part if that is
+ * unique.
+ */
+function attachmentsByName(attachments: readonly Attachment[]): Map<string, Attachment> {
   const known = new Map<string, Attachment>();
   const twice = new Set<string>();
   for (const attachment of attachments) {

@@ -1,9 +1,9 @@
 /**
- * The text of one column while it streams in, as rows ready to draw. Redrawing a column asks only
- * for the rows it shows, and a token costs the same after fifty thousand others as after none: rows
- * that are finished are never laid out again. What may still change is the source line being
- * written and a table that has not ended; they are laid out tentatively when somebody looks, at most
- * once a change, and bounded by `MAX_LINE` and by the size at which tables freeze.
+ * The text of one column while it streams in, as rows ready to be drawn. Redrawing a column reads only the
+ * visible rows, and a token costs the same after fifty thousand others as after none, since finished rows
+ * are never laid out again. Only the source line being written and an unfinished table may still change.
+ * They are laid out tentatively when they are read, at most once per change, and their size is limited by
+ * `MAX_LINE` and by the size at which tables freeze.
  *
  * The rows after `end()` do not depend on how the text was cut into pieces.
  */
@@ -13,21 +13,22 @@ import type { Row } from './row.ts';
 import { RowLog } from './row-log.ts';
 
 /**
- * A source line longer than this is laid out in parts. Emphasis, code and links of up to half of it
+ * A source line with more characters is laid out in parts. Emphasis, code and links of up to half of it
  * (some 180 words) are then still recognised; the marks of longer ones are shown.
  */
 const MAX_LINE = 2048;
 
 const NO_ROW: Row = [];
 
+/** Lays out one column. */
 export class ColumnBuffer {
   #width: number;
   #source = '';
-  /** The end of `#source` that is not laid out for good: a part of a line. */
+  /** The incomplete last line of `#source`, which is only laid out tentatively. */
   #tail = '';
   #log = new RowLog();
   #layout: MarkdownLayout;
-  /** How many rows are final. Those after them are tentative. */
+  /** The number of final rows. Later rows are tentative. */
   #settled = 0;
   #isStale = false;
   #isEnded = false;
@@ -39,7 +40,7 @@ export class ColumnBuffer {
     this.#layout = new MarkdownLayout(this.#width, this.#log);
   }
 
-  /** Appends sanitised text. After `end()` it goes on in a new line. */
+  /** Appends sanitised text. After `end()` it begins a new line. */
   push(text: string): void {
     if (text === '') return;
     this.#version += 1;
@@ -53,7 +54,7 @@ export class ColumnBuffer {
     }
   }
 
-  /** No more text will come: marks that were never closed are shown as they are. */
+  /** Ends the text: marks that were never closed are shown as they are. */
   end(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
@@ -70,7 +71,7 @@ export class ColumnBuffer {
     this.#layOutAll();
   }
 
-  /** Makes `text` all there is: where it only goes on, nothing of before is laid out again. */
+  /** Replaces the whole text. If `text` only extends the old one, nothing before is laid out again. */
   turnInto(text: string): void {
     if (text === this.#source) return;
     if (!this.#isEnded && text.startsWith(this.#source)) {
@@ -90,37 +91,37 @@ export class ColumnBuffer {
     this.#layOutAll();
   }
 
-  /** Cells that no row exceeds. */
+  /** The column's width in cells. */
   get width(): number {
     return this.#width;
   }
 
-  /** Rows so far. */
+  /** The number of rows so far. */
   get length(): number {
     return this.#current().rows.length;
   }
 
-  /** A row, empty beyond the end. The same object each time, unless the row has changed. */
+  /** Returns a row, empty beyond the end; the same object each time, unless the row has changed. */
   row(index: number): Row {
     return this.#current().rows[index] ?? NO_ROW;
   }
 
-  /** Rows `from` up to but not including `to`, clipped to those that exist. */
+  /** Returns the rows from `from` up to `to`, exclusive, as far as they exist. */
   slice(from: number, to: number): Row[] {
     return this.#current().rows.slice(Math.max(0, from), Math.max(0, to));
   }
 
-  /** Indexes of the rows on which `query` begins, whatever its case. Reads all rows. */
+  /** Returns the indexes of the rows on which a match of `query` begins, in any case. Reads all rows. */
   find(query: string): number[] {
     return this.#current().find(plainGlyphs(query));
   }
 
-  /** Everything pushed since `clear()`. */
+  /** The whole text since `clear()`. */
   get text(): string {
     return this.#source;
   }
 
-  /** Another number whenever the rows may have changed. */
+  /** A number that changes whenever rows may have changed. */
   get version(): number {
     return this.#version;
   }
@@ -162,13 +163,13 @@ export class ColumnBuffer {
     if (this.#isEnded) this.#settleEnd();
   }
 
-  /** Takes the tentative rows back. */
+  /** Removes the tentative rows. */
   #unsettle(): void {
     this.#log.truncate(this.#settled);
     this.#isStale = true;
   }
 
-  /** The rows with the tentative ones at their end. */
+  /** Returns the rows, with the tentative ones at the end. */
   #current(): RowLog {
     if (this.#isStale) {
       this.#isStale = false;

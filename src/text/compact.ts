@@ -1,23 +1,23 @@
 /**
- * Shortens texts evenly so that together they fit into less room: the longest are cut first, and
- * each loses its middle, since a text says what it holds at its beginning and what follows from it at
- * its end. What is left out is said in its place, in words counted, so that nobody takes it for whole.
+ * Shortens texts evenly so that together they fit into a limited space. The longest are cut first, and each
+ * is cut in the middle, since the beginning and the end of a text matter most. A marker with the number of
+ * omitted words replaces what was cut.
  */
 
 interface Compacted {
   readonly text: string;
-  /** Words left out; 0 where the text is whole. */
+  /** The number of omitted words; 0 if the text is unchanged. */
   readonly leftOut: number;
 }
 
-/** The share of a cut text's room that its beginning gets. */
+/** The part of a cut text's space that its beginning gets. */
 const BEGINNING = 0.6;
 
 /**
- * `room`: what all texts together may measure, by `measure`, which must be additive for long texts: a
- * count of characters, or of tokens as estimated. Texts that fit an even share stay whole, and what
- * they do not need goes to the others. Each cut falls between paragraphs where there are some, else
- * between sentences, else between words. A text of which nothing fits is its marker alone.
+ * Shortens texts. `room`: the size that all texts together may have, by `measure`, which must be additive
+ * for long texts: characters or estimated tokens. Texts that fit an even share are unchanged, and the space
+ * that they do not need goes to the others. Texts are cut between paragraphs if possible, else between
+ * sentences, else between words. If no part of a text fits, only its marker is left.
  */
 export function compact(
   texts: readonly string[],
@@ -30,7 +30,7 @@ export function compact(
   );
 }
 
-/** The most that each may have so that the sum of all, each at most that, fits into the room. */
+/** Returns the largest size per text with which all fit into the room. */
 export function evenShare(sizes: readonly number[], room: number): number {
   let left = Math.max(0, room);
   let count = sizes.length;
@@ -42,7 +42,9 @@ export function evenShare(sizes: readonly number[], room: number): number {
   return Number.POSITIVE_INFINITY;
 }
 
-/** Coarse to fine: what a text is made of, each piece with the white space after it. */
+/**
+ * Patterns of pieces from coarse to fine, each with the white space after it: paragraphs, sentences, words.
+ */
 const PIECES = [
   /[\s\S]*?(?:\n\s*\n|$)/g,
   /[\s\S]*?(?:[.!?…。！？]["'”’)]*\s+|\n|$)/g,
@@ -50,11 +52,11 @@ const PIECES = [
 ];
 
 function withoutMiddle(text: string, room: number, measure: (text: string) => number): Compacted {
-  // The marker is measured with the largest number that may stand in it.
+  // Measure the marker with the largest number that it may contain.
   const forText = room - measure(`\n\n${marker(countWords(text))}\n\n`);
   const beginning = takeUpTo(text, forText * BEGINNING, measure);
   const rest = text.slice(beginning.length);
-  const end = takenFromEnd(rest, forText - measure(beginning), measure);
+  const end = takeFromEnd(rest, forText - measure(beginning), measure);
   const leftOut = countWords(rest.slice(0, rest.length - end.length));
   return {
     text: [beginning.trimEnd(), marker(leftOut), end.trimStart()]
@@ -64,25 +66,25 @@ function withoutMiddle(text: string, room: number, measure: (text: string) => nu
   };
 }
 
-/** As many whole pieces from the beginning as fit; finer ones where not even one does. */
+/** Returns as many whole pieces from the beginning as fit, or finer pieces if not even one does. */
 function takeUpTo(text: string, room: number, measure: (text: string) => number): string {
   for (const pieces of PIECES) {
-    const found = fitting(text.match(pieces) ?? [], room, measure).join('');
+    const found = takeFitting(text.match(pieces) ?? [], room, measure).join('');
     if (found.trim() !== '') return found;
   }
   return '';
 }
 
-function takenFromEnd(text: string, room: number, measure: (text: string) => number): string {
+function takeFromEnd(text: string, room: number, measure: (text: string) => number): string {
   for (const pieces of PIECES) {
     const backwards = (text.match(pieces) ?? []).reverse();
-    const found = fitting(backwards, room, measure).reverse().join('');
+    const found = takeFitting(backwards, room, measure).reverse().join('');
     if (found.trim() !== '') return found;
   }
   return '';
 }
 
-function fitting(
+function takeFitting(
   pieces: readonly string[],
   room: number,
   measure: (text: string) => number,

@@ -1,6 +1,6 @@
-/** Comma-separated values as RFC 4180 writes them, safe to open in a spreadsheet. */
+/** Writes comma-separated values in the format of RFC 4180, safe to open in a spreadsheet. */
 
-/** What a spreadsheet may take for a formula, also behind blanks and in full width. */
+/** Matches texts that a spreadsheet may treat as a formula, also after spaces and in full-width forms. */
 const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
 
 /**

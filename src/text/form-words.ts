@@ -39,8 +39,8 @@ export function isPlaceholder(value: string): boolean {
  */
 export function repeatsForm(value: string, instructions: readonly string[]): boolean {
   if (isPlaceholder(value)) return true;
-  const words = wordsOf(value);
-  const asked = instructions.map(wordsOf);
+  const words = splitWords(value);
+  const asked = instructions.map(splitWords);
   const copiesOpening = asked.some(
     (instruction) =>
       instruction.length >= FIELD_RUN &&
@@ -54,8 +54,8 @@ export function repeatsForm(value: string, instructions: readonly string[]): boo
  * marks may be repeated: it can be what the prompt asks to be answered.
  */
 export function repeatsPrompt(text: string, prompts: readonly string[]): boolean {
-  const asked = prompts.flatMap((prompt) => prompt.split(/["“][^"“”]*["”]/)).map(wordsOf);
-  return coverage(wordsOf(text), asked, PROMPT_RUN) >= LEAST_SHARE;
+  const asked = prompts.flatMap((prompt) => prompt.split(/["“][^"“”]*["”]/)).map(splitWords);
+  return coverage(splitWords(text), asked, PROMPT_RUN) >= LEAST_SHARE;
 }
 
 /** Returns the share of the words that stand in one of the texts in a row of at least `run` words. */
@@ -65,9 +65,9 @@ function coverage(
   run: number,
 ): number {
   if (words.length < run) return 0;
-  const known = new Set(texts.flatMap((text) => rowsOf(text, run)));
+  const known = new Set(texts.flatMap((text) => wordRuns(text, run)));
   const covered = new Set<number>();
-  rowsOf(words, run).forEach((row, at) => {
+  wordRuns(words, run).forEach((row, at) => {
     if (!known.has(row)) return;
     for (let index = at; index < at + run; index += 1) covered.add(index);
   });
@@ -75,13 +75,13 @@ function coverage(
 }
 
 /** Returns every row of `run` neighboring words. */
-function rowsOf(words: readonly string[], run: number): string[] {
+function wordRuns(words: readonly string[], run: number): string[] {
   return words
     .slice(0, Math.max(0, words.length - run + 1))
     .map((_word, at) => words.slice(at, at + run).join(' '));
 }
 
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   const plain = text.normalize('NFKC').toLowerCase();
   return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
 }

@@ -1,14 +1,18 @@
 /**
- * Which paths a glob means, and whether two globs can mean the same one. Leases, guards and boundaries
- * rest on both questions, so they are answered by one comparison: a path is a glob without signs. Globs
- * come from models, so nothing here is made into a regular expression, and what is not understood is said.
+ * Matches paths with globs, and decides whether two globs can match the same path. Leases, guards and
+ * boundaries depend on both, so both use one comparison, in which a path is a glob without special
+ * characters. Globs come from models, so they are not turned into regular expressions, and unknown syntax
+ * is reported.
  *
- * Signs: `*` and `?` within a name, `**` for any folders, `[a-z]`, `{a,b}`, `?(a|b)`, `@(a|b)`. A text
- * without signs is a file, or a folder with all that is in it. Names such as `[id]` are also what they
- * are called. Names that begin with a dot are names like any other, and case counts.
+ * The syntax: `*` and `?` within a name, `**` for any folders, `[a-z]`, `{a,b}`, `?(a|b)`, `@(a|b)`. A text
+ * without special characters means a file, or a folder with everything in it. Names such as `[id]` also
+ * match literally. Names with a leading dot are ordinary names, and case matters.
  */
 
-/** One place in a name: a character, any one, one of a set; `any` is as many as there are. */
+/**
+ * One position in a name: a character, any one character, one of a set, or any number of characters
+ * (`any`).
+ */
 type Token = string | 'one' | 'any' | Class;
 
 interface Class {
@@ -20,34 +24,38 @@ const FOLDERS = Symbol('**');
 type Segment = typeof FOLDERS | readonly Token[];
 type Pattern = readonly Segment[];
 
-/** Longer ones, and those that stand for more patterns than this, are not understood. */
+/**
+ * The longest glob in characters, and the most alternatives that it may expand to; globs beyond either
+ * count as unknown syntax.
+ */
 const MOST_CHARACTERS = 400;
 const MOST_PATTERNS = 64;
 
-/** Whether a path fits one of the globs. A glob that is not understood is only what it is called. */
-export function fits(path: string, globs: readonly string[]): boolean {
+/** Returns whether a path matches one of the globs. A glob with unknown syntax matches only literally. */
+export function matchesGlob(path: string, globs: readonly string[]): boolean {
   const wanted = literal(path);
-  return globs.some((glob) => patternsOf(glob).some((pattern) => meet(wanted, pattern)));
+  return globs.some((glob) => patternsOf(glob).some((pattern) => canMeet(wanted, pattern)));
 }
 
 /**
- * Whether a file can fit both; where that can't be told, it can. Held against a pattern, a name with an
- * extension is a file: as a folder it could hold whatever the pattern means, and no two leases were apart.
+ * Returns whether a file can match both globs; true if it cannot be decided. Compared with a pattern, a
+ * name with an extension counts as a file: as a folder it could contain anything, and any two leases would
+ * overlap.
  */
-export function overlap(one: string, other: string): boolean {
+export function canOverlap(one: string, other: string): boolean {
   if (!isUnderstood(one) || !isUnderstood(other)) return true;
   const others = patternsOf(other, !isPattern(one) || !isFile(other));
   return patternsOf(one, !isPattern(other) || !isFile(one)).some((left) =>
-    others.some((right) => meet(left, right)),
+    others.some((right) => canMeet(left, right)),
   );
 }
 
-/** Whether it has signs, and can so mean more than one file or folder. */
+/** Returns whether a glob has special characters, so that it can match several files. */
 export function isPattern(glob: string): boolean {
   return /[*?{}[\]]|@\(/.test(glob);
 }
 
-/** Whether each of its signs is known here. */
+/** Returns whether the glob contains only known syntax. */
 export function isUnderstood(glob: string): boolean {
   return (
     glob.length <= MOST_CHARACTERS &&
@@ -61,7 +69,9 @@ function isFile(path: string): boolean {
   return /[^/]\.[a-z0-9]{1,8}$/i.test(path);
 }
 
-/** All readings of a glob: as it is called, as a pattern, and with its brackets as part of a name. */
+/**
+ * Returns all interpretations of a glob: literal, as a pattern, and with its brackets as part of a name.
+ */
 function patternsOf(glob: string, folder = true): Pattern[] {
   const own = literal(glob);
   if (own.length === 0) return [];
@@ -121,7 +131,7 @@ function classOf(characters: readonly string[]): Class {
   return { not, ranges };
 }
 
-/** The texts that a glob's alternatives come to; undefined where they are too many, or never closed. */
+/** Expands a glob's alternatives; undefined if there are too many, or one is not closed. */
 function expand(glob: string): string[] | undefined {
   const open = /\{|[?@]\(/.exec(glob);
   if (open === null) return [glob];
@@ -140,7 +150,7 @@ function expand(glob: string): string[] | undefined {
       begin = at + 1;
     }
   }
-  // `{a}` and `{1..3}` mean different things to different programs.
+  // Programs disagree on the meaning of `{a}` and `{1..3}`.
   if (depth > 0 || (!round && parts.length < 2)) return undefined;
   if (open[0] === '?(') parts.push('');
   const all: string[] = [];
@@ -152,20 +162,20 @@ function expand(glob: string): string[] | undefined {
   return all;
 }
 
-/** Whether there is a path that both mean. */
-function meet(one: Pattern, other: Pattern): boolean {
-  return agree(one, other, (segment) => segment === FOLDERS, sameName);
+/** Returns whether a path exists that both patterns match. */
+function canMeet(one: Pattern, other: Pattern): boolean {
+  return canMatch(one, other, (segment) => segment === FOLDERS, sameName);
 }
 
 function sameName(one: Segment, other: Segment): boolean {
   if (one === FOLDERS || other === FOLDERS) return true;
-  return agree(one, other, (token) => token === 'any', sameCharacter);
+  return canMatch(one, other, (token) => token === 'any', sameCharacter);
 }
 
 function sameCharacter(one: Token, other: Token): boolean {
   if (one === 'one' || other === 'one') return true;
   if (typeof one === 'string') return typeof other === 'string' ? one === other : isIn(one, other);
-  // Two sets: that they share no character is not worth finding out.
+  // Two sets are assumed to share a character.
   return typeof other === 'string' ? isIn(other, one) : true;
 }
 
@@ -174,10 +184,10 @@ function isIn(character: string, { not, ranges }: Class): boolean {
 }
 
 /**
- * Whether two rows of items can be made the same, where some items stand for any number of others. One
- * row of a table at a time: it takes as long as the product of both lengths, whatever stands in them.
+ * Returns whether two sequences can match, where some items stand for any number of others. Computed row by
+ * row, in time proportional to the product of both lengths.
  */
-function agree<T>(
+function canMatch<T>(
   one: readonly T[],
   other: readonly T[],
   isMany: (item: T) => boolean,

@@ -1,12 +1,12 @@
-/** Words for a place that has one line: other people's, made safe by `line`; those that are clean, by `joinLines`. */
+/** Joins text into one line: untrusted text with `line`, text that is already clean with `joinLines`. */
 import { sanitise } from './sanitise.ts';
 
-/** One line, clean: for headings, names and messages. */
+/** Returns a text as one sanitised line, for headings, names and messages. */
 export function line(text: string): string {
   return joinLines(sanitise(text));
 }
 
-/** The same words on one line, and no safer than they were. */
+/** Returns a text as one line, without sanitising it. */
 export function joinLines(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

@@ -1,17 +1,17 @@
-/** The lines of a text as every reader of the records counts them. */
+/** Splits text into lines. */
 import { sanitise } from './sanitise.ts';
 
-/** Whatever ends a line ends it; a line end at the very end opens no further one. */
-export function linesOf(text: string): string[] {
+/** Splits a text at any kind of line end. A line end at the very end adds no empty line. */
+export function splitLines(text: string): string[] {
   const lines = text.split(/\r\n?|\n/);
   if (lines.at(-1) === '') lines.pop();
   return lines;
 }
 
 /**
- * The lines of a text under discussion, as prompts number them and as citations are looked up: each is
- * one line also when it has been cleaned. The separators U+2028 and U+2029 end a line, since the sanitiser
- * makes line ends of them; other controls (form feeds, U+0085) do not, since it takes them away.
+ * Splits a text under discussion into the lines by which prompts number it and citations are looked up;
+ * they are the same after sanitising. U+2028 and U+2029 end a line, since the sanitiser turns them into
+ * line ends; other controls (form feeds, U+0085) do not, since it removes them.
  */
 export function textLines(text: string): string[] {
   const lines = text.split(/\r\n?|[\n\u2028\u2029]/);

@@ -1,6 +1,6 @@
-/** The name that somebody probably meant. */
+/** Finds the name that a person probably meant. */
 
-/** Of `names` the one nearest to `wrong`, if it is near enough to be a slip of the hand. */
+/** Returns the nearest of `names`, if it is near enough to be a typing error. */
 export function nearest(wrong: string, names: readonly string[]): string | undefined {
   // A third of the word may differ: `modle` is model, `preset` is not reset_all.
   const most = Math.max(1, Math.floor(wrong.length / 3));
@@ -17,13 +17,13 @@ export function nearest(wrong: string, names: readonly string[]): string | undef
   return best;
 }
 
-/** `Did you mean critic? `, where a name is near enough; else nothing. */
-export function meant(wrong: string, names: readonly string[]): string {
+/** Returns `Did you mean critic? ` with the nearest name; empty if none is near enough. */
+export function didYouMean(wrong: string, names: readonly string[]): string {
   const near = nearest(wrong, names);
   return near === undefined ? '' : `Did you mean ${near}? `;
 }
 
-/** How many letters to put in, leave out, exchange, or swap with their neighbour. */
+/** Returns the edit distance: insertions, deletions, replacements and swaps of neighbours. */
 function edits(left: string, right: string): number {
   let last: number[] = [];
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
@@ -42,14 +42,14 @@ function edits(left: string, right: string): number {
   return row[right.length] ?? 0;
 }
 
-/** How much of two names must be the same letters beside each other before one is offered for the other. */
+/** The smallest likeness of two names for one to be suggested for the other. */
 const MIN_LIKENESS = 0.4;
 
 /**
- * Returns the names that are most like a name, the most similar first: those that share pairs of letters with it
- * wherever they stand, so that `qwen3` finds `qwen/qwen3-32b`.
+ * Returns the names most like a name, the most similar first, by shared pairs of letters, so that `qwen3`
+ * finds `qwen/qwen3-32b`.
  *
- * @param most how many at most
+ * @param most the largest number of names
  */
 export function similar(wrong: string, names: readonly string[], most: number): string[] {
   const wanted = letterPairs(wrong);

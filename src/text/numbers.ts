@@ -1,6 +1,6 @@
 /**
- * Numbers as a person reads them at a glance: two or three significant digits and a unit, in as few
- * cells as that takes. A figure that is not known or makes no sense is shown as `-`.
+ * Formats numbers for a quick reading: two or three significant digits and a unit, in few cells. Unknown or
+ * invalid figures are shown as `-`.
  */
 
 const UNKNOWN = '-';
@@ -9,18 +9,18 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A count of tokens: `999`, `1.2k`, `41k`, `1.3M`; where a part of it is an estimate: `~1.2k`. */
+/** Formats a count of tokens: `999`, `1.2k`, `41k`, `1.3M`; an estimate: `~1.2k`. */
 export function formatTokens(count: number, estimated = false): string {
   if (!isFigure(count)) return UNKNOWN;
   if (estimated) return `~${formatTokens(count)}`;
   const whole = Math.round(count);
   if (whole < 1000) return String(whole);
-  // Compared as rounded, so that 999,600 is 1.0M and not 1000k.
+  // Compared after rounding, so that 999,600 becomes 1.0M and not 1000k.
   if (whole < 999_500) return `${twoDigits(whole / 1000)}k`;
   return `${twoDigits(whole / 1_000_000)}M`;
 }
 
-/** A duration in milliseconds, to judge speed by: `850ms`, `6.1s`, `42s`, `2m 05s`, `1h 03m`. */
+/** Formats a duration in milliseconds: `850ms`, `6.1s`, `42s`, `2m 05s`, `1h 03m`. */
 export function formatMs(ms: number): string {
   if (!isFigure(ms)) return UNKNOWN;
   if (ms < 999.5) return `${Math.round(ms)}ms`;
@@ -32,7 +32,7 @@ export function formatMs(ms: number): string {
   return `${Math.floor(minutes / 60)}h ${pad(minutes % 60)}m`;
 }
 
-/** A running clock from milliseconds: `02:14`, with hours `1:02:14`. Only whole seconds passed. */
+/** Formats milliseconds as a running clock: `02:14`, with hours `1:02:14`. Seconds are rounded down. */
 export function formatClock(ms: number): string {
   if (!isFigure(ms)) return UNKNOWN;
   const seconds = Math.floor(ms / SECOND);
@@ -41,8 +41,8 @@ export function formatClock(ms: number): string {
 }
 
 /**
- * A price in US dollars: `$0`, `<$0.001`, `$0.031`, `$1.24`, `$318`; where a part of it is of tokens
- * that were estimated: `~$0.031`. What costs nothing costs nothing, however many tokens it took.
+ * Formats a price in US dollars: `$0`, `<$0.001`, `$0.031`, `$1.24`, `$318`; an estimate: `~$0.031`. Zero
+ * is never marked as an estimate.
  */
 export function formatUsd(usd: number, estimated = false): string {
   if (!isFigure(usd)) return UNKNOWN;
@@ -53,13 +53,13 @@ export function formatUsd(usd: number, estimated = false): string {
   return usd < 99.995 ? `$${usd.toFixed(2)}` : `$${Math.round(usd)}`;
 }
 
-/** Tokens a second: `4.8 t/s`, `48 t/s`. */
+/** Formats tokens per second: `4.8 t/s`, `48 t/s`. */
 export function formatRate(tokensPerSecond: number): string {
   if (!isFigure(tokensPerSecond)) return UNKNOWN;
   return `${twoDigits(tokensPerSecond)} t/s`;
 }
 
-/** How long ago something was, from milliseconds: `just now`, `3 min ago`, `2 h ago`, `5 days ago`. */
+/** Formats the milliseconds since an event: `just now`, `3 min ago`, `2 h ago`, `5 days ago`. */
 export function formatAge(ms: number): string {
   if (!Number.isFinite(ms)) return UNKNOWN;
   if (ms < MINUTE) return 'just now'; // and clocks that disagree
@@ -69,7 +69,7 @@ export function formatAge(ms: number): string {
   return days === 1 ? '1 day ago' : `${days} days ago`;
 }
 
-/** How long something will still take, as far as that can be told: `3 min`, `2 h`. */
+/** Formats an estimate of remaining milliseconds: `3 min`, `2 h`. */
 export function formatLeft(ms: number): string {
   const minutes = Math.ceil(ms / MINUTE);
   return minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
@@ -87,7 +87,7 @@ function isFigure(value: number): boolean {
   return Number.isFinite(value) && value >= 0;
 }
 
-/** `1 claim`, `3 claims` */
+/** Formats a count with a noun: `1 claim`, `3 claims`. */
 export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

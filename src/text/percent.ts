@@ -1,4 +1,4 @@
-/** What percent signs stand for in an address. Undefined where one begins no character: `%zz`. */
+/** Decodes percent signs in an address. Returns undefined if a sequence is invalid, such as `%zz`. */
 export function decodePercents(text: string): string | undefined {
   try {
     return decodeURIComponent(text);

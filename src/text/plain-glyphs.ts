@@ -1,9 +1,8 @@
 /**
- * Terminals disagree about how wide some characters are: an emoji joined of four is two cells in
- * one and eight in the next, and Ink, which lays out the screen, counts after a third rule. One
- * wrong guess shifts every column to its right, and enough of them (a model can write as many as it
- * likes) push the last column over the edge of the screen. So what is drawn in columns is first
- * brought to glyphs that a sum over code points, xterm.js and Ink all measure alike.
+ * Replaces characters on whose width terminals disagree: an emoji joined of four is two cells in one
+ * terminal and eight in another, and Ink, which lays out the screen, counts differently again. One wrong
+ * guess shifts every column to its right, and enough of them push the last column off the screen. So text
+ * in columns is reduced to glyphs that a sum over code points, xterm.js and Ink all measure alike.
  */
 import {
   BREAK,
@@ -23,10 +22,10 @@ import {
   ZWNJ,
 } from './characters.ts';
 import {
-  aloneAs,
   fitsSyllable,
   NO_SYLLABLE,
   type Syllable,
+  separateLetter,
   syllableAfter,
 } from './words/hangul.ts';
 
@@ -38,7 +37,10 @@ const ALREADY_PLAIN =
   /^[\t\n\x20-\x7e\xa0-\xac\xae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u202f-\u205e\u2070-\u20cf\u2190-\u2319\u2500-\u259f\u3000-\u3029\u3030-\u3098\u309b-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff9d]*$/;
 
 const KEYCAP = 0x20e3;
-/** Thai and Lao AM, of which Ink counts one cell and terminals two: the same in two characters. */
+/**
+ * Thai and Lao AM, which Ink counts as one cell and terminals as two: replaced by the same in two
+ * characters.
+ */
 const SPLIT: ReadonlyMap<number, string> = new Map([
   [0x0e33, '\u0e4d\u0e32'],
   [0x0eb3, '\u0ecd\u0eb2'],
@@ -47,10 +49,10 @@ const NO_GLYPH = '\ufffd';
 const SEPARATED = String.fromCodePoint(ZWNJ);
 
 /**
- * The same text for display in cells: a ZWJ sequence becomes its first emoji, a flag its two
- * letters, a keycap its digit; variation selectors, skin tones, controls and invisible characters
- * go. Letters that are one grapheme but more than one cell are kept apart by a ZWNJ (an Indic
- * conjunct then shows its virama). Newlines and tabs stay. Linear, for text of any kind.
+ * Returns the text for display in cells: a ZWJ sequence becomes its first emoji, a flag its two letters, a
+ * keycap its digit; variation selectors, skin tones, controls and invisible characters are removed. Letters
+ * that are one grapheme but more than one cell are separated by a ZWNJ (an Indic conjunct then shows its
+ * virama). Newlines and tabs stay. Takes linear time for any text.
  */
 export function plainGlyphs(text: string): string {
   if (ALREADY_PLAIN.test(text)) return text;
@@ -63,11 +65,11 @@ class PlainWriter {
   out = '';
   /** The last drawn code point of the source. */
   #last = 0;
-  /** A ZWJ has come since. */
+  /** Whether a ZWJ has followed it. */
   #isJoined = false;
-  /** `out` ends with a character that would tie the next one to itself. */
+  /** Whether `out` ends with a character that would join the next one. */
   #isLinked = false;
-  /** … and that is a letter, which ties even a space; a virama at a word's end does not. */
+  /** Whether that character is a letter, which joins even a space; a virama at a word's end does not. */
   #leans = false;
   #syllable: Syllable = NO_SYLLABLE;
 
@@ -109,11 +111,11 @@ class PlainWriter {
     this.#syllable = syllable;
   }
 
-  /** What is drawn instead of a character, if it cannot be drawn itself. */
+  /** Returns what is drawn instead of a character that cannot be drawn itself. */
   #replacement(point: number): string | undefined {
     if (isRegional(point)) return String.fromCharCode(point - REGIONAL_A + 0x41);
     if (isEnclosingSign(point)) return NO_GLYPH;
-    if (!fitsSyllable(this.#syllable, point)) return aloneAs(point);
+    if (!fitsSyllable(this.#syllable, point)) return separateLetter(point);
     return SPLIT.get(point);
   }
 

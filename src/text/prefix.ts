@@ -1,4 +1,4 @@
-/** What stands in front of the text of every row of a line: quote bars and indentation. */
+/** The prefix of every row of a line: quote bars and indentation. */
 import { DIM_STYLE, PLAIN_STYLE, type Span } from './row.ts';
 
 export interface Prefix {
@@ -11,8 +11,8 @@ export const NO_PREFIX: Prefix = { spans: [], cells: 0 };
 const BAR = '| ';
 
 /**
- * `outer` spaces, `bars` quote bars and `indent` spaces. All of it is cut to half of `width`, so that text
- * keeps its room however deep it is nested.
+ * Returns a prefix of `outer` spaces, `bars` quote bars and `indent` spaces. It is cut to half of `width`,
+ * so that deeply nested text keeps its space.
  */
 export function prefixOf(outer: number, bars: number, indent: number, width: number): Prefix {
   if (outer + bars + indent === 0) return NO_PREFIX;
@@ -27,7 +27,7 @@ export function prefixOf(outer: number, bars: number, indent: number, width: num
   return { spans, cells: outerCells + barCells + indentCells };
 }
 
-/** How many characters of a row its prefix takes. */
+/** Returns the number of characters of a row that are prefix. */
 export function leadOf(prefix: Prefix): number {
   let lead = 0;
   for (const span of prefix.spans) lead += span.text.length;

@@ -1,13 +1,14 @@
 /**
- * The rows of a column, in order, with what searching needs to know about each: where its text
- * begins and how it ends. The last rows can be taken back, because they may be tentative.
+ * The rows of a column in order, with what a search needs to know about each: where its text begins and how
+ * it ends. The last rows can be removed, as they may be tentative.
  */
 import { type Row, rowText } from './row.ts';
 import { AT_SPACE, LINE_END, type RowEnd, type RowSink } from './row-writer.ts';
 
+/** Stores and searches rows. */
 export class RowLog implements RowSink {
   readonly rows: Row[] = [];
-  /** For each row `lead * 4 + end`, in one number to keep a long column small. */
+  /** `lead * 4 + end` for each row, in one number to save memory. */
   readonly #shapes: number[] = [];
 
   add(row: Row, lead: number, end: RowEnd): void {
@@ -21,8 +22,8 @@ export class RowLog implements RowSink {
   }
 
   /**
-   * The rows on which `query` begins, whatever its case. A match may run over the end of a row:
-   * rows of one source line are searched as the line that they were wrapped from.
+   * Returns the indexes of the rows on which a match of `query` begins, in any case. Wrapped rows of one
+   * source line are searched as one line.
    */
   find(query: string): number[] {
     const wanted = query.toLowerCase();
@@ -47,7 +48,7 @@ export class RowLog implements RowSink {
   }
 }
 
-/** Adds to `found` the rows (the first of the line is `first`) on which a match begins. */
+/** Adds the rows on which a match begins to `found`; `first` is the line's first row. */
 function matches(
   line: string,
   wanted: string,
@@ -59,7 +60,7 @@ function matches(
   for (let at = line.indexOf(wanted); at >= 0; at = line.indexOf(wanted, at + 1)) {
     while (row + 1 < starts.length && (starts[row + 1] as number) <= at) row += 1;
     if (found[found.length - 1] !== first + row) found.push(first + row);
-    // The next match that counts begins on a later row.
+    // Skip further matches on the same row.
     const next = starts[row + 1];
     if (next === undefined) break;
     at = Math.max(at, next - 1);

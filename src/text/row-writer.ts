@@ -1,9 +1,9 @@
 /**
- * Wraps one source line into rows, word by word, as it is written. The writer holds no more than
- * one row and one word, so a line may be endless and may arrive in pieces; it can be copied, so
- * that the unfinished end of a stream can be drawn tentatively and taken back.
+ * Wraps one source line into rows, word by word, as it is written. The writer holds no more than one row
+ * and one word, so a line may be endless and may arrive in pieces. It can be copied, so that the incomplete
+ * end of a stream can be drawn tentatively and removed.
  *
- * Every row it makes is at most `width` cells wide, for any width from 1 up.
+ * Every row is at most `width` cells wide, for any width from 1.
  */
 import { cellWidth } from './characters.ts';
 import { leadOf, NO_PREFIX, type Prefix } from './prefix.ts';
@@ -16,19 +16,23 @@ export const AT_SPACE = 1;
 const IN_WORD = 2;
 export type RowEnd = typeof LINE_END | typeof AT_SPACE | typeof IN_WORD;
 
+/** Takes finished rows. */
 export interface RowSink {
   /** `lead`: how many characters of the row are prefix (indent, quote bars), not text. */
   add(row: Row, lead: number, end: RowEnd): void;
 }
 
-/** Drawn in place of a wide character in a row too narrow for it. */
+/** Drawn instead of a wide character in a row that is too narrow for it. */
 const STAND_IN = '?';
-/** Carries a mark that has lost its base, so that it cannot land on the neighbouring column. */
+/** The base for a mark without one, so that the mark cannot be drawn on the neighbouring column. */
 const DOTTED_CIRCLE = '◌';
 
 const TAB_STOP = 4;
 
-/** East Asian text breaks between any two wide characters, but not before or after these. */
+/**
+ * Characters that must not begin a row: East Asian text breaks between any two wide characters except
+ * before these, and after those of `NEVER_LAST`.
+ */
 const NEVER_FIRST =
   /^[、。，．・：；！？）」』】〕〉》”’…々ー〜ぁぃぅぇぉっゃゅょァィゥェォッャュョ％.,:;!?)\]}%'"]/;
 const NEVER_LAST = /^[（「『【〔〈《“‘([{]/;
@@ -38,11 +42,12 @@ interface OpenSpan {
   readonly style: Style;
 }
 
+/** Wraps one line. */
 export class RowWriter {
   readonly #sink: RowSink;
   readonly #width: number;
   readonly #rest: Prefix;
-  /** The widest that a word may be and still be moved to the next row whole. */
+  /** The widest word that is moved to the next row as a whole. */
   readonly #room: number;
 
   #row: OpenSpan[];
@@ -53,16 +58,16 @@ export class RowWriter {
 
   #word: OpenSpan[] = [];
   #wordCells = 0;
-  /** Style of the space that will come before the word, if the word stays in this row. */
+  /** The style of the space before the word, if the word stays in this row. */
   #gap: Style | undefined;
-  /** The word is wider than a row: its cells go straight to the rows. */
+  /** Whether the word is wider than a row, so that its cells go directly to rows. */
   #breaking = false;
-  /** The last thing written was a wide character. */
+  /** Whether the last character was wide. */
   #afterWide = false;
   /** Cells since the line began, for tab stops in verbatim text. */
   #column = 0;
 
-  /** `first` goes before the first row, `rest` before the rows that the line wraps into. */
+  /** `first`: the prefix of the first row. `rest`: the prefix of the rows that the line wraps into. */
   constructor(sink: RowSink, width: number, first: Prefix, rest: Prefix = first) {
     this.#sink = sink;
     this.#width = width;
@@ -74,7 +79,7 @@ export class RowWriter {
     this.#used = first.cells;
   }
 
-  /** An independent copy that writes to `sink`. */
+  /** Returns an independent copy that writes to `sink`. */
   fork(sink: RowSink): RowWriter {
     const copy = new RowWriter(sink, this.#width, NO_PREFIX, this.#rest);
     copy.#row = this.#row.map((span) => ({ ...span }));
@@ -91,7 +96,7 @@ export class RowWriter {
     return copy;
   }
 
-  /** Adds prose: runs of white space count as one space and may become a row's end. */
+  /** Adds prose: a run of white space counts as one space, at which a row may end. */
   write(text: string, style: Style): void {
     let at = 0;
     while (at < text.length) {
@@ -114,12 +119,12 @@ export class RowWriter {
     }
   }
 
-  /** Adds a word that may contain spaces but is not to be parted at them, as a list marker. */
+  /** Adds a word that is not split at its spaces, such as a list marker. */
   word(text: string, style: Style): void {
     this.#ascii(text, style);
   }
 
-  /** Adds text as it stands, white space included, and breaks it only where a row is full. */
+  /** Adds text unchanged, white space included; rows end only where they are full. */
   verbatim(text: string, style: Style): void {
     this.#breaking = true;
     let at = 0;
@@ -131,7 +136,7 @@ export class RowWriter {
     this.#cells(at === 0 ? text : text.slice(at), style);
   }
 
-  /** Ends the line. A line on which nothing was written makes a row only if `evenIfEmpty`. */
+  /** Ends the line. An empty line makes a row only if `evenIfEmpty`. */
   finish(evenIfEmpty = false): void {
     this.#flushWord();
     if (!this.#empty || evenIfEmpty) this.#endRow(LINE_END);
@@ -168,13 +173,13 @@ export class RowWriter {
     }
   }
 
-  /** Next to a wide character a word may end without a space. */
+  /** Ends the word if a wide character follows or precedes, where no space is needed. */
   #breakBefore(next: string): void {
     const last = this.#word[this.#word.length - 1]?.text.at(-1) ?? '';
     if (!NEVER_FIRST.test(next) && !NEVER_LAST.test(last)) this.#flushWord();
   }
 
-  /** A mark without a base in its own span: the row before it may serve, the prefix may not. */
+  /** Adds a mark without a base in its span: the text before it can be the base, the prefix cannot. */
   #orphan(mark: string, style: Style): void {
     if (this.#empty || this.#gap !== undefined) this.#extendWord(DOTTED_CIRCLE + mark, 1, style);
     else this.#append(mark, style);
@@ -187,7 +192,7 @@ export class RowWriter {
     this.#wordCells += cells;
   }
 
-  /** Puts the word and the space before it into the row, or into the next one. */
+  /** Adds the word and the space before it to the row, or the word to the next row. */
   #flushWord(): void {
     this.#breaking = false;
     this.#afterWide = false;
@@ -200,7 +205,7 @@ export class RowWriter {
     this.#wordCells = 0;
   }
 
-  /** After this the word fits the row, and the space before it is written. */
+  /** Makes the word fit: begins a new row if needed, otherwise writes the space before it. */
   #makeRoom(): void {
     const gap = this.#gap;
     this.#gap = undefined;
@@ -217,10 +222,10 @@ export class RowWriter {
     }
   }
 
-  /** Fills rows cell by cell with text that no row can hold whole. */
+  /** Fills rows cell by cell with a word that is wider than a row. */
   #cells(text: string, style: Style): void {
     if (!this.#breaking) {
-      // A long word starts on a row of its own, as any word that does not fit.
+      // A long word begins on a new row, like any word that does not fit.
       const held = this.#word;
       this.#word = [];
       this.#wordCells = 0;
@@ -290,7 +295,10 @@ function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x09 || code === 0x0a;
 }
 
-/** The end of the printable ASCII from `at` on, at most `limit`; the last one only if no mark follows. */
+/**
+ * Returns the end of the printable ASCII from `at` on, at most `limit`; the last character is excluded if a
+ * mark may follow it.
+ */
 function asciiEnd(text: string, at: number, limit: number): number {
   const most = Math.min(limit, text.length);
   let end = at;

@@ -1,7 +1,7 @@
 /**
- * What a laid-out text is made of: rows of spans. A span says what its text *is* (bold, code), not
- * how it looks; the console's theme decides that. Equal styles are the same object, so that rows
- * can be compared and cached by reference.
+ * Laid-out text: rows of spans. A span says what its text *is* (bold, code), not how it looks, which the
+ * console's theme decides. Equal styles are the same object, so that rows can be compared and cached by
+ * reference.
  */
 
 export interface Style {
@@ -11,7 +11,7 @@ export interface Style {
   readonly code: boolean;
   readonly heading: boolean;
   readonly dim: boolean;
-  /** A line of a diff that comes, or goes. */
+  /** Whether it is an added or a removed line of a diff. */
   readonly added: boolean;
   readonly removed: boolean;
 }
@@ -24,7 +24,7 @@ export interface Span {
 /** One line on the screen. An empty row has no spans. */
 export type Row = readonly Span[];
 
-/** Styles as sets of bits, the form in which the layout adds and removes them. */
+/** Styles as bits, the form in which the layout combines them. */
 export const BOLD = 1;
 export const ITALIC = 2;
 export const STRIKE = 4;
@@ -48,7 +48,7 @@ const styles: readonly Style[] = Array.from({ length: ALL + 1 }, (_, bits) =>
   }),
 );
 
-/** The one style object with exactly these bits. */
+/** Returns the style object with exactly these bits. */
 export function styleOf(bits: number): Style {
   return styles[bits & ALL] as Style;
 }
@@ -56,7 +56,7 @@ export function styleOf(bits: number): Style {
 export const PLAIN_STYLE: Style = styleOf(0);
 export const DIM_STYLE: Style = styleOf(DIM);
 
-/** The text of a row without its styles. */
+/** Returns the text of a row without its styles. */
 export function rowText(row: Row): string {
   let text = '';
   for (const span of row) text += span.text;

@@ -1,24 +1,23 @@
 /**
- * What makes untrusted text harmless. Model output, provider errors, model names and preset contents may
- * carry anything a terminal obeys: clipboard writes (OSC 52), hidden or overprinted text, reordered text,
- * cursor moves. What models say is recorded as it came, and an escape in it is stopped here, on its way out:
- * - in the console at its door, `console/terminal/door.ts`, which says what need not pass again behind it;
- * - in plain text, reports, pages and messages by whoever writes them: with `line` (`text/line.ts`), with
- *   `plain/markdown.ts` and `html-report/html.ts`, or with `sanitise` itself;
- * - in a folder of records as each file is written (`protocols/rounds/desk/folder.ts`), but for copies of
- *   what was attached or looked up.
+ * Makes untrusted text harmless. Model output, provider errors, model names and presets may contain
+ * anything that a terminal obeys: clipboard writes (OSC 52), hidden or overprinted text, reordered text,
+ * cursor moves. Answers are recorded unchanged, and text is cleaned on its way out:
+ * - in the console by `console/terminal/door.ts`, which says what is already clean behind it;
+ * - in plain text, reports, pages and messages by the code that writes them: with `line` (`text/line.ts`),
+ * with `plain/markdown.ts` and `html-report/html.ts`, or with `sanitise` itself;
+ * - in a folder of records as each file is written (`protocols/rounds/desk/folder.ts`), except for copies
+ * of what was attached or looked up.
  *
- * In JSON alone it is not removed but spelled as an escape of JSON's (`plain/json-lines.ts`). Briefs and
- * messages pass here when they are sent (`models/call.ts`): models read what a person reads.
+ * Only in JSON it is not removed but written as a JSON escape (`plain/json-lines.ts`). Briefs and messages
+ * are cleaned when they are sent (`models/call.ts`), so that models read what a person reads.
  *
- * What is not seen goes, but for what is spelling: a joiner between letters of a script that joins or
- * between the parts of an emoji, and one selector behind a character that has variants.
+ * Invisible characters are removed, except for spelling: a joiner between letters of a script that joins or
+ * between the parts of an emoji, and one selector after a character that has variants.
  *
  * Three promises, each a property in test/text/sanitise.test.ts:
- * 1. What comes out has no ESC, no C1, no C0 but newline and tab, and nothing invisible.
- * 2. Text that a person could read is never swallowed. Only a *complete* sequence is removed; one
- *    that does not end (before the next newline, ESC or C1, within the lengths below, or at all) is
- *    shown as text behind a visible ␛.
+ * 1. The result has no ESC, no C1, no C0 but newline and tab, and nothing invisible.
+ * 2. Readable text is never lost. Only a *complete* sequence is removed; one that does not end (before the
+ * next newline, ESC or C1, within the lengths below, or at all) is shown as text behind a visible ␛.
  * 3. The result does not depend on how the text was cut into chunks. Time is linear, state bounded.
  */
 import {
@@ -43,13 +42,13 @@ const MAX_STRING = 2083;
 const MAX_CSI = 128;
 
 /**
- * Combining marks kept on one base. The deepest stack in living use is pointed and accented
- * biblical Hebrew (dagesh, shin dot, vowel, meteg, accent: 5); Thai and Vietnamese need 2, Arabic 3,
- * Tibetan and Devanagari 4. More than that is a flood meant to paint over neighbouring rows.
+ * The most combining marks on one base. The largest number in use is in pointed and accented biblical
+ * Hebrew (dagesh, shin dot, vowel, meteg, accent: 5); Thai and Vietnamese need 2, Arabic 3, Tibetan and
+ * Devanagari 4. More could paint over neighbouring rows.
  */
 const MAX_MARKS = 5;
 
-/** What a person sees instead of an escape that is not part of a complete sequence. */
+/** Shown instead of an escape that is not part of a complete sequence. */
 const SHOWN_ESCAPE = '␛';
 const REPLACEMENT = '\ufffd';
 
@@ -59,7 +58,7 @@ const ST_C1 = 0x9c;
 const BEL = 0x07;
 const BACKSLASH = 0x5c;
 
-/** 8-bit introducers of string sequences, and the letter that their 7-bit form has after ESC. */
+/** The 8-bit introducers of string sequences, and the letter after ESC in their 7-bit form. */
 const STRING_C1: ReadonlyMap<number, string> = new Map([
   [0x90, 'P'], // DCS
   [0x98, 'X'], // SOS
@@ -73,22 +72,22 @@ const STRING_LETTERS: ReadonlySet<number> = new Set(
 
 type State = 'text' | 'escape' | 'csi' | 'string' | 'string-escape';
 
-/** Cleans one stream. Each seat's stream has its own: state may not leak from one to another. */
+/** Cleans one stream. Each seat's stream needs its own instance, so that state does not leak. */
 export class Sanitiser {
   #state: State = 'text';
-  /** The sequence being read, as it will be shown if it never ends: its letter and what follows. */
+  /** The sequence being read: its letter and the text after it, to be shown if it never ends. */
   #letter = '';
   #held = '';
-  /** First half of a surrogate pair that a chunk boundary has cut. */
+  /** The first half of a surrogate pair that a chunk boundary has cut. */
   #high = '';
   #afterCarriageReturn = false;
   #marks = 0;
-  /** The last code point let through: the base of marks and the left neighbour of joiners. */
+  /** The last code point that passed: the base of marks and the left neighbour of joiners. */
   #last = 0;
   /** A joiner that waits for its right neighbour. */
   #joiner = 0;
 
-  /** The clean form of `chunk`, less what can only be judged by what follows. */
+  /** Returns the clean form of `chunk`, without what depends on the next chunk. */
   push(chunk: string): string {
     let text = this.#high + chunk;
     this.#high = '';
@@ -99,7 +98,7 @@ export class Sanitiser {
     return this.#read(text);
   }
 
-  /** What was still held back. Afterwards the sanitiser is as new. */
+  /** Returns what was held back, and resets the sanitiser. */
   end(): string {
     let out = '';
     if (this.#high !== '') {
@@ -137,7 +136,7 @@ export class Sanitiser {
     return out;
   }
 
-  /** Moves the machine by one code point and returns what becomes visible by that. */
+  /** Advances the state by one code point and returns what becomes visible. */
   #take(point: number): string {
     switch (this.#state) {
       case 'text':
@@ -152,7 +151,7 @@ export class Sanitiser {
         return this.#string(point);
       case 'string-escape': {
         if (point === BACKSLASH) return this.#drop();
-        // A terminal would abandon the string here and begin another sequence.
+        // A terminal would abort the string here and begin another sequence.
         const shown = this.#showHeld();
         this.#state = 'escape';
         return shown + this.#escape(point);
@@ -215,7 +214,7 @@ export class Sanitiser {
     return '';
   }
 
-  /** Gives up on a sequence: it turns into text. Its content holds no ESC, C1 or line end. */
+  /** Turns an incomplete sequence into text. It contains no ESC, C1 or line end. */
   #showHeld(): string {
     const content = SHOWN_ESCAPE + this.#letter + this.#held;
     this.#drop();
@@ -224,7 +223,7 @@ export class Sanitiser {
     return out;
   }
 
-  /** One code point of text: itself, a replacement, or nothing. */
+  /** Returns a code point of text: itself, a replacement, or nothing. */
   #show(point: number): string {
     if (point >= 0xd800 && point <= 0xdfff) return this.#show(0xfffd);
     switch (classOf(point)) {
@@ -241,7 +240,7 @@ export class Sanitiser {
         if (this.#joiner === 0) this.#joiner = point;
         return '';
       case SELECTOR:
-        // Selectors in a row, or behind plain letters, are a hidden channel: sixteen values a piece.
+        // Several selectors, or selectors after plain letters, could hide data: each has sixteen values.
         return takesSelector(this.#last) ? this.#mark(point) : '';
       case MARK:
         return this.#mark(point);
@@ -267,13 +266,13 @@ export class Sanitiser {
   }
 }
 
-/** The clean form of a whole text. */
+/** Returns the clean form of a whole text. */
 export function sanitise(text: string): string {
   const sanitiser = new Sanitiser();
   return sanitiser.push(text) + sanitiser.end();
 }
 
-/** The same value with every string in it clean, keys included: objects, lists and what else JSON has. */
+/** Returns a JSON value with every string in it cleaned, keys included. */
 export function sanitiseAll(value: unknown): unknown {
   if (typeof value === 'string') return sanitise(value);
   if (Array.isArray(value)) return value.map(sanitiseAll);
@@ -284,8 +283,8 @@ export function sanitiseAll(value: unknown): unknown {
 }
 
 /**
- * A joiner stays where it is spelling (Persian, Indic scripts) or builds an emoji, and goes
- * everywhere else, where it could only hide differences between words.
+ * Returns whether a joiner is kept: as spelling (Persian, Indic scripts) or in an emoji. Elsewhere it could
+ * only hide differences between words.
  */
 function joins(joiner: number, left: number, right: number): boolean {
   if (isJoiningScript(left) && isJoiningScript(right)) return true;
@@ -293,7 +292,7 @@ function joins(joiner: number, left: number, right: number): boolean {
   return isPictograph(left) || isSkinTone(left) || left === 0xfe0f;
 }
 
-/** The end of the run of printable ASCII, newlines and tabs that begins at `from`. */
+/** Returns the end of the run of printable ASCII, newlines and tabs that begins at `from`. */
 function plainEnd(text: string, from: number): number {
   let at = from;
   while (at < text.length) {

@@ -1,6 +1,6 @@
-/** Names as they stand in files and links. */
+/** Makes names for files and links. */
 
-/** `Match Balance & Timing` and `match-balance-timing` are one name. */
+/** Returns the slug of a name: `Match Balance & Timing` and `match-balance-timing` have the same slug. */
 export function slugOf(name: string): string {
   const slug = name
     .toLowerCase()

@@ -1,38 +1,40 @@
 /**
- * What stands in a text and is not seen, by Unicode's own properties: a list of code points is out of
- * date with the next version. The sanitiser's classes (`characters.ts`), the escapes of JSON output, the
- * fences of prompts and the checks of files are held against these by test/text/unseen.test.ts.
+ * Finds invisible characters by their Unicode properties, since a list of code points would be outdated by
+ * the next version. The sanitiser's classes (`characters.ts`), the escapes of JSON output, the fences of
+ * prompts and the checks of files are compared with these by test/text/unseen.test.ts.
  */
 import { ENCLOSING_SIGNS } from './characters.ts';
 import { sanitise } from './sanitise.ts';
 
 /**
- * Every character that a reader does not see, other than the tabs and line ends that lay a text out:
- * controls, format characters, the two separators, halves of surrogate pairs, and what Unicode says to
- * ignore. Signs that enclose count as format characters, but are drawn. Characters for
- * private use are drawn as well: as an icon or as a box.
+ * Matches every invisible character other than tabs and line ends: controls, format characters, the two
+ * separators, surrogates, and ignorable characters. Enclosing signs count as format characters, but are
+ * drawn. Private-use characters are drawn as well, as an icon or a box.
  */
 export const UNSEEN = new RegExp(
   String.raw`[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]--[\t\n\r${ENCLOSING_SIGNS}]]`,
   'gv',
 );
 
-/** A line of a file, counted from 1, and the code points in it that neither people nor models get to see. */
+/** A line of a file, from 1, and its code points that the sanitiser removes. */
 interface UnseenLine {
   readonly line: number;
   readonly points: readonly number[];
 }
 
-/** Where a text has what the sanitiser takes away. Joiners and selectors that it leaves are not told. */
-export function unseenIn(text: string): UnseenLine[] {
+/**
+ * Returns the lines with characters that the sanitiser removes; joiners and selectors that it keeps are not
+ * included.
+ */
+export function findUnseen(text: string): UnseenLine[] {
   if (text.search(UNSEEN) < 0) return [];
   return text.split(/\r\n?|\n/).flatMap((line, index) => {
-    const points = line.search(UNSEEN) < 0 ? [] : takenFrom(line);
+    const points = line.search(UNSEEN) < 0 ? [] : findRemoved(line);
     return points.length === 0 ? [] : [{ line: index + 1, points }];
   });
 }
 
-function takenFrom(line: string): number[] {
+function findRemoved(line: string): number[] {
   const clean = sanitise(line);
   const taken: number[] = [];
   let at = 0;
@@ -40,18 +42,18 @@ function takenFrom(line: string): number[] {
     if (clean.startsWith(char, at)) at += char.length;
     else if (char.search(UNSEEN) === 0) {
       taken.push(char.codePointAt(0) ?? 0);
-      // An escape that ends nothing is shown, a separator is a new line.
+      // An incomplete escape is shown as ␛, and a separator becomes a line end.
       if (clean[at] === '␛' || clean[at] === '\n') at += 1;
     }
   }
   return taken;
 }
 
-/** So many are named by their number. */
+/** The most code points that are named singly. */
 const NAMED = 4;
 
-/** `2 × U+200B, U+202E` */
-export function namesOf(points: readonly number[]): string {
+/** Formats code points: `2 × U+200B, U+202E`. */
+export function formatCodePoints(points: readonly number[]): string {
   const times = new Map<number, number>();
   for (const point of points) times.set(point, (times.get(point) ?? 0) + 1);
   const names = [...times].map(
@@ -66,11 +68,11 @@ const BLANK = /[\s\p{Z}\u2800]/u;
 const UNREAD = /[\p{M}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
- * What one character is read as by who reads leniently: its plain form (full-width, small, bold and
- * circled letters are letters) in lower case, without marks; a space for anything blank, and nothing for
- * what is not seen.
+ * Normalises one character for a lenient comparison: its plain form (full-width, small, bold and circled
+ * letters become letters) in lower case, without marks; a space for anything blank, and empty for anything
+ * invisible.
  */
-export function readAs(char: string): string {
+export function normaliseCharacter(char: string): string {
   if (char > ' ' && char < '\u007f') return char.toLowerCase();
   if (BLANK.test(char)) return ' ';
   return char.normalize('NFKD').replace(UNREAD, '').toLowerCase();
@@ -80,7 +82,7 @@ export function readAs(char: string): string {
  * Returns a command as a terminal can show it safely: control and invisible characters become `\u{…}` with
  * their code in hexadecimal. Line breaks stay.
  */
-export function visible(command: string): string {
+export function escapeInvisible(command: string): string {
   return [...command]
     .map((char) =>
       char === '\n' || (char !== '\t' && sanitise(char) === char)

@@ -58,7 +58,7 @@ function costOf({ pricedCalls, usd, unpricedCalls, estimated }: Usage): string {
 }
 
 /** Returns a sentence on the calls without a known price; undefined if there are none. */
-export function sayUnpriced(total: Usage): string | undefined {
+export function formatUnpriced(total: Usage): string | undefined {
   if (total.unpricedCalls === 0) return undefined;
   const { unpricedCalls, unpricedIn, unpricedOut } = total;
   return `${plural(unpricedCalls, 'call')} without a known price, not in COST: ${formatTokens(unpricedIn)} tokens in, ${formatTokens(unpricedOut)} out.`;

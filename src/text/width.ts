@@ -1,6 +1,6 @@
 /**
- * How many cells text takes, and where it may be cut. All of it is about text in `plainGlyphs`,
- * whose width terminals agree on.
+ * Computes how many cells text takes, and where it may be cut. All functions expect text from
+ * `plainGlyphs`, on whose width terminals agree.
  */
 import {
   cellWidth,
@@ -13,7 +13,7 @@ import {
 } from './characters.ts';
 import { plainGlyphs } from './plain-glyphs.ts';
 
-/** What is drawn as one unit, and the cells it takes: 0 only for a mark without a base. */
+/** A grapheme and its cells: 0 only for a mark without a base. */
 interface Grapheme {
   readonly text: string;
   readonly cells: number;
@@ -21,10 +21,10 @@ interface Grapheme {
 
 const ASCII = /^[\x20-\x7e]*$/;
 
-/** Longer than any emoji sequence or pointed letter in use. */
+/** Characters to look back for the start of a grapheme; no emoji sequence or pointed letter is longer. */
 const LOOK_BACK = 64;
 
-/** Cells that plain text takes on one line. For other text: the sum over its code points. */
+/** Returns the cells of plain text on one line. For other text it is the sum over its code points. */
 export function textWidth(text: string): number {
   if (ASCII.test(text)) return text.length;
   let cells = 0;
@@ -37,8 +37,8 @@ export function textWidth(text: string): number {
 }
 
 /**
- * Where the grapheme that begins at `at` ends. A base takes along its zero-width marks and up to
- * three vowel signs that have cells of their own; a virama's consonant begins a new one.
+ * Returns the end of the grapheme that begins at `at`. A base includes its zero-width marks and up to three
+ * vowel signs with cells of their own; the consonant after a virama begins a new one.
  */
 export function graphemeEnd(text: string, at: number): number {
   let end = at + (isPair(text, at) ? 2 : 1);
@@ -61,8 +61,8 @@ function isPair(text: string, at: number): boolean {
 }
 
 /**
- * Where text that has to be cut near its end may be cut: not inside a grapheme, an emoji sequence
- * or a flag, as far as the last `LOOK_BACK` characters tell. Never 0, unless `text` is empty.
+ * Returns where a text can be cut near its end: not inside a grapheme, an emoji sequence or a flag, as far
+ * as the last `LOOK_BACK` characters show. Never 0, unless `text` is empty.
  */
 export function safeCut(text: string): number {
   for (let at = text.length - 1; at > Math.max(0, text.length - LOOK_BACK); at -= 1) {
@@ -85,7 +85,7 @@ function isLow(code: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff;
 }
 
-/** The graphemes of plain text from left to right. */
+/** Yields the graphemes of plain text from left to right. */
 export function* graphemes(text: string): Generator<Grapheme, void> {
   let at = 0;
   while (at < text.length) {
@@ -97,8 +97,8 @@ export function* graphemes(text: string): Generator<Grapheme, void> {
 }
 
 /**
- * One line of at most `cells` cells: line ends and tabs become spaces, and what does not fit is
- * replaced by `ellipsis` (left out where even that does not fit).
+ * Shortens a text to one line of at most `cells` cells: line ends and tabs become spaces, and what does not
+ * fit is replaced by `ellipsis` (omitted if even that does not fit).
  */
 export function truncate(text: string, cells: number, ellipsis = '…'): string {
   const line = flatten(text);
@@ -114,7 +114,7 @@ export function truncate(text: string, cells: number, ellipsis = '…'): string 
   return line.slice(0, end) + mark;
 }
 
-/** `text` on one line, filled up with spaces to `cells`; left as it is if longer. */
+/** Returns the text on one line, padded with spaces to `cells`; a longer one is unchanged. */
 export function padEnd(text: string, cells: number): string {
   const line = flatten(text);
   return line + ' '.repeat(Math.max(0, cells - textWidth(line)));

@@ -6,8 +6,8 @@ import { PLAIN_STYLE, rowText } from './row.ts';
 import { RowWriter } from './row-writer.ts';
 
 /**
- * The rows of `text` in a column of `width` cells, 1 or more. Words stay whole where they fit;
- * a line's indentation is kept and repeated on the rows it wraps into; blank lines stay.
+ * Wraps `text` into rows of `width` cells, 1 or more. Words stay whole where they fit; a line's indentation
+ * is repeated on the rows that it wraps into; blank lines stay.
  */
 export function wrapPlain(text: string, width: number): string[] {
   const rows: string[] = [];

@@ -1,30 +1,30 @@
-/** The tools that look at files as they are now: list, grep and read. */
+/** The tools that read current files: list, grep and read. */
 import type { Found } from '../kernel/tools/tools.ts';
-import { type Part, partOf, partsWithin, partWords } from '../text/documents/parts.ts';
+import { formatPartName, type Part, partOf, partsWithin } from '../text/documents/parts.ts';
 import { textLines } from '../text/lines.ts';
 import type { GitOutput } from './git.ts';
 import { pathBelow, Refusal, whyHidden } from './refusal.ts';
 import { firstLine, type Root } from './root.ts';
 
-/** What a model reads of one result: about 4,000 tokens. */
+/** The most characters of one result, about 4,000 tokens. */
 const MOST_CHARACTERS = 16_000;
 const MOST_LINES = 400;
 const MOST_ENTRIES = 300;
 const MOST_MATCHES = 150;
-/** A longer line is no prose and no source text, but data. */
+/** The most characters of a line; a longer line is data, not prose or source text. */
 const LONGEST_LINE = 1_000;
 const LONGEST_MATCH = 240;
-/** Without git, how long files are searched one by one. */
+/** The time limit in milliseconds for a search without git, which reads the files one by one. */
 const SEARCH_MS = 5_000;
 
-/** Where files are looked at: a folder, or a tree that only git knows. */
+/** A source of files: a folder, or a git tree. */
 export interface Readable {
-  /** The paths that may be seen, below a path or those that fit a pattern; sorted. @throws Refusal */
+  /** Returns the sorted visible paths, below a path or matching a pattern. @throws Refusal */
   list(
     which: { readonly below?: string; readonly pattern?: string | undefined },
     signal: AbortSignal,
   ): Promise<string[]>;
-  /** A file's text. @throws Refusal */
+  /** Returns a file's text. @throws Refusal */
   read(path: string, signal: AbortSignal): Promise<string>;
 }
 
@@ -40,7 +40,7 @@ export interface ListArguments {
   readonly pattern?: string | undefined;
 }
 
-/** A folder's own entries, or all files that fit a pattern. */
+/** Lists a folder's own entries, or all files that match a pattern. */
 export async function list(
   root: Readable,
   { path = '', pattern }: ListArguments,
@@ -76,6 +76,7 @@ export interface ReadArguments {
   readonly to?: number | undefined;
 }
 
+/** Returns lines of a file. @throws Refusal */
 export async function read(
   root: Readable,
   given: ReadArguments,
@@ -126,8 +127,8 @@ function partsWords(from: number, to: number, parts: readonly Part[]): string {
   const first = partOf(from, parts);
   const last = partOf(to, parts);
   if (first === undefined || last === undefined) return '';
-  const words = partWords(first.name);
-  return first === last ? `${words}, ` : `${words} to ${partWords(last.name)}, `;
+  const words = formatPartName(first.name);
+  return first === last ? `${words}, ` : `${words} to ${formatPartName(last.name)}, `;
 }
 
 function moreWords(sentences: readonly string[]): { more?: string } {
@@ -148,8 +149,8 @@ interface Match {
 }
 
 /**
- * Lines with a text or, in a process of its own that is stopped when it takes too long, a regular
- * expression: `git grep` searches, so that nothing a model writes is ever matched in this process.
+ * Searches for lines with a text or a regular expression. `git grep` searches in a process of its own with
+ * a time limit, so that no pattern of a model is matched in this process.
  */
 export async function grep(
   root: Root,
@@ -161,8 +162,8 @@ export async function grep(
   if (!root.hasGit && regex)
     throw new Refusal('regular expressions need git, which is not installed here; use plain text');
   const { matches, cut } = root.hasGit
-    ? await byGit(root, { pattern, below, regex, anyCase, isRepository }, signal)
-    : await byHand(root, pattern, below, anyCase, signal);
+    ? await searchWithGit(root, { pattern, below, regex, anyCase, isRepository }, signal)
+    : await searchWithoutGit(root, pattern, below, anyCase, signal);
   const inside = new Map<string, boolean>();
   const shown = matches.filter(({ path: file }) => {
     const known = inside.get(file);
@@ -171,11 +172,11 @@ export async function grep(
     inside.set(file, is);
     return is;
   });
-  return matchesFound({ pattern, regex, below }, shown, cut);
+  return formatMatches({ pattern, regex, below }, shown, cut);
 }
 
-/** What was found, as a model reads it, without what is hidden. */
-export function matchesFound(
+/** Formats matches for a model. */
+export function formatMatches(
   { pattern, regex, below }: { pattern: string; regex: boolean; below: string },
   matches: readonly Match[],
   cut: boolean,
@@ -195,7 +196,7 @@ export function matchesFound(
     : found;
 }
 
-async function byGit(
+async function searchWithGit(
   root: Root,
   how: {
     readonly pattern: string;
@@ -217,7 +218,7 @@ async function byGit(
   return matchesOf(output);
 }
 
-/** What `git grep -n -z` has found. @throws Refusal */
+/** Parses the output of `git grep -n -z`. @throws Refusal */
 export function matchesOf(output: Extract<GitOutput, { out: string }>): {
   matches: Match[];
   cut: boolean;
@@ -228,13 +229,13 @@ export function matchesOf(output: Extract<GitOutput, { out: string }>): {
     const [path, line, ...text] = row.split('\0');
     return path === undefined || line === undefined ? [] : [{ path, line, text: text.join('') }];
   });
-  // The last row was cut somewhere.
+  // The output was cut at its limit, so the last row is incomplete.
   return output.state === 'cut'
     ? { matches: matches.slice(0, -1), cut: true }
     : { matches, cut: false };
 }
 
-async function byHand(
+async function searchWithoutGit(
   root: Root,
   pattern: string,
   below: string,
@@ -250,7 +251,7 @@ async function byHand(
     try {
       text = await root.read(path, signal);
     } catch (error) {
-      // A picture among the files, or one that nobody may read: not what was looked for.
+      // Skip files that are no text or cannot be read.
       if (error instanceof Refusal) continue;
       throw error;
     }
@@ -260,7 +261,7 @@ async function byHand(
   return { matches, cut: false };
 }
 
-/** So many rows, and what was left out. */
+/** Returns as many rows as fit, and a note on the rest. */
 export function shorten(about: string, rows: readonly string[], most: number, how: string): Found {
   const shown = takeFitting(rows.slice(0, most));
   const left = rows.length - shown.length;
@@ -272,7 +273,7 @@ export function shorten(about: string, rows: readonly string[], most: number, ho
   };
 }
 
-/** As many lines as a result takes; at least one. */
+/** Returns as many lines as fit into a result; at least one. */
 function takeFitting(lines: readonly string[]): string[] {
   let size = 0;
   const end = lines.findIndex((line, at) => {

@@ -1,45 +1,47 @@
 /**
- * The `git` program, for what only it knows: what is ignored, what was there before. It is called with
- * arguments and never through a shell, and nothing that a repository's own settings name is started.
+ * Calls the `git` program, for instance to find ignored files and the history. It is called with arguments
+ * and never through a shell, and no program that a repository's settings name is started.
  */
 import { spawn } from 'node:child_process';
-import { admit } from '../io/environment.ts';
+import { filterEnvironment } from '../io/environment.ts';
 import { type Env, onPath } from '../io/tools.ts';
 
+/** Options of a call of git. */
 export interface GitOptions {
   readonly env: Env;
   readonly signal: AbortSignal;
-  /** How paths are meant: to the letter, or as patterns. */
+  /** How paths are interpreted: literally, or as patterns. */
   readonly paths?: 'literal' | 'glob';
-  /** Milliseconds; `GIT_MS` if absent. */
+  /** The time limit in milliseconds; `GIT_MS` if absent. */
   readonly ms?: number;
-  /** Bytes of output; what comes then is not read. */
+  /** The most bytes of output; the rest is not read. */
   readonly most?: number;
-  /** What it reads from its standard input. */
+  /** Its standard input. */
   readonly input?: string | Uint8Array | undefined;
-  /** Variables of git's own besides: GIT_INDEX_FILE. */
+  /** Additional variables of git, such as GIT_INDEX_FILE. */
   readonly set?: Readonly<Record<string, string>>;
 }
 
+/** The result of a call of git: it ended, was cut at the output limit, timed out, or git is missing. */
 export type GitOutput =
   | {
       readonly state: 'ended';
       readonly code: number;
       readonly out: string;
-      /** The same as it came: what a file holds need not be text. */
+      /** The output as bytes, since a file's content need not be text. */
       readonly bytes: Buffer;
       readonly err: string;
     }
-  /** It was stopped at the limit: the end of `out` may be half a line. */
+  /** It was stopped at the output limit, so the last line of `out` may be incomplete. */
   | { readonly state: 'cut'; readonly out: string; readonly bytes: Buffer }
   | { readonly state: 'late' }
   | { readonly state: 'missing' };
 
-/** Questions about a folder are answered at once; a pattern that takes longer is not worth it. */
+/** The default time limit in milliseconds; git answers questions about a folder quickly. */
 export const GIT_MS = 5_000;
 const MOST = 512 * 1024;
 
-/** A repository may name programs to run; a partial clone would fetch what it lacks. */
+/** Arguments that keep a repository's settings from running programs. */
 const HARMLESS = [
   ...['--no-pager', '-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false'],
   ...['-c', 'log.showSignature=false', '-c', 'grep.fullName=false', '-c', 'color.ui=false'],
@@ -51,7 +53,8 @@ const SETTINGS = {
   LC_ALL: 'C',
 };
 
-export function git(
+/** Calls git in a folder. Does not reject for anything that git does. */
+export function runGit(
   folder: string,
   args: readonly string[],
   { env, signal, paths = 'literal', ms = GIT_MS, most = MOST, input, set = {} }: GitOptions,
@@ -61,10 +64,10 @@ export function git(
   return new Promise((resolve) => {
     const child = spawn(program, [...HARMLESS, `--${paths}-pathspecs`, ...args], {
       cwd: folder,
-      env: { ...admit(env), ...SETTINGS, ...set },
+      env: { ...filterEnvironment(env), ...SETTINGS, ...set },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
-    // It may be gone before it has read everything: its exit code says so.
+    // Git may end before it has read everything; its exit code shows whether it failed.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input ?? '');
     const out: Buffer[] = [];

@@ -1,4 +1,6 @@
-/** The tools that look back, by way of git: who wrote a line, what a commit changed, which commits there are. */
+/**
+ * The tools for the history in git: who wrote a line, what a commit changed, and which commits there are.
+ */
 import type { Found } from '../kernel/tools/tools.ts';
 import { textLines } from '../text/lines.ts';
 import { shorten } from './files.ts';
@@ -8,11 +10,12 @@ import { firstLine, type Root } from './root.ts';
 const COMMITS = 20;
 const MOST_COMMITS = 100;
 const MOST_LINES = 400;
-/** Of blame, where no range is named. */
+/** Lines of a blame without a range. */
 const BLAMED = 100;
-/** Paths of one commit that are shown; more do not fit on a command line, nor into a result. */
+/** The most paths of one commit that are shown; more would not fit on a command line or into a result. */
 const MOST_PATHS = 200;
 
+/** Lists commits, the latest first. */
 export async function gitLog(
   root: Root,
   { path = '', count = COMMITS }: { path?: string | undefined; count?: number | undefined },
@@ -20,7 +23,7 @@ export async function gitLog(
 ): Promise<Found> {
   const below = pathBelow(path);
   const most = Math.min(count, MOST_COMMITS);
-  const out = await ask(
+  const out = await runGitCommand(
     root,
     [
       ...['log', `--max-count=${most + 1}`, '--date=short', '--format=%h %ad %an: %s'],
@@ -34,6 +37,7 @@ export async function gitLog(
   return shorten(about, commits, most, 'ask for more by count');
 }
 
+/** Shows a commit without files that look secret. */
 export async function gitShow(
   root: Root,
   { commit, path = '' }: { commit: string; path?: string | undefined },
@@ -43,7 +47,7 @@ export async function gitShow(
   const hash = await resolveCommit(root, commit, signal);
   const range = ['--relative', '--no-renames', '--diff-merges=first-parent', hash, '--'];
   const plain = ['--no-color', '--no-ext-diff', '--no-textconv'];
-  const named = await ask(
+  const named = await runGitCommand(
     root,
     ['show', ...plain, '--format=', '--name-only', '-z', ...range, below === '' ? '.' : below],
     signal,
@@ -52,7 +56,7 @@ export async function gitShow(
   const hidden = paths.filter((one) => whyHidden(one) !== undefined);
   const shown = paths.filter((one) => whyHidden(one) === undefined).slice(0, MOST_PATHS);
   const format = '--format=commit %H%nauthor %an%ndate %ad%n%n%B';
-  const out = await ask(
+  const out = await runGitCommand(
     root,
     [
       ...['show', ...plain, '--date=iso-strict', format],
@@ -73,6 +77,7 @@ export async function gitShow(
   return { ...found, more: more.filter((one) => one !== undefined).join('. ') };
 }
 
+/** Shows who wrote lines of a file. */
 export async function gitBlame(
   root: Root,
   { path, from = 1, to }: { path: string; from?: number | undefined; to?: number | undefined },
@@ -82,8 +87,8 @@ export async function gitBlame(
   const lines = textLines(await root.read(path, signal)).length;
   const last = Math.min(to ?? from + BLAMED - 1, from + MOST_LINES - 1);
   if (last < from) throw new Refusal(`the range ends before it begins: ${from} to ${to}`);
-  // Of the last commit, not of the file: a repository may name a program that files are put through.
-  const out = await ask(
+  // Uses the last commit, not the working file: a repository may name a filter program for files.
+  const out = await runGitCommand(
     root,
     [
       'blame',
@@ -105,7 +110,7 @@ export async function gitBlame(
   };
 }
 
-/** @throws Refusal where there is no such commit. */
+/** Returns the hash of a commit. @throws Refusal if there is no such commit */
 async function resolveCommit(root: Root, commit: string, signal: AbortSignal): Promise<string> {
   if (!/^[A-Za-z0-9][\w./~^@{}-]{0,200}$/.test(commit) || commit.includes('..'))
     throw new Refusal(`"${commit.slice(0, 80)}" names no commit; git_log shows them`);
@@ -115,7 +120,11 @@ async function resolveCommit(root: Root, commit: string, signal: AbortSignal): P
   throw new Refusal(`there is no commit ${commit}; git_log shows them`);
 }
 
-async function ask(root: Root, args: readonly string[], signal: AbortSignal): Promise<string> {
+async function runGitCommand(
+  root: Root,
+  args: readonly string[],
+  signal: AbortSignal,
+): Promise<string> {
   const output = await root.git(args, signal);
   if (output.state === 'cut') return output.out.slice(0, output.out.lastIndexOf('\n') + 1);
   if (output.code === 0) return output.out;

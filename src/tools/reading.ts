@@ -1,15 +1,16 @@
-/** The tools that read files, as models are told of them wherever the files are. */
+/** The declarations of the tools that read files, shared by folders and git trees. */
 import * as z from 'zod';
 import type { GrepArguments, ListArguments, ReadArguments } from './files.ts';
 import { lineNumber, path, type Toolbox, tool, type Use } from './toolbox.ts';
 
-/** How each is used there. */
+/** The implementation of each tool. */
 interface Reading<P> {
   readonly list: Use<P, ListArguments>;
   readonly grep: Use<P, GrepArguments>;
   readonly read: Use<P, ReadArguments>;
 }
 
+/** Makes the toolbox of list, grep and read. */
 export function reading<P>({ list, grep, read }: Reading<P>): Toolbox<P> {
   return new Map([
     [

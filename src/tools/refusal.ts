@@ -1,17 +1,17 @@
 /**
- * Which paths a model never gets to see, whatever folder it was given. Every refusal is a sentence that
- * the model reads.
+ * Decides which paths are never shown to a model, in whatever folder. Every refusal is a sentence that the
+ * model reads.
  */
 
-/** A tool did not do what it was asked to. */
+/** Thrown if a tool refuses a request; the message is for the model. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 }
 
-/** Longer ones name nothing. */
+/** The longest path in characters. */
 const LONGEST = 1_000;
 
-/** What keys and passwords are usually kept in. Examples of such files are none. */
+/** Names of files that usually contain keys or passwords, except examples of such files. */
 const SECRETS: readonly RegExp[] = [
   /^\.env(?:rc|\..+)?$/,
   /\.(?:pem|key|p12|pfx|p8|jks|keystore|kdbx|gpg|asc|ppk|tfstate|tfvars)$/,
@@ -23,15 +23,15 @@ const SECRETS: readonly RegExp[] = [
 ];
 const EXAMPLE = /^\.env\.(?:example|sample|template|dist)$/;
 
-/** Whether a file or folder of that name looks like one that keys are kept in. */
+/** Returns whether the name of a file or folder suggests that it contains keys. */
 export function looksSecret(name: string): boolean {
   const lower = name.toLowerCase();
   return !EXAMPLE.test(lower) && SECRETS.some((shape) => shape.test(lower));
 }
 
 /**
- * A path as a model wrote it, as it is looked for: below the root, with `/`, empty for the root itself.
- * @throws Refusal
+ * Normalises a model's path: relative to the root, with `/`, empty for the root itself.
+ * @throws Refusal if the path is invalid or hidden
  */
 export function pathBelow(written: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a model wrote it
@@ -48,7 +48,7 @@ export function pathBelow(written: string): string {
   return path;
 }
 
-/** Why nothing of a path is shown, whoever it belongs to; undefined where it may be. */
+/** Returns why a path is hidden; undefined if it may be shown. */
 export function whyHidden(path: string): string | undefined {
   const parts = path.split('/');
   if (parts.includes('..')) return 'paths that lead out of the root by ".." are refused';

@@ -1,30 +1,31 @@
 /**
- * A folder that a person named for seats to look into, and the files in it that may be seen: what git
- * would list of it, without what looks secret. Whatever is opened has to lie in it by its real path.
+ * A folder that a person named for seats to read, and its visible files: those that git would list, without
+ * those that look secret. Every opened file must be inside the folder by its real path.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { MOST_DOCUMENT_BYTES } from '../documents/given.ts';
 import { decodeDocument } from '../io/decoding/decode.ts';
-import { bytesOf, codeOf, formatSize, lookAt, Refused, whyNot } from '../io/text-file.ts';
+import { errorCode, explainCode, formatSize, lookAt, Refused, readBytes } from '../io/text-file.ts';
 import { type Env, onPath } from '../io/tools.ts';
 import { realPathOf } from '../platform/real-path.ts';
 import type { Part } from '../text/documents/parts.ts';
-import { GIT_MS, type GitOptions, type GitOutput, git } from './git.ts';
+import { GIT_MS, type GitOptions, type GitOutput, runGit } from './git.ts';
 import { pathBelow, Refusal, whyHidden } from './refusal.ts';
 
-/** Of a file; a longer one is no source text. */
+/** The largest file in bytes; a larger one is no source text. */
 const MOST_BYTES = 2 * 1024 * 1024;
-/** Of the names of all files. */
+/** The most bytes of a listing. */
 const MOST_LISTED = 32 * 1024 * 1024;
-/** Without git nobody says what to leave out, and a home folder has more than anybody reads. */
+/** The most files without git, where nothing is ignored and a home folder would be endless. */
 const MOST_WALKED = 20_000;
 
+/** One such folder. */
 export class Root {
   readonly name: string;
   readonly #path: string | undefined;
   readonly #env: Env;
-  /** The encoding of files that are not UTF-8. */
+  /** The encoding of files that are not UTF-8, if a person named one. */
   readonly #encoding: string | undefined;
   #repository: Promise<boolean> | undefined;
 
@@ -35,13 +36,13 @@ export class Root {
     this.#encoding = encoding;
   }
 
-  /** @throws Refusal where there is no git, or where it did not come to an end in time. */
+  /** Calls git in the folder. @throws Refusal if git is missing or took too long */
   async git(
     args: readonly string[],
     signal: AbortSignal,
     more: Pick<GitOptions, 'paths' | 'most'> = {},
   ): Promise<Extract<GitOutput, { out: string }>> {
-    const output = await git(this.folder(), args, { env: this.#env, signal, ...more });
+    const output = await runGit(this.folder(), args, { env: this.#env, signal, ...more });
     switch (output.state) {
       case 'missing':
         throw new Refusal('git is not installed here');
@@ -56,10 +57,10 @@ export class Root {
     return onPath('git', this.#env) !== undefined;
   }
 
-  /** Whether git knows the folder. @throws Refusal where it may know it and is not there. */
+  /** Returns whether the folder is in a repository. @throws Refusal if it seems to be and git is missing */
   isRepository(signal: AbortSignal): Promise<boolean> {
     this.#repository ??= this.#askRepository(signal).catch((error: unknown) => {
-      // It may have been stopped, or be installed meanwhile.
+      // Do not cache the failure: the call may have been stopped, or git be installed later.
       this.#repository = undefined;
       throw error;
     });
@@ -81,14 +82,16 @@ export class Root {
     throw new Refusal(`git does not read this folder: ${firstLine(words)}`);
   }
 
-  /** The folder as it really is. @throws Refusal where it is gone. */
+  /** Returns the folder's real path. @throws Refusal if it no longer exists */
   folder(): string {
     if (this.#path === undefined)
       throw new Refusal(`nobody has named a folder ${this.name} on this machine`);
     try {
       return realPathOf(this.#path);
     } catch (error) {
-      throw new Refusal(`the root ${this.name} is not there any more: ${whyNot(codeOf(error))}`);
+      throw new Refusal(
+        `the root ${this.name} is not there any more: ${explainCode(errorCode(error))}`,
+      );
     }
   }
 
@@ -128,7 +131,7 @@ export class Root {
     );
     if (output.state === 'cut')
       throw new Refusal('there are too many files to list; name a folder');
-    // No match is no error of grep's.
+    // Exit code 1 of grep only means that nothing matched.
     if (output.code > 1 || (output.code === 1 && isRepository))
       throw new Refusal(`git could not list the files: ${firstLine(output.err)}`);
     return output.out.split('\0');
@@ -183,14 +186,14 @@ export class Root {
       throw new Refusal(`${path} is a folder; list shows what is in it`);
     const isListed = (one: string): Promise<boolean> =>
       this.list({ below: one }, signal).then((all) => all.includes(one));
-    // Outside of repositories empty files are not listed: there is nothing in them to be hidden.
+    // Outside of repositories empty files are not listed; there is nothing to hide in them.
     const isEmpty = lookAt(join(folder, real))?.size === 0;
     if (!isEmpty && !(await isListed(real)))
       throw new Refusal(`${path}: git ignores it, and so do these tools`);
     try {
       const file = join(folder, real);
-      const bytes = bytesOf(file, { most, links: false, within: folder });
-      if (bytes === undefined) throw new Refused(path, whyNot('ENOENT'));
+      const bytes = readBytes(file, { most, links: false, within: folder });
+      if (bytes === undefined) throw new Refused(path, explainCode('ENOENT'));
       return { path, file, bytes };
     } catch (error) {
       if (error instanceof Refused) throw new Refusal(`${path}: ${error.why}`);
@@ -198,7 +201,7 @@ export class Root {
     }
   }
 
-  /** Where a path leads, as seen from the root. @throws Refusal where that is elsewhere, or hidden. */
+  /** Returns the real path relative to the root. @throws Refusal if it is outside the root or hidden */
   #realPath(folder: string, path: string): string {
     let real: string;
     try {
@@ -206,9 +209,9 @@ export class Root {
         .split(sep)
         .join('/');
     } catch (error) {
-      const code = codeOf(error);
+      const code = errorCode(error);
       const next = code === 'ENOENT' ? '; list shows what is there' : '';
-      throw new Refusal(`${path}: ${whyNot(code)}${next}`);
+      throw new Refusal(`${path}: ${explainCode(code)}${next}`);
     }
     if (real === path) return path;
     if (real.split('/')[0] === '..' || isAbsolute(real))
@@ -218,7 +221,7 @@ export class Root {
     return real;
   }
 
-  /** Whether a path that git named is really in the folder: a link may have been put above it. */
+  /** Returns whether a path from git is really in the folder: a parent may have been replaced by a link. */
   isInside(path: string): boolean {
     try {
       return this.#realPath(this.folder(), path) === path;
@@ -228,7 +231,7 @@ export class Root {
     }
   }
 
-  /** Whether git may have something to say about it. */
+  /** Returns whether a repository or ignore file may apply to the folder. */
   #hasRules(): boolean {
     const folder = this.folder();
     for (let at = folder; ; at = dirname(at)) {
@@ -238,15 +241,15 @@ export class Root {
   }
 }
 
-/** As `--attach` takes a folder: everything that is not hidden. */
+/** Lists a folder's files as `--attach` does: everything that is not hidden. */
 function walk(folder: string, below: string, found: string[] = []): string[] {
   let entries: import('node:fs').Dirent[];
   try {
     entries = readdirSync(join(folder, below), { withFileTypes: true });
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCode(error);
     if (code === 'ENOTDIR') return [below];
-    throw new Refusal(`${below || 'the root'}: ${whyNot(code)}`);
+    throw new Refusal(`${below || 'the root'}: ${explainCode(code)}`);
   }
   for (const entry of entries) {
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
@@ -258,7 +261,7 @@ function walk(folder: string, below: string, found: string[] = []): string[] {
   return found;
 }
 
-/** What git says, short enough to be read in a sentence. */
+/** Returns the first line of git's error, shortened. */
 export function firstLine(words: string): string {
   const [line = ''] = words.replace(/^(?:fatal|error): /, '').split('\n');
   return line.slice(0, 200) || 'it did not say why';

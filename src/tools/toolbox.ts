@@ -1,6 +1,6 @@
 /**
- * A table of tools, as models are told of them and as they are used. What a model asks for is checked
- * here; what goes wrong is a sentence for the model, never an error.
+ * Tables of tools: their descriptions for models, and their use. A model's requests are checked here, and
+ * every error is a sentence for the model.
  */
 import * as z from 'zod';
 import type { Found, ToolCall, ToolInfo } from '../kernel/tools/tools.ts';
@@ -10,7 +10,7 @@ import { Refusal } from './refusal.ts';
 export const path = z.string().describe('as seen from the root, with "/": src/a.ts');
 export const lineNumber = z.int().min(1).describe('a line number, from 1');
 
-/** `P`: what it is used on; `G`: what it is given. */
+/** The implementation of a tool. `P`: what it is used on; `G`: its arguments. */
 export type Use<P, G> = (place: P, given: G, signal: AbortSignal) => Promise<Found>;
 
 interface Tool<P, T extends z.ZodRawShape> {
@@ -19,14 +19,15 @@ interface Tool<P, T extends z.ZodRawShape> {
   readonly use: Use<P, z.output<z.ZodObject<T>>>;
 }
 
-/** By name, in the order in which they are offered. */
+/** Tools by name, in the order in which they are offered. */
 export type Toolbox<P> = ReadonlyMap<string, Tool<P, z.ZodRawShape>>;
 
+/** Declares a tool, with its arguments' types checked. */
 export function tool<P, T extends z.ZodRawShape>(one: Tool<P, T>): Tool<P, z.ZodRawShape> {
   return one as unknown as Tool<P, z.ZodRawShape>;
 }
 
-/** As models are told of them. `more`: arguments that each takes beside its own. */
+/** Returns the descriptions for models. `more`: arguments that every tool takes in addition. */
 export function offer<P>(tools: Toolbox<P>, more: z.ZodRawShape = {}): ToolInfo[] {
   return [...tools].map(([name, { about, takes }]) => {
     const { $schema: _dialect, ...parameters } = z.toJSONSchema(
@@ -37,8 +38,8 @@ export function offer<P>(tools: Toolbox<P>, more: z.ZodRawShape = {}): ToolInfo[
 }
 
 /**
- * Uses one as `by` says, which finds the place by the arguments in `more`. Never rejects.
- * `conceal`: takes keys that are known here out of what is found.
+ * Checks a call and uses the tool through `by`, which finds the place by the arguments in `more`. Never
+ * rejects. `conceal`: removes known keys from the result.
  */
 export async function useTool<P>(
   tools: Toolbox<P>,
@@ -62,7 +63,7 @@ export async function useTool<P>(
     const found = await by((place, signal) => one.use(place, given, signal), given);
     return { ...found, text: conceal(found.text) };
   } catch (error) {
-    // Whatever a file system comes up with, the seat goes on without it.
+    // Any error of the file system becomes a refusal; the seat goes on.
     const why = error instanceof Error ? error.message : String(error);
     const text = error instanceof Refusal ? why : `it failed: ${why}`;
     return { about: short(call.name), text: conceal(text), from: 1, refused: true };
@@ -76,7 +77,7 @@ function problemOf(error: z.ZodError, given: unknown): string {
   return `${where === '' ? 'the arguments' : where}: ${issue?.message ?? 'not understood'}`;
 }
 
-/** A model's word for a tool, in a sentence of ours. */
+/** Shortens a model's name for a tool, for a message. */
 function short(name: string): string {
   return sanitise(name).replace(/\s+/g, ' ').slice(0, 60);
 }

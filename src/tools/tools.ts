@@ -23,10 +23,10 @@ import { Refusal } from './refusal.ts';
 import { Root } from './root.ts';
 import { lineNumber, offer, path, type Toolbox, tool, useTool } from './toolbox.ts';
 
-/** A folder by the name that models know it by. */
+/** A folder and its name for models. */
 export interface NamedRoot {
   readonly name: string;
-  /** Undefined: nobody has named one here, and every use is refused. */
+  /** The path; undefined if none was named on this machine, so that every use is refused. */
   readonly path: string | undefined;
   /** The encoding of its files that are not UTF-8. */
   readonly encoding?: string | undefined;
@@ -62,11 +62,11 @@ export const TOOLS: Toolbox<Root> = new Map([
 
 interface ToolsOptions {
   readonly env: Env;
-  /** Takes keys that are known here out of what is found. */
+  /** Removes known keys from results. */
   readonly conceal?: ((text: string) => string) | undefined;
 }
 
-/** The tools over these folders; with several, each call names the one that it means. */
+/** Makes the tools for these folders; with several folders, each call names one. */
 export function openTools(named: readonly NamedRoot[], options: ToolsOptions): Tools {
   const { env, conceal = (text) => text } = options;
   const roots = new Map(

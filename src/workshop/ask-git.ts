@@ -1,38 +1,41 @@
 /**
- * Calls git where an answer is needed to go on: what keeps it from answering is an error with a sentence
- * for the person.
+ * Calls git when its answer is required; a failure to answer is thrown as an error with a sentence for the
+ * person.
  */
 import { lookAt } from '../io/text-file.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { line } from '../text/line.ts';
-import { type GitOptions, type GitOutput, git } from '../tools/git.ts';
+import { type GitOptions, type GitOutput, runGit } from '../tools/git.ts';
 import { firstLine } from '../tools/root.ts';
 
-/** A repository that is large takes its time; one that takes longer is stuck. */
+/** The time limit in milliseconds; large repositories take long. */
 const MS = 10 * 60_000;
-/** Of output: the names of all files of the largest repositories. */
+/** The most bytes of output: enough for the file names of the largest repositories. */
 const MOST = 256 * 1024 * 1024;
 
 export type Answer = Extract<GitOutput, { state: 'ended' }>;
 
-/** `merge-tree --write-tree`, which joins without a checkout, is there from this version on. */
+/** The required version of git: it has `merge-tree --write-tree`, which merges without a checkout. */
 const NEEDED = [2, 38] as const;
 
-/** What git came to, whatever its exit code. @throws DeliberateError where it did not end by itself */
+/**
+ * Calls git and returns its result, whatever the exit code. @throws DeliberateError if git did not end by
+ * itself
+ */
 export async function callGit(
   folder: string,
   args: readonly string[],
   options: GitOptions,
 ): Promise<Answer> {
   options.signal.throwIfAborted();
-  const output = await git(folder, args, { ms: MS, most: MOST, ...options });
+  const output = await runGit(folder, args, { ms: MS, most: MOST, ...options });
   options.signal.throwIfAborted();
   switch (output.state) {
     case 'ended':
       return output;
     case 'missing':
-      // Node says the same of a folder that is gone.
-      throw lookAt(folder)?.isDirectory() ? noGit() : gone(folder);
+      // Node reports a missing folder with the same error.
+      throw lookAt(folder)?.isDirectory() ? noGit() : missingFolderError(folder);
     case 'late':
       throw new DeliberateError('git-late', `git ${commandIn(args)} took too long and was stopped`);
     case 'cut':
@@ -40,7 +43,7 @@ export async function callGit(
   }
 }
 
-/** The same where nothing but success will do. */
+/** Calls git and returns its result. @throws DeliberateError also if the exit code is not 0 */
 export async function askGit(
   folder: string,
   args: readonly string[],
@@ -56,7 +59,7 @@ export function gitFailed(args: readonly string[], { err }: Answer): DeliberateE
   return new DeliberateError('git-failed', `git ${commandIn(args)}: ${line(firstLine(why))}`);
 }
 
-/** `fetch` of `-c a=b fetch --quiet`. */
+/** Returns git's subcommand: `fetch` for `-c a=b fetch --quiet`. */
 function commandIn(args: readonly string[]): string {
   return args.find((arg, at) => !arg.startsWith('-') && args[at - 1] !== '-c') ?? args[0] ?? '';
 }
@@ -69,11 +72,11 @@ function noGit(): DeliberateError {
   );
 }
 
-function gone(folder: string): DeliberateError {
+function missingFolderError(folder: string): DeliberateError {
   return new DeliberateError('no-repository', `${line(folder)}: no such folder`);
 }
 
-/** @throws DeliberateError where there is no git, or one that cannot join. */
+/** Checks git's version. @throws DeliberateError if git is missing or too old */
 export async function requireGit(folder: string, options: GitOptions): Promise<void> {
   const { out } = await askGit(folder, ['--version'], options);
   const [, major, minor] = /(\d+)\.(\d+)/.exec(out) ?? [];
@@ -88,17 +91,17 @@ export async function requireGit(folder: string, options: GitOptions): Promise<v
 
 const HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
-/** Whether it is a name that git gives by itself; nothing else is ever handed on as one. */
+/** Returns whether a text is a full hash. Only hashes are passed on as names of objects. */
 export function isHash(text: string): boolean {
   return HASH.test(text);
 }
 
-/** Settings for one call: `-c name=value`. */
+/** Returns settings as arguments of one call: `-c name=value`. */
 export function asFlags(settings: Readonly<Record<string, string>>): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** What stands between zeros: git's way to list names that may hold anything else. */
+/** Splits a list of names separated by zero bytes, as git prints names that may contain anything else. */
 export function betweenZeros(out: string): string[] {
   return out.split('\0').filter((one) => one !== '');
 }

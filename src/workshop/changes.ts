@@ -1,17 +1,17 @@
-/** What differs between two commits or trees: for code, for people and for models. */
+/** Compares two commits or trees, for code, people and models. */
 import type { FileChange } from '../kernel/tools/workshop.ts';
-import { git } from '../tools/git.ts';
+import { runGit } from '../tools/git.ts';
 import { Refusal, whyHidden } from '../tools/refusal.ts';
 import { gitFailed } from './ask-git.ts';
 import type { Repository } from './repository.ts';
 import { bytesAt, entryAt, LINK, textIn } from './tree.ts';
 
-/** Of a diff: as much as anybody reads of one, or a model is shown. */
+/** The most bytes of a diff that a person or a model is shown. */
 const MOST_DIFF = 200 * 1024;
 
 export interface Difference {
   readonly path: string;
-  /** Modes and hashes before and after; mode `000000` where there is none. */
+  /** The mode and hash before and after; the mode is `000000` if the file does not exist. */
   readonly before: { readonly mode: string; readonly hash: string };
   readonly after: { readonly mode: string; readonly hash: string };
 }
@@ -22,7 +22,7 @@ const ROW = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) [A-Z]\d*$/;
 const DIFF = ['diff-tree', '-r', '-z', '--no-renames', '--no-abbrev'];
 const PLAIN = ['--no-color', '--no-ext-diff', '--no-textconv', '--full-index'];
 
-/** File by file, sorted. */
+/** Returns the differing files, sorted by path. */
 export async function differences(
   repository: Repository,
   from: string,
@@ -57,7 +57,7 @@ async function findDifferences(
   return found.sort((left, right) => (left.path < right.path ? -1 : 1));
 }
 
-/** Their paths, sorted. */
+/** Returns the paths of the differing files, sorted. */
 export async function pathsChanged(
   repository: Repository,
   from: string,
@@ -67,6 +67,7 @@ export async function pathsChanged(
   return (await differences(repository, from, to, signal)).map(({ path }) => path);
 }
 
+/** Returns the files that differ between two commits or trees. */
 export async function changes(
   repository: Repository,
   from: string,
@@ -91,7 +92,7 @@ async function findChanges(
   const counted = new Map(
     out.split('\0').flatMap((row): [string, { added: number; removed: number }][] => {
       const [, added, removed, path] = /^(\d+|-)\t(\d+|-)\t([\s\S]+)$/.exec(row) ?? [];
-      // Of what is no text, lines are not counted.
+      // For binary files git prints no numbers of lines.
       return path === undefined
         ? []
         : [[path, { added: Number(added) || 0, removed: Number(removed) || 0 }]];
@@ -111,8 +112,8 @@ function kindOf({ before, after }: Difference): FileChange['kind'] {
 }
 
 /**
- * As `git diff` writes it, up to a size; without what looks like files of keys, and says so. `paths`:
- * none means all.
+ * Returns the diff up to a maximum size. Files that look secret are left out, with a note. `paths`: none
+ * means all.
  */
 export async function diff(
   repository: Repository,
@@ -134,7 +135,7 @@ export async function diff(
   const args = ['diff-tree', '-r', '-p', '--no-renames', ...PLAIN, before, after, '--', ...wanted];
   const output = isNothing
     ? undefined
-    : await git(repository.gitDir, args, {
+    : await runGit(repository.gitDir, args, {
         ...repository.options({ signal }),
         ms: 60_000,
         most: MOST_DIFF,
@@ -146,7 +147,7 @@ export async function diff(
   if (output === undefined) return notes;
   if (output.state === 'cut')
     return `${output.out.slice(0, output.out.lastIndexOf('\n') + 1)}(cut here: the diff is longer than ${MOST_DIFF / 1024} KB)\n${notes}`;
-  // What else may happen to it is said as everywhere.
+  // Other failures are reported by `ask`.
   if (output.state !== 'ended') return (await repository.ask(args, { signal })).out + notes;
   if (output.code !== 0) throw gitFailed(args, output);
   return output.out + notes;
@@ -156,7 +157,7 @@ function isBelow(path: string, paths: readonly string[]): boolean {
   return paths.some((one) => path === one || path.startsWith(`${one.replace(/\/+$/, '')}/`));
 }
 
-/** Text of a file; undefined where there is none, or it is no text. */
+/** Returns the text of a file; undefined if there is none, or it is not text. */
 export async function textOf(
   repository: Repository,
   of: string,

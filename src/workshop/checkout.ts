@@ -1,6 +1,6 @@
 /**
- * The person's own checkout. Their settings are in force, so that git sees it as they do; nothing is
- * written to it, and no program that settings name is started: no hook, no filter, no monitor, no transport.
+ * The person's own checkout. Git uses their settings, so that it sees the checkout as they do. Nothing is
+ * written to it, and no program that settings name is started: no hook, filter, monitor or transport.
  */
 import { lookAt } from '../io/text-file.ts';
 import type { Env } from '../io/tools.ts';
@@ -10,13 +10,13 @@ import type { GitOptions } from '../tools/git.ts';
 import { firstLine } from '../tools/root.ts';
 import { type Answer, asFlags, askGit, callGit, gitFailed, requireGit } from './ask-git.ts';
 
-/** For every call but the one that asks where hooks lie. */
+/** Switches off hooks, for every call except the one that asks for their folder. */
 const NO_HOOKS = asFlags({ 'core.hooksPath': '/dev/null' });
 
-/** A partial clone would fetch what it lacks. */
+/** Keeps a partial clone from fetching missing objects. */
 const NO_TRANSPORT = asFlags({ 'protocol.allow': 'never' });
 
-/** No work of its own beside what it was asked for. */
+/** Switches off git's own maintenance. */
 const QUIET = asFlags({
   'gc.auto': '0',
   'maintenance.auto': 'false',
@@ -26,8 +26,9 @@ const QUIET = asFlags({
 
 type Options = Pick<GitOptions, 'signal' | 'input' | 'paths'>;
 
+/** Calls git in the checkout. */
 export class Checkout {
-  /** Where its files begin. */
+  /** The top folder of the checkout. */
   readonly folder: string;
   readonly #env: Env;
   readonly #noFilters: Readonly<Record<string, string>>;
@@ -38,14 +39,17 @@ export class Checkout {
     this.#noFilters = noFilters;
   }
 
-  /** @throws DeliberateError where there is none, git is missing or too old, or nothing was committed yet. */
+  /**
+   * Opens a checkout. @throws DeliberateError if there is none, git is missing or too old, or there is no
+   * commit
+   */
   static async open(path: string, env: Env, signal: AbortSignal): Promise<Checkout> {
     if (!lookAt(path)?.isDirectory())
       throw new DeliberateError('no-repository', `${line(path)}: no such folder`);
     await requireGit(path, { env, signal });
     const asked = await callGit(path, ['rev-parse', '--show-toplevel'], { env, signal });
     if (asked.code !== 0) throw unreadable(path, asked);
-    // A folder's name may end in a line end of its own.
+    // Remove only git's own line end, as a folder's name may end with one too.
     const folder = asked.out.replace(/\n$/, '');
     const named = await callGit(
       folder,
@@ -65,8 +69,8 @@ export class Checkout {
   }
 
   /**
-   * Takes refs over from a folder. Without the person's hooks, and not to be stopped: a git that was
-   * killed leaves its locks.
+   * Fetches refs from a folder, without the person's hooks. It cannot be stopped, since a killed git leaves
+   * its locks.
    */
   fetch(from: string, refspecs: readonly string[]): Promise<Answer> {
     return callGit(
@@ -85,7 +89,7 @@ export class Checkout {
     );
   }
 
-  /** Moves HEAD's branch on to a commit that follows it, with the files: as their settings write files. */
+  /** Fast-forwards HEAD's branch to a commit, and updates the files by the person's settings. */
   forward(commit: string): Promise<Answer> {
     return callGit(
       this.folder,
@@ -98,7 +102,7 @@ export class Checkout {
     );
   }
 
-  /** With the person's hooks where they are: for what only asks about settings. */
+  /** Returns a setting. Hooks are not switched off, as the call only reads settings. */
   async setting(name: string, signal: AbortSignal): Promise<string | undefined> {
     const { code, out } = await callGit(
       this.folder,
@@ -108,13 +112,13 @@ export class Checkout {
     return code === 0 ? out.replace(/\0$/, '') : undefined;
   }
 
-  /** The folder that git would take hooks from. */
+  /** Returns the folder from which git would run hooks. */
   async hooksFolder(signal: AbortSignal): Promise<string> {
     const args = ['rev-parse', '--path-format=absolute', '--git-path', 'hooks'];
     return (await askGit(this.folder, args, this.#with({ signal }))).out.replace(/\n$/, '');
   }
 
-  /** The commit of HEAD. @throws DeliberateError where nothing was committed yet. */
+  /** Returns the commit of HEAD. @throws DeliberateError if there is no commit */
   async head(signal: AbortSignal): Promise<string> {
     const found = await this.call(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], {
       signal,
@@ -127,13 +131,13 @@ export class Checkout {
     );
   }
 
-  /** `refs/heads/main`; undefined where HEAD is detached. */
+  /** Returns the branch of HEAD, such as `refs/heads/main`; undefined if HEAD is detached. */
   async branch(signal: AbortSignal): Promise<string | undefined> {
     const found = await this.call(['symbolic-ref', '--quiet', 'HEAD'], { signal });
     return found.code === 0 ? found.out.trim() : undefined;
   }
 
-  /** The commit that a ref names. */
+  /** Returns the commit of a ref; undefined if there is none. */
   async commitOf(ref: string, signal: AbortSignal): Promise<string | undefined> {
     const found = await this.call(['rev-parse', '--verify', '--quiet', `${ref}^{commit}`], {
       signal,
@@ -142,8 +146,8 @@ export class Checkout {
   }
 
   /**
-   * What differs from HEAD, as `git status` says it: two letters and a path. Submodules are not gone into:
-   * they have settings of their own.
+   * Returns the status of files that differ from HEAD: two letters and a path. Submodules are not entered,
+   * since they have settings of their own.
    */
   async status(
     paths: readonly string[],
@@ -168,7 +172,7 @@ export class Checkout {
   }
 }
 
-/** Settings by which files are compared as they are; names of filters may hold anything. */
+/** Returns settings that switch off filters. Names of filters may contain anything. */
 function withoutFilters(named: string): Record<string, string> {
   const drivers = new Set(
     named.split('\0').flatMap((name) => (name === '' ? [] : name.slice(0, name.lastIndexOf('.')))),

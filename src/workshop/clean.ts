@@ -1,6 +1,6 @@
 /**
- * Where the folders of runs lie, and how they go: everything that a team's work has made is in one folder
- * for each run, so that removing it leaves nothing.
+ * Finds and removes the folders of runs. Everything that a team's work creates is in one folder per run, so
+ * removing the folder leaves nothing.
  */
 import { join } from 'node:path';
 import { stateFolder } from '../io/files.ts';
@@ -8,10 +8,10 @@ import { lookAt } from '../io/text-file.ts';
 import type { Env } from '../io/tools.ts';
 import { removeFolder } from '../sandbox/remove-folder.ts';
 
-/** A run's id, and nothing that leads elsewhere. */
+/** A run's id, which cannot lead to another folder. */
 const ID = /^[0-9a-zA-Z][0-9a-zA-Z-]{0,80}$/;
 
-/** Where the copy of a run's repository and all that goes with it lies. */
+/** Returns the folder with a run's copy of the repository and everything that belongs to it. */
 export function workshopFolder(env: Env, run: string): string {
   return join(runFolder(env, run), 'workshop');
 }
@@ -21,7 +21,7 @@ function runFolder(env: Env, run: string): string {
   return join(stateFolder(env), 'runs', run);
 }
 
-/** Removes what a run has made on disk. Says whether there was anything. */
+/** Removes the files of a run. Returns whether there were any. */
 export function removeRunFolder(env: Env, run: string): boolean {
   const folder = runFolder(env, run);
   if (lookAt(folder) === undefined) return false;

@@ -1,16 +1,16 @@
 /**
- * Commits a tree if it changed nothing but what it may. What is checked is what is committed: a commit is
- * refused as a whole, each path with its reason.
+ * Commits a tree if only permitted files have changed. The check covers exactly what is committed: a commit
+ * is refused as a whole, with a reason for each path.
  */
 import type { CommitAnswer, Committed, CommitWish } from '../kernel/tools/workshop.ts';
-import { fits } from '../text/globs.ts';
+import { matchesGlob } from '../text/globs.ts';
 import { type Difference, differences, pathsChanged } from './changes.ts';
 import type { Repository } from './repository.ts';
 import { LINK, SUBMODULE } from './tree.ts';
 
 type Why = Extract<CommitAnswer, { done: false }>['refused'][number]['why'];
 
-/** `at`: seconds; when the work began. */
+/** Commits a tree. `at`: when the work began, in seconds. */
 export async function commit(
   repository: Repository,
   wish: CommitWish,
@@ -32,16 +32,20 @@ export async function commit(
   return { done: true, commit: made, tree, files: changed.map(({ path }) => path) };
 }
 
-/** What a file is goes before where it is: a link is refused also where its task may write. */
+/**
+ * Returns why a change is refused. The type of a file is checked before its path, so a link is refused
+ * everywhere.
+ */
 function whyRefused({ path, before, after }: Difference, wish: CommitWish): Why | undefined {
   if (before.mode === SUBMODULE || after.mode === SUBMODULE) return 'submodule';
   if (after.mode === LINK) return 'link';
-  if (fits(path, wish.locked ?? [])) return 'locked';
-  if (fits(path, wish.guarded ?? []) && !fits(path, wish.allowed ?? [])) return 'guarded';
-  return wish.may === undefined || fits(path, wish.may) ? undefined : 'outside';
+  if (matchesGlob(path, wish.locked ?? [])) return 'locked';
+  if (matchesGlob(path, wish.guarded ?? []) && !matchesGlob(path, wish.allowed ?? []))
+    return 'guarded';
+  return wish.may === undefined || matchesGlob(path, wish.may) ? undefined : 'outside';
 }
 
-/** A commit as it was made. */
+/** Returns the tree and the changed files of a commit. */
 export async function committed(
   repository: Repository,
   made: string,

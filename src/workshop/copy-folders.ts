@@ -1,6 +1,6 @@
 /**
- * Folders beside the run's own copy of a repository: those that work is done in, and a copy that becomes
- * whole in one of them before it takes its place.
+ * Manages folders beside the run's own copy of a repository: temporary folders, and a copy that is
+ * completed in one of them before it is moved to its place.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -13,16 +13,19 @@ import {
   renameSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf, lookAt } from '../io/text-file.ts';
+import { errorCode, lookAt } from '../io/text-file.ts';
 import { removeFolder } from '../sandbox/remove-folder.ts';
 
-/** A folder of this process's own: by its name the next process sees whether it may go. */
-export function temporary(folder: string): string {
+/**
+ * Returns the path of a temporary folder. Its name contains this process's id, so that later processes know
+ * when it can be removed.
+ */
+export function temporaryFolder(folder: string): string {
   return join(folder, 'tmp', `${process.pid}-${randomBytes(6).toString('hex')}`);
 }
 
-/** Removes what processes left that died. */
-export function sweep(folder: string): void {
+/** Removes the temporary folders of processes that have ended. */
+export function removeLeftovers(folder: string): void {
   const all = join(folder, 'tmp');
   if (lookAt(all) === undefined) return;
   for (const name of readdirSync(all)) {
@@ -37,27 +40,27 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return codeOf(error) === 'EPERM';
+    return errorCode(error) === 'EPERM';
   }
 }
 
-/** Another process may have been faster: then its copy is the copy. */
-export function takePlace(half: string, whole: string): void {
+/** Moves a completed copy to its place, unless another process has done so. */
+export function renameIntoPlace(half: string, whole: string): void {
   try {
     renameSync(half, whole);
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCode(error);
     if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
     if (existsSync(join(whole, 'HEAD'))) return;
-    // Somebody began to remove it, and did not come to the end.
+    // The existing folder is incomplete: another process was interrupted while removing it.
     removeFolder(whole);
     renameSync(half, whole);
   }
 }
 
 /**
- * A copy with everything that nothing refers to: trees that are on record are named by no commit. Objects
- * never change, so they are shared where the disk lets them be.
+ * Copies a repository with all objects, including trees that no commit refers to but that are recorded.
+ * Objects are immutable, so they are hard-linked if possible.
  */
 export function copyLinked(from: string, to: string): void {
   mkdirSync(to, { mode: 0o700 });
@@ -70,13 +73,13 @@ export function copyLinked(from: string, to: string): void {
 }
 
 function copyFile(from: string, to: string): void {
-  // What can be written to may change; objects cannot.
+  // Only read-only files are linked: writable ones may change, objects cannot.
   const isFixed = (lstatSync(from).mode & 0o222) === 0;
   try {
     if (isFixed) linkSync(from, to);
     else copyFileSync(from, to);
   } catch (error) {
-    if (!isFixed || !['EXDEV', 'EMLINK', 'EPERM', 'EACCES'].includes(codeOf(error) ?? ''))
+    if (!isFixed || !['EXDEV', 'EMLINK', 'EPERM', 'EACCES'].includes(errorCode(error) ?? ''))
       throw error;
     copyFileSync(from, to);
   }

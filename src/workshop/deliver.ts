@@ -1,6 +1,7 @@
 /**
- * Brings the work home: the only thing here that writes to the person's repository, after their last yes.
- * One fetch brings one branch; their own branch is moved on only where nothing of theirs is in the way.
+ * Delivers the work. This is the only code that writes to the person's repository, after their final
+ * confirmation. One fetch creates one branch; the person's branch is moved only if none of their changes
+ * conflict.
  */
 import { join } from 'node:path';
 import { lookAtLink, Refused } from '../io/text-file.ts';
@@ -12,14 +13,15 @@ import { type Difference, differences } from './changes.ts';
 import type { Checkout } from './checkout.ts';
 import type { Repository } from './repository.ts';
 
+/** The repositories and the branch of a delivery. */
 export interface Home {
   readonly repository: Repository;
   readonly checkout: Checkout;
-  /** `deliberate-0198f2a1-b2c3` */
+  /** The name of the new branch, such as `deliberate-0198f2a1-b2c3`. */
   readonly branch: string;
 }
 
-/** A new branch with the work on it; the checkout stays as it is. Can be called again. */
+/** Creates a new branch with the work; the checkout is not changed. Can be repeated. */
 export async function deliverBranch(
   { repository, checkout, branch }: Home,
   commit: string,
@@ -37,11 +39,11 @@ export async function deliverBranch(
   const brought = await checkout.fetch(repository.gitDir, [
     `refs/deliberate/delivered/${commit}:${ref}`,
   ]);
-  if (brought.code !== 0) return refused(brought);
+  if (brought.code !== 0) return toRefusal(brought);
   return { done: true, how: 'branch', branch, commit };
 }
 
-/** Moves the person's branch on, with its files. Can be called again. */
+/** Fast-forwards the person's branch, with its files. Can be repeated. */
 export async function deliverForward(
   home: Home,
   base: string,
@@ -70,13 +72,15 @@ export async function deliverForward(
     };
   await repository.keep(`delivered/${commit}`, commit, signal);
   const brought = await checkout.fetch(repository.gitDir, [`refs/deliberate/delivered/${commit}`]);
-  if (brought.code !== 0) return refused(brought);
+  if (brought.code !== 0) return toRefusal(brought);
   const moved = await checkout.forward(commit);
-  return moved.code === 0 ? done : refused(moved);
+  return moved.code === 0 ? done : toRefusal(moved);
 }
 
-/** Where the person's branch is now; what it has by now is brought into the run's copy, to be joined. */
-export async function look(
+/**
+ * Returns the state of the person's branch, and fetches its new commits into the run's copy, to be merged.
+ */
+export async function readBranchState(
   home: Home,
   base: string,
   commit: string,
@@ -90,17 +94,17 @@ export async function look(
   return { head, moved: head !== base, dirty: await inTheWay(home, base, commit, signal) };
 }
 
-/** Where a pull request goes. */
+/** The destination of a pull request. */
 export interface Target {
-  /** What the person calls the remote. */
+  /** The person's name for the remote. */
   readonly name: string;
-  /** The address that the person pushes to. */
+  /** The push address. */
   readonly remote: string;
-  /** The branch over there that it is to be merged into. */
+  /** The remote branch into which it is to be merged. */
   readonly onto: string;
 }
 
-/** Where the branch that the work began on is pushed to; `origin` where nobody has said so. */
+/** Returns the remote of the branch that the work began on; `origin` if none is configured. */
 export async function targetOf(
   { repository, checkout }: Home,
   signal: AbortSignal,
@@ -120,7 +124,9 @@ export async function targetOf(
   };
 }
 
-/** Files of the work that are changed, staged, untracked or ignored in the checkout; sorted. */
+/**
+ * Returns files of the work that are also changed, staged, untracked or ignored in the checkout; sorted.
+ */
 async function inTheWay(
   { repository, checkout }: Home,
   base: string,
@@ -130,7 +136,7 @@ async function inTheWay(
   const changed = await differences(repository, base, commit, signal);
   const found = new Set<string>();
   const paths = changed.map(({ path }) => path);
-  // Some at a time: a command line has an end.
+  // In parts, as the length of a command line is limited.
   for (let at = 0; at < paths.length; at += 200)
     for (const { path } of await checkout.status(paths.slice(at, at + 200), true, signal))
       found.add(path);
@@ -145,20 +151,23 @@ function isNew({ before }: Difference): boolean {
   return before.mode === '000000';
 }
 
-/** What stands where a new file goes, or above it: git may ignore it, and would write over it. */
+/**
+ * Returns what exists at the path of a new file or above it: git may ignore such a file and would overwrite
+ * it.
+ */
 function standingAt(folder: string, path: string): string | undefined {
   const parts = path.split('/');
   for (let at = 1; at <= parts.length; at += 1) {
     const part = parts.slice(0, at).join('/');
-    const stat = safely(() => lookAtLink(join(folder, part)));
+    const stat = examineSafely(() => lookAtLink(join(folder, part)));
     if (stat === undefined) return undefined;
     if (stat === 'hidden' || at === parts.length || !stat.isDirectory()) return part;
   }
   return undefined;
 }
 
-/** What nobody may look at is in the way. */
-function safely<T>(look: () => T): T | 'hidden' {
+/** Calls `look`; returns `hidden` for a path that cannot be examined, which then counts as a conflict. */
+function examineSafely<T>(look: () => T): T | 'hidden' {
   try {
     return look();
   } catch (error) {
@@ -167,7 +176,7 @@ function safely<T>(look: () => T): T | 'hidden' {
   }
 }
 
-/** The branch that was checked out when the copy was made: its own HEAD says so. */
+/** Returns the branch that was checked out when the copy was made, which is the copy's HEAD. */
 async function branchAtStart(
   repository: Repository,
   signal: AbortSignal,
@@ -180,7 +189,7 @@ function nameOf(ref: string): string {
   return line(ref.replace(/^refs\/heads\//, ''));
 }
 
-function refused({ err }: Answer): Delivered {
+function toRefusal({ err }: Answer): Delivered {
   const why = err.split('\n').find((row) => /^(?:fatal|error): /.test(row)) ?? err;
   return { done: false, why: `git refused: ${line(firstLine(why))}` };
 }

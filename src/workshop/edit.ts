@@ -1,6 +1,6 @@
 /**
- * Replaces a text in a file as a model means it: what it read had plain line ends, and what it leaves
- * alone stays as it was, line end by line end. Pure.
+ * Replaces a text in a file for a model. The model saw plain line ends; everything outside the replacement
+ * stays unchanged, line ends included. Pure.
  */
 import { textLines } from '../text/lines.ts';
 
@@ -8,13 +8,14 @@ type Edited =
   | {
       readonly done: true;
       readonly text: string;
-      /** Lines of the new text that were put there, from 1. */
+      /** The lines of the inserted text, from 1. */
       readonly from: number;
       readonly to: number;
     }
-  /** How often the old text stands there; `loosely`: with other spaces. */
+  /** How often the old text occurs; `loosely`: it occurs with other white space. */
   | { readonly done: false; readonly places: number; readonly loosely: boolean };
 
+/** Replaces `wanted` if it occurs exactly once. Line ends need not agree and are kept. */
 export function replaceOnce(text: string, wanted: string, put: string): Edited {
   const { plain, removed } = withoutReturns(text);
   const old = withoutReturns(wanted).plain;
@@ -36,13 +37,13 @@ export function replaceOnce(text: string, wanted: string, put: string): Edited {
   };
 }
 
-/** A text with the line ends that another one has: those of its first line. */
+/** Returns a text with the line ends of another text's first line. */
 export function withEndsOf(other: string, text: string): string {
   const plain = withoutReturns(text).plain;
   return /^[^\n]*\r\n/.test(other) ? plain.replaceAll('\n', '\r\n') : plain;
 }
 
-/** Without the returns before line ends, and where they stood, as places in the new text. */
+/** Removes carriage returns before line ends. Returns their positions in the new text. */
 function withoutReturns(text: string): { plain: string; removed: number[] } {
   const removed: number[] = [];
   const plain = text.replace(/\r\n/g, (_all, at: number) => {
@@ -56,7 +57,7 @@ function originalAt(at: number, removed: readonly number[]): number {
   return at + removed.filter((place) => place < at).length;
 }
 
-/** Two that overlap are two. */
+/** Counts occurrences; two overlapping ones count as two. */
 function countOf(text: string, part: string): number {
   const first = text.indexOf(part);
   if (part === '' || first < 0) return 0;

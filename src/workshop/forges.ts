@@ -1,32 +1,32 @@
 /**
- * The programs by which a request to merge is opened, each by its own words: `gh` on GitHub, `glab` on
- * GitLab, `tea` on Gitea and Forgejo. Which one it is follows from where the branch is pushed to.
+ * The programs that open pull requests: `gh` for GitHub, `glab` for GitLab, `tea` for Gitea and Forgejo.
+ * The forge follows from the address to which the branch is pushed.
  */
 import type { Forge } from '../kernel/tools/workshop.ts';
 import { type Shell, shellWord } from '../platform/shells.ts';
 
 interface Wish {
   readonly branch: string;
-  /** The branch over there that it is to be merged into. */
+  /** The remote branch into which it is to be merged. */
   readonly onto: string;
   readonly title: string;
-  /** What the person calls the remote. */
+  /** The person's name for the remote. */
   readonly name: string;
 }
 
 interface ForgeProgram {
   readonly program: string;
   readonly site: string;
-  /** Hosts that are known to be of this kind. */
+  /** Matches hosts of this forge. */
   readonly hosts: RegExp;
-  /** Where it finds how a person signs in; none of them is a key. */
+  /** The variables by which it finds the person's sign-in; none contains a key. */
   readonly env: readonly string[];
-  /** Keeps it from asking. */
+  /** Variables that keep it from asking questions. */
   readonly set: Readonly<Record<string, string>>;
-  /** Opens the request; the text is its input, or its last argument. */
+  /** Returns the arguments that open the request; the text is its input, or its last argument. */
   readonly create: (wish: Wish) => readonly string[];
   readonly takes: 'input' | 'argument';
-  /** Prints the address of an open request of the branch, where there is one. */
+  /** Returns the arguments that print the address of an open request of the branch. */
   readonly find: (wish: Wish) => readonly string[];
 }
 
@@ -74,21 +74,24 @@ export const FORGES: Readonly<Record<Forge, ForgeProgram>> = {
   },
 };
 
-/** Which forge a remote is on, by its host; undefined where that says nothing. */
+/** Returns the forge of a remote by its host; undefined if unknown. */
 export function forgeOf(remote: string): Forge | undefined {
   const host = hostOf(remote);
   if (host === undefined) return undefined;
   return (['github', 'gitlab', 'gitea'] as const).find((one) => FORGES[one].hosts.test(host));
 }
 
-/** `https://host/…`, `ssh://git@host:22/…`, `git@host:owner/name`; a path has none. */
+/**
+ * Returns the host of `https://host/…`, `ssh://git@host:22/…` or `git@host:owner/name`; undefined for a
+ * path.
+ */
 export function hostOf(remote: string): string | undefined {
   const url = /^[a-z][a-z+.-]*:\/\/(?:[^@/]*@)?([^:/?#]+)/i.exec(remote)?.[1];
   const short = /^(?:[\w.-]+@)?([\w-]+(?:\.[\w-]+)+):(?!\/\/)/.exec(remote)?.[1];
   return (url ?? short)?.toLowerCase();
 }
 
-/** A command as a person types it into a shell. `text`: the file that the text of the request is in. */
+/** Returns the command that a person types into a shell. `text`: the file with the request's text. */
 export function commandFor(forge: Forge, wish: Wish, text: string, shell: Shell): string {
   const { program, create, takes } = FORGES[forge];
   const quoted = (word: string): string => shellWord(word, shell);
@@ -102,7 +105,7 @@ export function commandFor(forge: Forge, wish: Wish, text: string, shell: Shell)
   return shell === 'powershell' ? `${push}; if ($?) { ${request} }` : `${push} && ${request}`;
 }
 
-/** Of what `find` printed: the address in the line that is about the branch. */
+/** Returns the address in the line of `find`'s output that is about the branch. */
 export function addressFor(forge: Forge, branch: string, text: string): string | undefined {
   const isMeant = (row: string): boolean =>
     forge === 'gitea' ? isRowOf(row, branch) : forge === 'github' || /^url:/.test(row);

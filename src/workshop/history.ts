@@ -1,7 +1,7 @@
 /**
- * The work told again for whoever reads its history: one commit a part, in an order in which each comes
- * after what it builds on, by the person themselves. The last commit has the tree of the work, to the
- * byte; where that cannot be had, the work is brought home as it was made.
+ * Rewrites the history of the work for its readers: one commit per part, each after the parts it builds on,
+ * with the person as author. The last commit has exactly the tree of the work; if that is impossible, the
+ * original commits are delivered.
  */
 import type { HistoryEntry } from '../kernel/tools/workshop.ts';
 import { differences } from './changes.ts';
@@ -13,24 +13,24 @@ interface Author {
 }
 
 interface Told {
-  /** What the history begins after. */
+  /** The commit after which the history begins. */
   readonly base: string;
   readonly commit: string;
   readonly history: readonly HistoryEntry[];
-  /** Seconds; when the work began. */
+  /** When the work began, in seconds. */
   readonly at: number;
-  /** Absent: the person has told git no name. */
+  /** Absent if the person has configured no name in git. */
   readonly author?: Author | undefined;
 }
 
 interface Part {
   readonly message: string;
-  /** Pairs of a commit and the one that it follows. */
+  /** Pairs of a commit's parent and the commit. */
   readonly steps: readonly (readonly [parent: string, commit: string])[];
 }
 
-/** Resolves to the last commit of the history; the same for the same work, whenever it is made. */
-export async function retell(
+/** Rewrites the history. Resolves to its last commit, which is the same for the same work at any time. */
+export async function rewriteHistory(
   repository: Repository,
   { base, commit, history, at, author }: Told,
   signal: AbortSignal,
@@ -60,7 +60,7 @@ export async function retell(
   return tree === (await repository.treeOf(commit, signal)) ? parent : commit;
 }
 
-/** Commits that are no merge, each after those it follows. */
+/** Returns the commits that are no merges, each after its parents. */
 async function stepsIn(
   repository: Repository,
   base: string,
@@ -86,7 +86,9 @@ async function stepsIn(
     .map(([made = '', parent = '']) => [parent, made] as const);
 }
 
-/** A commit that nobody has named goes with the next one that somebody has. */
+/**
+ * Groups commits into parts. A commit without an entry is added to the part of the next commit with one.
+ */
 function partsOf(
   steps: readonly (readonly [string, string])[],
   history: readonly HistoryEntry[],
@@ -99,7 +101,7 @@ function partsOf(
     if (entry === undefined) return [];
     const { part, message } = entry;
     const before = parts.get(part)?.steps ?? [];
-    // Where the last of them stands: what came between may be built on.
+    // Move the part to the position of its last commit, as it may build on commits in between.
     parts.delete(part);
     parts.set(part, { message, steps: [...before, step] });
   }

@@ -1,15 +1,18 @@
 /**
- * Joins commits without a checkout. Code merges files, never lines: what both sides changed is a conflict
- * by name, also where lines could be put together, since nobody has seen the file that came of it.
+ * Merges commits without a checkout. Only whole files are merged, never lines: a file that both sides
+ * changed is a conflict, even if git could merge its lines, since nobody has seen the resulting file.
  */
 import { DeliberateError } from '../kernel/errors.ts';
 import type { JoinAnswer } from '../kernel/tools/workshop.ts';
 import { betweenZeros, gitFailed } from './ask-git.ts';
 import { differences } from './changes.ts';
 import { committed } from './commit.ts';
-import { checked, type Repository } from './repository.ts';
+import { checkHash, type Repository } from './repository.ts';
 
-/** One commit whose parents are those that were joined, in their order. `at`: seconds; when the work began. */
+/**
+ * Merges commits into one whose parents are the given ones, in their order. `at`: when the work began, in
+ * seconds.
+ */
 export async function join(
   repository: Repository,
   commits: readonly string[],
@@ -17,7 +20,7 @@ export async function join(
   at: number,
   signal: AbortSignal,
 ): Promise<JoinAnswer> {
-  const [first, ...others] = await independent(repository, commits, signal);
+  const [first, ...others] = await withoutAncestors(repository, commits, signal);
   if (first === undefined) throw new Error('nothing to join');
   let parents = [first];
   let joined = first;
@@ -31,23 +34,23 @@ export async function join(
     }
     const conflicts = await changedOnBoth(repository, bases, joined, other, signal);
     if (conflicts.length > 0) return { done: false, conflicts };
-    const merged = await merge(repository, joined, other, signal);
+    const merged = await mergeTrees(repository, joined, other, signal);
     if ('conflicts' in merged) return { done: false, conflicts: merged.conflicts };
     const { tree } = merged;
-    // What another parent follows is in it already.
+    // A parent that is an ancestor of another parent is dropped.
     parents = [...parents.filter((one) => !bases.includes(one)), other];
     joined = await repository.commitTree({ tree, parents, message, at }, signal);
   }
   return { done: true, ...(await committed(repository, joined, signal)) };
 }
 
-/** Those that none of the others follows, in their order: a join of a commit and its own past is none. */
-async function independent(
+/** Returns the commits that are no ancestors of others, in their order. */
+async function withoutAncestors(
   repository: Repository,
   commits: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const all = [...new Set(commits.map(checked))];
+  const all = [...new Set(commits.map(checkHash))];
   if (all.length < 2) return all;
   const args = ['merge-base', '--independent', ...all];
   const answer = await repository.call(args, { signal });
@@ -56,14 +59,14 @@ async function independent(
   return all.filter((one) => heads.has(one));
 }
 
-/** Where both come from: more than one commit where their work was joined before. */
+/** Returns the merge bases; there are several if the work was merged before. */
 async function basesOf(
   repository: Repository,
   left: string,
   right: string,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const args = ['merge-base', '--all', checked(left), checked(right)];
+  const args = ['merge-base', '--all', checkHash(left), checkHash(right)];
   const answer = await repository.call(args, { signal });
   if (answer.code > 1) throw gitFailed(args, answer);
   const bases = answer.out.split('\n').filter((one) => one !== '');
@@ -75,7 +78,7 @@ async function basesOf(
   );
 }
 
-/** Files that each side changed against everything they have in common, and that came out differently. */
+/** Returns files that differ between the sides, and that each side changed against every merge base. */
 async function changedOnBoth(
   repository: Repository,
   bases: readonly string[],
@@ -93,7 +96,7 @@ async function changedOnBoth(
   return paths.sort();
 }
 
-async function merge(
+async function mergeTrees(
   repository: Repository,
   left: string,
   right: string,
@@ -103,6 +106,6 @@ async function merge(
   const answer = await repository.call(args, { signal });
   if (answer.code > 1) throw gitFailed(args, answer);
   const [tree = '', ...conflicts] = betweenZeros(answer.out);
-  // A file of one side where the other has a folder: no file is changed twice, and yet it cannot be.
+  // A file on one side and a folder on the other conflict, although no file was changed twice.
   return answer.code === 0 ? { tree } : { conflicts: [...new Set(conflicts)].sort() };
 }

@@ -1,12 +1,12 @@
 /**
- * The run's own copy of a repository: bare, in a folder of its own, and deaf to everybody's settings.
- * No hook runs here, nothing is signed, nothing is fetched, nothing is collected as garbage. Where the
- * program died in the middle, the same call comes to the same again.
+ * The run's own copy of a repository: bare, in a folder of its own, and independent of all settings of the
+ * machine. It runs no hooks, signs nothing, fetches nothing, and collects no garbage. If the program was
+ * interrupted, repeating the call gives the same result.
  */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { admit } from '../io/environment.ts';
+import { filterEnvironment } from '../io/environment.ts';
 import { makeFolder } from '../io/folders.ts';
 import { lookAtLink } from '../io/text-file.ts';
 import type { Env } from '../io/tools.ts';
@@ -15,11 +15,11 @@ import { removeFolder } from '../sandbox/remove-folder.ts';
 import type { GitOptions } from '../tools/git.ts';
 import { type Answer, asFlags, askGit, callGit, isHash } from './ask-git.ts';
 import type { Checkout } from './checkout.ts';
-import { copyLinked, sweep, takePlace, temporary } from './copy-folders.ts';
+import { copyLinked, removeLeftovers, renameIntoPlace, temporaryFolder } from './copy-folders.ts';
 
 const NAME = 'repository.git';
 
-/** Whatever a person has set for all their repositories is off; these are what is left to say. */
+/** Settings of the copy. The person's global settings are switched off. */
 const OWN = asFlags({
   'core.hooksPath': '/dev/null',
   'core.attributesFile': '/dev/null',
@@ -30,34 +30,35 @@ const OWN = asFlags({
   'gc.auto': '0',
   'maintenance.auto': 'false',
   'fetch.writeCommitGraph': 'false',
-  // Files stay where they were put: that one side renamed a folder does not move the other's.
+  // No detection of renames: if one side renames a folder, the other side's files stay where they are.
   'merge.renames': 'false',
   'merge.directoryRenames': 'false',
   'protocol.allow': 'never',
 });
-/** A new name is held against every system: what is `.git` on one of them is nowhere taken. */
+/** Refuses names that any system treats as `.git`. */
 const STRICT = asFlags({ 'core.protectHFS': 'true', 'core.protectNTFS': 'true' });
 const FROM_A_FOLDER = asFlags({ 'protocol.file.allow': 'always' });
 
 const WHO = { name: 'deliberate', email: 'deliberate@localhost' } as const;
 
-/** A lock on a ref is held for milliseconds; one that is older was left by a process that died. */
+/** Milliseconds after which a lock on a ref counts as left by a process that died. */
 const LOCK_MS = 2_000;
 
-/** Lists of what differs between two trees: those of a task are asked for again while it is judged. */
+/** The most cached results; those of a task are needed repeatedly while it is judged. */
 const MOST_REMEMBERED = 200;
 
 type Options = Pick<GitOptions, 'signal' | 'input' | 'paths'> & {
   readonly settings?: Readonly<Record<string, string>> | undefined;
 };
 
+/** Calls git in the copy. */
 export class Repository {
-  /** The run's folder, for everything that is made beside the copy. */
+  /** The run's folder, which also contains everything that is made beside the copy. */
   readonly folder: string;
   readonly gitDir: string;
-  /** All that git is told of the person's environment, and that it is to use this copy. */
+  /** Git's complete environment, which names this copy. */
   readonly env: Readonly<Record<string, string>>;
-  /** Of commits and of trees themselves. */
+  /** The trees of commits, and of trees themselves. */
   readonly #trees = new Map<string, string>();
   readonly #found = new Map<string, unknown>();
 
@@ -65,7 +66,7 @@ export class Repository {
     this.folder = folder;
     this.gitDir = join(folder, NAME);
     this.env = {
-      ...admit(env),
+      ...filterEnvironment(env),
       HOME: folder,
       GIT_DIR: this.gitDir,
       GIT_CONFIG_GLOBAL: '/dev/null',
@@ -83,19 +84,19 @@ export class Repository {
     return callGit(this.gitDir, [...OWN, ...args], this.options(options));
   }
 
-  /** @throws DeliberateError where git says no. */
+  /** Calls git. @throws DeliberateError if it fails */
   ask(args: readonly string[], options: Options): Promise<Answer> {
     return askGit(this.gitDir, [...OWN, ...args], this.options(options));
   }
 
-  /** How git is called here. */
+  /** Returns the options for a call of git in the copy. */
   options({ settings, ...options }: Options): GitOptions {
-    return { ...options, env: this.env, set: { ...own(this.env), ...settings } };
+    return { ...options, env: this.env, set: { ...ownVariables(this.env), ...settings } };
   }
 
-  /** What is made in here is gone when the work with it ended, or with the next sweep. */
+  /** Runs work with a temporary folder, which is removed afterwards, or by the next sweep. */
   async withTemporary<T>(work: (folder: string) => Promise<T>): Promise<T> {
-    const folder = temporary(this.folder);
+    const folder = temporaryFolder(this.folder);
     makeFolder(folder);
     try {
       return await work(folder);
@@ -105,8 +106,8 @@ export class Repository {
   }
 
   /**
-   * The tree with some of its paths changed. An index of its own: two of these do not know of each other,
-   * and paths that are no text come through untouched.
+   * Returns the tree with some paths changed. It uses an index of its own, so that simultaneous calls are
+   * independent, and handles paths that are no valid text.
    */
   async change(
     tree: string,
@@ -120,7 +121,7 @@ export class Repository {
         ...options,
         input: entries.map(({ path, mode, blob }) => `${mode} ${blob}\t${path}\0`).join(''),
       });
-      // It leaves such a path out, and ends well.
+      // git skips an invalid path and still exits with 0.
       if (/^Ignoring path/m.test(added.err))
         throw new DeliberateError('git-path', 'git does not take a file of that name');
       return (await this.ask(['write-tree'], options)).out.trim();
@@ -133,9 +134,10 @@ export class Repository {
   }
 
   /**
-   * The tree of a commit, or the tree itself. What a hash names never changes: it is asked for once.
+   * Returns the tree of a commit, or the tree itself. Results are cached, as hashes never change their
+   * meaning.
    *
-   * @throws DeliberateError where this copy has neither
+   * @throws DeliberateError if this copy has neither
    */
   async treeOf(of: string, signal: AbortSignal): Promise<string> {
     const known = this.#trees.get(of);
@@ -145,7 +147,7 @@ export class Repository {
     return tree;
   }
 
-  /** What follows from hashes alone is found once; of many such things, the last. */
+  /** Caches a result that depends only on hashes; the latest results are kept. */
   async remember<T>(key: string, find: () => Promise<T>): Promise<T> {
     const known = this.#found.get(key);
     if (known !== undefined) return known as T;
@@ -157,7 +159,7 @@ export class Repository {
   }
 
   async #findTree(of: string, signal: AbortSignal): Promise<string> {
-    const args = ['rev-parse', '--verify', '--quiet', `${checked(of)}^{tree}`];
+    const args = ['rev-parse', '--verify', '--quiet', `${checkHash(of)}^{tree}`];
     const found = await this.call(args, { signal });
     if (found.code === 0) return found.out.trim();
     throw new DeliberateError(
@@ -167,14 +169,17 @@ export class Repository {
     );
   }
 
-  /** A commit by the same hand at the same time: the same for the same wish. Kept by a ref of its own. */
+  /**
+   * Creates a commit with fixed author and time, so that the same wish gives the same hash. A ref of its
+   * own keeps it.
+   */
   async commitTree(
     wish: {
       readonly tree: string;
       readonly parents: readonly string[];
       readonly message: string;
       readonly at: number;
-      /** Absent: this program. */
+      /** Absent: this program is the author. */
       readonly author?: { readonly name: string; readonly email: string } | undefined;
     },
     signal: AbortSignal,
@@ -184,8 +189,8 @@ export class Repository {
     const { out } = await this.ask(
       [
         ...['commit-tree', '--no-gpg-sign', '-F', '-'],
-        ...wish.parents.flatMap((parent) => ['-p', checked(parent)]),
-        checked(wish.tree),
+        ...wish.parents.flatMap((parent) => ['-p', checkHash(parent)]),
+        checkHash(wish.tree),
       ],
       {
         signal,
@@ -206,18 +211,18 @@ export class Repository {
     return commit;
   }
 
-  /** No commit is older than what it follows. */
+  /** Returns a date that is not before those of the parents. */
   async #dateAfter(parents: readonly string[], at: number, signal: AbortSignal): Promise<number> {
     if (parents.length === 0) return at;
-    const args = ['show', '--no-patch', '--format=%ct', ...parents.map(checked), '--'];
+    const args = ['show', '--no-patch', '--format=%ct', ...parents.map(checkHash), '--'];
     const { out } = await this.ask(args, { signal });
     return Math.max(at, ...out.split('\n').map(Number).filter(Number.isSafeInteger));
   }
 
   /**
-   * Moves a hidden ref, from what it is to what it should be and from nothing else.
+   * Moves a hidden ref, if nobody else moves it at the same time.
    *
-   * @throws DeliberateError where somebody else moved it meanwhile
+   * @throws DeliberateError if another process moved it meanwhile
    */
   async keep(name: string, commit: string, signal: AbortSignal): Promise<void> {
     const ref = `refs/deliberate/${name}`;
@@ -226,7 +231,7 @@ export class Repository {
       const is = await this.call(['rev-parse', '--verify', '--quiet', ref], { signal });
       const old = is.code === 0 ? is.out.trim() : '';
       if (old === commit) return;
-      const args = ['update-ref', ref, checked(commit), old];
+      const args = ['update-ref', ref, checkHash(commit), old];
       const locked = lookAtLink(lock);
       if (locked === undefined || performance.now() > until) {
         await this.ask(args, { signal });
@@ -237,9 +242,9 @@ export class Repository {
     }
   }
 
-  /** Brings a commit over from another repository on this machine. Nothing is written there. */
+  /** Fetches a commit from another repository on this machine, which is not written to. */
   async fetch(from: string, commit: string, signal: AbortSignal): Promise<void> {
-    const known = await this.call(['cat-file', '-e', `${checked(commit)}^{commit}`], { signal });
+    const known = await this.call(['cat-file', '-e', `${checkHash(commit)}^{commit}`], { signal });
     if (known.code !== 0)
       await this.withSource(from, (settings) =>
         this.ask(
@@ -261,8 +266,8 @@ export class Repository {
   }
 
   /**
-   * Settings under which git reads another's repository: the person's own git has read it before, so that
-   * it trusts whoever it belongs to.
+   * Runs work with settings that make git trust a repository of another owner; the person's own git has
+   * read it before.
    */
   async withSource<T>(
     from: string,
@@ -278,7 +283,7 @@ export class Repository {
     });
   }
 
-  /** Makes the copy where there is none, and sees to it that it has the base. */
+  /** Makes the copy if it does not exist, and ensures that it contains the base. */
   async make(
     checkout: Checkout,
     earlier: string | undefined,
@@ -287,13 +292,13 @@ export class Repository {
   ): Promise<void> {
     if (!this.exists) {
       makeFolder(this.folder);
-      sweep(this.folder);
+      removeLeftovers(this.folder);
       const before = earlier === undefined ? undefined : join(earlier, NAME);
       await this.withTemporary(async (folder) => {
         const half = join(folder, NAME);
         if (before !== undefined && existsSync(join(before, 'HEAD'))) copyLinked(before, half);
         else await this.#clone(checkout.folder, half, signal);
-        takePlace(half, this.gitDir);
+        renameIntoPlace(half, this.gitDir);
       });
     }
     if (base !== undefined) await this.#require(checkout, base, signal);
@@ -309,12 +314,15 @@ export class Repository {
           ...FROM_A_FOLDER,
           ...['clone', '--quiet', '--bare', '--local', '--no-tags', '--template=', '--', from, to],
         ],
-        { env, signal, set: { ...own(env), ...settings } },
+        { env, signal, set: { ...ownVariables(env), ...settings } },
       );
     });
   }
 
-  /** @throws DeliberateError where the base is not all there: git would fetch it, and is not let. */
+  /**
+   * Checks that the base is complete. @throws DeliberateError if objects are missing, which git may not
+   * fetch
+   */
   async #require(checkout: Checkout, base: string, signal: AbortSignal): Promise<void> {
     await this.fetch(checkout.folder, base, signal);
     const { out } = await this.ask(
@@ -331,14 +339,14 @@ export class Repository {
   }
 }
 
-/** @throws Error for what is no hash: it never gets into a command line. */
-export function checked(hash: string): string {
+/** Returns the hash. @throws Error for any other text, which must not get into a command line */
+export function checkHash(hash: string): string {
   if (!isHash(hash)) throw new Error(`not a hash: ${hash.slice(0, 80)}`);
   return hash;
 }
 
-/** `git()` lets pass what every program may see; these are git's own, or ours. */
-function own(env: Readonly<Record<string, string>>): Record<string, string> {
+/** Returns git's own variables and ours; `git()` adds the public ones. */
+function ownVariables(env: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => name === 'HOME' || name.startsWith('GIT_')),
   );

@@ -1,12 +1,12 @@
 /**
- * A request to merge, by the program of its forge, where somebody has asked for one. The work is pushed
- * from the run's own copy as one branch that is not there yet; no hook runs. Who signs in, and how, is
- * between the person, git and that program: the keys they keep are never read, and none is handed on in a
- * variable. Where the program is not installed, the command for it is told.
+ * Opens a pull request with the forge's program, if a person asked for one. The work is pushed from the
+ * run's own copy as one new branch; no hook runs. Sign-in is between the person, git and that program: keys
+ * are never read or passed on in variables. If the program is not installed, the command for it is
+ * returned.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { admit, DESKTOP } from '../io/environment.ts';
+import { DESKTOP, filterEnvironment } from '../io/environment.ts';
 import { Secrets } from '../io/secrets.ts';
 import { onPath } from '../io/tools.ts';
 import type { Delivered, Forge } from '../kernel/tools/workshop.ts';
@@ -15,31 +15,32 @@ import { type Ended, runProcess } from '../sandbox/process.ts';
 import { addressFor, commandFor, FORGES, forgeOf, hostOf } from './forges.ts';
 import type { Place } from './running/place.ts';
 
+/** A pull request to open. */
 export interface RequestWish {
-  /** Where it is pushed to: the address of a remote of the person's repository, or its path. */
+  /** The address or path of the remote to push to. */
   readonly remote: string;
   readonly branch: string;
   readonly commit: string;
-  /** The branch over there that it is to be merged into. */
+  /** The remote branch into which it is to be merged. */
   readonly onto: string;
   readonly title: string;
   readonly body: string;
-  /** What the person calls the remote. */
+  /** The person's name for the remote. */
   readonly name: string;
   readonly forge?: Forge | undefined;
 }
 
-/** `next`: what a person types, since the program is not installed here. */
+/** The result. `next`: the command for the person, if the program is not installed here. */
 export type Requested = Delivered | { readonly done: false; readonly next: string };
 
-/** A push of a large repository over a slow line. */
+/** The time limit of a push in milliseconds, for a large repository and a slow connection. */
 const PUSH_MS = 600_000;
 const ASK_MS = 60_000;
 
-/** Where `git` finds how a person signs in; none of them is a key. */
+/** The variables by which git finds the person's sign-in; none contains a key. */
 const SIGNED_IN = ['SSH_AUTH_SOCK', 'XDG_CONFIG_HOME', ...DESKTOP];
 
-/** Forges take no longer text, and no program a longer argument. Characters. */
+/** The most characters of the text, by the limits of forges and of program arguments. */
 const LONGEST_BODY = 60_000;
 
 const PUSHED = [
@@ -53,6 +54,7 @@ const PUSHED = [
   ],
 ];
 
+/** Pushes the branch and opens the request, unless either was done before. */
 export async function openRequest(
   place: Place,
   { remote, commit, body, forge: named, ...wish }: RequestWish,
@@ -78,10 +80,10 @@ export async function openRequest(
     runProcess(
       {
         argv,
-        // The program looks around for which repository is meant.
+        // The program finds the repository by the working folder.
         cwd: place.repository,
         env: {
-          ...admit(place.env, [...SIGNED_IN, ...told]),
+          ...filterEnvironment(place.env, [...SIGNED_IN, ...told]),
           ...{ GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', ...set },
           ...{ GIT_SSH_COMMAND: 'ssh -o BatchMode=yes', NO_COLOR: '1', LC_ALL: 'C' },
         },
@@ -103,7 +105,7 @@ export async function openRequest(
     const pushed = await git(['push', '--no-verify', '--', remote, `${commit}:${ref}`], PUSH_MS);
     if (pushed.exit !== 0) return refuse(`the branch cannot be pushed: ${why(pushed)}`);
   }
-  // It may have been opened before we were stopped.
+  // The request may have been opened before an interruption.
   const before = await run([there, ...find(wish)], ASK_MS);
   const open = before.exit === 0 ? addressFor(forge, branch, before.text) : undefined;
   if (open !== undefined) return { done: true, how: 'request', branch, commit, url: open };
@@ -123,7 +125,7 @@ function addressIn(text: string): string | undefined {
   return /https?:\/\/\S+(?=\s|$)/.exec(text)?.[0];
 }
 
-/** In a line, and without a password that an address may have had in it. */
+/** Returns the error in a line, without a password that an address may contain. */
 function why({ text, note, exit }: Ended): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const said =

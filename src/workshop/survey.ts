@@ -1,14 +1,14 @@
 /**
- * What the person's checkout is like, found out without writing anything to it: what is tracked, what
- * checks it, what of it the team does not see, and what is there that is never run or fetched.
+ * Examines the person's checkout without writing to it: tracked files, checks, parts that the team does not
+ * see, and parts that are never run or fetched.
  */
 import { constants } from 'node:fs';
 import { access, lstat, opendir, readdir } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
-import { codeOf } from '../io/text-file.ts';
+import { errorCode } from '../io/text-file.ts';
 import type { Env } from '../io/tools.ts';
 import type { Sandbox, Survey } from '../kernel/tools/workshop.ts';
-import { fits } from '../text/globs.ts';
+import { matchesGlob } from '../text/globs.ts';
 import { betweenZeros } from './ask-git.ts';
 import type { Checkout } from './checkout.ts';
 import { withMissing } from './toolchains/installed.ts';
@@ -16,23 +16,23 @@ import { globsOf, neededFolders } from './toolchains/load.ts';
 import type { Toolchains } from './toolchains/schema.ts';
 import { suggestChecks } from './toolchains/suggest.ts';
 
-/** Paths that a plan is made from; of the rest only the number is told. */
+/** The most paths for the prompt of a plan; of the rest only the number is given. */
 const MOST_PATHS = 2_000;
-/** Of what is not committed, and of what is ignored: more is a folder that somebody forgot to ignore. */
+/** The most uncommitted and ignored files that are listed; more is a folder that should be ignored. */
 const MOST_LISTED = 500;
-/** Files that are counted for a folder's size; a larger one is large. */
+/** The most files that are counted for a folder's size. */
 const MOST_COUNTED = 200_000;
-/** Of a file that says which checks there are. */
+/** The largest file in bytes that is read for checks. */
 const MOST_TEXT = 1024 * 1024;
 
-/** Ignored files that nobody needs. */
+/** Ignored files that are not needed. */
 const LITTER =
   /(?:\.(?:log|pyc|pyo|swp|swo|tmp|bak|orig|rej|tsbuildinfo|o|a|so|class|lcov|pid|sock)|~|(?:^|\/)(?:\.DS_Store|Thumbs\.db|\.eslintcache|\.coverage))$/i;
 
 /** Cache folders that contain a .gitignore of their own: git lists their files one by one. */
 const CACHE = /(?:^|\/)(?:\.(?:pytest|ruff|mypy)_cache|\.hypothesis|\.tox|\.nox|__pycache__)\//;
 
-/** What the survey is told of the machine that it is made on. */
+/** The machine's properties that a survey needs. */
 interface Surveying {
   readonly env: Env;
   readonly sandbox: Sandbox;
@@ -60,7 +60,9 @@ export async function survey(
     files: tracked.length,
     paths: paths.slice(0, MOST_PATHS),
     checks: await withMissing(suggested, checkout.folder, env, signal),
-    tests: globsOf(toolchains, 'tests').filter((glob) => paths.some((path) => fits(path, [glob]))),
+    tests: globsOf(toolchains, 'tests').filter((glob) =>
+      paths.some((path) => matchesGlob(path, [glob])),
+    ),
     guarded: [...globsOf(toolchains, 'guarded')],
     ignored: await ignoredIn(checkout, neededFolders(toolchains), signal),
     uncommitted: pathsOf(status.filter(({ state }) => !isUntracked(state))),
@@ -91,7 +93,7 @@ async function treeOf(
   }));
 }
 
-/** Of the base, not of the folder: what is not committed decides nothing. */
+/** Returns a file of the base commit; uncommitted changes have no influence. */
 async function textOf(
   checkout: Checkout,
   base: string,
@@ -102,7 +104,10 @@ async function textOf(
   return code === 0 && out.length <= MOST_TEXT ? out : undefined;
 }
 
-/** Folders that checks need, and single files that may be settings: with their sizes. */
+/**
+ * Returns ignored folders that checks need, and single ignored files that may be settings, with their
+ * sizes.
+ */
 async function ignoredIn(
   checkout: Checkout,
   needed: ReadonlySet<string>,
@@ -126,7 +131,7 @@ async function ignoredIn(
   return found;
 }
 
-/** Bytes of the files in it, without following links; what cannot be looked at counts nothing. */
+/** Returns the size of a path's files without following links; unreadable ones count as 0. */
 async function sizeOf(path: string): Promise<number> {
   let bytes = 0;
   let files = 0;
@@ -139,12 +144,12 @@ async function sizeOf(path: string): Promise<number> {
       if (stat.isDirectory())
         for await (const entry of await opendir(one)) open.push(join(one, entry.name));
     } catch (error) {
-      if (codeOf(error) === undefined) throw error;
+      if (errorCode(error) === undefined) throw error;
     }
   return bytes;
 }
 
-/** Hooks that git would run, from wherever it takes them. */
+/** Returns the hooks that git would run. */
 async function hooksOf(checkout: Checkout, signal: AbortSignal): Promise<string[]> {
   const folder = await checkout.hooksFolder(signal);
   const setting = await checkout.setting('core.hooksPath', signal);
@@ -161,8 +166,8 @@ async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    // There are none, or nobody may see them.
-    if (codeOf(error) === undefined) throw error;
+    // The folder does not exist or cannot be read.
+    if (errorCode(error) === undefined) throw error;
     return [];
   }
 }
@@ -172,12 +177,12 @@ async function isProgram(file: string): Promise<boolean> {
     await access(file, constants.X_OK);
     return !(await lstat(file)).isDirectory();
   } catch (error) {
-    if (codeOf(error) === undefined) throw error;
+    if (errorCode(error) === undefined) throw error;
     return false;
   }
 }
 
-/** Files that stand for larger ones kept elsewhere: the team sees the pointers. */
+/** Returns files that are LFS pointers: the team sees the pointers, not the content. */
 async function lfsIn(
   checkout: Checkout,
   paths: readonly string[],

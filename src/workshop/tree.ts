@@ -1,13 +1,13 @@
-/** A tree as it is read: which paths it has, what they are, and their text. */
+/** Reads git trees: their paths, the types of entries, and their text. */
 import type { Buffer } from 'node:buffer';
 import { decodeUtf8 } from '../io/decoding/decode.ts';
 import { formatSize, Refused } from '../io/text-file.ts';
-import { fits } from '../text/globs.ts';
+import { matchesGlob } from '../text/globs.ts';
 import type { Readable } from '../tools/files.ts';
 import { pathBelow, Refusal, whyHidden } from '../tools/refusal.ts';
 import type { Repository } from './repository.ts';
 
-/** Of a file; a longer one is no source text. */
+/** The largest file in bytes; a larger one is no source text. */
 export const MOST_BYTES = 2 * 1024 * 1024;
 
 interface Entry {
@@ -21,7 +21,7 @@ export const LINK = '120000';
 export const SUBMODULE = '160000';
 const ROW = /^(\d{6}) (blob|tree|commit) ([0-9a-f]+)\t([\s\S]*)$/;
 
-/** Everything in a tree, or what stands under one path. */
+/** Returns the entries of a tree, or those at one path. */
 async function entriesOf(
   repository: Repository,
   tree: string,
@@ -41,6 +41,7 @@ async function entriesOf(
   });
 }
 
+/** Returns the entry of a tree at a path; undefined if there is none. */
 export async function entryAt(
   repository: Repository,
   tree: string,
@@ -51,7 +52,7 @@ export async function entryAt(
   return found.find((entry) => entry.path === path);
 }
 
-/** What a file holds. @throws Refusal where that is more than is read */
+/** Returns the bytes of a file. @throws Refusal if it is too large */
 export async function bytesAt(
   repository: Repository,
   { hash, path }: Pick<Entry, 'hash' | 'path'>,
@@ -65,7 +66,7 @@ export async function bytesAt(
   return (await repository.ask(['cat-file', 'blob', hash], { signal })).bytes;
 }
 
-/** Text as it stands in the file: with its byte order mark and its line ends. @throws Refusal */
+/** Decodes a file's text unchanged, with its byte order mark and line ends. @throws Refusal */
 export function textIn(path: string, bytes: Buffer): string {
   try {
     decodeUtf8(path, bytes);
@@ -82,7 +83,7 @@ interface FileIn {
   readonly text: string;
 }
 
-/** A tree for the tools that look, and for those that change it. */
+/** The files of a tree, for tools that read and change them. */
 export class TreeFiles implements Readable {
   readonly repository: Repository;
   readonly tree: string;
@@ -100,8 +101,8 @@ export class TreeFiles implements Readable {
     return entries
       .filter(({ type, path }) => type === 'blob' && whyHidden(path) === undefined)
       .map(({ path }) => path)
-      .filter((path) => pattern === undefined || fits(path, [pattern]))
-      .map(asRow)
+      .filter((path) => pattern === undefined || matchesGlob(path, [pattern]))
+      .map(formatPath)
       .sort();
   }
 
@@ -110,7 +111,7 @@ export class TreeFiles implements Readable {
     return text.replace(/^\uFEFF/, '');
   }
 
-  /** @throws Refusal where there is no such file, or it may not be read */
+  /** Returns a file. @throws Refusal if it does not exist or may not be read */
   async file(written: string, signal: AbortSignal): Promise<FileIn> {
     const path = filePath(written);
     const entry = await this.entry(path, signal);
@@ -120,9 +121,9 @@ export class TreeFiles implements Readable {
   }
 
   /**
-   * The file under a path; undefined where nothing is, and something could be.
+   * Returns the file at a path; undefined if there is none but could be.
    *
-   * @throws Refusal where it is no file, or a part of the path is none that can have one below it
+   * @throws Refusal if it is no file, or a parent of the path is no folder
    */
   async entry(path: string, signal: AbortSignal): Promise<Entry | undefined> {
     const found = await entryAt(this.repository, this.tree, path, signal);
@@ -143,7 +144,7 @@ export class TreeFiles implements Readable {
   }
 }
 
-/** A path that names a file. @throws Refusal */
+/** Normalises the path of a file. @throws Refusal */
 export function filePath(written: string): string {
   const path = pathBelow(written);
   if (path === '') throw new Refusal('name a file; list shows what is there');
@@ -156,8 +157,8 @@ function refuseOthers({ type, mode, path }: Entry): void {
   if (mode === LINK) throw new Refusal(`${path} is a link; name the file that it leads to`);
 }
 
-/** A name with a line end in it would look like two. */
-function asRow(path: string): string {
+/** Returns a path as one line; a path with control characters is quoted. */
+function formatPath(path: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a path may hold them
   return /[\u0000-\u001f\u007f]/.test(path) ? JSON.stringify(path) : path;
 }

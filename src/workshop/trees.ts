@@ -1,6 +1,6 @@
 /**
- * The tools that a team works with: those that look, on a tree that only git knows, and those that make
- * another tree of it. Nothing is on disk, so nothing that a model names can lead out of the tree.
+ * The tools of a team: those that read a git tree, and those that make a new tree from it. Nothing is on
+ * disk, so no path of a model can lead out of the tree.
  */
 import { Buffer } from 'node:buffer';
 import * as z from 'zod';
@@ -8,8 +8,8 @@ import { formatSize } from '../io/text-file.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import type { Found, Tools } from '../kernel/tools/tools.ts';
 import { textLines } from '../text/lines.ts';
-import { type GrepArguments, list, matchesFound, matchesOf, read } from '../tools/files.ts';
-import { git } from '../tools/git.ts';
+import { formatMatches, type GrepArguments, list, matchesOf, read } from '../tools/files.ts';
+import { runGit } from '../tools/git.ts';
 import { reading } from '../tools/reading.ts';
 import { pathBelow, Refusal } from '../tools/refusal.ts';
 import { offer, path, type Toolbox, tool, useTool } from '../tools/toolbox.ts';
@@ -18,10 +18,10 @@ import { replaceOnce, withEndsOf } from './edit.ts';
 import type { Repository } from './repository.ts';
 import { bytesAt, filePath, MOST_BYTES, TreeFiles, textIn } from './tree.ts';
 
-/** What a pattern may take; one that takes longer does not come to an end. */
+/** The time limit of a search in milliseconds. */
 const GREP_MS = 5_000;
 const GREP_BYTES = 512 * 1024;
-/** Lines around a change that are shown with it. */
+/** Lines of context that are shown around a change. */
 const AROUND = 2;
 
 const FILE = '100644';
@@ -53,7 +53,7 @@ const TOOLS: Toolbox<TreeFiles> = new Map([
   ['remove', tool({ about: 'Removes a file.', takes: { path }, use: remove })],
 ]);
 
-/** `open`: the copy that the trees are in, made where it is not there. */
+/** Makes the tools. `open`: returns the repository of the trees, creating it if needed. */
 export function treeTools(
   open: (signal: AbortSignal) => Promise<Repository>,
   conceal: (text: string) => string,
@@ -75,7 +75,7 @@ async function grep(
 ): Promise<Found> {
   const { pattern, path: where = '', regex = false, ignore_case: anyCase = false } = given;
   const below = pathBelow(where);
-  const output = await git(
+  const output = await runGit(
     repository.gitDir,
     [
       ...['grep', '-n', '-z', '-I', '--no-color', '--no-textconv', regex ? '-E' : '-F'],
@@ -89,7 +89,7 @@ async function grep(
   if (output.state === 'missing') throw new Refusal('git is not installed here');
   const { matches, cut } = matchesOf(output);
   const named = matches.map((match) => ({ ...match, path: match.path.slice(tree.length + 1) }));
-  return matchesFound({ pattern, regex, below }, named, cut);
+  return formatMatches({ pattern, regex, below }, named, cut);
 }
 
 async function edit(
@@ -137,7 +137,7 @@ async function write(
   };
 }
 
-/** With the line ends and the byte order mark that the file has. */
+/** Returns the text with the line ends and the byte order mark of the existing file. */
 function asBefore(before: string, text: string): string {
   const mark = before.startsWith('\uFEFF') && !text.startsWith('\uFEFF') ? '\uFEFF' : '';
   return `${mark}${withEndsOf(before, text)}`;
@@ -154,7 +154,9 @@ async function remove(
   return { about: `${name} removed`, text: '', from: 1, state };
 }
 
-/** One file written, or removed where there is no text: what code does to a tree. @throws DeliberateError */
+/**
+ * Writes one file, or removes it if `text` is undefined, and returns the new tree. @throws DeliberateError
+ */
 export async function putFile(
   repository: Repository,
   tree: string,
@@ -191,7 +193,7 @@ function removeFile(
   name: string,
   signal: AbortSignal,
 ): Promise<string> {
-  // So git is told that there is none.
+  // Mode 0 removes the path.
   return change(repository, tree, { path: name, mode: '0', blob: '0'.repeat(tree.length) }, signal);
 }
 
@@ -204,7 +206,7 @@ async function change(
   try {
     return await repository.change(tree, [entry], signal);
   } catch (error) {
-    // Names that are git's own on some system: `.git` with letters that are not seen.
+    // Names that some system treats as `.git`, such as with invisible characters.
     if (error instanceof DeliberateError && error.code === 'git-path')
       throw new Refusal(`${entry.path}: ${error.message}`);
     throw error;
@@ -222,7 +224,7 @@ function whyNotOnce(
     : `${name}: the old text does not stand there; read the file and copy it letter for letter`;
 }
 
-/** @throws Refusal for what would be no text file, or one that nobody could read here again */
+/** Checks new text. @throws Refusal if it would be no text file, or too large to be read again */
 function refuseNoText(name: string, text: string): void {
   if (text.includes('\0')) throw new Refusal(`${name}: binary, not text`);
   if (!text.isWellFormed()) throw new Refusal(`${name}: not UTF-8 text`);

@@ -1,7 +1,7 @@
 /**
- * A run's place of work, put together: its copy of a repository, the trees that tools make in it, the
- * commands that check them, and the way home. The copy is made when somebody first needs it, so that a
- * run that goes on in another process, or was forked from another run, finds what is on its record.
+ * Assembles a run's workshop: its copy of a repository, the trees that tools make in it, the commands that
+ * check them, and the delivery. The copy is made when it is first needed, so that a run that continues in
+ * another process, or was forked, finds what it has recorded.
  */
 import type { Env } from '../io/tools.ts';
 import { shortId } from '../kernel/short-id.ts';
@@ -16,39 +16,39 @@ import type {
 import { changes, diff, textOf } from './changes.ts';
 import { Checkout } from './checkout.ts';
 import { commit } from './commit.ts';
-import { sweep } from './copy-folders.ts';
+import { removeLeftovers } from './copy-folders.ts';
 import {
   deliverBranch,
   deliverForward,
   type Home,
-  look,
+  readBranchState,
   type Target,
   targetOf,
 } from './deliver.ts';
-import { retell } from './history.ts';
+import { rewriteHistory } from './history.ts';
 import { join } from './join.ts';
 import { Repository } from './repository.ts';
 import { survey } from './survey.ts';
 import { loadToolchains } from './toolchains/load.ts';
 import { putFile, treeTools } from './trees.ts';
 
-/** Where commands work, and on what. */
+/** The folders and settings for commands. */
 interface CommandPlace {
-  /** The run's own copy of the repository, a bare one. */
+  /** The run's own bare copy of the repository. */
   readonly gitDir: string;
   /** The run's own folder. */
   readonly folder: string;
-  /** The person's checkout: what is provided is copied from there. */
+  /** The person's checkout, from which provided files are copied. */
   readonly repository: string;
   readonly run: string;
   readonly env: Env;
   readonly conceal: (text: string) => string;
 }
 
-/** What runs commands on trees. */
+/** Runs commands on trees. */
 interface TreeCommands extends Pick<Workshop, 'check' | 'execute'> {
   sandbox(): Promise<Sandbox>;
-  /** Makes what is provided for the trees, where it is not there yet. */
+  /** Copies the provided files, if that was not done yet. */
   provide(base: string, provision: Provision, signal: AbortSignal): Promise<void>;
   clear(): Promise<void>;
 }
@@ -69,21 +69,21 @@ type OpenRequest = (
 export interface WorkshopOptions {
   /** The person's checkout, or a folder in it. */
   readonly repository: string;
-  /** The run's own: `workshopFolder`. */
+  /** The run's own folder, from `workshopFolder`. */
   readonly folder: string;
   /** The run's id. */
   readonly run: string;
-  /** The folder of the run that this one was forked from: its trees are on record here. */
+  /** The folder of the parent run, whose trees this run's records refer to. */
   readonly earlier?: string | undefined;
   readonly env: Env;
-  /** Takes keys that are known here out of what models are shown. */
+  /** Removes known keys from what models are shown. */
   readonly conceal?: ((text: string) => string) | undefined;
   readonly commands: (place: CommandPlace) => TreeCommands;
-  /** Absent: pull requests cannot be made. */
+  /** Opens pull requests; absent: they cannot be made. */
   readonly request?: OpenRequest | undefined;
 }
 
-/** Nothing is made, and nothing looked at, before a method is called. */
+/** Makes a workshop. Nothing is created or read until a method is called. */
 export function openWorkshop(options: WorkshopOptions): Workshop {
   const { repository: path, folder, run, earlier, env, conceal = (text) => text } = options;
   const repository = new Repository(folder, env);
@@ -98,7 +98,7 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
     });
     return opened;
   };
-  // One at a time, and again where it failed: somebody may have put right what was wrong.
+  // Only one call makes the copy; after a failure the next call tries again.
   const copy = async (signal: AbortSignal): Promise<Repository> => {
     made ??= make(signal).catch((error: unknown) => {
       made = undefined;
@@ -108,8 +108,8 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
     return repository;
   };
   const make = async (signal: AbortSignal): Promise<void> => {
-    sweep(folder);
-    // The person's repository may have gone since; then the copy is all there is.
+    removeLeftovers(folder);
+    // The person's repository may no longer exist; the copy is then sufficient.
     if (!repository.exists)
       await repository.make(await checkout(signal), earlier, undefined, signal);
   };
@@ -169,13 +169,13 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
       conceal(await diff(await copy(signal), from, to, paths, signal)),
     text: async (of, file, signal) => textOf(await copy(signal), of, file, signal),
     put: async (tree, file, text, signal) => putFile(await copy(signal), tree, file, text, signal),
-    look: async (base, made, signal) => look(await home(signal), base, made, signal),
+    look: async (base, made, signal) => readBranchState(await home(signal), base, made, signal),
     deliver: async ({ how, base, commit: made, title, body, forge, history, author }, signal) => {
       const where = await home(signal);
       const wanted =
         history === undefined
           ? made
-          : await retell(
+          : await rewriteHistory(
               where.repository,
               {
                 ...{ base, commit: made, history, at },
@@ -192,14 +192,14 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
       const wish = { ...target, branch: where.branch, commit: wanted, title, body, forge };
       const asked = await options.request(await placeIn(signal), wish, signal);
       if (!('next' in asked) || asked.done) return asked;
-      // The branch is delivered all the same, and the person opens the request.
+      // Deliver the branch; the person opens the request.
       const kept = await deliverBranch(where, wanted, signal);
       return kept.done ? { ...kept, next: asked.next } : kept;
     },
   };
 }
 
-/** The name that a person has told git; undefined where they have told none. */
+/** Returns the person's name and address in git's settings; undefined if not set. */
 async function identityIn(
   checkout: Checkout,
   signal: AbortSignal,
@@ -211,7 +211,7 @@ async function identityIn(
   return name === undefined || email === undefined ? undefined : { name, email };
 }
 
-/** When a run began, in seconds: its id says so. Commits made in it are dated by that. */
+/** Returns when a run began, in seconds, from its id. It is the date of the run's commits. */
 function beginningOf(run: string): number {
   const digits = /^([0-9a-f]{8})-([0-9a-f]{4})-7/.exec(run);
   return digits === null ? 0 : Math.floor(Number.parseInt(`${digits[1]}${digits[2]}`, 16) / 1000);

@@ -1,7 +1,7 @@
 /** Agents' files as people have them: lenient, with every problem by its line. Real folders. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readFlags } from '../../src/app/flags.ts';
 import { readAgent, readLeniently } from '../../src/protocols/agents/files/agent-file.ts';
@@ -28,7 +28,7 @@ function open(files: Readonly<Record<string, string>>): Catalog {
 
 function problemsOf(catalog: Catalog): string[] {
   return catalog.problems.map(
-    ({ file, line, severity, text }) => `${file.split('/').at(-1)}:${line}: ${severity}: ${text}`,
+    ({ file, line, severity, text }) => `${basename(file)}:${line}: ${severity}: ${text}`,
   );
 }
 
@@ -46,7 +46,7 @@ describe('files that are no agents', () => {
     });
     const own = catalog.agents.filter(({ source }) => source !== 'built in');
     expect(own.map(({ title }) => title)).toEqual(['Critic', 'linked']);
-    expect(catalog.leftOut.map(({ file, why }) => [file.split('/').at(-1), why])).toEqual([
+    expect(catalog.leftOut.map(({ file, why }) => [basename(file), why])).toEqual([
       ['README.md', 'plain Markdown: no frontmatter'],
       ['fix.md', 'a command'],
       ['notes.md', 'plain Markdown: its frontmatter says nothing of an agent'],

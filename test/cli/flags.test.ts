@@ -5,12 +5,12 @@ import { readFlags } from '../../src/app/flags.ts';
 import { describeConfig, SETTINGS } from '../../src/app/settings/config.ts';
 import { getCommand } from '../../src/cli/commands.ts';
 import { BadFile, readYaml } from '../../src/io/yaml-file.ts';
-import { milliseconds } from '../../src/kernel/duration.ts';
+import { parseDuration } from '../../src/kernel/duration.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
 
 describe('A duration', () => {
   it('is parsed in its unit', () => {
-    expect(['500ms', '30s', '2m', '1h', '5', '596h'].map(milliseconds)).toEqual([
+    expect(['500ms', '30s', '2m', '1h', '5', '596h'].map(parseDuration)).toEqual([
       500, 30_000, 120_000, 3_600_000, 5_000, 2_145_600_000,
     ]);
   });
@@ -18,7 +18,7 @@ describe('A duration', () => {
   it.each(['597h', '9'.repeat(400), '99999999999999999999s'])(
     'that no timer supports is refused instead of elapsing at once: %s',
     (text) => {
-      expect(() => milliseconds(text)).toThrow(UsageError);
+      expect(() => parseDuration(text)).toThrow(UsageError);
       const setting = /^\d+$/.test(text) ? `"${text}"` : text;
       expect(() => readYaml('f', `idle_timeout: ${setting}`, describeConfig())).toThrow(BadFile);
     },

@@ -13,7 +13,7 @@ const isHidden = /^\/(?:tmp|var\/tmp|run|dev)\//.test(import.meta.dirname);
 needAll(hasBwrap && !isHidden, NO_BWRAP);
 
 describe('a coding agent in a sandbox', () => {
-  it('answers over the protocol, with its thinking, tools and usage apart', async () => {
+  it('answers over the Agent Client Protocol, with thinking, tools and usage kept apart', async () => {
     const place = makePlace();
     const orders = ['noise Loading settings …', 'stderr 50', 'think Hm.', 'tool read a.txt'];
     const usage = { totalTokens: 160, inputTokens: 100, outputTokens: 20, cachedReadTokens: 40 };
@@ -30,7 +30,7 @@ describe('a coding agent in a sandbox', () => {
     expect(thinking).toBe('Hm.[read a.txt]\n');
   });
 
-  it('is shown the folder and its own copies alone, and told no variable that is not named', async () => {
+  it('sees only the folder and its own copies, and only the variables that are listed for it', async () => {
     const place = makePlace();
     put(join(place.home, '.stand-in/settings.json'), '{}');
     put(join(place.home, '.ssh/id_ed25519'), 'PRIVATE');
@@ -47,7 +47,7 @@ describe('a coding agent in a sandbox', () => {
     expect(env.STAND_IN_TOKEN).toBe('[key]');
   });
 
-  it('cannot write into the folder, its .git or the home; what it writes to its own is thrown away', async () => {
+  it('cannot write into the folder, its .git or the home; its own files are discarded', async () => {
     const place = makePlace();
     put(join(place.home, '.stand-in/settings.json'), '{}');
     put(join(place.home, 'notes.txt'), 'mine');
@@ -81,7 +81,7 @@ describe('a coding agent in a sandbox', () => {
     expect(readdirSync(join(place.home, '.stand-in'))).toEqual(['settings.json']);
   });
 
-  it('keeps its answer where somebody else saves a file meanwhile, and the file is noted', async () => {
+  it('keeps its answer if somebody else saves a file meanwhile, and the change is noted', async () => {
     const place = makePlace();
     const { ask } = seatOf(place, agentWith(['say "Half."', 'say " Whole."']));
     const { attempt } = await ask(
@@ -94,7 +94,7 @@ describe('a coding agent in a sandbox', () => {
     ]);
   });
 
-  it('gets leave to read, search and fetch, and for nothing else', async () => {
+  it('is permitted to read, search and fetch, and nothing else', async () => {
     const place = makePlace();
     const kinds = ['read', 'search', 'fetch', 'edit', 'execute', 'switch_mode', 'unheard-of'];
     const { attempt, text } = await seatOf(
@@ -111,7 +111,7 @@ describe('a coding agent in a sandbox', () => {
     expect(attempt.notes).toContain('not allowed: edit edit');
   });
 
-  it('has a session of its own for each call, and goes on in one to mend its answer', async () => {
+  it('has a separate session per call, and continues it to correct an answer', async () => {
     const place = makePlace();
     const { ask } = seatOf(place, agentWith(['tell', 'then "mended"']), { look: false });
     const first = await ask();
@@ -130,7 +130,7 @@ describe('a coding agent in a sandbox', () => {
     expect(third.text).toMatch(/mended$/);
   });
 
-  it('is set to its mode and to the model that is named', async () => {
+  it('is set to its mode and to the configured model', async () => {
     const place = makePlace();
     const agent = agentWith(['models fast slow', 'tell'], { mode: 'ask' });
     const { ask } = seatOf(place, agent, { look: false });
@@ -142,7 +142,7 @@ describe('a coding agent in a sandbox', () => {
     });
   });
 
-  it('renews its login for the person, and cannot put anything else in its place', async () => {
+  it('can renew its login for the person, and can change nothing else in that file', async () => {
     const place = makePlace();
     const login = (token: string): string => JSON.stringify({ tokens: { refresh: token } });
     const file = join(place.home, '.stand-in/auth.json');
@@ -168,7 +168,7 @@ describe('a coding agent in a sandbox', () => {
     expect(readFileSync(file, 'utf8')).toBe(login('the-second-token-there-is'));
   });
 
-  it('fails in a person’s words however a turn ends', async () => {
+  it('fails with a readable message, however a turn ends', async () => {
     const { ask } = seatOf(makePlace(), agentWith([]), { look: false });
     const fault = { codex: { error: { message: 'Reconnecting', additionalDetails: 'HTTP 500' } } };
     const over = { codex: { threadStatus: { type: 'systemError' } } };
@@ -211,14 +211,14 @@ describe('a coding agent in a sandbox', () => {
     [['flood'], 'malformed', /^Stand-in wrote more than \d+ MB for one answer/],
     [['flood-tools'], 'malformed', /^Stand-in wrote more than 64 MB for one answer/],
     [['auth other'], 'auth', /^Stand-in is not signed in/],
-  ])('says in a person’s words why it is of no use: %s', async (orders, code, message) => {
+  ])('explains to the person why it is unusable: %s', async (orders, code, message) => {
     const { ask } = seatOf(makePlace(), agentWith(orders), { look: false });
     expect((await ask()).attempt).toMatchObject({
       ...{ ok: false, failure: { code, message: expect.stringMatching(message), retry: false } },
     });
   });
 
-  it('keeps a warning before the answer and counts beside it apart', async () => {
+  it('separates a warning before its answer and the counts beside it from the answer', async () => {
     const usage = { inputTokens: 50, outputTokens: 5, totalTokens: 55, cachedReadTokens: 10 };
     const orders = [
       'say "Warning: an old model.\\n\\n"',
@@ -234,7 +234,7 @@ describe('a coding agent in a sandbox', () => {
     });
   });
 
-  it('is given up where it says nothing, also before it speaks the protocol', async () => {
+  it('is given up after a silence, also before it speaks the protocol', async () => {
     const { ask } = seatOf(makePlace(), agentWith(['mute']), { look: false });
     const { attempt } = await ask({}, { idleMs: 300 });
     expect(attempt).toMatchObject({
@@ -252,7 +252,7 @@ describe('a coding agent in a sandbox', () => {
       'auth',
       expect.stringMatching(/^Stand-in is not signed in/),
     ],
-  ])('is given up by the doctor too, %s', async (_what, orders, idleMs, code, message) => {
+  ])('is given up by the doctor as well: %s', async (_what, orders, idleMs, code, message) => {
     const place = makePlace();
     const agent = agentWith(orders, { authenticate: 'key' });
     const options = { env: place.env, unsandboxed: false, quick: true, idleMs };
@@ -262,12 +262,12 @@ describe('a coding agent in a sandbox', () => {
     expect(readdirSync(join(place.env.XDG_STATE_HOME ?? '', 'deliberate/agents'))).toEqual([]);
   });
 
-  it('signs in by the way that is named for it', async () => {
+  it('signs in with the method that is configured for it', async () => {
     const agent = agentWith(['auth key', 'say "in"'], { authenticate: 'key' });
     expect((await seatOf(makePlace(), agent, { look: false }).ask()).text).toBe('in');
   });
 
-  it('leaves nothing behind when its run has ended, nor a process that ignores a stop', async () => {
+  it('leaves no files after its run, and no process even if one ignores the stop', async () => {
     const place = makePlace();
     const mark = `left-${process.pid}-${Math.random()}`;
     const { ask, provider } = seatOf(
@@ -284,7 +284,7 @@ describe('a coding agent in a sandbox', () => {
     expect(readdirSync(join(place.env.XDG_STATE_HOME ?? '', 'deliberate/agents'))).toEqual([]);
   });
 
-  it('is ended where it ignores a stop, and other seats ask again', async () => {
+  it('is killed if it ignores a stop, and other seats can ask again', async () => {
     const place = makePlace();
     const { ask } = seatOf(place, agentWith(['ignore-cancel', 'say "waiting"', 'wait']), {
       look: false,
@@ -307,7 +307,7 @@ describe('a coding agent in a sandbox', () => {
   });
 });
 
-it('is not offered where its program is not installed, and says how to get it', async () => {
+it('an agent that is not installed is not offered, and its entry says how to install it', async () => {
   const { ask, provider } = seatOf(makePlace(), agentWith([], { command: 'no-such-agent' }));
   expect(provider.isUnasked).toBe(true);
   expect(await provider.list(new AbortController().signal)).toEqual([]);

@@ -5,7 +5,7 @@ import { afterAll, expect, it } from 'vitest';
 import { agentProvider } from '../../src/coding-agents/provider.ts';
 import { isCall } from '../../src/kernel/call.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
-import { addAgents } from '../../src/kernel/providers/names.ts';
+import { addAgentNames } from '../../src/kernel/providers/names.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { sourcesOf } from '../../src/kernel/tools/sources.ts';
 import { createModels } from '../../src/models/gateway.ts';
@@ -21,10 +21,10 @@ import { makePlace } from './seat.ts';
 
 const isHidden = /^\/(?:tmp|var\/tmp|run|dev)\//.test(import.meta.dirname);
 needAll(hasBwrap && !isHidden, NO_BWRAP);
-afterAll(() => addAgents(() => []));
+afterAll(() => addAgentNames(() => []));
 
-it('seats of one agent answer side by side in its sandbox, and a resume asks none again', async () => {
-  addAgents(() => ['stand-in']);
+it('seats with the same agent answer in parallel in its sandbox, and a resumed run asks none again', async () => {
+  addAgentNames(() => ['stand-in']);
   const place = makePlace();
   const store = temporaryStore();
   const journal = store.create('board');

@@ -17,7 +17,7 @@ class ActingModels extends ScriptedModels {
 }
 
 it.each(['yes', 'no'])(
-  'the person is asked once for all calls of an attempt: %s',
+  'the person is asked for consent once per attempt, for all calls together: %s',
   async (answer) => {
     const journal = temporaryStore().create('test');
     const asked: string[] = [];
@@ -40,7 +40,7 @@ it.each(['yes', 'no'])(
   },
 );
 
-it('a run that nobody can be asked in stops before the agent is started', async () => {
+it('a run without a person to ask stops before the agent is started', async () => {
   const { run } = sitDown(temporaryStore().create('test'), new ActingModels());
   await expect(run.ask('a', request('a'))).rejects.toThrow('there is nobody to answer');
 });

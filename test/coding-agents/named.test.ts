@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentsOf, agentsSchema } from '../../src/app/settings/coding-agents.ts';
 import { builtInAgents } from '../../src/coding-agents/built-in.ts';
 import { modelSchema } from '../../src/io/preset-kinds.ts';
-import { addAgents } from '../../src/kernel/providers/names.ts';
+import { addAgentNames } from '../../src/kernel/providers/names.ts';
 import { checkSpec, shownModel } from '../../src/kernel/providers/spec.ts';
 import { familyOf } from '../../src/protocols/common/lineage.ts';
 
-beforeAll(() => addAgents(() => builtInAgents().map(({ name }) => name)));
-afterAll(() => addAgents(() => []));
+beforeAll(() => addAgentNames(() => builtInAgents().map(({ name }) => name)));
+afterAll(() => addAgentNames(() => []));
 
-it('an agent may be named alone: its model is then its own', () => {
+it('a seat may name an agent without a model, and the agent then chooses its own', () => {
   expect(checkSpec('claude-code')).toBe('claude-code/default');
   expect(checkSpec('codex/gpt-5.6')).toBe('codex/gpt-5.6');
   expect(modelSchema.parse('opencode')).toBe('opencode/default');
@@ -34,12 +34,12 @@ describe('agents of a configuration', () => {
     [{ mine: {} }, 'an agent that does not come with the program needs a command'],
     [{ mine: { command: 'x', home: ['../y'] } }, 'expected a path inside your home folder'],
     [{ mine: { command: 'x', env: ['A=b'] } }, 'expected the name of an environment variable'],
-  ])('are refused with a sentence: %j', (entry, sentence) => {
+  ])('are rejected with one sentence if they are wrong: %j', (entry, sentence) => {
     const { error } = agentsSchema.safeParse(entry);
     expect(JSON.stringify(error?.issues)).toContain(sentence);
   });
 
-  it('add to those that come with the program, or say what is different', () => {
+  it('add to the built-in agents or change their settings', () => {
     const agents = agentsOf({
       agents: { mine: { command: '/opt/mine', args: ['acp'] }, codex: { env: ['OPENAI_API_KEY'] } },
     });

@@ -46,7 +46,7 @@ function checkedRounds(folder: string): string[] {
   ];
 }
 
-describe('a coding agent is seated', () => {
+describe('a coding agent works', () => {
   it('in rounds, a debate, a plan and a fork, and its calls have no price', async () => {
     const { db, env, folder } = makeHome([`form ${PROSE}`]);
     const roles = ['security', 'ux'].map((role) => [role, specialist(role)] as const);
@@ -84,7 +84,7 @@ describe('a coding agent is seated', () => {
     expect(readdirSync(join(env.XDG_STATE_HOME ?? '', 'deliberate/agents'))).toEqual([]);
   });
 
-  it('as the verifier of rounds, whose verdict rests on lines of a file that it cites by its path', async () => {
+  it('as the verifier of rounds, with a verdict that cites existing lines of a file by its path', async () => {
     const { db, env, folder } = makeHome(['deliberate src/a.ts#L1']);
     put(join(folder, 'src/a.ts'), 'export const split = false;\n');
     const { code, out, err } = await call(checkedRounds(folder), { env, cwd: folder });
@@ -104,7 +104,7 @@ describe('a coding agent is seated', () => {
     expect(checks.filter(({ step }) => step.endsWith('/again'))).toEqual([]);
   });
 
-  it('as the verifier of rounds, whose verdict falls by lines that are not there', async () => {
+  it('as the verifier of rounds, whose verdict is rejected if it cites lines that do not exist', async () => {
     const { db, env, folder } = makeHome(['deliberate src/a.ts#L99']);
     put(join(folder, 'src/a.ts'), 'export const split = false;\n');
     await call(checkedRounds(folder), { env, cwd: folder });
@@ -114,7 +114,7 @@ describe('a coding agent is seated', () => {
     expect(degraded).toEqual(Array(3).fill('src/a.ts#L99 does not exist'));
   });
 
-  it('as an arm of an evaluation, which says that it compares more than models', async () => {
+  it('as an arm of an evaluation, whose report says that it compares more than models', async () => {
     const { env } = makeHome([`form ${PROSE}`]);
     const words = [
       'puzzles',
@@ -134,7 +134,7 @@ describe('a coding agent is seated', () => {
     expect(ended.out).toContain('"arm":"board"');
   });
 
-  it('with its own prompt counted in estimates and budgets', async () => {
+  it('with its own prompt included in estimates and budgets', async () => {
     const { env } = makeHome([`say ${PROSE}`]);
     const board = ['board', '--seat', 'critic=stand-in', '--synthesizer', 'stand-in', QUESTION];
     const estimate = await call([...board, '--estimate', '--json'], { env });
@@ -145,7 +145,7 @@ describe('a coding agent is seated', () => {
     expect([stopped.code, stopped.err]).toEqual([130, expect.stringContaining('budget of 20000')]);
   });
 
-  it('by the doctor with the model that is named', async () => {
+  it("in the doctor's test, with the configured model", async () => {
     const { env } = makeHome(['models fast slow', 'form "A build server builds."']);
     const tried = await call(['doctor', 'stand-in/slow', '--quick', '--yes'], { env });
     expect([tried.code, tried.out]).toEqual([0, expect.stringContaining('stand-in/slow')]);
@@ -154,7 +154,7 @@ describe('a coding agent is seated', () => {
     expect([none.code, none.out]).toEqual([1, expect.stringContaining('has no model "slwo"')]);
   });
 
-  it('by a worker without a sandbox only where the person who queued the run has said so', async () => {
+  it('in a worker without a sandbox only if the person who queued the run allowed that', async () => {
     const { db, env } = makeHome([`say ${PROSE}`], false);
     const board = ['board', '--seat', 'critic=stand-in', '--synthesizer', 'stand-in', '--no-vote'];
     const states = async (...flags: string[]): Promise<(string | undefined)[]> => {

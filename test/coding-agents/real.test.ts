@@ -93,12 +93,12 @@ const installed = builtInAgents().filter(
   ({ name, command }) => WAYS.has(name) && FOLDER !== '' && existsSync(join(BIN, command)),
 );
 
-it.skipIf(installed.length === 0)('finds real agents to try', () => {
+it.skipIf(installed.length === 0)('at least one real agent is installed', () => {
   expect(installed.length).toBeGreaterThan(0);
 });
 
 describe.each(installed.map((agent) => [agent.name, agent] as const))('%s', (name, known) => {
-  it('is tried by the doctor, and keeps its hands off', async () => {
+  it("passes the doctor's test without changing files", async () => {
     const { place, agent, server } = await prepare(name, known);
     const measured = await measureAgent(agent, {
       ...{ env: place.env, unsandboxed: false, quick: false, idleMs: 120_000 },
@@ -109,7 +109,7 @@ describe.each(installed.map((agent) => [agent.name, agent] as const))('%s', (nam
     await server.close();
   }, 300_000);
 
-  it('changes nothing in the folder that it looks into, though its model wants to', async () => {
+  it('changes nothing in the folder that it reads, even if its model tries to', async () => {
     const { place, agent, server } = await prepare(name, known);
     const { ask, provider } = seatOf(place, agent);
     const messages = [{ role: 'user' as const, parts: [{ text: 'Write probe.txt now.' }] }];

@@ -12,7 +12,7 @@ function makeUnboxed(): Place {
 }
 
 describe('a coding agent without a sandbox', () => {
-  it('is not started without leave, and the person can be asked for it', async () => {
+  it('is not started without permission, which the person can be asked for', async () => {
     const { ask, provider } = seatOf(makeUnboxed(), agentWith(['say "no"']));
     expect(await provider.consent?.()).toMatch(/^There is no sandbox here: Stand-in could change/);
     expect((await ask()).attempt).toMatchObject({
@@ -24,12 +24,12 @@ describe('a coding agent without a sandbox', () => {
     expect(text).toBe('no');
   });
 
-  it('needs no leave where it was given beforehand', async () => {
+  it('asks for no permission that was given beforehand', async () => {
     const { provider } = seatOf(makeUnboxed(), agentWith([]), { unsandboxed: true });
     expect(await provider.consent?.()).toBeUndefined();
   });
 
-  it('has its answer set aside where it writes, and each file is named', async () => {
+  it('loses its answer if it changes files, and each file is named', async () => {
     const place = makeUnboxed();
     put(join(place.folder, 'draft.txt'), 'draft');
     put(join(place.home, '.profile'), '');
@@ -52,7 +52,7 @@ describe('a coding agent without a sandbox', () => {
     expect(existsSync(join(place.folder, 'allowed'))).toBe(false);
   });
 
-  it('has a home of its own, and what it writes there is thrown away', async () => {
+  it('has a temporary home, and its files there are discarded', async () => {
     const place = makeUnboxed();
     put(join(place.home, '.stand-in/settings.json'), '{}');
     const agent = agentWith(['write HOME/.stand-in/x x', 'say "done"'], { home: ['.stand-in'] });
@@ -61,7 +61,7 @@ describe('a coding agent without a sandbox', () => {
     expect(existsSync(join(place.home, '.stand-in/x'))).toBe(false);
   });
 
-  it('is found out in a folder without git too', async () => {
+  it('is detected when it changes files in a folder without git, too', async () => {
     const place = makeUnboxed();
     const plain = join(place.folder, '..', 'plain');
     put(join(plain, 'deep/b.txt'), 'b');

@@ -3,7 +3,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Player } from '../../src/console/replay/playback.ts';
 import { LONGEST_GAP_MS, placeOf, timelineOf } from '../../src/console/replay/timeline.ts';
-import type { Live } from '../../src/kernel/bus.ts';
+import type { LiveEvent } from '../../src/kernel/bus.ts';
 import { type Fact, type FactBody, type FactOf, fact } from '../every-fact.ts';
 import { called, started, synthesis } from '../store/bodies.ts';
 import { rounds } from './views.ts';
@@ -97,7 +97,7 @@ function playing(options: { speed?: number; from?: number } = {}) {
   let text = '';
   player.feed.subscribe({
     fact: (one) => facts.push(one),
-    live: (news: Live) => {
+    live: (news: LiveEvent) => {
       if (news.type === 'text') text += news.text;
     },
   });

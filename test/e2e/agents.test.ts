@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { isCall } from '../../src/kernel/call.ts';
 import { estimatePrompt } from '../../src/kernel/tokens.ts';
-import { NOTHING, plus } from '../../src/kernel/usage.ts';
+import { addSpent, NO_SPENDING } from '../../src/kernel/usage.ts';
 import { type AgentView, agentsOf } from '../../src/protocols/agents/fold.ts';
 import type { Fact } from '../every-fact.ts';
 import { those } from '../kernel/desk.ts';
@@ -121,8 +121,8 @@ function ended(graph: AgentGraph, code: number | null, facts: readonly Fact[]): 
 function addsUp(facts: readonly Fact[]): void {
   const { agents } = agentsOf(facts);
   for (const agent of Object.values(agents)) {
-    const below = agent.children.map((path) => agents[path]?.all ?? NOTHING);
-    expect(agent.all, agent.path).toEqual(below.reduce(plus, agent.own));
+    const below = agent.children.map((path) => agents[path]?.all ?? NO_SPENDING);
+    expect(agent.all, agent.path).toEqual(below.reduce(addSpent, agent.own));
     const { calls, usage, costUsd, unpriced } =
       those(facts, 'agent.completed').findLast(({ path }) => path === agent.path) ??
       expect.fail(`${agent.path} never ended`);

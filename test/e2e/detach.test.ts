@@ -130,7 +130,7 @@ it('a stop that came too late for one process is not meant for the next', async 
   const { id } = viewIn(db);
   killWorkers(db);
   const store = Store.open(db, FACTS);
-  store.leave(id, { kind: 'stop', by: 'person' });
+  store.leaveMessage(id, { kind: 'stop', by: 'person' });
   store.close();
   await call(['resume', id, '--rehearse-speed', '1000', '--detach'], { env });
   expect((await endIn(db)).status).toBe('done');

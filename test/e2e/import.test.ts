@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { overBudget } from '../../src/kernel/budget.ts';
+import { budgetQuestion } from '../../src/kernel/budget.ts';
 import { digest } from '../../src/kernel/digest.ts';
 import { startOllama } from '../servers/index.ts';
 import { call } from './calls.ts';
@@ -37,7 +37,7 @@ describe('an imported run', () => {
   it('lifts no budget here, whatever was answered there', async () => {
     const { server, text } = await moved();
     const archive = JSON.parse(text);
-    const { options, default: otherwise } = overBudget('', '');
+    const { options, default: otherwise } = budgetQuestion('', '');
     const step = { key: 'budget/9t-usd', hash: digest({ options, default: otherwise }) };
     const seq = archive.facts.length;
     const told = [{ answer: 'go-on', by: 'person' }, { attempt: '1' }].map((said, at) => ({

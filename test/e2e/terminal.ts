@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type IPty, spawn } from '@lydell/node-pty';
-import { Terminal as Emulator } from '@xterm/headless';
+import xterm from '@xterm/headless';
 import { onTestFinished } from 'vitest';
 import { unsyncedEnv } from '../setup/unsynced.ts';
 import { waitUntil } from '../until.ts';
@@ -34,13 +34,13 @@ export class Terminal {
   /** Everything the program wrote, escapes and all. */
   raw = '';
   readonly exited: Promise<number>;
-  readonly #emulator: Emulator;
+  readonly #emulator: xterm.Terminal;
 
   constructor(
     args: readonly string[],
     { columns = 120, rows = 40, env = {}, cwd, command }: TerminalOptions = {},
   ) {
-    this.#emulator = new Emulator({ cols: columns, rows, allowProposedApi: true });
+    this.#emulator = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true });
     this.process = spawn(
       command ?? process.execPath,
       command === undefined ? [PROGRAM, ...args] : [...args],

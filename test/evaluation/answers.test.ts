@@ -37,7 +37,7 @@ describe('an answer', () => {
     ['ANSWER: 41.0', '41'],
     ['ANSWER: 1,041', '1041'],
     ['ANSWER: -3\r\n', '-3'],
-  ])('%j is %s', (said, wanted) => {
+  ])('%j is read as %s', (said, wanted) => {
     expect(readAnswer(said, number).answer).toBe(wanted);
   });
 
@@ -59,11 +59,11 @@ describe('an answer', () => {
     `ANSWER: ${'4'.repeat(400)}`,
     '',
     'NO ANSWER',
-  ])('%j cannot be read', (said) => {
+  ])('%j is unreadable', (said) => {
     expect(readAnswer(said, number)).toEqual({ answer: null });
   });
 
-  it('of a choice is one of them, in whatever case; another name is none', () => {
+  it('is one of the choices, in any case; other names are unreadable', () => {
     expect(readAnswer('ANSWER: boris', choice).answer).toBe('Boris');
     expect(readAnswer('ANSWER: Boris.', choice).answer).toBe('Boris');
     expect(readAnswer('ANSWER: Ada or Boris', choice).answer).toBeNull();
@@ -71,7 +71,7 @@ describe('an answer', () => {
     expect(isRight('Boris', choice)).toBe(true);
   });
 
-  it('about a flaw names a sentence or none; one that names many can be read and is wrong', () => {
+  it('about a flaw names one sentence or none; one that names several is readable and wrong', () => {
     expect(readAnswer('ANSWER: FATAL: S12', flaw).answer).toBe('FATAL: S12');
     expect(readAnswer('ANSWER: fatal: s012', flaw).answer).toBe('FATAL: S12');
     expect(readAnswer('ANSWER: FATAL: none', flaw).answer).toBe('FATAL: NONE');
@@ -83,13 +83,13 @@ describe('an answer', () => {
     expect(readAnswer('ANSWER: FATAL: the second', flaw).answer).toBeNull();
   });
 
-  it('in words is compared without case, spaces and a full stop', () => {
+  it('in words is compared without case, spaces and a final full stop', () => {
     expect(isRight(readAnswer('ANSWER:  lake   geneva.', text).answer, text)).toBe(true);
     expect(isRight(readAnswer('ANSWER: Lake Geneva, I think', text).answer, text)).toBe(false);
   });
 
   it.each(['__init__', '`x`', '*args', 'Lake  Geneva', 'two\tparts'])(
-    'in the very words of the target is right: %j',
+    'with the exact words of the target is right: %j',
     (target) => {
       const item: Item = { ...text, target };
       expect(isRight(readAnswer(`ANSWER: ${target}`, item).answer, item)).toBe(true);
@@ -97,12 +97,12 @@ describe('an answer', () => {
     },
   );
 
-  it('comes without what a terminal would obey', () => {
+  it('contains no escape sequences', () => {
     const { answer } = readAnswer('ANSWER: lake\u001b[31m geneva\u202e', text);
     expect(answer).toBe('lake geneva');
   });
 
-  it('has the confidence of the line before it, and of no other', () => {
+  it('has the confidence of the line before it, and no other', () => {
     expect(readAnswer('CONFIDENCE: 80\nANSWER: 41', number)).toEqual({
       answer: '41',
       confidence: 0.8,
@@ -126,23 +126,26 @@ describe('an answer', () => {
   });
 });
 
-describe('the question', () => {
-  it.each([number, choice, flaw, text])('of kind $kind holds neither target nor meta', (item) => {
-    const question = questionOf(item);
-    expect(question).toContain(item.input);
-    expect(question).not.toContain('CANARY');
-    if (item.choices === undefined) expect(question).not.toContain(item.target);
-    expect(question).not.toMatch(/evaluat|benchmark|exam|score/i);
-  });
+describe('the prompt', () => {
+  it.each([number, choice, flaw, text])(
+    'of kind $kind contains neither the target nor meta data',
+    (item) => {
+      const question = questionOf(item);
+      expect(question).toContain(item.input);
+      expect(question).not.toContain('CANARY');
+      if (item.choices === undefined) expect(question).not.toContain(item.target);
+      expect(question).not.toMatch(/evaluat|benchmark|exam|score/i);
+    },
+  );
 
-  it('of a repair holds the text and the form, not the item', () => {
+  it('of a repair contains the text and the form, not the item', () => {
     const question = repairQuestion('It is forty-one.', choice);
     expect(question).toContain('It is forty-one.');
     expect(question).toContain('Ada, Boris, Greta');
     expect(question).not.toContain(choice.input);
   });
 
-  it('of a repair puts the text between marks that it cannot know', () => {
+  it('of a repair puts the text between unpredictable markers', () => {
     const [, mark = ''] = /marked (\w+)/.exec(repairQuestion('x', number)) ?? [];
     expect(mark).toMatch(/^[0-9a-f]{8}$/);
     expect(repairQuestion('y', number)).not.toContain(mark);
@@ -150,13 +153,13 @@ describe('the question', () => {
 });
 
 describe('a vote', () => {
-  it('is what most say; of a tie, what was said first', () => {
+  it('is the most frequent answer; in a tie, the first', () => {
     expect(mostSaid(['1', '2', '2'])).toEqual({ answer: '2', share: 2 / 3 });
     expect(mostSaid(['1', '2', null])).toEqual({ answer: '1', share: 1 / 3 });
     expect(mostSaid([null, null])).toEqual({ answer: null, share: 0 });
   });
 
-  it('counts an answer that is called like what every object has', () => {
+  it('counts an answer with the name of an object property', () => {
     expect(mostSaid(['constructor', 'constructor', '1']).answer).toBe('constructor');
   });
 });

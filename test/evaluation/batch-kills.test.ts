@@ -30,7 +30,7 @@ const KILLS: Readonly<Record<'anthropic' | 'openai', Kills>> = LONG
   : { anthropic: ['late', 'waiting', 'stall'], openai: ['stall', 'late', 'waiting'] };
 
 it.each(['anthropic', 'openai'] as const)(
-  '%s: an evaluation in batches that is killed again and again reports what one does that asked live',
+  '%s: a batch evaluation that is killed repeatedly reports the same as a live one',
   async (kind) => {
     const kills = KILLS[kind];
     const whole = await provide(kind);
@@ -88,7 +88,7 @@ it.each(['anthropic', 'openai'] as const)(
   },
 );
 
-it('Ctrl-C leaves a batch at its provider, and the same command comes back to it', async () => {
+it('Ctrl-C leaves a batch at its provider, and the same command collects it later', async () => {
   let isOver = false;
   const provider = await provide('openai', {
     looks: () => (isOver ? 0 : Number.POSITIVE_INFINITY),

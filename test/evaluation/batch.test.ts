@@ -47,7 +47,7 @@ function askedIn({ server }: Provided): string[] {
   return server.batches.flatMap(({ requests }) => requests.map(({ id }) => id));
 }
 
-it.each(KINDS)('%s: the report is that of an evaluation that asks live', async (kind) => {
+it.each(KINDS)('%s: the report equals that of a live evaluation', async (kind) => {
   const provider = await provide(kind);
   const batched = await evaluate(provider, temporaryFolder(), { batch: true });
   expect(batched.code, batched.err).toBe(0);
@@ -66,7 +66,7 @@ it.each(KINDS)('%s: the report is that of an evaluation that asks live', async (
 });
 
 it.each(LONG ? KINDS : (['anthropic', 'openai'] as const))(
-  '%s: what fails alone is asked again alone, with the next batch',
+  '%s: a request that fails in a batch is sent again with the next batch',
   async (kind) => {
     const bad: readonly ResultManner[] = [
       ...(['errored', 'expired', 'canceled', 'missing', 'garbage', 'twice'] as const),
@@ -89,7 +89,7 @@ it.each(LONG ? KINDS : (['anthropic', 'openai'] as const))(
 );
 
 it.each(['anthropic', 'openai'] as const)(
-  '%s: a request that always fails is given up like a live one, by what the provider says of it',
+  '%s: a request that always fails ends with the same failure as a live one',
   async (kind) => {
     const refused = await provide(kind, {
       result: ({ number }, at) => (number === 1 && at === 0 ? 'invalid' : 'ok'),
@@ -121,7 +121,7 @@ it.each(['anthropic', 'openai'] as const)(
 );
 
 it.each(['anthropic', 'openai'] as const)(
-  '%s: a submit that was accepted with an error is found, among the batches of others',
+  '%s: a submission that was accepted with an error is found among other batches',
   async (kind) => {
     const provider = await provide(kind, {
       submit: (number) => (number <= 2 ? 'accepted-500' : 'ok'),
@@ -141,7 +141,7 @@ it.each(['anthropic', 'openai'] as const)(
   },
 );
 
-it('a submit that never arrives is sent again, once that is known', async () => {
+it('a submission that never arrived is sent again, once that is known', async () => {
   const provider = await provide('anthropic', {
     submit: (number) => (number === 1 ? 'lost-500' : 'ok'),
   });
@@ -159,7 +159,7 @@ it.each([
   [{ status: 401, message: 'who are you' }, 'batch-refused', /who are you/],
   [{ status: 404, message: 'not here' }, 'no-batches', /takes no batches/],
 ] as const)(
-  'a submit that is refused with %j ends it; later it goes on',
+  'a submission that is rejected with %j ends the command; a later one continues',
   async (manner, code, words) => {
     let refuses = true;
     const provider = await provide('openai', { submit: () => (refuses ? manner : 'ok') });
@@ -175,7 +175,7 @@ it.each([
   },
 );
 
-it('a batch that its provider refuses as a whole ends it with the reason', async () => {
+it('a batch that its provider rejects as a whole ends the command with the reason', async () => {
   let fails = true;
   const provider = await provide('openai', {
     fails: () => (fails ? 'Enqueued token limit reached' : undefined),
@@ -191,7 +191,7 @@ it('a batch that its provider refuses as a whole ends it with the reason', async
 });
 
 it.each(['anthropic', 'openai'] as const)(
-  '%s: a key that comes back is in no row and in no message',
+  '%s: a key in an answer is in no row and in no message',
   async (kind) => {
     const folder = temporaryFolder();
     const provider = await provide(kind, {
@@ -212,7 +212,7 @@ it.each(['anthropic', 'openai'] as const)(
   },
 );
 
-it('a budget in dollars counts what is billed; what is held against each other stays at list price', async () => {
+it('a budget in dollars counts billed amounts, while comparisons use list prices', async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'deliberate'), { recursive: true });
   const rates = { input: 10, output: 20, cache_read: 0, cache_write: 0 };
@@ -262,7 +262,7 @@ function dollarsIn(text: string): number[] {
 it.each([
   ['ollama/a', /ollama takes no batches/],
   ['rehearsal/standard', /rehearsal takes no batches/],
-])('%s has no batches, which is said before anything is asked', async (model, words) => {
+])('%s has no batches, which is reported before any request', async (model, words) => {
   for (const before of [[], ['plan']]) {
     const call = evaluateHere({ folder: temporaryFolder() }, [...before, 'puzzles'], {
       ...FLAGS,
@@ -272,7 +272,7 @@ it.each([
   }
 });
 
-it('an arm whose turns nobody can count is asked live, which is said before anything is sent', async () => {
+it('an arm with an unknown number of turns is asked live, which is reported before any request', async () => {
   const provider = await provide('anthropic');
   const arms = 'single,agent:editor';
   const { err, out, code } = await evaluate(provider, temporaryFolder(), { batch: true, arms });
@@ -285,7 +285,7 @@ it('an arm whose turns nobody can count is asked live, which is said before anyt
   expect(outcomesIn(out).filter(({ state }) => state === 'missing')).toEqual([]);
 });
 
-it('what waits in a batch is spoken of when the same is asked live', async () => {
+it('a live evaluation mentions calls of the same evaluation that wait in a batch', async () => {
   const folder = temporaryFolder();
   const { stop, ...provider } = await stopped(folder);
   await stop;

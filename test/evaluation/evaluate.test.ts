@@ -30,7 +30,7 @@ function byArm(outcomes: readonly Outcome[]): Map<string, Outcome[]> {
   return arms;
 }
 
-it('every arm answers every item with the same bytes; the vote costs at least what the board did', async () => {
+it('every arm gets every item unchanged, and the vote costs at least as much as the board', async () => {
   const folder = temporaryFolder();
   const server = await serve();
   const { code, out, err } = await evaluateHere({ folder, server }, ['puzzles'], {
@@ -71,7 +71,7 @@ function isSample(prompt: string): boolean {
   );
 }
 
-it('an end that cannot be read is asked for once, by its own text alone, and charged; then it is wrong', async () => {
+it('an unreadable answer line is asked for once, from the text alone and at a cost; then it is wrong', async () => {
   const folder = temporaryFolder();
   const items = generateSet('puzzles', 4)?.items ?? [];
   const server = await serve({
@@ -111,7 +111,7 @@ it('an end that cannot be read is asked for once, by its own text alone, and cha
   expect(sum(outcomes)).toBeGreaterThan(sum(outcomesIn(once.out)) * 1.3);
 });
 
-it('asking again asks nobody, and another arm asks only for itself', async () => {
+it('a repeated evaluation sends no requests, and a further arm sends only its own', async () => {
   const folder = temporaryFolder();
   const server = await serve();
   const first = await evaluateHere({ folder, server }, ['puzzles'], FLAGS);
@@ -133,7 +133,7 @@ function repairsAfter(server: OllamaServer, from: number): number {
     .filter((one) => promptOf(one).includes('of yours')).length;
 }
 
-it('nothing of targets and meta is in a request, a run, or the part of a set that was not chosen', async () => {
+it('no target or meta data is in a request, in a run, or in the unselected part of a set', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'own.jsonl');
   const rows = Array.from({ length: 12 }, (_one, index) => ({
@@ -161,7 +161,7 @@ it('nothing of targets and meta is in a request, a run, or the part of a set tha
   });
 });
 
-it('a budget ends it with whole pairs, never far beyond; a larger one goes on from there', async () => {
+it('a budget ends the evaluation after complete pairs and slightly over it at most; a larger one continues', async () => {
   const folder = temporaryFolder();
   const server = await serve();
   const flags = { ...FLAGS, size: '7', concurrency: 3 };
@@ -194,7 +194,7 @@ function totalOf(outcomes: readonly Outcome[]): number {
   return outcomes.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
-it('prices are those of the list, without what a cache saves', async () => {
+it('costs are list prices, without savings from caches', async () => {
   const folder = temporaryFolder();
   const { mkdirSync } = await import('node:fs');
   mkdirSync(join(folder, 'deliberate'), { recursive: true });
@@ -223,7 +223,7 @@ it('prices are those of the list, without what a cache saves', async () => {
   }
 });
 
-it('seats of panels are played by several models, in turn; the others by the one they are held against', async () => {
+it('seats of a panel use several models in turn; other arms use the model they are compared with', async () => {
   const folder = temporaryFolder();
   const server = await serve({ models: ['a', 'b', 'c', 'd'] });
   const flags = {
@@ -279,7 +279,7 @@ it('seats of panels are played by several models, in turn; the others by the one
   expect(asked.some((one) => isSample(one) && !one.includes('a text of yours'))).toBe(false);
 });
 
-it('a model that changed under its name is refused, with what to do', async () => {
+it('a model that changed under the same name is rejected, with the next step', async () => {
   const folder = temporaryFolder();
   const before = await serve({ edition: 'd' });
   await evaluateHere({ folder, server: before }, ['puzzles'], { ...FLAGS, budgetTokens: 1 });
@@ -292,7 +292,7 @@ it('a model that changed under its name is refused, with what to do', async () =
   expect(other.code).toBe(0);
 });
 
-it('a model that its provider replaced half-way is refused, and nothing is said of either', async () => {
+it('an evaluation whose model was replaced in the middle gives no verdict', async () => {
   const folder = temporaryFolder();
   const server: TestServer = await startOpenAI({
     models: ['a'],
@@ -312,7 +312,7 @@ it('a model that its provider replaced half-way is refused, and nothing is said 
   );
 });
 
-it('one that was served under another name all along is named so', async () => {
+it('a model that was always served under another name is reported with that name', async () => {
   const folder = temporaryFolder();
   const server = await startOpenAI({
     models: ['a'],
@@ -327,7 +327,7 @@ it('one that was served under another name all along is named so', async () => {
   for (const { models } of outcomesIn(out)) expect(models).toEqual(['openai/a as a-2026-01-01']);
 });
 
-it('a server that refuses everything ends it soon; later, all is asked that is missing', async () => {
+it('a server that rejects everything ends the evaluation early; a later command asks what is missing', async () => {
   const folder = temporaryFolder();
   const server = await serve();
   const flags = { ...FLAGS, arms: 'single,high', size: '16' };
@@ -345,7 +345,7 @@ it('a server that refuses everything ends it soon; later, all is asked that is m
   expect(answered).toBe(32 + repairsAfter(server, 0));
 });
 
-it('a model that is not there is refused before anything is written down', async () => {
+it('a missing model is rejected before anything is written', async () => {
   const folder = temporaryFolder();
   const server = await serve();
   const call = evaluateHere({ folder, server }, ['puzzles'], { ...FLAGS, model: 'ollama/none' });
@@ -354,7 +354,7 @@ it('a model that is not there is refused before anything is written down', async
   await expect(report).rejects.toMatchObject({ code: 'no-such-evaluation' });
 });
 
-it('memos are read as units of three, and who always names a sentence has no score', async () => {
+it('memos are analysed in units of three, and an answerer that always names a sentence scores no more than zero', async () => {
   const folder = temporaryFolder();
   const server = await serve({ answer: answerer(0, () => 'FATAL: S6') });
   const { out } = await evaluateHere({ folder, server }, ['flaws'], {
@@ -374,7 +374,7 @@ it('memos are read as units of three, and who always names a sentence has no sco
 
 const PLANTED = LONG ? 400 : 100;
 
-it(`a model that is right in 70 of 100 of ${PLANTED} items is found to be`, async () => {
+it(`a model that is right in 70 of 100 of ${PLANTED} items is measured as such`, async () => {
   const items = generateSet('puzzles', PLANTED)?.items ?? [];
   const planted = (request: Parameters<typeof guess>[0]) => {
     const prompt = promptOf(request);
@@ -419,7 +419,7 @@ it.each([
   [['flaws'], { size: 'study' }, /has 40/],
   [['report'], {}, /no finished evaluation/],
   [['report', '0192'], {}, /no evaluation "0192"/],
-])('eval %j with %j is refused: %s', async (words, more, wanted) => {
+])('eval %j with %j is rejected: %s', async (words, more, wanted) => {
   const call = evaluateHere({ folder: temporaryFolder() }, words, {
     ...FLAGS,
     model: undefined,

@@ -19,7 +19,7 @@ function kindOf(analysis: Analysis): string {
 }
 
 describe('1 · no true difference', () => {
-  test('is called one in at most 7 of 100 evaluations, though repetitions agree', () => {
+  test('is reported as a difference in at most 7 of 100 evaluations, even if repetitions agree', () => {
     let [called, covered, byAnswer] = [0, 0, 0];
     for (let set = 0; set < SETS; set += 1) {
       const outcomes = correlated(200, 3, random);
@@ -44,7 +44,7 @@ describe('1 · no true difference', () => {
 });
 
 describe('2 · identical seeds', () => {
-  test('add nothing: neither certainty nor anything that was said', () => {
+  test('add neither certainty nor new answers', () => {
     const once = pairs(200, { panelAlone: 0.12, voteAlone: 0.08, both: 0.5 }, draws(2));
     const thrice = [1, 2, 3].flatMap((seed) => once.map((one) => ({ ...one, seed })));
     const [one, three] = [analyse(header(), once), analyse(header(), thrice)];
@@ -57,7 +57,7 @@ describe('2 · identical seeds', () => {
 });
 
 describe('3 · a panel below its matched vote', () => {
-  test('is never a gain at equal price, though it beats the model alone', () => {
+  test('is never reported as a gain at equal price, even if it beats the model alone', () => {
     let [gains, lost] = [0, 0];
     for (let set = 0; set < SETS / 8; set += 1) {
       const outcomes = pairs(800, { panelAlone: 0.07, voteAlone: 0.1, both: 0.6 }, random);
@@ -100,7 +100,7 @@ describe('4 · a true gain of four points', () => {
     expect(kinds).not.toContain('loss');
   });
 
-  test('in 40 items is too small for a verdict, whatever they say', () => {
+  test('in 40 items is too small for a verdict, whatever the answers', () => {
     const kinds = Array.from({ length: 100 }, () =>
       kindOf(analyse(header({ units: 40 }), pairs(40, TRUTH, random))),
     );
@@ -131,13 +131,13 @@ function flips(outcomes: readonly Outcome[]) {
   return found;
 }
 
-describe('5 · a panel that nods', () => {
+describe('5 · a panel that always agrees with its vote', () => {
   const nodding = (count: number) =>
     Array.from({ length: count }, (_none, at) =>
       at % 3 === 0 ? argued(at, 'a.a', 'a') : argued(at, '..b', '.'),
     );
 
-  test('no flips of 200 are at most 1.5 %, never none', () => {
+  test('has at most 1.5 % flips if 200 had none, and never exactly none', () => {
     const found = flips(nodding(200));
     expect(found.nods).toBe(true);
     expect(found.flipped.count).toBe(0);
@@ -147,12 +147,12 @@ describe('5 · a panel that nods', () => {
     expect(found.net.high).toBeGreaterThan(0);
   });
 
-  test('too few to know, and one flip, are no nodding', () => {
+  test('is not reported after too few items, or after one flip', () => {
     expect(flips(nodding(150)).nods).toBe(false);
     expect(flips(nodding(200).with(0, argued(0, 'aa.', '.'))).nods).toBe(false);
   });
 
-  test('another way to write what is right is no flip', () => {
+  test('is not disproved by another spelling of a right answer', () => {
     const rewritten = nodding(200).map((one) => (one.isRight ? { ...one, answer: '0.5' } : one));
     expect(flips(rewritten).nods).toBe(true);
     const wrong = nodding(200).map((one) => (one.isRight ? one : { ...one, answer: 'b' }));
@@ -160,7 +160,7 @@ describe('5 · a panel that nods', () => {
   });
 });
 
-describe('6 · equal rescue, other spoil', () => {
+describe('6 · panels with equal rescues and different losses', () => {
   const panel = (spoiled: number) =>
     Array.from({ length: 300 }, (_none, at) => {
       // A hundred right minorities, thirty of them rescued; two hundred right majorities.
@@ -168,7 +168,7 @@ describe('6 · equal rescue, other spoil', () => {
       return argued(at, '.b.', at < 100 + spoiled ? 'b' : '.');
     });
 
-  test('shows another net', () => {
+  test('have different net effects', () => {
     const [careful, careless] = [flips(panel(5)), flips(panel(40))];
     expect(careful.rescued).toEqual(careless.rescued);
     expect(careful.rescued).toMatchObject({ count: 30, of: 100 });
@@ -180,14 +180,14 @@ describe('6 · equal rescue, other spoil', () => {
     expect(careless.net.low).toBeLessThan(0);
   });
 
-  test('a vote that nobody could read was not changed, and nothing was found beyond it', () => {
+  test('do not count an unreadable vote as changed or surpassed', () => {
     const read = [argued(1, 'a.a', '.'), argued(2, '?.?', 'b')];
     const unread = Array.from({ length: 20 }, (_none, at) => argued(10 + at, '???', '.'));
     expect(flips([...read, ...unread])).toEqual(flips(read));
     expect(analyse(header(), unread).arms[0]?.flips).toBeUndefined();
   });
 
-  test('who was unanimous and wrong is counted, and who found what no seat had', () => {
+  test('count unanimous wrong answers, and answers that no seat had', () => {
     const found = flips([
       argued(1, 'aaa', 'a'),
       argued(2, 'aaa', '.'),
@@ -201,7 +201,7 @@ describe('6 · equal rescue, other spoil', () => {
   });
 });
 
-describe('7 · equal knowledge, and prose that nobody can read', () => {
+describe('7 · equal knowledge, with some unreadable answers', () => {
   test('is no loss and no gain', () => {
     const kinds = Array.from({ length: SETS / 8 }, () => {
       const outcomes = pairs(800, { panelAlone: 0.02, voteAlone: 0.02, both: 0.66 }, random).map(
@@ -219,7 +219,7 @@ describe('7 · equal knowledge, and prose that nobody can read', () => {
     expect(kinds.some(({ changesIn }) => changesIn === 'without unreadable answers')).toBe(true);
   });
 
-  test('answers that are missing where they would be wrong make no gain', () => {
+  test('is no gain either if missing answers would have been wrong', () => {
     const outcomes = pairs(800, { panelAlone: 0.06, voteAlone: 0.06, both: 0.5 }, draws(7));
     const failing = outcomes.map((one, at) =>
       one.arm === 'panel' && !one.isRight && at % 4 === 0
@@ -234,7 +234,7 @@ describe('7 · equal knowledge, and prose that nobody can read', () => {
   });
 });
 
-test('a planted 70 % answerer lies within its interval', () => {
+test('a simulated answerer with 70 % right answers lies within its interval', () => {
   let within = 0;
   for (let set = 0; set < SETS; set += 1) {
     const outcomes = Array.from({ length: 200 }, (_none, at) =>

@@ -41,7 +41,7 @@ it.each([
   ['high', 'xhigh'],
   ['xhigh', 'max'],
 ])(
-  'above an effort of %s, the arm high has %s: it is never the model as it is',
+  'above an effort of %s, the arm high has %s and never equals the plain model',
   async (effort, more) => {
     const folder = temporaryFolder();
     const flags = { ...FLAGS, arms: 'single,high', size: '1', rehearse: true, model: undefined };
@@ -54,13 +54,13 @@ it.each([
   },
 );
 
-it('there is no arm high above the highest effort', async () => {
+it('the arm high does not exist above the highest effort', async () => {
   const flags = { ...FLAGS, arms: 'single,high', rehearse: true, model: undefined, effort: 'max' };
   const call = evaluateHere({ folder: temporaryFolder() }, ['plan', 'puzzles'], flags);
   await expect(call).rejects.toThrow('no effort above max');
 });
 
-it('one answer that fails takes neither the dollars nor the report from all others', async () => {
+it('one failed answer neither uses up the dollar budget nor prevents the report', async () => {
   const folder = pricedFolder();
   const server = await startOpenAI({
     models: ['a'],
@@ -84,7 +84,7 @@ it('one answer that fails takes neither the dollars nor the report from all othe
   expect(text.out).not.toContain('Not every call has a price');
 });
 
-it('a budget in dollars has room for votes that are matched by tokens, and dearer', async () => {
+it('a budget in dollars leaves enough for token-matched votes, which cost more', async () => {
   // Panels read much and write little: as many tokens of one model alone are more of those that cost.
   const folder = pricedFolder(0, 1_000);
   const server = await startOpenAI({ models: ['a'], answer: answerer(0) });
@@ -103,7 +103,7 @@ it('a budget in dollars has room for votes that are matched by tokens, and deare
   expect(usd('board') + usd('vote/board/tokens')).toBeLessThan(budgetUsd * 1.05);
 });
 
-it('a budget in dollars is refused where no price is known, and holds where nobody is paid', async () => {
+it('a budget in dollars is rejected without known prices, and accepted if nothing costs money', async () => {
   const server = await startOpenAI({ models: ['a'], answer: answerer(0) });
   onTestFinished(() => server.close());
   const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'sk-test' };
@@ -117,7 +117,7 @@ it('a budget in dollars is refused where no price is known, and holds where nobo
   expect(outcomesIn(out)).toHaveLength(4);
 });
 
-it('a run that a person asked on counts as it was answered, and is told so in every form', async () => {
+it('a run that a person continued counts with its original answer, and every report says so', async () => {
   const folder = temporaryFolder();
   const flags = { ...FLAGS, arms: 'single,board', size: '2', model: undefined, rehearse: true };
   const first = await evaluateHere({ folder }, ['puzzles'], flags);
@@ -144,7 +144,7 @@ it('a run that a person asked on counts as it was answered, and is told so in ev
   expect(board('second')).toEqual(board('first'));
 });
 
-it('a panel whose synthesizer was replaced under its name is asked anew, though its seats were not', async () => {
+it('a panel whose synthesizer was replaced is asked again, even if its seats were not', async () => {
   const folder = temporaryFolder();
   const seats = await startOpenAI({ models: ['b'], answer: answerer(0) });
   onTestFinished(() => seats.close());
@@ -164,7 +164,7 @@ it('a panel whose synthesizer was replaced under its name is asked anew, though 
   expect(report.out).toContain('3 of 3 items');
 });
 
-it('what it costs is told by the list of today, and so is which list that is', async () => {
+it('costs are computed with the current price list, and the report names that list', async () => {
   const folder = pricedFolder();
   const server = await startOpenAI({ models: ['a'], answer: answerer(0) });
   onTestFinished(() => server.close());
@@ -180,7 +180,7 @@ it('what it costs is told by the list of today, and so is which list that is', a
   expect(await prices({})).toBe('2040-02-02');
 });
 
-it('a plan says which sizes have no verdict, and that what has no price is not in its total', async () => {
+it('a plan lists the sizes without a verdict, and the arms without a price in its total', async () => {
   const folder = pricedFolder();
   const plan = async (flags: object): Promise<string> =>
     (await evaluateHere({ folder }, ['plan', 'puzzles'], { ...FLAGS, ...flags })).out;

@@ -26,7 +26,7 @@ function opening(markdown: string): string[] {
   return above.split('\n').filter((row) => row !== '');
 }
 
-describe('how a report begins', () => {
+describe('the beginning of a report', () => {
   const own = header({
     units: 400,
     about: 'seed 7',
@@ -34,7 +34,7 @@ describe('how a report begins', () => {
     endedAt: '2026-11-24T01:00:00.000Z',
   });
 
-  test('in this order, whatever came of it', () => {
+  test('has this order, whatever the result', () => {
     const rows = opening(markdownReport(own, study()));
     expect(rows.map((row) => /^[^:;.,]*/.exec(row)?.[0])).toEqual([
       '# planted',
@@ -59,13 +59,13 @@ describe('how a report begins', () => {
     expect(rows[8]).toContain('presets/prices.json of 2026-11-01');
   });
 
-  test('repetitions that are not in are told apart from items that are not', () => {
+  test('distinguishes missing repetitions from missing items', () => {
     const rows = opening(markdownReport({ ...own, turns: 520 }, study()));
     expect(rows[1]).toBe('**By dollars and by tokens: unfinished, no verdict.**');
     expect(rows[2]).toMatch(/^All 400 items are in, but not 120 repetitions of them\. /);
   });
 
-  test('what it says is what was found', () => {
+  test('states the result that was found', () => {
     const found = (outcomes: readonly Outcome[], units = 400) =>
       opening(markdownReport(header({ units }), outcomes)).slice(0, 3);
     expect(found(study())).toEqual([
@@ -99,7 +99,7 @@ describe('how a report begins', () => {
     expect(found(study(CLEAR, 300))[2]).toContain('300 of 400 items are in.');
   });
 
-  test('the first line says where the currency changes the verdict, and so does the title', () => {
+  test('says in its title and first line if the currency changes the verdict', () => {
     const dear = study(CLEAR).map((one) => (one.arm === 'panel' ? { ...one, tokens: 2_500 } : one));
     const [title, first] = opening(markdownReport(own, dear));
     expect(title).toBe('# planted, panel against vote: it depends on the currency');
@@ -108,7 +108,7 @@ describe('how a report begins', () => {
     );
   });
 
-  test('two votes that were matched apart are two contrasts', () => {
+  test('has two contrasts for two differently matched votes', () => {
     const apart = study(CLEAR);
     const other = apart
       .filter(({ arm }) => arm === 'panel')
@@ -129,13 +129,13 @@ describe('how a report begins', () => {
     expect(rows.filter((row) => row.startsWith('- Price'))).toHaveLength(2);
   });
 
-  test('local models are compared by tokens, and that is said', () => {
+  test('says that local models are compared by tokens', () => {
     const local = study(CLEAR).map((one) => ({ ...one, costUsd: null }));
     const [, first] = opening(markdownReport(own, local));
     expect(first).toContain('**By tokens: a gain. Not every call has a price');
   });
 
-  test('a set of somebody else is not called ours, and without a panel there is no verdict', () => {
+  test("does not call another person's set ours, and has no verdict without a panel", () => {
     const { primary: _primary, ...alone } = header({ units: 400, isOurs: false });
     const rows = opening(markdownReport(alone, study()));
     expect(rows[1]).toContain('No verdict');
@@ -143,7 +143,7 @@ describe('how a report begins', () => {
     expect(markdownReport(alone, study())).not.toContain('## Contrasts');
   });
 
-  test('unreadable answers turn a verdict into none, and it is told why', () => {
+  test('says why unreadable answers prevent a verdict', () => {
     const unread = study({ panelAlone: 0.02, voteAlone: 0.02, both: 0.7 }).map((one, at) =>
       one.arm === 'panel' && at % 14 === 0 ? outcome({ ...one, state: 'unreadable' }) : one,
     );
@@ -154,7 +154,7 @@ describe('how a report begins', () => {
   });
 });
 
-describe('what a report holds besides', () => {
+describe('further sections of a report', () => {
   const argued = study().map((one, at) =>
     one.arm === 'panel'
       ? {
@@ -173,7 +173,7 @@ describe('what a report holds besides', () => {
   );
   const report = markdownReport(header({ units: 400, kinds }), argued);
 
-  test('arms, readings, arguing, confidence, what was lost', () => {
+  test('include arms, readings, discussion, confidence and failures', () => {
     expect(paragraphs(report).filter((one) => one.startsWith('## '))).toEqual([
       '## Arms',
       '## Contrasts',
@@ -191,14 +191,14 @@ describe('what a report holds besides', () => {
     expect(report).not.toMatch(/NaN|Infinity|undefined|-0\.0\b/);
   });
 
-  test('repetitions that added nothing are called that', () => {
+  test('say if repetitions added nothing', () => {
     const thrice = [1, 2, 3].flatMap((seed) => study().map((one) => ({ ...one, seed })));
     const told = markdownReport(header({ units: 400 }), thrice);
     expect(told).toContain('Repetitions added nothing: all 800 answers');
     expect(told).toContain('400 of 400 items, up to 3 times');
   });
 
-  test('an arm that costs more is told with its price', () => {
+  test('give the price of an arm that costs more', () => {
     const single = argued
       .filter(({ arm }) => arm === 'panel')
       .map((one, at) =>
@@ -217,7 +217,7 @@ describe('what a report holds besides', () => {
     expect(told).toContain('corrected for being several (Holm)');
   });
 
-  test('memos are memos', () => {
+  test('show memos as memos', () => {
     const memos = Array.from({ length: 40 }, (_none, at) =>
       ['panel', 'vote'].flatMap((arm) =>
         ['flaw', 'decoy', 'clean'].map((variant) =>
@@ -239,7 +239,7 @@ describe('what a report holds besides', () => {
     expect(told).toContain('Variants of one memo are not independent');
   });
 
-  test('the same log gives the same report; an empty one, that nothing is there', () => {
+  test('are the same for the same log; an empty log gives an empty report', () => {
     expect(markdownReport(header({ units: 400, kinds }), argued)).toBe(report);
     const empty = markdownReport(header(), []);
     expect(empty).toContain('too small for a verdict');
@@ -248,7 +248,7 @@ describe('what a report holds besides', () => {
     readPage(htmlReport(header(), []));
   });
 
-  test('the page says what the Markdown says', () => {
+  test('are the same in the page and in Markdown', () => {
     const html = htmlReport(header({ units: 400, kinds }), argued);
     const page = readPage(html);
     const [answer = ''] = page.of('answer');
@@ -259,7 +259,7 @@ describe('what a report holds besides', () => {
     expect(readPage(htmlReport(header({ units: 400 }), study(CLEAR))).of('badge')).toEqual([]);
   });
 
-  test("other people's words stay words", () => {
+  test('keep untrusted text as plain text', () => {
     for (const attack of MARKUP) {
       const name = `panel ${attack}`;
       const told = argued.map((one) => ({
@@ -288,7 +288,7 @@ describe('what a report holds besides', () => {
   });
 });
 
-test('10 · a model that changed half-way is refused in every form', () => {
+test('10 · every format of a report rejects a model that changed in the middle', () => {
   const changed = study().map((one) =>
     Number(one.item.slice(1)) < 200 ? one : { ...one, models: ['some/model@2'] },
   );
@@ -299,7 +299,7 @@ test('10 · a model that changed half-way is refused in every form', () => {
   expect(() => inspectLogs(own, changed, { items: new Map() })).toThrow(why);
 });
 
-describe("logs of Inspect's", () => {
+describe("logs in Inspect's format", () => {
   const outcomes = study().map((one, at) => ({
     ...(at % 31 === 0 ? outcome({ ...one, state: 'missing', models: [] }) : one),
     ...(at % 17 === 0 && at % 31 !== 0 && outcome({ ...one, state: 'unreadable' })),
@@ -321,7 +321,7 @@ describe("logs of Inspect's", () => {
   const own = header({ units: 400, endedAt: '2026-11-23T11:00:00Z' });
   const logs = inspectLogs(own, outcomes, { items, seats });
 
-  test('one for each arm, in the form and the order that its reader takes', () => {
+  test('are written one per arm, in the form and the order that its reader requires', () => {
     expect(logs.map(({ arm }) => arm)).toEqual(['panel', 'vote', 'single']);
     for (const { json } of logs) {
       const log = JSON.parse(json);
@@ -330,7 +330,7 @@ describe("logs of Inspect's", () => {
     }
   });
 
-  test('the form is strict: what Inspect needs is not left out, what it does not know not put in', () => {
+  test('are checked by a strict schema: no required field is missing, and no unknown one is present', () => {
     const log = JSON.parse(logs[0]?.json ?? '');
     const bad = (change: (copy: typeof log) => unknown) => {
       const copy = structuredClone(log);
@@ -348,7 +348,7 @@ describe("logs of Inspect's", () => {
     expect(bad((copy) => (copy.stats.role_usage.critic.total_tokens = 1.5))).toBe(false);
   });
 
-  test('with the same figures as the report', () => {
+  test('have the same figures as the report', () => {
     const [panel, , single] = logs.map(({ json }) => evalLog.parse(JSON.parse(json)));
     const answered = outcomes.filter(({ arm, state }) => arm === 'panel' && state !== 'missing');
     const right = answered.filter(({ isRight }) => isRight).length;
@@ -372,7 +372,7 @@ describe("logs of Inspect's", () => {
     expect(panel?.samples?.[0]?.input).toMatch(/^Which, of i\d+\?$/);
   });
 
-  test('seats are roles; whose figures nobody knows has none', () => {
+  test('have roles for seats, and no usage if it is unknown', () => {
     const [panel, vote] = logs.map(({ json }) => evalLog.parse(JSON.parse(json)));
     expect(panel?.samples?.[0]?.role_usage.critic).toMatchObject({
       input_tokens: 300,
@@ -390,7 +390,7 @@ describe("logs of Inspect's", () => {
     expect(log.samples?.[0]).toMatchObject({ input: '', target: '' });
   });
 
-  test('a whole evaluation is a success; and ids are the same each time, another for each arm', () => {
+  test('are marked successful for a complete evaluation, with stable ids that differ per arm', () => {
     const whole = () => inspectLogs(header({ units: 400 }), study(), { items });
     const ids = whole().map(({ json }) => evalLog.parse(JSON.parse(json)));
     expect(ids[0]?.status).toBe('success');

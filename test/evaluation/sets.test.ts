@@ -33,7 +33,7 @@ describe.each(['knights', 'schedules', 'prices'])('%s', (kind) => {
     expect(inputs.size).toBeGreaterThan(ITEMS * 0.98);
   }, 3_600_000);
 
-  it('spreads its answers: no single one is a good guess', () => {
+  it('distributes its answers: no single one is a good guess', () => {
     const items = itemsOf(kind, 300, 3);
     const counts = new Map<string, number>();
     for (const { target, choices } of items) {
@@ -48,8 +48,8 @@ function itemsOf(kind: string, count: number, level: number): readonly Item[] {
   return generateSet(kind, count, { seed: 7, level })?.items ?? [];
 }
 
-describe('a seed', () => {
-  it('gives the same items everywhere, the first of them first', () => {
+describe('a generated set', () => {
+  it('has the same items for the same seed everywhere, with the first of them first', () => {
     const few = generateSet('puzzles', 30, { seed: 5 })?.items;
     const many = generateSet('puzzles', 90, { seed: 5 })?.items;
     expect(many?.slice(0, 30)).toEqual(few);
@@ -58,7 +58,7 @@ describe('a seed', () => {
     expect(many?.slice(0, 3).map(({ target }) => target)).toEqual(FIRST_TARGETS);
   });
 
-  it('gives harder items at a higher level: more people, talks and offers', () => {
+  it('has harder items at a higher level: more people, talks and offers', () => {
     const length = (level: number) =>
       (generateSet('puzzles', 60, { level })?.items ?? []).reduce(
         (sum, { input }) => sum + input.length,
@@ -68,7 +68,7 @@ describe('a seed', () => {
     expect(length(3)).toBeLessThan(length(5));
   });
 
-  it('is of no set that there is none of', () => {
+  it('does not exist under an unknown name', () => {
     expect(generateSet('riddles', 3)).toBeUndefined();
   });
 });
@@ -84,7 +84,7 @@ const memos: Memo[] = readFileSync(
   .map((row) => memoSchema.parse(JSON.parse(row)));
 
 describe('the memos', () => {
-  it('are forty, in as many fields as can be, each a unit of three variants', () => {
+  it('are forty, from as many fields as possible, each a unit of three variants', () => {
     expect(memos).toHaveLength(40);
     expect(new Set(memos.map(({ id }) => id)).size).toBe(40);
     expect(new Set(memos.map(({ field }) => field)).size).toBeGreaterThan(30);
@@ -95,27 +95,30 @@ describe('the memos', () => {
     expect(new Set(items.map(({ meta }) => meta.unit)).size).toBe(40);
   });
 
-  it.each(memos)('$id: variants differ in one sentence of about the same length', (memo) => {
-    const clean = sentencesOf(memo, 'clean');
-    const words = (text: string) => text.split(' ').length;
-    for (const variant of ['flaw', 'decoy'] as const) {
-      const own = sentencesOf(memo, variant);
-      const differing = own.flatMap((one, index) => (one === clean[index] ? [] : [index + 1]));
-      expect(differing).toEqual([memo[variant].at]);
-      const at = memo[variant].at - 1;
-      expect(Math.abs(words(own[at] ?? '') - words(clean[at] ?? ''))).toBeLessThanOrEqual(2);
-    }
-    expect(memo.flaw.at).not.toBe(memo.decoy.at);
-    // A flaw is the later of two sentences.
-    expect(memo.flaw.at).toBeGreaterThan(1);
-    for (const text of [...clean, memo.flaw.text, memo.decoy.text]) {
-      expect(words(text), text).toBeGreaterThanOrEqual(11);
-      expect(words(text), text).toBeLessThanOrEqual(17);
-      expect(text).toMatch(/^[A-Z].*\.$/);
-    }
-  });
+  it.each(memos)(
+    '$id: has variants that differ in one sentence of about the same length',
+    (memo) => {
+      const clean = sentencesOf(memo, 'clean');
+      const words = (text: string) => text.split(' ').length;
+      for (const variant of ['flaw', 'decoy'] as const) {
+        const own = sentencesOf(memo, variant);
+        const differing = own.flatMap((one, index) => (one === clean[index] ? [] : [index + 1]));
+        expect(differing).toEqual([memo[variant].at]);
+        const at = memo[variant].at - 1;
+        expect(Math.abs(words(own[at] ?? '') - words(clean[at] ?? ''))).toBeLessThanOrEqual(2);
+      }
+      expect(memo.flaw.at).not.toBe(memo.decoy.at);
+      // A flaw is the later of two sentences.
+      expect(memo.flaw.at).toBeGreaterThan(1);
+      for (const text of [...clean, memo.flaw.text, memo.decoy.text]) {
+        expect(words(text), text).toBeGreaterThanOrEqual(11);
+        expect(words(text), text).toBeLessThanOrEqual(17);
+        expect(text).toMatch(/^[A-Z].*\.$/);
+      }
+    },
+  );
 
-  it('tell nobody which variant they are', () => {
+  it('do not reveal which variant they are', () => {
     for (const item of memoSet(memos).items) {
       const memo = memos.find(({ id }) => id === item.meta.unit);
       const question = questionOf(item);
@@ -129,7 +132,7 @@ describe('the memos', () => {
 describe("a person's own set", () => {
   const good = '{"id": 1, "input": "How many?", "target": 41, "kind": "number"}';
 
-  it('is read: numbers as text, and what is not said by default', () => {
+  it('is read with numbers as text and with default values', () => {
     expect(readSet('own.jsonl', `${good}\n\n{"id":"b","input":"Who?","target":"Ada"}\n`)).toEqual({
       name: 'own.jsonl',
       items: [
@@ -161,11 +164,11 @@ describe("a person's own set", () => {
     ['{"id": 2, "input": "x", "target": "**"}', /own\.jsonl:2: target: "\*\*"/],
     ['{"id": 2, "input": "x", "target": "y", "hint": "z"}', /own\.jsonl:2: /],
     ['{"id": 2, "input": "x", "target": "S12", "kind": "flaw"}', /own\.jsonl:2: target: "S12"/],
-  ])('%s is refused by its line', (row, wanted) => {
+  ])('is rejected with the number of the wrong line: %s', (row, wanted) => {
     expect(() => readSet('own.jsonl', `${good}\n${row}\n`)).toThrow(wanted);
   });
 
-  it('that is empty is refused, and of many mistakes the first are told', () => {
+  it('that is empty is rejected, and of many mistakes the first ones are listed', () => {
     expect(() => readSet('own.jsonl', '\n\n')).toThrow('there is no item');
     const many = Array.from({ length: 50 }, () => 'nothing').join('\n');
     expect(() => readSet('own.jsonl', many)).toThrow(/own\.jsonl:5: /);

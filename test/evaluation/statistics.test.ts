@@ -2,14 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../src/evaluation/outcome.ts';
 import { analyse } from '../../src/evaluation/statistics/analysis.ts';
-import { gather, READINGS, unitsOf, valuesOf } from '../../src/evaluation/statistics/cells.ts';
+import { gatherCells, READINGS, unitsOf, valuesOf } from '../../src/evaluation/statistics/cells.ts';
 import { atLeast, exactInterval, upperBound } from '../../src/evaluation/statistics/exact.ts';
 import { calibrationOf, voteOf } from '../../src/evaluation/statistics/flips.ts';
-import { holm } from '../../src/evaluation/statistics/holm.ts';
+import { adjustByHolm } from '../../src/evaluation/statistics/holm.ts';
 import { matchVote } from '../../src/evaluation/statistics/matched.ts';
 import { differenceOf, meanOf } from '../../src/evaluation/statistics/mean.ts';
 import { powerOf, smallestVisible, worthOf } from '../../src/evaluation/statistics/power.ts';
-import { judge } from '../../src/evaluation/statistics/verdict.ts';
+import { decideVerdict } from '../../src/evaluation/statistics/verdict.ts';
 import { draws, header, outcome, pairs } from './simulated.ts';
 
 /** So many times each value. */
@@ -26,20 +26,20 @@ describe('exact intervals', () => {
     [2_399, 2_400, 0.997680692, 0.999989451],
     [1, 3, 0.00840376, 0.90570068],
     [2, 40, 0.006113647, 0.169196864],
-  ])('%i of %i', (count, of, low, high) => {
+  ])('agree with reference beta quantiles for %i of %i', (count, of, low, high) => {
     const [from, to] = exactInterval(count, of);
     expect(from).toBeCloseTo(low, 7);
     expect(to).toBeCloseTo(high, 6);
   });
 
-  test('nothing is certain: not none, not all, and of nothing nothing is known', () => {
+  test('never reach certainty for none or all, and cover everything without data', () => {
     expect(exactInterval(0, 200)[0]).toBe(0);
     expect(exactInterval(0, 200)[1]).toBeCloseTo(1 - 0.025 ** (1 / 200), 12);
     expect(exactInterval(200, 200)[0]).toBeCloseTo(0.025 ** (1 / 200), 12);
     expect(exactInterval(0, 0)).toEqual([0, 1]);
   });
 
-  test('no flips of n is a bound of about 3/n', () => {
+  test('are bounded by about 3/n for no flips of n', () => {
     for (const of of [40, 200, 2_400]) {
       expect(upperBound(0, of)).toBeCloseTo(1 - 0.05 ** (1 / of), 12);
       expect(upperBound(0, of) / (3 / of)).toBeGreaterThan(0.95);
@@ -48,7 +48,7 @@ describe('exact intervals', () => {
     expect(upperBound(3, 3)).toBe(1);
   });
 
-  test('tails come to 1, also far out', () => {
+  test('have tails that add up to 1, even far out', () => {
     expect(atLeast(3, 5, 0.5)).toBeCloseTo(0.5, 14);
     expect(atLeast(2_000, 2_000, 0.99)).toBeCloseTo(0.99 ** 2_000, 14);
     expect(atLeast(1, 10, 0)).toBe(0);
@@ -57,7 +57,7 @@ describe('exact intervals', () => {
 });
 
 describe('differences', () => {
-  test('with one repetition the test is the exact one of McNemar', () => {
+  test("are tested like McNemar's exact test with one repetition", () => {
     const found = differenceOf(values({ '1': 15, '-1': 5, '0': 80 }));
     expect(found).toMatchObject({ units: 100, better: 15, worse: 5 });
     expect(found.mean).toBeCloseTo(0.1);
@@ -67,7 +67,7 @@ describe('differences', () => {
     expect(found.p).toBeCloseTo(0.041389465, 8);
   });
 
-  test('signs of repetitions are flipped together: all 16 ways of four units counted by hand', () => {
+  test('flip the signs of repetitions together: all 16 cases of four units, counted by hand', () => {
     const units = [1, 1 / 3, -1 / 3, 2 / 3];
     let far = 0;
     for (let way = 0; way < 16; way += 1) {
@@ -77,7 +77,7 @@ describe('differences', () => {
     expect(differenceOf(units).p).toBeCloseTo(far / 16, 14);
   });
 
-  test('the interval is what very many resamples come to', () => {
+  test('have an interval that agrees with very many resamples', () => {
     const units = [...values({ '1': 40, '-1': 25, '0': 120 }), ...Array(15).fill(1 / 3)];
     const random = draws(5);
     const means = Array.from({ length: 20_000 }, () => {
@@ -91,7 +91,7 @@ describe('differences', () => {
     expect(Math.abs(high - (means[19_500] ?? 0))).toBeLessThan(0.004);
   });
 
-  test('arms that never differed may still differ', () => {
+  test('have an interval around zero even for arms that never differed', () => {
     const none = differenceOf(values({ '0': 200 }));
     expect(none.p).toBe(1);
     expect(none.high).toBeCloseTo(0.01487, 5);
@@ -100,7 +100,7 @@ describe('differences', () => {
     expect(meanOf(values({ '1': 200 })).low).toBeLessThan(0.99);
   });
 
-  test('of no units nothing is known, and seven repetitions are near enough', () => {
+  test('are unknown without units, and have an interval for seven repetitions', () => {
     expect(differenceOf([])).toMatchObject({ units: 0, p: 1, low: -Infinity, high: Infinity });
     const sevenths = differenceOf([1 / 7, 3 / 7, -2 / 7, 5 / 7, 1 / 7, 1, 6 / 7]);
     expect(sevenths.mean).toBeCloseTo(3 / 7, 12);
@@ -109,10 +109,10 @@ describe('differences', () => {
   });
 });
 
-test('Holm: each of several contrasts must do more, and order is kept', () => {
-  expect(holm([0.01, 0.04, 0.03, 0.005])).toEqual([0.03, 0.06, 0.06, 0.02]);
-  expect(holm([0.6, 0.7])).toEqual([1, 1]);
-  expect(holm([])).toEqual([]);
+test('Holm: each of several contrasts needs more evidence, and the order is kept', () => {
+  expect(adjustByHolm([0.01, 0.04, 0.03, 0.005])).toEqual([0.03, 0.06, 0.06, 0.02]);
+  expect(adjustByHolm([0.6, 0.7])).toEqual([1, 1]);
+  expect(adjustByHolm([])).toEqual([]);
 });
 
 describe('memos: found, minus false alarms', () => {
@@ -130,11 +130,11 @@ describe('memos: found, minus false alarms', () => {
         }),
       ),
     ).flat();
-    const [found] = valuesOf(unitsOf(gather(outcomes), 'panel'), READINGS[0] ?? fail());
+    const [found] = valuesOf(unitsOf(gatherCells(outcomes), 'panel'), READINGS[0] ?? fail());
     return found;
   };
 
-  test('who always says NONE, always names the decoy or names many has nothing of it', () => {
+  test('give zero to an answerer that always says NONE, names the decoy, or names many sentences', () => {
     expect(score(false, true, true)).toBe(0);
     expect(score(false, false, true)).toBe(-0.5);
     expect(score(false, false, false)).toBe(-1);
@@ -143,7 +143,7 @@ describe('memos: found, minus false alarms', () => {
     expect(score(true, true, true)).toBe(1);
   });
 
-  test('the memo is one, whatever it has of variants and repetitions', () => {
+  test('count a memo as one unit, whatever its variants and repetitions', () => {
     const outcomes = Array.from({ length: 40 }, (_none, at) =>
       ['panel', 'vote'].flatMap((arm) =>
         ['flaw', 'decoy', 'clean'].flatMap((variant) =>
@@ -159,18 +159,23 @@ describe('memos: found, minus false alarms', () => {
     expect(analysis.arms[0]?.score.units).toBe(40);
   });
 
-  test('a memo without its flawed variant says nothing', () => {
+  test('ignore a memo without its flawed variant', () => {
     const rest = outcome({ item: 'm-clean', unit: 'm', variant: 'clean', arm: 'panel' });
-    expect(valuesOf(unitsOf(gather([rest]), 'panel'), READINGS[0] ?? fail())).toEqual([]);
+    expect(valuesOf(unitsOf(gatherCells([rest]), 'panel'), READINGS[0] ?? fail())).toEqual([]);
   });
 });
 
-test('confidence: the Brier score, and its skill over always saying the base rate', () => {
+test('confidence: the Brier score, and its skill compared with always saying the base rate', () => {
   const said = (confidence: number, isRight: boolean, at: number): Outcome =>
     outcome({ item: `i${at}`, arm: 'panel', confidence, isRight });
   const found = calibrationOf(
     unitsOf(
-      gather([said(0.9, true, 1), said(0.8, true, 2), said(0.6, false, 3), said(0.7, true, 4)]),
+      gatherCells([
+        said(0.9, true, 1),
+        said(0.8, true, 2),
+        said(0.6, false, 3),
+        said(0.7, true, 4),
+      ]),
       'panel',
     ),
   );
@@ -178,12 +183,14 @@ test('confidence: the Brier score, and its skill over always saying the base rat
   expect(found?.brier).toBeCloseTo((0.01 + 0.04 + 0.36 + 0.09) / 4, 12);
   expect(found?.base).toBeCloseTo(0.1875, 12);
   expect(found?.skill).toBeCloseTo(1 - 0.125 / 0.1875, 12);
-  const sure = calibrationOf(unitsOf(gather([said(1, true, 1), said(1, true, 2)]), 'panel'));
+  const sure = calibrationOf(unitsOf(gatherCells([said(1, true, 1), said(1, true, 2)]), 'panel'));
   expect(sure?.skill).toBeUndefined();
-  expect(calibrationOf(unitsOf(gather([outcome({ item: 'i', arm: 'a' })]), 'a'))).toBeUndefined();
+  expect(
+    calibrationOf(unitsOf(gatherCells([outcome({ item: 'i', arm: 'a' })]), 'a')),
+  ).toBeUndefined();
 });
 
-test('votes: no answer has no say, and nobody looks at what is right', () => {
+test('votes: a missing answer does not count, and the targets are not used', () => {
   const seats = (answers: readonly (string | null)[]) =>
     voteOf(answers.map((answer, at) => ({ seat: `s${at}`, answer, isRight: answer === '.' })));
   expect(seats(['a', '.', '.'])).toMatchObject({ answer: '.', isRight: true, isUnanimous: false });
@@ -198,7 +205,7 @@ describe('matched votes', () => {
   const pool = (items: number, samples: number, price = 1) =>
     Array.from({ length: items }, () => Array<number>(samples).fill(price));
 
-  test('the smallest odd number that takes at least as much', () => {
+  test('have the smallest odd number of samples that costs at least as much', () => {
     expect(matchVote(50, pool(10, 15))).toEqual({ samples: 5, total: 50 });
     expect(matchVote(51, pool(10, 15))).toEqual({ samples: 7, total: 70 });
     expect(matchVote(0, pool(10, 15))).toEqual({ samples: 1, total: 10 });
@@ -210,7 +217,7 @@ describe('matched votes', () => {
     ).toEqual({ samples: 3, total: 10 });
   });
 
-  test('a pool that does not go as far is none', () => {
+  test('do not exist if the samples do not suffice', () => {
     expect(matchVote(151, pool(10, 15))).toBeUndefined();
     expect(matchVote(100, [...pool(9, 15), [1]])).toBeUndefined();
     expect(matchVote(1, [])).toBeUndefined();
@@ -218,14 +225,14 @@ describe('matched votes', () => {
 });
 
 describe('power', () => {
-  test('what is promised of study size and of 40 items', () => {
+  test('is as documented for the study size and for 40 items', () => {
     expect(powerOf(0.04, { units: 800, discordance: 0.163 })).toBeCloseTo(0.8, 1);
     expect(powerOf(0.04, { units: 800, discordance: 0.245 })).toBeCloseTo(0.63, 1);
     expect(smallestVisible({ units: 40, discordance: 0.06 })).toBeGreaterThan(0.1);
     expect(smallestVisible({ units: 40, discordance: 0.13 })).toBeCloseTo(0.16, 1);
   });
 
-  test('the promise is what simulated evaluations come to', () => {
+  test('agrees with simulated evaluations', () => {
     const random = draws(9);
     const size = { units: 300, discordance: 0.2 };
     const seen = Array.from({ length: 300 }, () =>
@@ -234,7 +241,7 @@ describe('power', () => {
     expect(Math.abs(seen / 300 - powerOf(0.08, size))).toBeLessThan(0.07);
   });
 
-  test('repetitions that agree are worth little', () => {
+  test('grows little with repetitions that agree', () => {
     const size = { units: 100, seeds: 3, discordance: 0.2 };
     expect(worthOf(size)).toBe(100);
     expect(worthOf({ ...size, correlation: 0 })).toBe(300);
@@ -259,25 +266,29 @@ describe('verdicts', () => {
     ['unknown', evidence(0.04, 0.001, 0.08, 0.051)],
     ['unknown', evidence(0.04, -0.001, 0.08, 0.049)],
     ['small', evidence(0.4, 0.3, 0.5, 0.0001, 199)],
-  ])('%s', (kind, one) => {
-    expect(judge({ ...all, readings: [one, one, one] })).toEqual({ kind, isDearer: false });
+  ])('are as expected: %s', (kind, one) => {
+    expect(decideVerdict({ ...all, readings: [one, one, one] })).toEqual({ kind, isDearer: false });
   });
 
-  test('must hold in every reading, and not before all that was planned is in', () => {
+  test('must hold in every reading, and need all planned answers', () => {
     const [gain, none] = [evidence(0.04, 0.01, 0.07, 0.01), evidence(0.02, -0.01, 0.05, 0.2)];
     const other = { ...none, name: 'without unreadable answers' };
-    expect(judge({ ...all, readings: [gain, other, gain] })).toEqual({
+    expect(decideVerdict({ ...all, readings: [gain, other, gain] })).toEqual({
       kind: 'unknown',
       isDearer: false,
       changesIn: 'without unreadable answers',
     });
-    expect(judge({ ...all, asked: 799, readings: [gain, gain, gain] }).kind).toBe('unfinished');
-    expect(judge({ ...all, left: 1, readings: [gain, gain, gain] }).kind).toBe('unfinished');
-    expect(judge({ ...all, planned: 40, asked: 40, readings: [gain] }).kind).toBe('small');
-    expect(judge({ ...all, readings: [] }).kind).toBe('small');
+    expect(decideVerdict({ ...all, asked: 799, readings: [gain, gain, gain] }).kind).toBe(
+      'unfinished',
+    );
+    expect(decideVerdict({ ...all, left: 1, readings: [gain, gain, gain] }).kind).toBe(
+      'unfinished',
+    );
+    expect(decideVerdict({ ...all, planned: 40, asked: 40, readings: [gain] }).kind).toBe('small');
+    expect(decideVerdict({ ...all, readings: [] }).kind).toBe('small');
   });
 
-  test('there is none before all repetitions are in that were fixed at the start', () => {
+  test('need all repetitions that were fixed at the start', () => {
     const seeds = (last: number) => (unit: number) => (unit < last ? 3 : 1);
     const gain = { panelAlone: 0.3, voteAlone: 0.05, both: 0.5 };
     const kindOf = (last: number) =>
@@ -287,7 +298,7 @@ describe('verdicts', () => {
     expect(kindOf(0)?.verdict.kind).toBe('unfinished');
   });
 
-  test('a gain for more money says so, and the currency can change it', () => {
+  test('mention a gain for more money, and can depend on the currency', () => {
     const set = pairs(200, { panelAlone: 0.3, voteAlone: 0.05, both: 0.5 }, draws(3));
     const dear = set.map((one) => (one.arm === 'panel' ? { ...one, tokens: 1_800 } : one));
     const analysis = analyse(header(), dear);
@@ -298,7 +309,7 @@ describe('verdicts', () => {
     expect(analyse(header(), set).changesWithCurrency).toBe(false);
   });
 
-  test('local models have no price: tokens alone speak', () => {
+  test('depend on tokens alone for local models', () => {
     const set = pairs(200, { panelAlone: 0.3, voteAlone: 0.05, both: 0.5 }, draws(3));
     const local = analyse(
       header(),
@@ -310,13 +321,13 @@ describe('verdicts', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('rejected logs', () => {
   const answers = (served: (at: number) => readonly string[]) =>
     Array.from({ length: 20 }, (_none, at) =>
       ['panel', 'vote'].map((arm) => outcome({ item: `i${at}`, arm, models: served(at) })),
     ).flat();
 
-  test('10 · a served model that changes half-way', () => {
+  test('10 · include a served model that changes in the middle', () => {
     expect(() =>
       analyse(
         header(),
@@ -337,7 +348,7 @@ describe('what is refused', () => {
     ).toThrow('model');
   });
 
-  test('but not several models that were named, or a call that served none', () => {
+  test('do not include several named models, or a call without a served name', () => {
     const arms = ['panel', 'vote'].map((name) => ({ name, models: ['a/m', 'b/n'] }));
     const two = header({ arms });
     expect(
@@ -348,7 +359,7 @@ describe('what is refused', () => {
     ).toBe(20);
   });
 
-  test('one answer given twice', () => {
+  test('include one answer recorded twice', () => {
     const twice = [outcome({ item: 'i', arm: 'vote' }), outcome({ item: 'i', arm: 'vote' })];
     expect(() => analyse(header(), twice)).toThrow(
       'vote has two answers to item i in repetition 1',
@@ -356,7 +367,7 @@ describe('what is refused', () => {
   });
 });
 
-test('a vote that nobody has counted yet is no contrast', () => {
+test('a vote without a count is no contrast yet', () => {
   const set = pairs(200, { panelAlone: 0.3, voteAlone: 0.05, both: 0.5 }, draws(3));
   const half = header({ primary: { arm: 'panel', against: { usd: 'vote', tokens: 'vote-7' } } });
   const analysis = analyse(half, set);
@@ -364,13 +375,13 @@ test('a vote that nobody has counted yet is no contrast', () => {
   expect(analysis.changesWithCurrency).toBe(false);
 });
 
-test('what nobody could read is not right, whatever its row says', () => {
+test('an unreadable answer is not right, whatever its row says', () => {
   const unread = { ...outcome({ item: 'i', arm: 'panel' }), state: 'unreadable' as const };
   expect(unread.isRight).toBe(true);
   expect(analyse(header(), [unread]).arms[0]?.score).toMatchObject({ units: 1, mean: 0 });
 });
 
-test('an evaluation of which nothing is there yet has figures too', () => {
+test('an evaluation without any answers has figures, too', () => {
   const empty = analyse(header(), []);
   expect(empty).toMatchObject({ units: 0, smallestVisible: 1 });
   expect(empty.primary.tokens?.verdict.kind).toBe('small');

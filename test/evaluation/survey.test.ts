@@ -33,7 +33,7 @@ async function surveyed(
   return { model, told, survey };
 }
 
-it('of an evaluation that has ended, every answer is found, with what it took, and no run twice', async () => {
+it('in a finished evaluation every answer is listed with its usage, and no run twice', async () => {
   const folder = temporaryFolder();
   const server = await startOllama({
     models: ['a'],

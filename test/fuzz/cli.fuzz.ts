@@ -10,11 +10,11 @@ import { placeOf, timelineOf } from '../../src/console/replay/timeline.ts';
 import { KINDS } from '../../src/io/preset-kinds.ts';
 import { replaceSpans, Secrets } from '../../src/io/secrets.ts';
 import { BadFile, readYaml, splitFrontmatter } from '../../src/io/yaml-file.ts';
-import { milliseconds } from '../../src/kernel/duration.ts';
+import { parseDuration } from '../../src/kernel/duration.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
 import { checkSpec } from '../../src/kernel/providers/spec.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { entryFor } from '../../src/models/editions.ts';
+import { findByEdition } from '../../src/models/editions.ts';
 import { mergePrices, type PriceList, priceListSchema, priceOf } from '../../src/models/prices.ts';
 import { configSchema as boardConfig } from '../../src/protocols/board/config.ts';
 import { parseBaselines, parseQuorum } from '../../src/protocols/board/desk/settings.ts';
@@ -210,7 +210,7 @@ export const CLI: readonly Fuzz[] = [
   fuzz('durations: a time that a clock can wait for, or refused', DURATION, (text) => {
     let ms = 1;
     refusal(() => {
-      ms = milliseconds(text);
+      ms = parseDuration(text);
     }, UsageError);
     // Node's timers go off at once where they are asked for more.
     assert.ok(ms > 0 && ms < 2 ** 31, String(ms));
@@ -247,7 +247,7 @@ export const CLI: readonly Fuzz[] = [
       }, UsageError);
       refusal(() => {
         const ms = placeOf(timeline, at, (text) =>
-          /^\d/.test(text) ? milliseconds(text) : undefined,
+          /^\d/.test(text) ? parseDuration(text) : undefined,
         );
         assert.ok(ms === undefined || (ms >= 0 && ms <= timeline.length), String(ms));
       }, UsageError);
@@ -283,7 +283,7 @@ export const CLI: readonly Fuzz[] = [
         );
         const merged = mergePrices([list, list]);
         for (const model of Object.keys(list.usd_per_million_tokens)) {
-          entryFor(merged.usd_per_million_tokens, model);
+          findByEdition(merged.usd_per_million_tokens, model);
           const usage = { input: 10, output: 10, cached: 1, cacheWritten: 1, thinking: 0 };
           const usd = priceOf(merged, model, usage);
           assert.ok(usd === undefined || (Number.isFinite(usd) && usd >= 0), String(usd));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { parseDocument } from '../../src/knowledge/document.ts';
 import { chunksIn, splitMarkdown } from '../../src/knowledge/split.ts';
-import { indexed, termsOf } from '../../src/knowledge/words.ts';
+import { termsOf, toIndexText } from '../../src/knowledge/words.ts';
 import { type Fuzz, fuzz, soup } from './fuzz.ts';
 
 const PIECES = [
@@ -82,6 +82,6 @@ export const KNOWLEDGE: readonly Fuzz[] = [
       for (const { match } of termsOf(query))
         assert.match(match, /^(?:"[\p{L}\p{N}\p{M} ]+"|\((?:"[\p{L}\p{N}\p{M} ]+"(?: OR )?)+\))$/u);
     },
-    { piece: soup(PIECES.slice(0, -4), 8), read: indexed },
+    { piece: soup(PIECES.slice(0, -4), 8), read: toIndexText },
   ),
 ];

@@ -5,7 +5,7 @@ import { readFolder } from '../../src/protocols/rounds/records/read.ts';
 import type { Folder } from '../../src/protocols/rounds/records/types.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { writeFolder } from '../../src/protocols/rounds/records/write.ts';
-import { citationsIn, linesOf } from '../../src/text/citations.ts';
+import { citationsIn, citedLines } from '../../src/text/citations.ts';
 import type { Attachment } from '../../src/text/documents/attachment.ts';
 import { grounded } from '../records/grounded.ts';
 import { signalSeries } from '../records/series.ts';
@@ -159,7 +159,7 @@ export const RECORDS: readonly Fuzz[] = [
         assert.equal(one.ok, one.why === undefined);
         if (!one.ok) continue;
         assert.ok(named !== undefined);
-        assert.equal(linesOf(named, one.from, one.to).length, one.to - one.from + 1);
+        assert.equal(citedLines(named, one.from, one.to).length, one.to - one.from + 1);
         // The one spelling is a citation itself, of the same lines; a name with spaces is none in it.
         if (/\s|[()]/.test(one.name)) continue;
         const [again] = citationsIn(one.ref, ATTACHMENTS);

@@ -6,7 +6,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
-import type { Past, Protocol } from '../../src/kernel/protocol.ts';
+import type { Protocol, RecordedRun } from '../../src/kernel/protocol.ts';
 import { type Ending, Session } from '../../src/kernel/session.ts';
 import type { Tools } from '../../src/kernel/tools/tools.ts';
 import { viewOf } from '../../src/kernel/view.ts';
@@ -300,7 +300,7 @@ describe('the golden journal of rounds', () => {
 });
 
 describe('rounds that were held under the first rules', () => {
-  const past = (facts: readonly Fact[]): Past => ({ view: viewOf(facts), facts });
+  const past = (facts: readonly Fact[]): RecordedRun => ({ view: viewOf(facts), facts });
   const golden = readGolden('rounds-1');
   /** As if the program had died in the second round. */
   const cut = (() => {

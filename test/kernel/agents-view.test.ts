@@ -37,7 +37,7 @@ const seconds = (facts: readonly Fact[], now: number): Record<string, number> =>
     ]),
   );
 
-describe('how long an agent took', () => {
+describe('The time of an agent', () => {
   const before = [
     [0, begins('a', 'root')],
     [0, begins('a/b', 'advisor', 'a')],
@@ -50,17 +50,17 @@ describe('how long an agent took', () => {
     [65, ends('a')],
   ] as const;
 
-  it('leaves out the time after a kill, up to the last that is known of it', () => {
+  it('excludes the time between the last recorded fact before a kill and the resumption', () => {
     expect(seconds(log(...before, ...after), 99)).toEqual({ a: 6, 'a/b': 3 });
   });
 
-  it('leaves out the time after a stop', () => {
+  it('excludes the time between a stop and the resumption', () => {
     const facts = log(...before, [4, stops], ...after);
     expect(seconds(facts, 99)).toEqual({ a: 9, 'a/b': 6 });
     expect(seconds(facts.slice(0, -2), 61)).toEqual({ a: 5, 'a/b': 5 });
   });
 
-  it('leaves out the time between a failure and being asked again', () => {
+  it('excludes the time between a failure and the next attempt at the call', () => {
     const failed = [
       [3, ends('a/b', 'failed')],
       [3, ends('a', 'failed')],
@@ -70,7 +70,7 @@ describe('how long an agent took', () => {
   });
 });
 
-it('does not take up again who was given up when the run goes on', () => {
+it('does not restart an agent whose time limit was reached when the run is resumed', () => {
   const facts = log(
     [0, begins('a', 'root')],
     [0, begins('a/b', 'advisor', 'a')],

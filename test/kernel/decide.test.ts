@@ -4,7 +4,7 @@ import { nobody, sitDown, temporaryStore } from './desk.ts';
 
 const QUESTION = { prompt: 'Go?', options: [{ value: 'yes', label: 'Go' }], default: 'yes' };
 
-it.each(['person', 'default'] as const)('says that it was the %s', async (by) => {
+it.each(['person', 'default'] as const)('records that the answer came from the %s', async (by) => {
   const journal = temporaryStore().create('test');
   const given = { answer: 'yes', by };
   const { run } = sitDown(journal, undefined, { answer: async () => given });

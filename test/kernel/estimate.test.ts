@@ -32,7 +32,7 @@ const rates = {
   window: (model: string) => (model === 'free/small' ? 2_048 : undefined),
 };
 
-describe('A board', () => {
+describe('The estimate of a board', () => {
   const board = {
     question: 'q'.repeat(40),
     attachments: ['a'.repeat(4_000)],
@@ -40,7 +40,7 @@ describe('A board', () => {
     seats: [seat('critic', 'paid/x'), seat('analyst', 'odd/y')],
   };
 
-  it('asks every seat once and then the synthesizer, who reads what they said', () => {
+  it('has one call per seat and one of the synthesizer, whose prompt contains the answers', () => {
     const [critic, , synthesizer] = planBoard(board);
     // 10 of the question, 1,000 of the attachment with its line numbers, 100 of the brief, the task.
     expect(critic).toMatchObject({
@@ -52,7 +52,7 @@ describe('A board', () => {
     expect(synthesizer?.largest).toBe(2_880);
   });
 
-  it('adds up what is known and names what is not', () => {
+  it('sums the known prices and lists the models without one', () => {
     const estimate = estimateRun(planBoard(board), rates);
     expect(estimate.calls).toEqual({ low: 3, high: 3 });
     expect(estimate.usd).toEqual({ low: 1.72, high: 2.67 });
@@ -61,7 +61,7 @@ describe('A board', () => {
     expect(estimate.seats.map(({ window }) => window)).toEqual([undefined, undefined, 2_048]);
   });
 
-  it('of free models costs nobody anything', () => {
+  it('is free of charge for free models', () => {
     const free = { ...board, seats: [seat('critic', 'free/x')] };
     const { paid, usd, unpriced } = estimateRun(planBoard(free), rates);
     expect({ paid, usd, unpriced }).toEqual({
@@ -71,7 +71,7 @@ describe('A board', () => {
     });
   });
 
-  it('prices long prompts by the call, not by the sum', () => {
+  it('uses the price of long prompts per call, not for the sum of all calls', () => {
     const tiered = {
       ...rates,
       price: (_model: string, { input }: { input: number }) => (input > 5_000 ? 100 : 1),
@@ -91,8 +91,8 @@ const ROUNDS = {
   mayEndEarly: false,
 };
 
-describe('Rounds', () => {
-  it('cost less where a role is absent, and where signals may end them', () => {
+describe('The estimate of rounds', () => {
+  it('is lower with an absent role, and its lower bound is lower if signals may end the run', () => {
     const whole = estimateRun(planRounds(ROUNDS), rates);
     const stressed = estimateRun(planRounds({ ...ROUNDS, stress: { 3: 'critic' } }), rates);
     expect(stressed.seats[3]?.calls).toEqual({ low: 14, high: 35 });
@@ -102,7 +102,7 @@ describe('Rounds', () => {
   });
 
   it.each(LONG ? [3, 8, 13] : [3, 13])(
-    '%i, held by the stand-in, take what was estimated',
+    'for %i rounds contains the figures of a run with the stand-in',
     async (count) => {
       const stress = { ...defaultStress(count) };
       const { facts } = await rehearse(temporaryStore(), 'rehearsal/panel', count, 5);

@@ -546,14 +546,14 @@ const EXAMPLES: { [T in FactType]: FactOf<T> } = {
 };
 
 const envelope = { run: 'r', seq: 1, at: '2026-01-01T00:00:00.000Z' };
-describe('Rule 9: the vocabulary is one union, and every fact carries its version', () => {
-  it('has an example of every type here', () => {
+describe('Rule 9: the vocabulary is one union, and every fact has a version', () => {
+  it('The examples cover every type of fact', () => {
     const types = EVERY.schemas.map(({ shape }) => shape.type.value);
     expect(new Set(types).size, 'no two owners share a kind').toBe(types.length);
     expect(types.sort()).toEqual(Object.keys(EXAMPLES).sort());
   });
 
-  it.each(Object.values(EXAMPLES))('brings $type through the database unchanged', (body) => {
+  it.each(Object.values(EXAMPLES))('stores and reads $type unchanged', (body) => {
     const journal = temporaryStore().create('test');
     const [written] = journal.note([body]);
     const { run, seq, at, ...read } = journal.facts()[0] ?? envelope;
@@ -563,7 +563,7 @@ describe('Rule 9: the vocabulary is one union, and every fact carries its versio
     expect(at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it('brings facts without their optional fields through as well', () => {
+  it('stores and reads facts without their optional fields', () => {
     const { costUsd: _cost, firstTokenMs: _first, ...bare } = call;
     const journal = temporaryStore().create('test');
     journal.note([
@@ -574,7 +574,7 @@ describe('Rule 9: the vocabulary is one union, and every fact carries its versio
     expect(journal.facts()).toMatchObject([{ text: bare.text }, { text: bare.text }, {}]);
   });
 
-  it('brings any text through unchanged', () => {
+  it('stores and reads any text unchanged', () => {
     const journal = temporaryStore().create('test');
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), fc.jsonValue(), (text, value) => {
@@ -587,7 +587,7 @@ describe('Rule 9: the vocabulary is one union, and every fact carries its versio
     );
   });
 
-  it('rejects a type it does not know, a later version, and a fact without its fields', () => {
+  it('rejects an unknown type, a later version, and a fact with missing fields', () => {
     const ended = { ...envelope, v: 1, type: 'run.ended', status: 'done' };
     expect(parseFact(ended)).toEqual(ended);
     expect(() => parseFact({ ...ended, type: 'run.exploded' })).toThrow();
@@ -597,14 +597,14 @@ describe('Rule 9: the vocabulary is one union, and every fact carries its versio
     expect(() => parseFact('run.ended')).toThrow();
   });
 
-  it('records nothing that is outside of it', () => {
+  it('records no fact that the vocabulary lacks', () => {
     const journal = temporaryStore().create('test');
     const foreign = { v: 1, type: 'run.exploded' } as unknown as FactOf<'run.ended'>;
     expect(() => journal.note([EXAMPLES['run.ended'], foreign])).toThrow();
     expect(journal.facts()).toEqual([]);
   });
 
-  it("keeps a fact of somebody's own protocol, but not where it stood in another run", () => {
+  it("records an imported fact of a user's own protocol with the run and number of the new journal", () => {
     const journal = temporaryStore().create('red-team');
     const own = {
       v: 2,
@@ -617,7 +617,7 @@ describe('Rule 9: the vocabulary is one union, and every fact carries its versio
     expect(journal.facts()).toEqual([noted]);
   });
 
-  it('brings an older body up to date, step by step, also in a database', () => {
+  it('upgrades an older body version by version, also when it is read from a database', () => {
     const reader = readFacts(
       vocabulary(KERNEL_FACTS, {
         'run.ended@-1': ({ how, ...body }) => ({ ...body, v: 0, outcome: how }),

@@ -1,24 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { iterationNoted, MAX_ITERATION_LENGTH } from '../../src/kernel/facts.ts';
+import { MAX_ITERATION_LENGTH, makeIterationFact } from '../../src/kernel/facts.ts';
 import { parseFact } from '../every-fact.ts';
 
-describe('iterationNoted', () => {
-  it('makes one line of what was written, without what a terminal would obey', () => {
-    expect(iterationNoted('  Ask\nsooner\u001b[2J\u202e. ')).toEqual({
+describe('makeIterationFact', () => {
+  it('turns the text into one line without control sequences', () => {
+    expect(makeIterationFact('  Ask\nsooner\u001b[2J\u202e. ')).toEqual({
       v: 1,
       type: 'iteration.noted',
       text: 'Ask sooner.',
     });
   });
 
-  it('refuses a line without words and one that is too long', () => {
-    expect(() => iterationNoted(' \u0007… ')).toThrow('the line has no words');
-    expect(() => iterationNoted('x'.repeat(MAX_ITERATION_LENGTH + 1))).toThrow('2001 characters');
-    expect(iterationNoted('x'.repeat(MAX_ITERATION_LENGTH)).text).toHaveLength(2_000);
+  it('refuses a line without words and a line that is too long', () => {
+    expect(() => makeIterationFact(' \u0007… ')).toThrow('the line has no words');
+    expect(() => makeIterationFact('x'.repeat(MAX_ITERATION_LENGTH + 1))).toThrow(
+      '2001 characters',
+    );
+    expect(makeIterationFact('x'.repeat(MAX_ITERATION_LENGTH)).text).toHaveLength(2_000);
   });
 
-  it('lets no longer line into a log from elsewhere', () => {
-    const fact = { ...iterationNoted('x'), run: 'r', seq: 1, at: '2026-01-15T09:00:00.000Z' };
+  it('refuses a longer line in an imported log', () => {
+    const fact = { ...makeIterationFact('x'), run: 'r', seq: 1, at: '2026-01-15T09:00:00.000Z' };
     expect(parseFact(fact)).toEqual(fact);
     expect(() => parseFact({ ...fact, text: 'x'.repeat(2_001) })).toThrow();
   });

@@ -162,7 +162,7 @@ const lives = fc.array(
 );
 
 describe('Rule 6: keyed, not positional', () => {
-  it('comes to the same end in any order of completion, over any crashes', async () => {
+  it('gives the same result for any order of completion and any number of crashes', async () => {
     const store = temporaryStore();
     const expected = await uninterrupted(store);
     let crashes = 0;

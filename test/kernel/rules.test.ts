@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
-import type { Live } from '../../src/kernel/bus.ts';
-import { identity, type Reply } from '../../src/kernel/call.ts';
+import type { LiveEvent } from '../../src/kernel/bus.ts';
+import { callIdentity, type Reply } from '../../src/kernel/call.ts';
 import { digest } from '../../src/kernel/digest.ts';
 import { RunStopped } from '../../src/kernel/errors.ts';
 import type { Run } from '../../src/kernel/handle.ts';
@@ -55,8 +55,8 @@ function synthesis(version: number): FactBody {
   });
 }
 
-describe('Rule 1: facts enter the log when a step completes, in the same transaction', () => {
-  it('records what a step emitted together with its start and its completion', async () => {
+describe('Rule 1: facts are recorded in the transaction that completes their step', () => {
+  it('records emitted facts together with the start and the end of the step', async () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal);
     const before: string[] = [];
@@ -72,7 +72,7 @@ describe('Rule 1: facts enter the log when a step completes, in the same transac
     ]);
   });
 
-  it('leaves neither fact nor result of a commit that fails half-way', async () => {
+  it('records neither facts nor a result if the commit fails half-way', async () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal);
     const attempt = run.step('work', null, ({ emit }) => {
@@ -85,7 +85,7 @@ describe('Rule 1: facts enter the log when a step completes, in the same transac
     expect(journal.recall('work', digest(null))).toEqual({ kind: 'absent' });
   });
 
-  it('leaves no fact where the result cannot be written', async () => {
+  it('records no fact if the result cannot be written', async () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal);
     const attempt = run.step('work', null, ({ emit }) => {
@@ -97,7 +97,7 @@ describe('Rule 1: facts enter the log when a step completes, in the same transac
     expect(journal.recall('work', digest(null))).toEqual({ kind: 'absent' });
   });
 
-  it('drops what a step emitted before it threw, and says that it failed', async () => {
+  it('discards emitted facts of a step that throws, and records its failure', async () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal);
     const attempt = run.step('work', null, ({ emit }) => {
@@ -110,7 +110,7 @@ describe('Rule 1: facts enter the log when a step completes, in the same transac
     await expect(sitDown(journal).run.step('work', null, () => 'now')).resolves.toBe('now');
   });
 
-  it('records what follows from a reply with the call itself', async () => {
+  it('records the facts of `conclude` together with the call', async () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal);
     await run.ask('ask', request('critic'), { conclude: () => [synthesis(1)] });
@@ -122,7 +122,7 @@ describe('Rule 1: facts enter the log when a step completes, in the same transac
     ]);
   });
 
-  it('emits nothing on replay and tells listeners nothing', async () => {
+  it('emits no fact on replay and notifies no listener', async () => {
     const journal = temporaryStore().create('test');
     const protocol = async (run: Run): Promise<unknown> => [
       await run.step('work', { a: 1 }, ({ emit }) => {
@@ -158,7 +158,7 @@ const GO = {
 };
 
 describe('Rule 2: a step is identified by its key and the hash of its inputs', () => {
-  it('returns what is recorded and runs what is not finished', async () => {
+  it('returns recorded results and runs unfinished steps', async () => {
     const journal = temporaryStore().create('test');
     let ran = 0;
     const work = (): number => ++ran;
@@ -169,7 +169,7 @@ describe('Rule 2: a step is identified by its key and the hash of its inputs', (
     expect(ran).toBe(2);
   });
 
-  it('runs a step again whose inputs changed, and the log says that it was stale', async () => {
+  it('repeats a step with changed inputs and marks it as stale in the log', async () => {
     const journal = temporaryStore().create('test');
     await sitDown(journal).run.step('a', { of: 1 }, () => 'old');
     expect(await sitDown(journal).run.step('a', { of: 2 }, () => 'new')).toBe('new');
@@ -197,7 +197,7 @@ describe('Rule 2: a step is identified by its key and the hash of its inputs', (
     expect(those(journal.facts(), 'step.started')[1]?.stale).toBe(true);
   });
 
-  it('asks nothing again for another task or what it is about: task changes no hash', async () => {
+  it('repeats no call for a changed task or description, as neither is part of the hash', async () => {
     const journal = temporaryStore().create('test');
     const { task: _task, ...unnamed } = request('critic');
     // As a program wrote it that knew no tasks.
@@ -205,12 +205,12 @@ describe('Rule 2: a step is identified by its key and the hash of its inputs', (
     const models = new ScriptedModels();
     const about = { question: 'Why?', heard: [{ from: 'a', text: 'b' }], items: ['C-1-1'] };
     const named = { ...request('critic'), task: 'board/answer', about };
-    expect(digest(identity(named))).toBe(digest(identity(unnamed as ModelRequest)));
+    expect(digest(callIdentity(named))).toBe(digest(callIdentity(unnamed as ModelRequest)));
     await sitDown(journal, models).run.ask('ask', named);
     expect(models.asked).toEqual([]);
   });
 
-  it('records what a call is for, and nothing of what it is about', async () => {
+  it('records the task of a call, but not its description', async () => {
     const journal = temporaryStore().create('test');
     const named = { ...request('critic'), task: 'board/answer', about: { question: 'PLUGH' } };
     await sitDown(journal).run.ask('ask', named);
@@ -218,7 +218,7 @@ describe('Rule 2: a step is identified by its key and the hash of its inputs', (
     expect(JSON.stringify(journal.facts())).not.toContain('PLUGH');
   });
 
-  it('asks nothing again for a new colour or title, which no model sees', async () => {
+  it('repeats no call for a new colour or title, which models do not see', async () => {
     const journal = temporaryStore().create('test');
     await sitDown(journal).run.ask('ask', request('critic'));
     const models = new ScriptedModels();
@@ -227,7 +227,7 @@ describe('Rule 2: a step is identified by its key and the hash of its inputs', (
     expect(models.asked).toEqual([]);
   });
 
-  it('does not mind the order of keys, but minds the order of items', async () => {
+  it('ignores the order of keys, but not the order of list items', async () => {
     const journal = temporaryStore().create('test');
     await sitDown(journal).run.step('a', { x: 1, y: { p: [1, 2], q: 2 } }, () => 'once');
     const again = await sitDown(journal).run.step(
@@ -244,7 +244,7 @@ describe('Rule 2: a step is identified by its key and the hash of its inputs', (
     expect(other).toBe('yes');
   });
 
-  it('tells apart the same key in two scopes', async () => {
+  it('distinguishes equal keys in two scopes', async () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal);
     const names = ['round-1', 'round-2'].map((name) => run.scope(name).scope('artifact'));
@@ -256,7 +256,7 @@ describe('Rule 2: a step is identified by its key and the hash of its inputs', (
     expect(await sitDown(journal).run.step('round-2/artifact/critic', null, () => -1)).toBe(1);
   });
 
-  it('refuses two steps of one key at once, by a rejected promise', async () => {
+  it('rejects the second of two simultaneous steps with the same key', async () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
     const { run } = sitDown(journal, models);
@@ -286,7 +286,7 @@ describe('Rule 3: the parent journal is the cache of a fork', () => {
   const byModel = (): ScriptedModels =>
     new ScriptedModels((asked) => said(`${asked.seat.id} as ${asked.seat.model}`));
 
-  it('pays again only for what changed and for what depends on it', async () => {
+  it('repeats only changed steps and the steps that depend on them', async () => {
     const store = temporaryStore();
     const parent = store.create('test');
     await deliberation(sitDown(parent, byModel()).run, 'test/model-1');
@@ -299,7 +299,7 @@ describe('Rule 3: the parent journal is the cache of a fork', () => {
     ]);
   });
 
-  it('pays nothing where nothing changed, and copies every fact', async () => {
+  it('repeats no call if nothing changed, and copies every fact', async () => {
     const store = temporaryStore();
     const parent = store.create('test');
     const original = await deliberation(sitDown(parent, byModel()).run, 'test/model-1');
@@ -322,7 +322,7 @@ describe('Rule 3: the parent journal is the cache of a fork', () => {
     expect(fork.facts().every((one) => one.run === fork.run)).toBe(true);
   });
 
-  it('counts what was taken over in no sum: not in the view, the history or the budget', async () => {
+  it('leaves copied calls out of the sums of the view, the history and the budget', async () => {
     const store = temporaryStore();
     const costly = (): ScriptedModels =>
       new ScriptedModels(
@@ -366,7 +366,7 @@ describe('Rule 3: the parent journal is the cache of a fork', () => {
     expect(session.live).toBe(false);
   });
 
-  it('stands on its own when the parent was removed', async () => {
+  it('stays complete when its parent is deleted', async () => {
     const store = temporaryStore();
     const parent = store.create('test');
     const original = await deliberation(sitDown(parent, byModel()).run, 'test/model-1');
@@ -382,7 +382,7 @@ describe('Rule 3: the parent journal is the cache of a fork', () => {
     expect(fork.facts()).toEqual(log);
   });
 
-  it('asks anew what a person wants again, whatever the parent has recorded', async () => {
+  it('repeats a call that a person wants repeated, whatever the parent has recorded', async () => {
     const store = temporaryStore();
     const parent = store.create('test');
     await sitDown(parent).run.ask('ask', request('critic'));
@@ -394,7 +394,7 @@ describe('Rule 3: the parent journal is the cache of a fork', () => {
     expect((await sitDown(fork).run.ask('ask', request('critic'))).text).toBe('on second thoughts');
   });
 
-  it('does not remember from the parent what the fork was told to forget', async () => {
+  it('does not copy a step from the parent that the fork was told to forget', async () => {
     const store = temporaryStore();
     const parent = store.create('test');
     await sitDown(parent).run.step('work', null, () => 'of the parent');
@@ -408,7 +408,7 @@ describe('Rule 3: the parent journal is the cache of a fork', () => {
 });
 
 describe("Rule 4: a provider's failure is a value", () => {
-  it('hands a failure to the protocol, records it and replays it', async () => {
+  it('returns a failure to the protocol, records it and replays it', async () => {
     const journal = temporaryStore().create('test');
     const refusal = failed('auth', 'the key is wrong', 'Set ANTHROPIC_API_KEY.');
     const reply = await sitDown(journal, new ScriptedModels(() => refusal)).run.ask(
@@ -424,7 +424,7 @@ describe("Rule 4: a provider's failure is a value", () => {
     expect(models.asked).toEqual([]);
   });
 
-  it('makes an internal failure of a model that throws, and the others speak on', async () => {
+  it('turns an exception of a model into an internal failure; other calls continue', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels((asked) => {
       if (asked.seat.id === 'broken') throw new TypeError('undefined is not a function');
@@ -448,7 +448,7 @@ describe("Rule 4: a provider's failure is a value", () => {
 });
 
 describe('Rule 5: a call is recorded as started before it is made', () => {
-  it('has the start in the log at the moment the model is asked', async () => {
+  it('has recorded the start when the model is asked', async () => {
     const journal = temporaryStore().create('test');
     const seen: string[][] = [];
     const models = new ScriptedModels(() => {
@@ -462,7 +462,7 @@ describe('Rule 5: a call is recorded as started before it is made', () => {
     ]);
   });
 
-  it('never asks where the start cannot be recorded', async () => {
+  it('does not ask a model if the start cannot be recorded', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels();
     const { run } = sitDown(
@@ -478,7 +478,7 @@ describe('Rule 5: a call is recorded as started before it is made', () => {
     expect(models.asked).toEqual([]);
   });
 
-  it('shows a call that kill -9 cut off, and never asks again what is recorded', async () => {
+  it('shows a call that was interrupted by kill -9, and repeats no recorded call', async () => {
     const file = `${temporaryFolder()}/test.db`;
     const child = startScript(import.meta.url, './interrupted-session.ts', [file]);
     const { run } = await child.says<{ run: string }>();
@@ -525,7 +525,7 @@ describe('Rule 5: a call is recorded as started before it is made', () => {
   });
 });
 
-describe('Rule 7: deltas are lossy and never journaled', () => {
+describe('Rule 7: deltas are lossy and never recorded', () => {
   function chatterbox(words: number): ScriptedModels {
     return new ScriptedModels((_asked, { onEvent }) => {
       onEvent({ type: 'sent', attempt: 1 });
@@ -565,10 +565,10 @@ describe('Rule 7: deltas are lossy and never journaled', () => {
     expect(heard.slice(end)).toEqual(['call.completed', 'step.completed']);
   });
 
-  it('delivers gathered text by itself while the call goes on', async () => {
+  it('delivers collected text after a delay while the call continues', async () => {
     const models = new ScriptedModels((_asked, context) => mutter(context, 'well'));
     const { live, run, bus } = sitDown(temporaryStore().create('test'), models);
-    const news = new Promise<Live>((resolve) => {
+    const news = new Promise<LiveEvent>((resolve) => {
       bus.subscribe({ live: (one) => one.type === 'text' && resolve(one) });
     });
     const asking = run.ask('ask', request('critic'));
@@ -577,7 +577,7 @@ describe('Rule 7: deltas are lossy and never journaled', () => {
     await asking;
   });
 
-  it('keeps the text of a stopped call, and does not count it as finished', async () => {
+  it('records the text of a stopped call, which does not count as finished', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels((_asked, context) => mutter(context, 'half a sent'));
     const { live, run } = sitDown(journal, models);
@@ -592,14 +592,14 @@ describe('Rule 7: deltas are lossy and never journaled', () => {
     expect(next.asked).toEqual(['critic']);
   });
 
-  it('says nothing of a call after the fact that ended it', async () => {
+  it('delivers no event of a call after the fact that ended it', async () => {
     let late: () => void = () => undefined;
     const models = new ScriptedModels((_asked, { onEvent }) => {
       late = () => onEvent({ type: 'text', text: 'and another thing' });
       return said('done');
     });
     const { run, bus } = sitDown(temporaryStore().create('test'), models);
-    const heard: Live[] = [];
+    const heard: LiveEvent[] = [];
     bus.subscribe({ live: (news) => heard.push(news) });
     await run.ask('ask', request('critic'));
     late();
@@ -607,7 +607,7 @@ describe('Rule 7: deltas are lossy and never journaled', () => {
     expect(heard).toEqual([]);
   });
 
-  it('hears nothing after unsubscribing', async () => {
+  it('delivers no event to a listener that has unsubscribed', async () => {
     const { run, bus } = sitDown(temporaryStore().create('test'), chatterbox(3));
     const heard: unknown[] = [];
     const leave = bus.subscribe({ fact: (one) => heard.push(one), live: (one) => heard.push(one) });
@@ -617,8 +617,8 @@ describe('Rule 7: deltas are lossy and never journaled', () => {
   });
 });
 
-describe('Stop', () => {
-  it('stops every running call, records each before the end, and begins nothing new', async () => {
+describe('Stopping a run', () => {
+  it('stops and records every running call before the end, and begins no further step', async () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
     const session = new Session({
@@ -651,7 +651,7 @@ describe('Stop', () => {
     expect(log.at(-1)).toMatchObject({ type: 'run.ended', status: 'stopped' });
   });
 
-  it('starts no call that was asked for just before the stop', async () => {
+  it('starts no call that was requested just before the stop', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels();
     const { live, run } = sitDown(journal, models);
@@ -662,7 +662,7 @@ describe('Stop', () => {
     expect(journal.facts()).toEqual([]);
   });
 
-  it('replays what is recorded even then, and refuses the rest', async () => {
+  it('still replays recorded steps, and refuses others', async () => {
     const journal = temporaryStore().create('test');
     await sitDown(journal).run.step('known', null, () => 1);
     const { live, run } = sitDown(journal);
@@ -672,7 +672,7 @@ describe('Stop', () => {
     await expect(run.gate('gate', GO)).rejects.toBeInstanceOf(RunStopped);
   });
 
-  it('counts a step whose work the stop broke off as stopped, not as a defect', async () => {
+  it('records a step that the stop aborted as stopped, not as a defect', async () => {
     const journal = temporaryStore().create('test');
     const { live, run } = sitDown(journal);
     const working = run.step('work', null, ({ signal }) => sleep(60_000, undefined, { signal }));
@@ -682,7 +682,7 @@ describe('Stop', () => {
     expect(typesOf(journal.facts())).toEqual(['step.started', 'step.failed']);
   });
 
-  it('of one seat leaves the others speaking', async () => {
+  it('leaves other calls running if only one seat is stopped', async () => {
     const models = new HeldModels();
     const { live, run } = sitDown(temporaryStore().create('test'), models);
     const asking = Promise.all(['a', 'b'].map((who) => run.ask(who, request(who))));
@@ -697,8 +697,8 @@ describe('Stop', () => {
   });
 });
 
-describe('Again: a person wants a seat asked once more', () => {
-  it('asks again while the table is open, and the new answer counts from then on', async () => {
+describe('A retry that a person requests', () => {
+  it('repeats the call while the protocol waits for retries, and the new answer replaces the old one', async () => {
     const journal = temporaryStore().create('test');
     let tries = 0;
     const models = new ScriptedModels(() =>
@@ -724,7 +724,7 @@ describe('Again: a person wants a seat asked once more', () => {
     close();
   });
 
-  it('is false once the table closes, however it closes, and after a stop', async () => {
+  it('resolves to false when the protocol stops waiting, and after a stop', async () => {
     const { live, run } = sitDown(temporaryStore().create('test'));
     expect(await run.again('critic', Promise.resolve())).toBe(false);
     expect(await run.again('critic', Promise.reject(new Error('storm')))).toBe(false);
@@ -733,8 +733,8 @@ describe('Again: a person wants a seat asked once more', () => {
   });
 });
 
-describe('A call with a time of its own', () => {
-  it('does not spend it in a queue; the deadline moves to where it began', async () => {
+describe('A call with a time limit', () => {
+  it('does not lose time in a queue: its deadline is set when it is sent', async () => {
     const journal = temporaryStore().create('test');
     let send: () => void = () => undefined;
     const models = new ScriptedModels(async (_asked, context) => {
@@ -758,7 +758,7 @@ describe('A call with a time of its own', () => {
     expect(calls.ask).toMatchObject({ state: 'running', deadline: moved.deadline });
   });
 
-  it('that ends in time has lost nothing, and a stop stays a stop', async () => {
+  it('is unaffected by the limit if it ends in time or is stopped', async () => {
     const journal = temporaryStore().create('test');
     const { run, live } = sitDown(
       journal,
@@ -775,7 +775,7 @@ describe('A call with a time of its own', () => {
     expect(await reply).toMatchObject({ status: 'stopped' });
   });
 
-  it('can be stopped alone, by whoever asked', async () => {
+  it('can be stopped separately by its caller', async () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(
       journal,
@@ -793,7 +793,7 @@ describe('Waiting', () => {
   const begin = (until: string) =>
     fact('patience.began', { question: 1, answered: [], waitingFor: [], until });
 
-  it('is on record when it begins, and over when its time is', async () => {
+  it('is recorded when it begins, and ends when its time is over', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: 1_000_000 });
     onTestFinished(() => void vi.useRealTimers());
     const journal = temporaryStore().create('test');
@@ -811,7 +811,7 @@ describe('Waiting', () => {
     expect(await over).toBe(true);
   });
 
-  it('ends before that with what it waits beside, and with the run', async () => {
+  it('ends early when its promise settles or the run is stopped', async () => {
     const { run, live } = sitDown(temporaryStore().create('test'));
     expect(await run.wait('a', 600_000, begin, Promise.resolve())).toBe(false);
     expect(await run.wait('b', 600_000, begin, Promise.reject(new Error('storm')))).toBe(false);
@@ -821,7 +821,7 @@ describe('Waiting', () => {
     expect(await waiting).toBe(false);
   });
 
-  it('of which a replay knows is over when it would have been', async () => {
+  it('ends at the recorded moment in a replay', async () => {
     const journal = temporaryStore().create('test');
     const never = new Promise(() => undefined);
     await sitDown(journal).run.wait('wait', 30, begin, never);
@@ -832,7 +832,7 @@ describe('Waiting', () => {
 });
 
 describe('A gate is a durable question', () => {
-  it('is asked once, whatever its wording says later', async () => {
+  it('is asked once, even if its text changes later', async () => {
     const journal = temporaryStore().create('test');
     let asked = 0;
     const answer = async () => {
@@ -854,7 +854,7 @@ describe('A gate is a durable question', () => {
     ]);
   });
 
-  it('is asked again when the choice is another one', async () => {
+  it('is asked again if its options change', async () => {
     const journal = temporaryStore().create('test');
     const answer = async () => ({ answer: 'yes', by: 'default' as const });
     await sitDown(journal, undefined, { answer }).run.gate('go', GO);
@@ -865,7 +865,7 @@ describe('A gate is a durable question', () => {
     expect(await run.gate('go', { ...GO, options })).toBe('later');
   });
 
-  it('of a fork takes over an answer that was given to the same question, and no other', async () => {
+  it("uses the parent's answer in a fork only for the same question", async () => {
     const store = temporaryStore();
     const first = store.create('test');
     const answer = async () => ({ answer: 'yes', by: 'person' as const });
@@ -884,7 +884,7 @@ describe('A gate is a durable question', () => {
     expect(await sitDown(other).run.gate('go', { ...GO, prompt: 'Run it?' })).toBe('no');
   });
 
-  it('that was answered in a file is asked again where the run is imported, and in its forks', async () => {
+  it('is asked again in an imported run and in its forks', async () => {
     const there = temporaryStore();
     const journal = there.create('test');
     journal.note([started('Why?')]);
@@ -908,7 +908,7 @@ describe('A gate is a durable question', () => {
     expect(there.restore(archive, { isForeign: true })).toBe(false);
   });
 
-  it('that is stopped while open stays open for whoever comes back', async () => {
+  it('stays open for a later attempt if the run is stopped', async () => {
     const journal = temporaryStore().create('test');
     let open: () => void = () => undefined;
     const opened = new Promise<void>((resolve) => {
@@ -945,7 +945,7 @@ describe('A gate is a durable question', () => {
     expect(await next.resume({ kind: 'convene' })).toEqual({ status: 'done' });
   });
 
-  it('stops the run where nobody can answer, and says so', async () => {
+  it('stops the run with a reason if nobody can answer', async () => {
     const journal = temporaryStore().create('test');
     const session = new Session({
       journal,
@@ -963,7 +963,7 @@ describe('A gate is a durable question', () => {
 });
 
 describe('A reply that was stopped', () => {
-  it('is told apart from one that failed in every fact and view', async () => {
+  it('differs from a failed reply in every fact and view', async () => {
     const journal = temporaryStore().create('test');
     const replies: Record<string, Reply> = {
       a: said('yes', { value: { stance: 'for' } }),
@@ -979,7 +979,7 @@ describe('A reply that was stopped', () => {
   });
 });
 
-it('a failure that nobody knows has no words, whatever it is called', () => {
+it('an unknown failure code has no label, even if it is the name of an inherited property', () => {
   expect(failureLabel('timeout')).toBe('timed out');
   for (const code of ['constructor', 'toString', '__proto__', '', undefined, 'new-one'])
     expect(failureLabel(code), String(code)).toBeUndefined();

@@ -12,8 +12,8 @@ const models = () =>
 const patient = (run: Run, ms: number) =>
   run.within('part', ms, async (part) => (await part.ask('call', request('slow'))).status);
 
-describe('a part of a run with time of its own', () => {
-  it('is given up when it is over: its calls are stopped, and no step of it begins', async () => {
+describe('A part of a run with a time limit', () => {
+  it('ends at its limit: its calls are stopped, and no further step of it begins', async () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal, models());
     let went = false;
@@ -35,7 +35,7 @@ describe('a part of a run with time of its own', () => {
     expect(types.indexOf('call.stopped')).toBeLessThan(types.indexOf('step.completed'));
   });
 
-  it('is given up at once when the run is taken up again, with whatever limit it was given up by', async () => {
+  it('ends at once in a later attempt, by whatever limit it ended before', async () => {
     const journal = temporaryStore().create('test');
     await patient(sitDown(journal, models()).run, 50);
     const again = models();
@@ -47,13 +47,13 @@ describe('a part of a run with time of its own', () => {
     expect(again.asked).toEqual(['slow']);
   });
 
-  it('gives what it comes to where it is over in time', async () => {
+  it('returns its result if it ends in time', async () => {
     const { run } = sitDown(temporaryStore().create('test'), models());
     const quick = (part: Run) => part.ask('call', request('quick'));
     expect(await run.within('part', 60_000, quick)).toMatchObject({ status: 'done', text: 'Yes.' });
   });
 
-  it('ends with the run that is stopped, and with a part around it, as they say', async () => {
+  it('ends with the reason of the run or of the enclosing part if either is stopped', async () => {
     const { run, live } = sitDown(temporaryStore().create('test'), models());
     const waiting = patient(run, 60_000);
     const outer = run.within('outer', 50, (part) => patient(part, 60_000));
@@ -65,8 +65,8 @@ describe('a part of a run with time of its own', () => {
   });
 });
 
-describe('what the calls of a scope took', () => {
-  it('counts every call below it however it ended, those of earlier attempts included', async () => {
+describe('The usage of a scope', () => {
+  it('contains every call below it, however it ended, also of earlier attempts', async () => {
     const journal = temporaryStore().create('test');
     const first = sitDown(journal, models());
     await first.run.scope('a').ask('one', request('quick'));

@@ -44,8 +44,8 @@ function sessionOf(
   return new Session({ journal, models, protocol, answer });
 }
 
-describe('Sittings', () => {
-  it('handed back, an attempt is not over: another process goes on with it', async () => {
+describe('Attempts', () => {
+  it('are continued by another process after handing back', async () => {
     const store = temporaryStore();
     const journal = store.create('test');
     const models = new HeldModels();
@@ -74,7 +74,7 @@ describe('Sittings', () => {
     expect(those(next.facts(), 'run.ended')).toHaveLength(1);
   });
 
-  it('a stop that came before is the end of the attempt, whoever hands it back', async () => {
+  it('end with an earlier stop, even if they are handed back afterwards', async () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
     const session = sessionOf(journal, models);
@@ -86,7 +86,7 @@ describe('Sittings', () => {
     expect(those(journal.facts(), 'run.ended')).toMatchObject([{ status: 'stopped' }]);
   });
 
-  it('begin, stop, resume, done: nobody who has answered is asked again', async () => {
+  it('repeat no answered call after a stop and a resumption', async () => {
     const store = temporaryStore();
     const journal = store.create('test');
     const models = new HeldModels();
@@ -136,7 +136,7 @@ describe('Sittings', () => {
     ]);
   });
 
-  it('gives the protocol what the run was opened with, at every attempt', async () => {
+  it("give the protocol the run's opening each time", async () => {
     const journal = temporaryStore().create('test');
     const tables: unknown[] = [];
     const protocol = protocolOf(async (_run, { question, seats, config, request: asked, past }) => {
@@ -164,7 +164,7 @@ describe('Sittings', () => {
     ]);
   });
 
-  it('refuses a second attempt while one is going on', async () => {
+  it('are refused while another one is running', async () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
     const session = sessionOf(journal, models);
@@ -177,7 +177,7 @@ describe('Sittings', () => {
     expect(await attempt).toEqual({ status: 'done' });
   });
 
-  it('replays a finished run without a call and without a fact but its own two', async () => {
+  it('replay a finished run without a call and with only their own two facts', async () => {
     const journal = temporaryStore().create('test');
     await begin(sessionOf(journal, new ScriptedModels()));
     const before = journal.facts().length;
@@ -187,7 +187,7 @@ describe('Sittings', () => {
     expect(typesOf(journal.facts(before))).toEqual(['run.resumed', 'run.ended']);
   });
 
-  it('asks a failed seat again when somebody comes back, as long as nothing was built on it', async () => {
+  it('repeat a failed call if nothing was built on the failure', async () => {
     const journal = temporaryStore().create('test');
     const flaky = new ScriptedModels((asked) =>
       asked.seat.id === 'b' ? failed('unreachable', 'refused') : said('yes'),
@@ -199,7 +199,7 @@ describe('Sittings', () => {
     expect(viewOf(journal.facts()).calls.b?.state).toBe('done');
   });
 
-  it('does not ask a failed seat again that the protocol has gone on without', async () => {
+  it('do not repeat a failed call if the protocol has continued without it', async () => {
     const journal = temporaryStore().create('test');
     const protocol = protocolOf(async (run, { seats }) => {
       const replies = await Promise.all(seats.map((one) => run.ask(one.id, request(one))));
@@ -215,7 +215,7 @@ describe('Sittings', () => {
     expect(second.asked).toEqual([]);
   });
 
-  it('tells the feed every fact in order, over all attempts', async () => {
+  it('deliver every fact to the feed in order', async () => {
     const journal = temporaryStore().create('test');
     const session = sessionOf(journal, new ScriptedModels());
     const heard: AnyFact[] = [];
@@ -227,7 +227,7 @@ describe('Sittings', () => {
 });
 
 describe('An attempt that goes wrong', () => {
-  it('ends as failed after the running calls were stopped, and hands the defect on', async () => {
+  it('ends as failed after its running calls were stopped, and rejects with the defect', async () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
     const session = sessionOf(
@@ -252,7 +252,7 @@ describe('An attempt that goes wrong', () => {
     expect(session.live).toBe(false);
   });
 
-  it('ends as failed where the configuration does not fit, before anybody is asked', async () => {
+  it('ends as failed before any call if the settings are invalid', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels();
     const strict = { ...panel, config: panel.config.refine(() => false, 'no such board') };
@@ -261,7 +261,7 @@ describe('An attempt that goes wrong', () => {
     expect(journal.facts().at(-1)).toMatchObject({ type: 'run.ended', status: 'failed' });
   });
 
-  it('shows a call as lost whose conclusion was a defect, not as running for ever', async () => {
+  it('shows a call as lost, not as running, if its `conclude` threw', async () => {
     const journal = temporaryStore().create('test');
     const protocol = protocolOf(async (run) => {
       await run.ask('a', request('a'), {
@@ -279,7 +279,7 @@ describe('An attempt that goes wrong', () => {
     });
   });
 
-  it('for want of room on the disk ends at once, and goes on from what was recorded', async () => {
+  it('ends at once on a full disk, and a later attempt continues from the record', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const store = temporaryStore();
     const journal = store.create('test');
@@ -311,7 +311,7 @@ describe('An attempt that goes wrong', () => {
     expect(next.asked).toEqual(['b', 'c']);
   });
 
-  it('waits for work that the protocol left behind before the run is called ended', async () => {
+  it('waits for steps that the protocol did not await before the run ends', async () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
     const protocol = protocolOf(async (run) => {
@@ -333,7 +333,7 @@ describe('An attempt that goes wrong', () => {
 });
 
 describe('Closing a session', () => {
-  it('stops, records the end of the run, and only then gives the run back', async () => {
+  it('stops the run, records its end, and only then releases it', async () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
     let log: readonly string[] = [];
@@ -353,7 +353,7 @@ describe('Closing a session', () => {
     expect(await attempt).toEqual({ status: 'stopped' });
   });
 
-  it('gives the run back after a defect and after an attempt that is long over', async () => {
+  it('releases the run after a defect and after an attempt that has ended', async () => {
     const store = temporaryStore();
     const journal = store.create('test');
     const broken = protocolOf(() => Promise.reject(new Error('defect')));
@@ -365,14 +365,14 @@ describe('Closing a session', () => {
   });
 });
 
-describe('What running calls say is kept', () => {
+describe('The stored text of running calls', () => {
   const never = (context: CallContext, ...texts: string[]): Promise<ReturnType<typeof stopped>> => {
     context.onEvent({ type: 'sent', attempt: 1 });
     for (const text of texts) context.onEvent({ type: 'text', text });
     return aborted(context.signal).then(() => stopped(texts.join('')));
   };
 
-  it('for followers, and cleared when the call ends', async () => {
+  it('can be read by other processes, and is deleted when the call ends', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
     const store = temporaryStore();
     const journal = store.create('test');
@@ -402,7 +402,7 @@ describe('What running calls say is kept', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('but not what an earlier request of the same call had said', async () => {
+  it('does not contain the text of an earlier request of the same call', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
     const store = temporaryStore();
     const journal = store.create('test');
@@ -430,7 +430,7 @@ describe('What running calls say is kept', () => {
     await attempt;
   });
 
-  it('as well as it goes: a full disk costs no running call, and no text once there is room', async () => {
+  it('is best effort: a full disk ends no call, and all text is stored once there is space', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
     const store = temporaryStore();
     const journal = store.create('test');
@@ -483,7 +483,7 @@ describe('A budget', () => {
     return new Session({ journal, models, protocol: eager, limits, answer });
   }
 
-  it('counts what running calls may still cost: the third of three parallel calls must ask', async () => {
+  it('includes estimates of running calls: the third of three parallel calls must ask', async () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
     const attempt = begin(budgeted(journal, models, { tokens: 250 }));
@@ -494,7 +494,7 @@ describe('A budget', () => {
     expect(log.at(-1)?.type).toBe('run.ended');
   });
 
-  it('gives back what a call did not need', async () => {
+  it('releases the part of an estimate that a call did not use', async () => {
     const journal = temporaryStore().create('test');
     const oneByOne = protocolOf(async (run, { seats }) => {
       for (const { id } of seats) await run.ask(id, modest(id));
@@ -512,7 +512,7 @@ describe('A budget', () => {
     expect(typesOf(journal.facts())).not.toContain('gate.opened');
   });
 
-  it('asks once for several calls, and goes on without a limit when told so', async () => {
+  it('asks once for several calls, and is lifted if the person says so', async () => {
     const journal = temporaryStore().create('test');
     let reply: (answer: string) => void = () => undefined;
     const answer: Answerer = () =>
@@ -557,7 +557,7 @@ describe('A budget', () => {
     expect((await other.resume({ kind: 'convene' })).status).toBe('stopped');
   });
 
-  it('that was lifted for a run is not lifted for its forks', async () => {
+  it('that was lifted for a run still applies to its forks', async () => {
     const store = temporaryStore();
     const parent = store.create('test');
     const models = new ScriptedModels();
@@ -571,7 +571,7 @@ describe('A budget', () => {
     expect(models.asked).toEqual(['a']);
   });
 
-  it('stops the run when told so, and asks again whoever comes back', async () => {
+  it('stops the run if the person says so, and asks again in a later attempt', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels();
     const no: Answerer = async () => ({ answer: 'stop', by: 'person' });
@@ -586,7 +586,7 @@ describe('A budget', () => {
     expect(await generous.resume({ kind: 'convene' })).toEqual({ status: 'done' });
   });
 
-  it('in dollars counts by the price of the model, before and after', async () => {
+  it('in dollars uses the price of the model for estimates and for spending', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels(
       () => said('yes'),
@@ -603,7 +603,7 @@ describe('A budget', () => {
     expect(models.asked).toEqual(['a']);
   });
 
-  it('in dollars asks before a call of which no price is known', async () => {
+  it('in dollars asks before a call without a known price', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels(
       () => said('yes'),
@@ -616,7 +616,7 @@ describe('A budget', () => {
     expect((await begin(budgeted(journal, models, { tokens: 1000 }), ['a'])).status).toBe('done');
   });
 
-  it('counts what failed and stopped calls took as well', async () => {
+  it('includes the cost of failed and stopped calls', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels((asked) =>
       asked.seat.id === 'a' ? failed('server', 'oops') : stopped('I'),
@@ -627,7 +627,7 @@ describe('A budget', () => {
   });
 });
 
-describe('Unsettled failures, by plain values', () => {
+describe('unsettledFailures', () => {
   const usage = { input: 0, output: 0, cached: 0, cacheWritten: 0, thinking: 0 };
   const spoken = { attempt: '1', seat: 's', role: 's', model: 't/m', text: '', thinking: '' };
   const common = { ...spoken, usage, latencyMs: 0, attempts: 1, notes: [], rehearsal: false };
@@ -646,7 +646,7 @@ describe('Unsettled failures, by plain values', () => {
   const log = (...bodies: FactBody[]): Fact[] =>
     bodies.map((body, index) => ({ run: 'r', seq: index + 1, at: '2026-01-01', ...body }));
 
-  it('are those at the tail', () => {
+  it('returns failures after which no step was begun and finished', () => {
     expect(unsettledFailures(log(begun('a'), ...fails('a')))).toEqual(['a']);
     expect(
       unsettledFailures(log(begun('a'), begun('b'), ...fails('a'), ...speaks('b'))),
@@ -662,7 +662,7 @@ describe('Unsettled failures, by plain values', () => {
     ).toEqual(['a']);
   });
 
-  it('are not those that a finished step was built on', () => {
+  it('leaves out failures that a finished step was built on', () => {
     expect(unsettledFailures(log(begun('a'), ...fails('a'), begun('z'), ...speaks('z')))).toEqual(
       [],
     );
@@ -674,13 +674,13 @@ describe('Unsettled failures, by plain values', () => {
     ).toEqual(['b']);
   });
 
-  it('are not those that were made good', () => {
+  it('leaves out failures of calls that succeeded later', () => {
     expect(unsettledFailures(log(begun('a'), ...fails('a'), begun('a'), ...speaks('a')))).toEqual(
       [],
     );
   });
 
-  it('are not those that a fork took over: its later steps were built on them', () => {
+  it('leaves out failures that a fork copied, as its later steps were built on them', () => {
     expect(unsettledFailures(log(...fails('a', 'parent'), ...speaks('z', 'parent')))).toEqual([]);
     expect(
       unsettledFailures(log(begun('b'), ...fails('b'), ...speaks('c', 'parent'))),
@@ -689,8 +689,8 @@ describe('Unsettled failures, by plain values', () => {
   });
 });
 
-describe('Failures that work alone was built on, by plain values', () => {
-  it('are open where work is worked out anew; a call or a person settles them', () => {
+describe('unsettledFailures without `byWork`', () => {
+  it('returns failures that only local work was built on, until a call or an answer is built on them', () => {
     const at = { run: 'r', at: '2026-01-01' };
     const usage = { input: 0, output: 0, cached: 0, cacheWritten: 0, thinking: 0 };
     const spoken = { attempt: '1', seat: 's', role: 's', model: 't/m', text: '', thinking: '' };
@@ -712,8 +712,8 @@ describe('Failures that work alone was built on, by plain values', () => {
   });
 });
 
-describe('A stop that a protocol swallows', () => {
-  it('is a stop all the same', async () => {
+describe('A stop that a protocol catches', () => {
+  it('still ends the attempt as stopped', async () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
     const protocol = protocolOf(async (run) => {

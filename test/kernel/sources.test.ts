@@ -1,9 +1,9 @@
 /** What was looked up, as it is cited and quoted: plain values in, places out. */
 import { describe, expect, it } from 'vitest';
-import { linesAt, sourceRefsIn, sourcesOf } from '../../src/kernel/tools/sources.ts';
+import { linesInRange, sourceRefsIn, sourcesOf } from '../../src/kernel/tools/sources.ts';
 import type { Part } from '../../src/text/documents/parts.ts';
 
-describe('what was found', () => {
+describe('The lines of a result', () => {
   const fact = (id: string, text: string, from = 1, parts?: readonly Part[]) =>
     ({
       ...{ run: 'r', seq: 1, at: '', v: 1, type: 'tool.called', step: 's', attempt: 'a' },
@@ -25,7 +25,7 @@ describe('what was found', () => {
     fact('S-2', 'ten\neleven', 10),
   ]);
 
-  it('is cited by page if it is from a document with pages', () => {
+  it('are cited by page if it is from a document with pages', () => {
     const parts = [
       { name: 'p2', from: 8 },
       { name: 'p3', from: 11 },
@@ -53,7 +53,7 @@ describe('what was found', () => {
     ]);
   });
 
-  it('is cited by the numbers that were shown', () => {
+  it('are cited by the numbers that the seat was shown', () => {
     const refs = sourceRefsIn(
       'See S-1#L2-L3, S-1#2, S-2#L10, S-2#L1, S-9, XS-1#L1, S-1#L3-L2 and S-12.',
       sources,
@@ -67,6 +67,6 @@ describe('what was found', () => {
       ['S-1#L3-L2', 'the range ends before it begins'],
       ['S-12', 'there is no S-12'],
     ]);
-    expect(linesAt(sources[1] as (typeof sources)[number], [11, 11])).toEqual(['eleven']);
+    expect(linesInRange(sources[1] as (typeof sources)[number], [11, 11])).toEqual(['eleven']);
   });
 });

@@ -14,7 +14,7 @@ import { begin, nobody, panel, temporaryStore, those } from './desk.ts';
 
 const HUGE = { input: 1.7e308, output: 1.7e308, cached: -1, cacheWritten: 0.5, thinking: 2 ** 60 };
 
-describe('A figure that is no count', () => {
+describe('An implausible token count', () => {
   it.each([
     ['huge', HUGE],
     ['endless', { ...NO_USAGE, input: Number.POSITIVE_INFINITY, output: Number.NaN }],
@@ -42,7 +42,7 @@ describe('A figure that is no count', () => {
     }
   });
 
-  it('ends no sum where an older log holds it', () => {
+  it('is ignored in the sums of an older log', () => {
     const store = temporaryStore();
     const journal = store.create('test');
     const spent = { usage: HUGE, costUsd: 1.7e308, unpriced: 0, calls: 1 };

@@ -59,7 +59,7 @@ function frozen<T>(value: T): T {
 }
 
 describe('The fold of a run', () => {
-  it('begins with what the run is about', () => {
+  it("contains the run's question, seats and settings after its first fact", () => {
     expect(viewOf(log(started))).toEqual({
       ...EMPTY_VIEW,
       id: 'r',
@@ -76,7 +76,7 @@ describe('The fold of a run', () => {
     });
   });
 
-  it('follows a call from its start to its end', () => {
+  it('updates a call from its start to its end', () => {
     const running = viewOf(log(started, asks('a')));
     expect(running.calls.a).toMatchObject({ state: 'running', startedAt: at(2), text: '' });
     const done = viewOf(log(started, asks('a'), fact('call.completed', { step: 'a', ...ended })));
@@ -99,7 +99,7 @@ describe('The fold of a run', () => {
     expect(half.calls.a).toMatchObject({ state: 'stopped', text: 'No.' });
   });
 
-  it('shows the latest attempt of a call, and counts all of them', () => {
+  it('shows the latest attempt of a call, and sums all attempts', () => {
     const view = viewOf(
       log(
         started,
@@ -126,7 +126,7 @@ describe('The fold of a run', () => {
     expect(view.rehearsal).toBe(true);
   });
 
-  it('a call begun again shows nothing of the attempt before', () => {
+  it('shows no result of an earlier attempt for a call that began again', () => {
     const view = viewOf(
       log(started, asks('a'), fact('call.stopped', { step: 'a', ...ended }), asks('a', '2')),
     );
@@ -139,7 +139,7 @@ describe('The fold of a run', () => {
     expect(view.calls.a).not.toHaveProperty('endedAt');
   });
 
-  it('of a run that was resumed after a crash: what was running is lost, the rest stands', () => {
+  it('marks calls as lost that were running at a crash, and keeps the others', () => {
     const view = viewOf(
       log(
         started,
@@ -161,7 +161,7 @@ describe('The fold of a run', () => {
     });
   });
 
-  it('ends, and is open again when somebody comes back', () => {
+  it('has ended after `run.ended`, and runs again after `run.resumed`', () => {
     const over = log(started, fact('run.ended', { status: 'stopped', reason: 'the budget' }));
     expect(viewOf(over)).toMatchObject({ status: 'stopped', reason: 'the budget', endedAt: at(2) });
     const open = viewOf([
@@ -173,7 +173,7 @@ describe('The fold of a run', () => {
     expect(open).not.toHaveProperty('endedAt');
   });
 
-  it('shows a gate while it is open, and none after an answer, an end or a return', () => {
+  it('shows a gate only until an answer, an end or a resumption', () => {
     const opened = fact('gate.opened', {
       step: 'g',
       prompt: 'Go on?',
@@ -194,7 +194,7 @@ describe('The fold of a run', () => {
     expect(gateAfter(fact('run.resumed', { request: { kind: 'convene' } }))).toBe(undefined);
   });
 
-  it('has one synthesis a version, the latest of it', () => {
+  it('has one synthesis per version, the latest one', () => {
     const view = viewOf(log(started, synthesis(1, 'a'), synthesis(2, 'b'), synthesis(2, 'c')));
     expect(view.syntheses.map(({ version, text }) => [version, text])).toEqual([
       [1, 'a'],
@@ -203,7 +203,7 @@ describe('The fold of a run', () => {
     expect(view.syntheses[0]).not.toHaveProperty('seq');
   });
 
-  it('changes neither the view before nor the fact, at any fact', () => {
+  it('does not modify the previous view or the fact', () => {
     const facts = log(
       started,
       asks('a'),
@@ -235,7 +235,7 @@ describe('The fold of a run', () => {
     expect(view.calls.b?.state).toBe('lost');
   });
 
-  it("takes steps and claims that are called like what every object has for nobody's", () => {
+  it('treats names such as `constructor` as unknown steps and claims', () => {
     const names = ['constructor', '__proto__', 'toString'];
     const facts = names.flatMap((name) =>
       log(

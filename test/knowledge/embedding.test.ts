@@ -28,9 +28,9 @@ function requests(server: TestServer): number {
   return server.requests.filter(({ path }) => path.endsWith('/embed')).length;
 }
 
-describe('a model that makes vectors', () => {
+describe('an embedding model', () => {
   it.each(['ollama', 'openai'])(
-    'of %s gives one for each text, in order, of length one',
+    'of %s returns one vector of length one per text, in order',
     async (name) => {
       const server =
         name === 'ollama' ? (await ollama()).server : await startOpenAI({ models: ['words'] });
@@ -57,14 +57,17 @@ describe('a model that makes vectors', () => {
     ['ragged', /different dimensions/],
     ['error', /the runner has crashed/],
     ['stall', /no bytes for 0\.3 s/],
-  ])('that goes wrong (%s) is named, and never believed', async (behaviour, problem) => {
-    const { server } = await ollama({ embeds: behaviour });
-    const both = embedder(server).embed(['one', 'two'], 'document', signal);
-    await expect(both).rejects.toThrow(problem);
-  });
+  ])(
+    'that returns invalid data (%s) is reported, and its data is not used',
+    async (behaviour, problem) => {
+      const { server } = await ollama({ embeds: behaviour });
+      const both = embedder(server).embed(['one', 'two'], 'document', signal);
+      await expect(both).rejects.toThrow(problem);
+    },
+  );
 
   it.each<EmbeddingBehaviour>(['wrong-count', 'null', 'error'])(
-    'that goes wrong once (%s) is asked again',
+    'that fails once (%s) is asked again',
     async (behaviour) => {
       const { server } = await ollama({ embeds: [behaviour, 'ok'] });
       await expect(embedder(server).embed(['one', 'two'], 'query', signal)).resolves.toHaveLength(
@@ -75,7 +78,7 @@ describe('a model that makes vectors', () => {
   );
 
   it.each<EmbeddingBehaviour>(['nan', 'wrong-count', 'error', 'stall'])(
-    'of a compatible server is held to the same (%s)',
+    'of a compatible server is checked in the same way (%s)',
     async (embeds) => {
       const server = await startOpenAI({ models: ['words'], embeds });
       onTestFinished(() => server.close());
@@ -87,7 +90,7 @@ describe('a model that makes vectors', () => {
     },
   );
 
-  it('is told which side of a search a text is on, where it was trained to be', async () => {
+  it('is told whether a text is a query or a document if it was trained that way', async () => {
     const { server } = await ollama({ models: ['nomic-embed-text'] });
     const made = embedder(server, 'nomic-embed-text');
     await made.embed(['x'], 'document', signal);
@@ -98,7 +101,7 @@ describe('a model that makes vectors', () => {
     ]);
   });
 
-  it('is refused where the provider has none', () => {
+  it('is rejected if the provider has none', () => {
     const models = createModels({ env: {} });
     expect(() => models.embedder('anthropic/claude-haiku-4-5')).toThrow(/cannot embed text/);
     expect(() => models.embedder('nobody/x')).toThrow(/cannot embed text/);
@@ -113,7 +116,7 @@ const FILES = {
 const SYNONYMS = { increment: 'bonus', supplement: 'bonus' };
 
 describe('an index with vectors', () => {
-  it('finds what means the same, and says where each ranking has it', async () => {
+  it('finds texts of the same meaning, and reports the position in each ranking', async () => {
     const { server } = await ollama({ synonyms: SYNONYMS });
     const project = new Project(FILES);
     const knowledge = project.open({ embedder: embedder(server) });
@@ -127,7 +130,7 @@ describe('an index with vectors', () => {
     expect((await find(knowledge, 'supplement'))[0]).toBe('docs/bonus.md#L2');
   });
 
-  it('pays for no text twice: not when indexed anew, renamed, or in another index', async () => {
+  it('embeds no text twice: not when indexed again, renamed, or in another index', async () => {
     const { server } = await ollama();
     const project = new Project(FILES);
     const knowledge = project.open();
@@ -154,7 +157,7 @@ describe('an index with vectors', () => {
     expect(await knowledge.embed(embedder(server), { signal })).toMatchObject({ texts: 1 });
   });
 
-  it('keeps each batch that was paid for when a later one fails', async () => {
+  it('keeps each finished batch when a later one fails', async () => {
     const { server, options } = await ollama({ embeds: ['ok', 'error'] });
     const project = new Project();
     for (let at = 0; at < 100; at++)
@@ -166,7 +169,7 @@ describe('an index with vectors', () => {
     expect(await knowledge.embed(embedder(server), { signal })).toMatchObject({ texts: 36 });
   });
 
-  it('says that it has vectors of another model, and embeds again only what is asked', async () => {
+  it('reports that its vectors are of another model, and embeds again only on request', async () => {
     const { server } = await ollama();
     const project = new Project({ ...FILES, 'more/x.md': 'The supplement.' });
     const first = project.open({ embedder: embedder(server) });
@@ -189,7 +192,7 @@ describe('an index with vectors', () => {
     expect(await first.embed(embedder(server), { signal })).toMatchObject({ texts: 0, without: 0 });
   });
 
-  it('says that its model has other dimensions now, and never compares the two', async () => {
+  it('reports that its model has other dimensions now, and never compares the two', async () => {
     const { server, options } = await ollama();
     const project = new Project(FILES);
     const knowledge = project.open({ embedder: embedder(server) });
@@ -230,7 +233,7 @@ describe('an index with vectors', () => {
     expect(await find(knowledge, 'bonus')).toEqual(['docs/a.md#L7']);
   });
 
-  it('of many chunks looks closely only at those that may be near, and misses next to none', async () => {
+  it('of many chunks compares only likely neighbours closely, and misses almost none', async () => {
     const dimensions = 128;
     const { server } = await ollama({ dimensions });
     const project = new Project();

@@ -20,7 +20,7 @@ const CLOCK =
   '# Clock\n\nA Fischer increment adds seconds after each move.\n\n## Flag\n\nIt falls.\n';
 
 describe('an index', () => {
-  it('lies in the database of runs, and leaves runs alone', async () => {
+  it('is stored in the database of runs, and leaves runs unchanged', async () => {
     const project = new Project({ 'docs/a.md': CLOCK });
     const store = Store.open(project.database, FACTS);
     const run = store.create('test');
@@ -32,7 +32,7 @@ describe('an index', () => {
     expect(await find(project.open(), 'increment')).toEqual(['docs/a.md#L3']);
   });
 
-  it('reads only what changed, forgets what is gone, and takes a touched file for the same', async () => {
+  it('reads only changed files, removes deleted ones, and recognises a touched file as unchanged', async () => {
     const project = new Project({ 'docs/a.md': CLOCK, 'docs/b.md': 'bees', 'docs/c.txt': 'cats' });
     const knowledge = project.open();
     expect(knowledge.update(project.at('docs'))).toMatchObject({
@@ -56,7 +56,7 @@ describe('an index', () => {
     ]);
   });
 
-  it('sees a change that leaves size and time as they were, where the time is too fresh to be trusted', () => {
+  it('detects a change that keeps size and time if the time is too recent to be trusted', () => {
     const project = new Project();
     project.write('docs/a.md', 'first', 0);
     const knowledge = project.open();
@@ -65,7 +65,7 @@ describe('an index', () => {
     expect(knowledge.update().changed).toEqual(['docs/a.md']);
   });
 
-  it('does not open a file whose time and size are as they were', () => {
+  it('does not open a file with unchanged time and size', () => {
     const project = new Project({ 'docs/a.md': 'first' });
     const file = join(project.folder, 'docs/a.md');
     utimesSync(file, 1_000, 1_000);
@@ -77,7 +77,7 @@ describe('an index', () => {
     expect(knowledge.update({ rebuild: true }).changed).toEqual(['docs/a.md']);
   });
 
-  it('leaves out by name what is no text, a link, or too large, and counts other files', () => {
+  it('names skipped files that are not text, links, or too large, and counts others', () => {
     const project = new Project({
       'docs/a.md': 'text',
       'docs/.hidden.md': 'x',
@@ -100,7 +100,7 @@ describe('an index', () => {
     expect(leftOut).toHaveLength(3);
   });
 
-  it('reads what git would list, and forgets what is ignored by now', () => {
+  it('reads the files that git would list, and removes those that are ignored now', () => {
     needProgram('git');
     const project = new Project({
       '.gitignore': 'docs/drafts/\n*.tmp.md\n',
@@ -131,7 +131,7 @@ describe('an index', () => {
     });
   });
 
-  it('says where there is a .gitignore that no git goes by, and reads everything', () => {
+  it('reports a .gitignore outside a repository, and reads everything', () => {
     const project = new Project({
       '.gitignore': 'b.md\n',
       'docs/a.md': 'otters',
@@ -143,7 +143,7 @@ describe('an index', () => {
     });
   });
 
-  it('takes a document out that became one it does not read', async () => {
+  it('removes a document that has become unreadable', async () => {
     const project = new Project({ 'docs/a.md': 'badgers' });
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
@@ -152,7 +152,7 @@ describe('an index', () => {
     expect(await find(knowledge, 'badgers')).toEqual([]);
   });
 
-  it('keeps what a vanished folder held until it is pruned', async () => {
+  it('keeps the documents of a deleted folder until it is pruned', async () => {
     const project = new Project({ 'docs/a.md': CLOCK, 'more/b.md': 'bees' });
     const knowledge = project.open();
     knowledge.update(project.at('docs', 'more'));
@@ -164,7 +164,7 @@ describe('an index', () => {
     expect(knowledge.summary().roots.map(({ path }) => path)).toEqual(['more']);
   });
 
-  it('has a folder above in place of those in it, and forgets one with its documents', () => {
+  it('replaces folders by one that contains them, and removes a folder with its documents', () => {
     const project = new Project({ 'docs/a/a.md': 'a', 'docs/b.md': 'b', 'other.md': 'o' });
     const knowledge = project.open();
     knowledge.update(project.at('docs/a', 'other.md'));
@@ -176,7 +176,7 @@ describe('an index', () => {
     expect(knowledge.summary()).toMatchObject({ documents: 1, chunks: 1 });
   });
 
-  it('is one for each project and name: what others say changes no rank', async () => {
+  it('is separate for each project and name, so others do not change its ranking', async () => {
     const one = new Project({ 'docs/a.md': CLOCK });
     const knowledge = one.open();
     knowledge.update(one.at('docs'));
@@ -213,7 +213,7 @@ describe('an index', () => {
     expect(reopened.update()).toMatchObject({ changed: [], unchanged: 2 });
   });
 
-  it('of another version is not read, and thrown away only when that was asked for', async () => {
+  it('of another version is not read, and is deleted only on request', async () => {
     const project = new Project({ 'docs/a.md': CLOCK });
     project.open().update(project.at('docs'));
     const db = new Database(project.database);
@@ -254,7 +254,7 @@ describe('a search by words', () => {
     '\0',
     '\ud800',
     '"increment" OR rowid:1',
-  ])('takes %j for text', async (query) => {
+  ])('treats %j as text', async (query) => {
     const project = new Project({ 'docs/a.md': CLOCK });
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
@@ -279,7 +279,7 @@ describe('a search by words', () => {
     expect(await find(knowledge, 'grosse uber')).toEqual(['docs/d.md#L1']);
   });
 
-  it('says which lines, under which headings, and is the same every time', async () => {
+  it('returns lines and headings, and the same result every time', async () => {
     const project = new Project({ 'docs/a.md': CLOCK });
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
@@ -310,7 +310,7 @@ const DOCUMENTS = {
 };
 
 describe('clusters', () => {
-  it('are told by frontmatter or by a folder that a card names; others are said and do not count', () => {
+  it('come from frontmatter or from a folder that a card names; unknown ones are reported and ignored', () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
     const { problems } = knowledge.update(project.at('docs'));
@@ -343,7 +343,7 @@ describe('clusters', () => {
     expect(hits.map(({ chunk }) => chunk.heading)).toEqual([['A'], ['clock']]);
   });
 
-  it('are mended by a person, for as long as the section reads the same', () => {
+  it('can be changed by a person, for as long as the section has the same text', () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
@@ -374,7 +374,7 @@ describe('clusters', () => {
     expect(() => knowledge.setClusters('docs/front.md#B')).toThrow(/no cluster named/);
   });
 
-  it('follow the cards when these change, and stay when their file is gone', () => {
+  it('follow changed cards, and stay when the file of cards is deleted', () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
@@ -395,12 +395,12 @@ describe('clusters', () => {
       /two clusters are called "clock"/,
     ],
     ['clusters: [{name: a, line: x, wrods: []}]', /Did you mean words/],
-  ])('with cards %s are refused by file and line', (text, problem) => {
+  ])('are rejected with file and line if the cards are %s', (text, problem) => {
     const project = new Project({ '.deliberate/clusters.yaml': text, 'docs/a.md': 'x' });
     expect(() => project.open().update(project.at('docs'))).toThrow(problem);
   });
 
-  it('are read from the frontmatter of a Markdown file, too, which is remembered', () => {
+  it('are read from the frontmatter of a Markdown file, too, whose path is remembered', () => {
     const project = new Project({ 'docs/clusters.md': `---\n${CARDS}---\n# Our clusters\n` });
     const knowledge = project.open();
     knowledge.update({ ...project.at('docs'), cards: join(project.folder, 'docs/clusters.md') });
@@ -413,7 +413,7 @@ describe('clusters', () => {
     );
   });
 
-  it('are assigned by a model, one call a changed document, and only what nobody decided', async () => {
+  it('are assigned by a model with one call per changed document, and only where nothing is decided', async () => {
     const project = new Project({ ...DOCUMENTS, 'docs/b.md': '# X\nport\n# Y\ncolors\n' });
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
@@ -475,7 +475,7 @@ describe('clusters', () => {
 describe('gaps', () => {
   const topic = 'Handshake between machines with an increment';
 
-  it('are clusters without a document; one that others out-rank eight times is none', async () => {
+  it('are clusters without a document, but not a cluster that ranks below eight documents of others', async () => {
     const project = new Project(DOCUMENTS);
     for (let at = 0; at < 8; at++)
       project.write(
@@ -491,7 +491,7 @@ describe('gaps', () => {
     expect(touched.find(({ cluster }) => cluster === 'clock')).toMatchObject({ chunks: 2 });
   });
 
-  it('and roles are the same when a thousand unrelated chunks are added', async () => {
+  it('are the same, as are roles, when a thousand unrelated chunks are added', async () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
@@ -512,7 +512,7 @@ describe('gaps', () => {
     expect(await find(knowledge, topic, 3)).toEqual(first);
   });
 
-  it('are questions that no document has the words of, wholly or by half', async () => {
+  it('are questions of which no document has the words, or only half of them', async () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
@@ -535,7 +535,7 @@ const claim = (text: string, at: string, quote: string): string =>
 const CLAIMED = `---\nclaims:\n${claim('Five', 'src/a.ts#L5', 'const line5 = 5;')}${claim('Nine and ten', 'src/a.ts#L9-L10', 'line9 = 9; const line10')}---\n# Lines\ntext\n`;
 
 describe('claims', () => {
-  it('whose lines moved are corrected and not stale; whose words changed are withheld alone', async () => {
+  it('get new line numbers if their lines moved, and are withheld alone if their words changed', async () => {
     const project = new Project({ 'src/a.ts': SOURCE, 'docs/a.md': CLAIMED });
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
@@ -564,7 +564,7 @@ describe('claims', () => {
     expect(await find(knowledge, 'five')).toEqual(['docs/a.md#L3']);
   });
 
-  it('are looked up in the project alone', () => {
+  it('are checked only within the project', () => {
     const project = new Project({
       'src/a.ts': SOURCE,
       '.git/config': 'a secret of the repository',
@@ -598,7 +598,7 @@ describe('claims', () => {
     ]);
   });
 
-  it('that stand in several places are corrected to the nearest', () => {
+  it('whose quotation occurs several times refer to the nearest one', () => {
     const project = new Project({ 'a.ts': `${SOURCE}\n${SOURCE}\n${SOURCE}` });
     const quotation = { path: 'a.ts', from: 23, to: 23, quote: 'const   line5\n = 5;' };
     expect(checkClaims(project.folder, [quotation])).toEqual([
@@ -607,8 +607,8 @@ describe('claims', () => {
   });
 });
 
-describe('a document that a program hands in', () => {
-  it('is found, survives updates, and gives way to a file of its path', async () => {
+describe('a document added by a program', () => {
+  it('is found, survives updates, and is replaced by a file with its path', async () => {
     const project = new Project({ 'docs/a.md': CLOCK });
     const knowledge = project.open();
     knowledge.update(project.at('docs'));

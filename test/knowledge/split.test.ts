@@ -12,7 +12,7 @@ function shown(document: string, markdown = true): string[] {
 }
 
 describe('chunks', () => {
-  it('stand under their headings, deeper ones inside of others', () => {
+  it('have their headings, nested ones included', () => {
     const document = 'intro\n\n# A\none\n\n## B ##\ntwo\nthree\n### C\nfour\n## D\nfive\n# E\nsix';
     expect(shown(document)).toEqual([
       '1-1 : intro',
@@ -24,7 +24,7 @@ describe('chunks', () => {
     ]);
   });
 
-  it('know the headings that are underlined, and the rules that are none', () => {
+  it('recognise underlined headings, and rules that are none', () => {
     expect(shown('Title\n=====\n\nbody\n\nPart\n---\nmore\n\n---\nrest')).toEqual([
       '4-4 Title: body',
       '8-11 Title > Part: more\n\n---\nrest',
@@ -40,15 +40,15 @@ describe('chunks', () => {
     ['a comment', '# A\n<!--\n# no\n-->\nend'],
     ['code by indentation', '# A\ntext\n\n    # no\n\nend'],
     ['hashes without a space', '# A\n#no\nend'],
-  ])('take nothing in %s for a heading', (_what, document) => {
+  ])('have no heading from %s', (_what, document) => {
     expect(chunksIn(document).map(({ heading }) => heading)).toEqual([['A']]);
   });
 
-  it('end a fence that is never closed with the document', () => {
+  it('end an unclosed fence with the document', () => {
     expect(chunksIn('# A\n```\n# no\n## no').map(({ heading }) => heading)).toEqual([['A']]);
   });
 
-  it('have a heading for their text where it has nothing below it', () => {
+  it('use a heading as their text if nothing is below it', () => {
     expect(shown('# A\n## B\n## C\ntext\n# D')).toEqual([
       '2-2 A: ## B',
       '4-4 A > C: text',
@@ -56,20 +56,20 @@ describe('chunks', () => {
     ]);
   });
 
-  it('count lines whatever ends them', () => {
+  it('count lines with any line end', () => {
     expect(shown('# A\r\n\r\none\r\rtwo\n\nthree')).toEqual(['3-7 A: one\r\rtwo\n\nthree']);
   });
 
-  it('leave frontmatter out, and only a whole one', () => {
+  it('omit frontmatter if it is complete', () => {
     expect(shown('---\ncluster: x\n---\n\ntext')).toEqual(['5-5 : text']);
     expect(shown('---\nno end\n\ntext')).toEqual(['1-4 : ---\nno end\n\ntext']);
   });
 
-  it('of plain text are its paragraphs together, without headings', () => {
+  it('of plain text are groups of paragraphs, without headings', () => {
     expect(shown('# a comment\n\ntext', false)).toEqual(['1-3 : # a comment\n\ntext']);
   });
 
-  it('are cut between paragraphs where they are long, and never in a fence that fits', () => {
+  it('are split between paragraphs if they are long, and never within a fence that fits', () => {
     const paragraph = `${'word '.repeat(220).trim()}.`;
     const fence = `\`\`\`\n${'code line\n\n'.repeat(20)}\`\`\``;
     const chunks = chunksIn(
@@ -88,7 +88,7 @@ describe('chunks', () => {
     ['one endless word', 'w'.repeat(20_000)],
     ['pairs of surrogates', '🙂'.repeat(6_000)],
     ['Chinese', '棋钟每步加时。'.repeat(2_000)],
-  ])('hold %s in pieces that fit', (_what, document) => {
+  ])('split %s into pieces that fit', (_what, document) => {
     const pieces = splitMarkdown(document);
     expect(pieces.map(({ start, end }) => document.slice(start, end)).join('')).toBe(document);
     for (const { text } of chunksIn(document)) {
@@ -99,7 +99,7 @@ describe('chunks', () => {
 });
 
 describe('a document', () => {
-  it('says in its frontmatter which clusters it belongs to, and what it claims', () => {
+  it('lists its clusters and its claims in its frontmatter', () => {
     const { clusters, parts, problems } = parseDocument(
       'a.md',
       `---
@@ -141,7 +141,7 @@ text
     ],
     ['claims: [{claim: x, at: "a#L1", quote: short}]', /at least 8 visible characters/],
     ['a: [', /a\.md:3: /],
-  ])('with the frontmatter %s is still a text', (front, problem) => {
+  ])('with the invalid frontmatter %s is still read as text', (front, problem) => {
     const { parts, problems } = parseDocument('a.md', `---\n${front}\n---\ntext`);
     expect(parts.map(({ text }) => text)).toEqual(['text']);
     expect(problems.join('\n')).toMatch(problem);

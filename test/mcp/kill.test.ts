@@ -105,7 +105,7 @@ describe.each(ERAS)('in the %s era', (era) => {
     },
   );
 
-  it('nothing is paid twice where they are killed while a run is begun', async () => {
+  it('nothing is paid twice if server and client are killed while a run is being started', async () => {
     const around = await scene(0);
     const cwd = folder();
     const next = await startIn(around, era, cwd);
@@ -128,7 +128,7 @@ describe.each(ERAS)('in the %s era', (era) => {
   });
 });
 
-it('a run whose own process was killed goes on where it was', async () => {
+it('a run whose process was killed can be resumed where it stopped', async () => {
   const around = await scene(60);
   const agent = await startIn(around, 'legacy', folder());
   const begun = await agent.call('convene', { ...BOARD, wait_seconds: 0 });
@@ -147,7 +147,7 @@ it('a run whose own process was killed goes on where it was', async () => {
   expect(again.length - new Set(again).size).toBeLessThanOrEqual(1);
 });
 
-it('of several who go on with a run at once one does, and the others wait for it', async () => {
+it('of several clients that resume a run at once, one does, and the others wait for it', async () => {
   const around = await scene(60);
   const cwd = folder();
   const agents = await Promise.all([1, 2, 3].map(() => startIn(around, 'modern', cwd)));

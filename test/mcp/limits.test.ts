@@ -62,7 +62,7 @@ it('a call can lower the limits of the settings, and never raise them', async ()
   });
 });
 
-it('a budget that is used up can be lifted by a person in a terminal only, also where the process that asked is gone', async () => {
+it('only a person in a terminal can raise a used-up budget, even if the process that asked is gone', async () => {
   const agent = await Agent.start({
     flags: [...FAST, '--budget-tokens', '3000'],
     elicit: () => ({ action: 'accept', content: { choice: 'go-on' } }),
@@ -94,7 +94,7 @@ it('a budget that is used up can be lifted by a person in a terminal only, also 
   expect((await agent.end(again)).is.status).toBe('done');
 });
 
-it("a budget that a person gives a run is no program's to raise; one of its own is replaced", async () => {
+it('a program cannot raise a budget that a person gave; it can replace one of its own', async () => {
   const agent = shared();
   const env = { DELIBERATE_DB: agent.db };
   const begun = ['board', '--rehearse', '--detach', '--rehearse-speed', '1000'];
@@ -121,7 +121,7 @@ it("a budget that a person gives a run is no program's to raise; one of its own 
   expect(limitOf(ours)).toBe(40_000);
 });
 
-it('only so many runs are at work at a time, also of calls that come at once, each with a limit', async () => {
+it('the number of simultaneous runs is limited, also for simultaneous calls, and each run has a limit', async () => {
   const agent = await Agent.start({ flags: ['--rehearse', '--rehearse-speed', '0.05'] });
   const wishes = Array.from({ length: 5 }, (_one, index) => ({
     question: `Should we split monolith ${index}?`,
@@ -137,14 +137,14 @@ it('only so many runs are at work at a time, also of calls that come at once, ea
   expect([later.isError, [later.text]]).toEqual([true, full]);
 });
 
-it('no run is begun from inside a run', async () => {
+it('no run can be started from inside a run', async () => {
   const agent = await Agent.start({ env: { DELIBERATE_RUN: '0192f0' } });
   const refused = await agent.call('convene', BOARD);
   expect([refused.isError, refused.text]).toEqual([true, 'no run is begun from inside a run']);
   expect((await agent.call('list', {})).isError).toBe(false);
 });
 
-it('attaches files below the working folder, and nothing outside, hidden or behind a link', async () => {
+it('attaches files below the working folder, and none outside, hidden or behind a link', async () => {
   const agent = shared();
   const before = (await agent.call('list', {})).text;
   for (const [path, why] of [
@@ -222,12 +222,12 @@ describe('in a home folder, with real providers', () => {
     return { flags: [], cwd: home, env };
   });
 
-  it('nothing is attached from it', async () => {
+  it('no file is attached', async () => {
     const refused = await shared().call('convene', { ...BOARD, attachments: ['notes.md'] });
     expect(refused.text).toContain('nothing is attached from a home folder');
   });
 
-  it('no key is in an answer, whatever a provider or a question says', async () => {
+  it('no answer contains a key, whatever a provider or a question says', async () => {
     const agent = shared();
     const seats = ['critic=anthropic/claude-echo'];
     const heard: string[] = [];
@@ -263,7 +263,7 @@ describe('in a home folder, with real providers', () => {
     expect(JSON.stringify(cut)).not.toContain(key.slice(0, 8));
   });
 
-  it('what a model writes stays between its tags, whatever it writes', async () => {
+  it('text of a model stays between its tags, whatever it contains', async () => {
     const agent = shared();
     const told = await agent.call('convene', { ...BOARD, seats: ['critic=ollama/a'] });
     expect(told.is.recommendation).toBe('Ship it.');
@@ -275,7 +275,7 @@ describe('in a home folder, with real providers', () => {
 });
 
 it.each(LONG ? ERAS : ['modern'])(
-  'standard output is the protocol and nothing else, in the %s era',
+  'standard output carries nothing but the protocol, in the %s era',
   async (era) => {
     const home = folder();
     // Libraries that print, as they load and later.

@@ -58,7 +58,7 @@ function printSkill(): Promise<string> {
   return skill;
 }
 
-it('the skill is printed, with a name and a description and nothing else above it', async () => {
+it('the skill is printed with exactly a name and a description in its header', async () => {
   const out = await printSkill();
   const [, head = ''] = /^---\n([\s\S]*?)\n---\n/.exec(out) ?? [];
   // Both agents look for it in a folder of its name.
@@ -91,12 +91,12 @@ it.each([
   },
 );
 
-it('what is no agent is refused by name', async () => {
+it('an unknown agent is rejected by name', async () => {
   const { code, err } = await run(['mcp', 'vim']);
   expect([code, err]).toEqual([2, expect.stringContaining('mcp vim: not understood')]);
 });
 
-it('the marketplace that the docs show has what Codex asks of one, and names the plugin', () => {
+it('the marketplace shown in the docs has every field that Codex requires, and names the plugin', () => {
   const docs = readFileSync(new URL('../../docs/mcp.md', import.meta.url), 'utf8');
   const [, shown = ''] = /```json\n([\s\S]*?)```/.exec(docs) ?? [];
   const source = z.strictObject({ source: z.literal('local'), path });

@@ -69,7 +69,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe.each(ERAS)('a client of the %s era', (era) => {
   const shared = Agent.shared(() => ({ era, db, env: { OPENAI_API_KEY: KEY } }));
 
-  it('reads the page that is exported, hostile words and keys included', async () => {
+  it('reads the exported page, including hostile text and keys', async () => {
     const agent = shared();
     const { text, mimeType } = await read(agent, pageAt(plain));
     expect(mimeType).toBe(HTML);
@@ -93,7 +93,7 @@ describe.each(ERAS)('a client of the %s era', (era) => {
     expect(readPage(whole.text).ids).toContain('x-C-100-10');
   });
 
-  it('finds the page at the end of an answer, for the person and not for the model', async () => {
+  it('receives the page at the end of an answer, for the person and not for the model', async () => {
     const agent = shared();
     const { result, is } = await agent.call('convene', { question: 'Should we split it?' });
     expect(result.content).toContainEqual(
@@ -109,7 +109,7 @@ describe.each(ERAS)('a client of the %s era', (era) => {
     );
   });
 
-  it('finds one view that runs its own script alone, loads nothing, and belongs to three tools', async () => {
+  it('finds one view, which runs only its own script, loads nothing and belongs to three tools', async () => {
     const { client } = shared();
     const { tools } = await client.listTools();
     const shown = tools.filter(({ _meta }) => _meta?.ui !== undefined);
@@ -210,7 +210,7 @@ const DONE = {
 describe('a client that shows views, in Chromium', () => {
   needAll(CHROMIUM !== undefined, NO_CHROMIUM);
 
-  it('shows how a run stands, then its report, and nothing of a page runs or leads away', async () => {
+  it('shows the progress of a run, then its report; the page cannot run scripts or navigate', async () => {
     const evil =
       '<h1>The report</h1><p><a href="#s1">one</a> <a href="https://a.example/x">out</a></p><img src="/leak" onerror="window.pwned=true"><script>window.pwned=true</script><details><summary>s</summary><p id="s1" onclick="window.pwned=true">here</p></details><iframe src="/leak"></iframe><svg onload="window.pwned=true"></svg>';
     const page = `<!doctype html><html><head><title>Report</title><style>body{background:#fff}@media (prefers-color-scheme:dark){body{background:rgb(1,2,3)}}</style></head><body>${evil}</body></html>`;
@@ -243,7 +243,7 @@ describe('a client that shows views, in Chromium', () => {
         expect(params.height).toBeLessThanOrEqual(500);
   });
 
-  it('shows what the tool said where the report cannot be read', async () => {
+  it('shows the text of the tool if the report cannot be read', async () => {
     const content = [{ type: 'text', text: 'Recommendation: <b>Ship</b> it.' }];
     const { seen } = await show([{ structuredContent: DONE, content }]);
     expect(seen[0]).toContain('Recommendation: <b>Ship</b> it.');

@@ -27,7 +27,7 @@ const SLOW = ['--rehearse', '--rehearse-speed', '0.05'];
 describe.each(ERAS)('a client of the %s era', (era) => {
   const shared = Agent.shared(() => ({ era }));
 
-  it('finds seven tools in one order, each of which says what it does and answers with', async () => {
+  it('lists seven tools in a fixed order, each with its description and output schema', async () => {
     const { client } = shared();
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(NAMES);
@@ -46,7 +46,7 @@ describe.each(ERAS)('a client of the %s era', (era) => {
     expect(JSON.stringify(messages)).toContain(BOARD.question);
   });
 
-  it('convenes a board, and reads the recommendation and N of M first, in 3,000 tokens', async () => {
+  it('convenes a board and reads the recommendation and the count of votes first, within 3,000 tokens', async () => {
     const agent = shared();
     const told: string[] = [];
     const done = await agent.call('convene', BOARD, { onprogress: (said) => told.push(said) });
@@ -94,7 +94,7 @@ describe.each(ERAS)('a client of the %s era', (era) => {
   });
 
   it.runIf(era === 'modern')(
-    'lends its seats a tool server of the person’s, and none that a project names',
+    'gives its seats a tool server of the person, and none that a project names',
     async () => {
       const home = temporaryFolder();
       const command = [process.execPath, MCP_PROGRAM];
@@ -121,7 +121,7 @@ describe.each(ERAS)('a client of the %s era', (era) => {
   );
 
   it.runIf(LONG || era === 'modern')(
-    'is told of a run that has begun before, asks it more, and asks nothing twice',
+    'is told of a run that it started before, asks it follow-up questions, and pays for nothing twice',
     async () => {
       const agent = shared();
       const first = await agent.call('convene', BOARD);
@@ -138,7 +138,7 @@ describe.each(ERAS)('a client of the %s era', (era) => {
     },
   );
 
-  it('has the person answer a gate where it can ask, that very question, and else answers it as a program', async () => {
+  it('puts a gate to the person if it can ask them, and otherwise answers it as a program', async () => {
     const agent = shared();
     const silent = await agent.end(await agent.call('convene', { ...ROUNDS, wait_seconds: 0 }));
     expect(silent.is).toMatchObject({
@@ -210,7 +210,7 @@ describe.each(ERAS)('a client of the %s era', (era) => {
     expect(JSON.stringify(contents)).toContain('C-1-1');
   });
 
-  it('hears from a run every 10 s while it waits, stops it, and goes on with it; a cancelled wait ends nothing', async () => {
+  it('gets progress every 10 s while it waits, can stop and resume the run; cancelling a wait ends no run', async () => {
     const agent = await Agent.start({ era, flags: SLOW });
     const begun = await agent.call('convene', { ...BOARD, wait_seconds: 0 });
     expect(begun.is.status).toBe('running');

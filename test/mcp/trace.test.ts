@@ -31,7 +31,7 @@ function traceOf({ db }: Agent, id: string): string {
 describe.each(ERAS)('in the %s era', (era) => {
   const shared = Agent.shared(() => ({ era, env: { TRACEPARENT: parent(OTHER) } }));
 
-  it('what began a run and what went on with it are links of one trace', async () => {
+  it('the callers that started and resumed a run are links of one trace', async () => {
     // What the server was started from says nothing of its calls.
     const agent = shared();
     const { is } = await agent.call('convene', BOARD, { meta: { traceparent: parent(ONE) } });
@@ -54,7 +54,7 @@ describe.each(ERAS)('in the %s era', (era) => {
     expect(spans.slice(0, told.length - 1)).toEqual(told.slice(0, -1));
   });
 
-  it('a traceparent that is none is neither recorded nor repeated', async () => {
+  it('an invalid traceparent is neither recorded nor repeated', async () => {
     const agent = shared();
     for (const [at, traceparent] of WRONG[era].entries()) {
       const question = { question: `${BOARD.question} ${at}` };

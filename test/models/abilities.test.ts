@@ -39,7 +39,7 @@ describe('Anthropic', () => {
     },
   });
 
-  it('is asked once what a model can do, and believed about its longest answer', async () => {
+  it('describes each model once, and its own longest answer is used as the limit', async () => {
     const server = serve(await startAnthropic({ described: { max_tokens: 8_192 } }));
     const models = modelsFor({ anthropic: server });
     await Promise.all([ask(models, CLAUDE), ask(models, CLAUDE)]);
@@ -48,7 +48,7 @@ describe('Anthropic', () => {
     expect(await models.window(CLAUDE)).toBe(200_000);
   });
 
-  it('is asked all the same where its server does not tell, or never answers', async () => {
+  it('is still asked if its server describes no models or never answers', async () => {
     for (const described of [
       'missing',
       'stall',
@@ -67,7 +67,7 @@ describe('Anthropic', () => {
     }
   });
 
-  it('thinks as hard as its seat says, with a schema or without', async () => {
+  it('is sent the effort of its seat, with a schema or without', async () => {
     const server = serve(await startAnthropic({ described: able({}), answer: '{"a": 1}' }));
     const models = modelsFor({ anthropic: server });
     await ask(models, CLAUDE, { seat: { effort: 'low' } });
@@ -80,7 +80,7 @@ describe('Anthropic', () => {
   });
 
   it.each(['max', 'xhigh', 'none', 'constructor'])(
-    'is not asked with an effort that its model does not know: %s',
+    'rejects an effort that its model does not have, before sending: %s',
     async (effort) => {
       const server = serve(await startAnthropic({ described: able({}) }));
       const { result } = await ask(modelsFor({ anthropic: server }), CLAUDE, { seat: { effort } });
@@ -94,7 +94,7 @@ describe('Anthropic', () => {
     },
   );
 
-  it('is asked without a level that its seat was not given for its model, and with one that it knows', async () => {
+  it('is sent no default effort that its model lacks, but one that it has', async () => {
     const server = serve(await startAnthropic({ described: able({}) }));
     const models = modelsFor({ anthropic: server });
     const { result } = await ask(models, CLAUDE, { seat: { effortIfKnown: 'max' } });
@@ -111,7 +111,7 @@ describe('Anthropic', () => {
     expect(failure(both.result)).toMatchObject({ code: 'rejected', attempts: 0 });
   });
 
-  it('goes without an effort where its model knows none, and says so', async () => {
+  it('is sent no effort if its model has none, which a note says', async () => {
     const server = serve(await startAnthropic({ described: able({ effort: no }) }));
     const { result } = await ask(modelsFor({ anthropic: server }), CLAUDE, {
       seat: { effort: 'high' },
@@ -123,7 +123,7 @@ describe('Anthropic', () => {
     expect(bodyOf(server)).not.toHaveProperty('output_config');
   });
 
-  it('gives a schema in words to a model that takes none', async () => {
+  it('describes a schema in the prompt for a model that supports none', async () => {
     const described = able({ structured_outputs: no });
     const server = serve(await startAnthropic({ described, answer: '{"a": 1}' }));
     const { result } = await ask(modelsFor({ anthropic: server }), CLAUDE, {
@@ -138,7 +138,7 @@ describe('Anthropic', () => {
     expect(JSON.stringify(bodyOf(server).messages)).toContain('fits this JSON Schema');
   });
 
-  it('keeps what prompts begin with for an hour where phases lie far apart, and counts that', async () => {
+  it('caches the start of prompts for an hour if phases are far apart, and counts the price of that', async () => {
     const server = serve(await startAnthropic({ cacheWritten: 50 }));
     const models = modelsFor({ anthropic: server });
     const seat = { id: 's', role: 's', title: 'S', model: CLAUDE, brief: 'You are kind.' };
@@ -159,7 +159,7 @@ describe('Anthropic', () => {
     ]);
   });
 
-  it('is told so by the protocols whose phases are phases of work', () => {
+  it('gets the hint about long pauses from protocols with phases of work', () => {
     expect([rounds, plan, team].map(({ longPauses }) => longPauses)).toEqual([true, true, true]);
     expect(board.longPauses).toBeUndefined();
   });
@@ -182,7 +182,7 @@ describe('Ollama', () => {
     [{ values: [true, false, 'low', 'high'] }, 'high', 'high'],
     [{ values: [true, false, 'low', 'high'] }, 'none', false],
     [{ values: ['xhigh'] }, 'xhigh', 'xhigh'],
-  ])('is given a level that it lists: %j, %s', async (thinking, effort, think) => {
+  ])('is sent a level that it lists: %j, %s', async (thinking, effort, think) => {
     const server = serve(await startOllama({ thinking }));
     const { result } = await ask(modelsFor({ ollama: server }), 'ollama/alpha', {
       seat: { effort },
@@ -191,7 +191,7 @@ describe('Ollama', () => {
     expect(bodyOf(server).think).toBe(think);
   });
 
-  it('would take an unknown level for its default: it is not asked', async () => {
+  it('is not asked with an unknown level, which it would silently replace by its default', async () => {
     const server = serve(await startOllama({ thinking: { values: [true, false, 'low'] } }));
     const { result } = await ask(modelsFor({ ollama: server }), 'ollama/alpha', hard);
     expect(failure(result)).toMatchObject({
@@ -201,7 +201,7 @@ describe('Ollama', () => {
     expect(server.chats()).toEqual([]);
   });
 
-  it('says so where nobody knows whether a level is one', async () => {
+  it('says in a note if the levels of a model are unknown', async () => {
     const server = serve(await startOllama());
     const { result } = await ask(modelsFor({ ollama: server }), 'ollama/alpha', hard);
     expect(result.notes).toEqual([
@@ -213,7 +213,7 @@ describe('Ollama', () => {
     expect(bodyOf(mute)).not.toHaveProperty('think');
   });
 
-  it('in the cloud ignores a schema: it is told in words', async () => {
+  it('in the cloud ignores schemas, so the prompt describes them', async () => {
     const server = serve(
       await startOllama({
         remoteHost: 'https://ollama.com',
@@ -233,7 +233,7 @@ describe('Ollama', () => {
     expect(bodyOf(server)).not.toHaveProperty('format');
   });
 
-  it('is free only where it runs on a machine of one’s own', async () => {
+  it('is free only on a local or private machine', async () => {
     const usage = { input: 1, output: 1, cached: 0, cacheWritten: 0, thinking: 0 };
     const server = serve(await startOllama({ remoteHost: 'https://ollama.com' }));
     const models = modelsFor({ ollama: server });
@@ -248,7 +248,7 @@ describe('Ollama', () => {
     expect(imposter.price('ollama/gpt-oss:120b', usage)).toBe(0);
   });
 
-  it('has profiles by model and by place', async () => {
+  it('has separate profiles per model and per place where the model runs', async () => {
     const editionAt = async (remoteHost?: string) => {
       const server = serve(await startOllama(remoteHost === undefined ? {} : { remoteHost }));
       return providerOf('ollama', { ollama: server }).edition?.('alpha');
@@ -275,7 +275,7 @@ describe('Ollama', () => {
     expect(profileFor(known, 'http://two:1', 'alpha', there, now)).toBeUndefined();
   });
 
-  it('is said by the doctor to have loaded less than the model holds', async () => {
+  it('is reported by the doctor if it loaded less than the window of the model', async () => {
     const server = serve(await startOllama({ contextLength: 32_768, loadedContext: 4_096 }));
     const found = await measureModel(providerOf('ollama', { ollama: server }), 'alpha', {
       ...{ quick: true, thorough: false, free: true, idleMs: 3_000 },
@@ -289,7 +289,7 @@ describe('Ollama', () => {
 });
 
 describe('OpenAI', () => {
-  it('is told the effort in the words of each of its protocols', async () => {
+  it('is sent the effort in the form of each of its protocols', async () => {
     const chat = serve(await startOpenAI());
     await ask(modelsFor({ openai: chat }), 'openai/alpha', { seat: { effort: 'xhigh' } });
     expect(bodyOf(chat).reasoning_effort).toBe('xhigh');
@@ -334,7 +334,7 @@ describe('OpenAI', () => {
   );
 });
 
-describe('A server of the same protocol on one’s own machine', () => {
+describe("A server with the OpenAI protocol on the person's own machine", () => {
   const LM_STUDIO = {
     models: [
       {
@@ -351,7 +351,7 @@ describe('A server of the same protocol on one’s own machine', () => {
     ],
   };
 
-  it('tells by LM Studio’s own list what a model is loaded with', async () => {
+  it('reports loaded models and windows through the list of LM Studio', async () => {
     const tells = { '/api/v1/models': () => LM_STUDIO };
     const server = serve(await startOpenAI({ tells }));
     const models = modelsFor({ openai: server });
@@ -367,7 +367,7 @@ describe('A server of the same protocol on one’s own machine', () => {
     ]);
   });
 
-  it('that holds one model at a time has its calls run together, as with llama-server’s router', async () => {
+  it("that holds one model at a time, such as llama-server's router, gets the calls of each model together", async () => {
     let loaded = '';
     const seen: string[] = [];
     const server = serve(
@@ -409,7 +409,7 @@ describe('A server of the same protocol on one’s own machine', () => {
     expect(asked.some(({ events }) => events.some(({ type }) => type === 'queued'))).toBe(true);
   });
 
-  it('that tells nothing is asked once, and keeps nobody waiting', async () => {
+  it('that lists no loaded models is asked for them once, without delaying calls', async () => {
     const server = serve(await startOpenAI());
     const models = modelsFor({ openai: server });
     const answers = await Promise.all(
@@ -424,7 +424,7 @@ describe('A server of the same protocol on one’s own machine', () => {
     expect(others).toHaveLength(3);
   });
 
-  it('is not asked so where it is far away', () => {
+  it('is not asked for loaded models if it is remote', () => {
     const env = { OPENAI_BASE_URL: 'https://openrouter.ai/api/v1' };
     expect(providerOf('openai', {}, env).listLoaded).toBeUndefined();
     expect(providerOf('openai', {}, { OPENAI_BASE_URL: '' }).listLoaded).toBeUndefined();

@@ -51,7 +51,7 @@ function closing(request: Recorded): Promise<number> {
 describe.concurrent.each(NAMES)('%s', (name) => {
   // None of these answers ends: a call that waited for anything but the stop would outlast the test.
   test.each(['stall-before-headers', 'stall-mid-stream', 'endless'] as const)(
-    'stopped while the server is at: %s',
+    'can be stopped during: %s',
     (behaviour) =>
       withServer(name, async (server, models, spec) => {
         server.behave(modelOf(name), behaviour);
@@ -91,14 +91,14 @@ describe.concurrent.each(NAMES)('%s', (name) => {
       }),
   );
 
-  test('stopped before it begins, nothing is sent', () =>
+  test('sends nothing if it is stopped before it begins', () =>
     withServer(name, async (server, models, spec) => {
       const { result } = await ask(models, spec, { signal: AbortSignal.abort() });
       expect(result).toMatchObject({ status: 'stopped', attempts: 0, text: '', latencyMs: 0 });
       expect(server.chats()).toHaveLength(0);
     }));
 
-  test('one of two calls is stopped, the other goes on', () =>
+  test('can be stopped without stopping a second call', () =>
     withServer(name, async (server, models, spec) => {
       const stop = new AbortController();
       const other = ask(models, spec);
@@ -109,7 +109,7 @@ describe.concurrent.each(NAMES)('%s', (name) => {
       expect((await other).result.status).toBe('done');
     }));
 
-  test('an idle time-out closes the connection too', () =>
+  test('closes the connection after an idle time-out, too', () =>
     withServer(
       name,
       async (server, models, spec) => {

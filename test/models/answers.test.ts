@@ -72,7 +72,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(result.latencyMs).toBeGreaterThanOrEqual(result.firstTokenMs ?? Number.NaN);
   });
 
-  test('keeps thinking apart, however it is sent', async () => {
+  test('separates thinking from the answer, however it is sent', async () => {
     for (const kind of ['thinking', 'inline-thinking'] as const) {
       behave(name, kind);
       const { result, events } = await ask(modelsOf(name), SPECS[name]);
@@ -83,7 +83,7 @@ describe.each(NAMES)('%s', (name) => {
     }
   });
 
-  test('reads an answer that comes byte by byte', async () => {
+  test('reads an answer that arrives byte by byte', async () => {
     const bytewise = await START[name]({
       answer: 'Größe: 🙂 ok',
       behaviours: { alpha: { dripMs: 0 }, 'claude-alpha': { dripMs: 0 } },
@@ -93,7 +93,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(result).toMatchObject({ status: 'done', text: 'Größe: 🙂 ok' });
   });
 
-  test('does not listen to what comes after the end', async () => {
+  test('ignores data after the end', async () => {
     behave(name, 'talks-on');
     const { result } = await ask(modelsOf(name), SPECS[name]);
     expect(result).toMatchObject({ status: 'done', text: ANSWER.trimEnd() });
@@ -101,7 +101,7 @@ describe.each(NAMES)('%s', (name) => {
     await waitUntil(() => lastOf(name).closedAt, 'end of the connection');
   });
 
-  test('uses a connection again after a whole answer', async () => {
+  test('reuses a connection after a complete answer', async () => {
     const server = await START[name]();
     const models = modelsFor({ [name]: server });
     for (let time = 0; time < 8; time++) await ask(models, SPECS[name]);
@@ -110,14 +110,14 @@ describe.each(NAMES)('%s', (name) => {
     expect(server.chats().filter(({ closedAt }) => closedAt !== undefined)).toEqual([]);
   });
 
-  test('sends no temperature, limit or seed of its own', async () => {
+  test('sends no temperature, limit or seed that the request does not set', async () => {
     behave(name, 'ok');
     await ask(modelsOf(name), SPECS[name]);
     const sent = JSON.stringify(lastOf(name).body);
     expect(sent).not.toMatch(/temperature|seed|num_predict|max_completion|max_output|top_p/);
   });
 
-  test('goes without a temperature that the model refuses, and remembers it', async () => {
+  test('omits a temperature that the model rejects, and remembers that', async () => {
     const models = modelsOf(name);
     behave(name, { status: 400, message: '`temperature` is not supported with this model' }, 'ok');
     const first = await ask(models, SPECS[name], { seat: { temperature: 0.3 } });
@@ -133,7 +133,7 @@ describe.each(NAMES)('%s', (name) => {
   });
 });
 
-test('what every provider is sent', async () => {
+test('the request body of every provider is as recorded', async () => {
   const asking = {
     seat: { brief: 'You are the critic.', temperature: 0.4 },
     messages: [
@@ -209,7 +209,7 @@ test('what every provider is sent', async () => {
   });
 });
 
-test('usage, as each provider counts it', async () => {
+test('usage is read as each provider counts it', async () => {
   const usages = [];
   for (const name of NAMES) {
     behave(name, 'thinking');
@@ -230,7 +230,7 @@ test('usage, as each provider counts it', async () => {
   expect(responses).toEqual({ input: 15, output: 100, cached: 7, cacheWritten: 5, thinking: 3 });
 });
 
-test('openai: an answer is whole with its finish reason, though the server says nothing more', async () => {
+test('openai: an answer is complete with its finish reason, even if nothing follows', async () => {
   const server = await startOpenAI({ behaviours: { alpha: 'lingers' } });
   // The server never ends it by itself, and nobody waits for that.
   const { result } = await ask(modelsFor({ openai: server }, { idleMs: 600_000 }), SPECS.openai);
@@ -241,7 +241,7 @@ test('openai: an answer is whole with its finish reason, though the server says 
 describe('anthropic', () => {
   const marked = () => JSON.stringify(lastOf('anthropic').body).split('"cache_control"').length - 1;
 
-  test('sets four cache breakpoints at most: the system prompt and the last stable parts', async () => {
+  test('sets at most four cache breakpoints: the system prompt and the last stable parts', async () => {
     behave('anthropic', 'ok');
     const parts = ['one', 'two', 'three', 'four', 'five'].map((text) => ({ text, stable: true }));
     const messages: Message[] = [{ role: 'user', parts }];
@@ -261,7 +261,7 @@ describe('anthropic', () => {
     expect(marked()).toBe(4);
   });
 
-  test('leaves out parts without text', async () => {
+  test('omits parts without text', async () => {
     await ask(modelsFor(servers), SPECS.anthropic, {
       messages: [{ role: 'user', parts: [{ text: ' \n', stable: true }, { text: 'Why?' }] }],
     });
@@ -270,7 +270,7 @@ describe('anthropic', () => {
     ]);
   });
 
-  test('asks older models for fewer tokens, where the server does not say how many', async () => {
+  test('limits older models to fewer tokens if the server does not describe them', async () => {
     const server = await startAnthropic({
       described: 'missing',
       models: ['claude-3-haiku-20240307', 'claude-sonnet-5-5'],
@@ -281,7 +281,7 @@ describe('anthropic', () => {
     expect(server.chats().map(({ body }) => body?.max_tokens)).toEqual([4_096, 32_000]);
   });
 
-  test('sends the key it was given, and takes a model’s warning as a note', async () => {
+  test("sends its key, and turns a model's warning into a note", async () => {
     const server = await startAnthropic({ models: ['claude-sonnet-4-5'] });
     const env = { ANTHROPIC_API_KEY: 'test-key-1234', ANTHROPIC_BASE_URL: server.url };
     const { result } = await ask(modelsFor({}, { env }), 'anthropic/claude-sonnet-4-5');
@@ -296,7 +296,7 @@ describe('anthropic', () => {
 describe('ollama', () => {
   const numCtx = () => (lastOf('ollama').body.options as { num_ctx?: number }).num_ctx;
 
-  test('asks for the context that the prompt needs, and never for less than before', async () => {
+  test('requests the context that the prompt needs, and never a smaller one than before', async () => {
     const models = modelsFor(servers);
     behave('ollama', 'ok');
     await ask(models, SPECS.ollama);
@@ -311,7 +311,7 @@ describe('ollama', () => {
     expect(new Set(shows.map(({ model }) => model)).size).toBeLessThanOrEqual(shows.length);
   });
 
-  test('asks about a model once', async () => {
+  test('asks for the description of a model once', async () => {
     const server = await startOllama();
     const models = modelsFor({ ollama: server });
     await ask(models, SPECS.ollama);
@@ -343,14 +343,14 @@ describe('ollama', () => {
     expect(failure(result)).toMatchObject({ code: 'truncated', attempts: 1 });
   });
 
-  test('says that a prompt is too long where the server refuses to cut it', async () => {
+  test('reports a too long prompt if the server refuses to cut it', async () => {
     const message = 'the input length exceeds the context length';
     behave('ollama', { status: 400, message });
     const { result } = await ask(modelsFor(servers), SPECS.ollama);
     expect(failure(result)).toMatchObject({ code: 'too-long', attempts: 1 });
   });
 
-  test('refuses a prompt that does not fit, before it is sent', async () => {
+  test('rejects a prompt that does not fit, before it is sent', async () => {
     const messages = [say('word '.repeat(30_000))];
     const before = servers.ollama.chats().length;
     const { result } = await ask(modelsFor(servers), SPECS.ollama, { messages });
@@ -365,7 +365,7 @@ describe('ollama', () => {
     expect(servers.ollama.chats().length).toBe(before);
   });
 
-  test('goes on without num_ctx where the server does not describe its models', async () => {
+  test('sends no num_ctx if the server does not describe its models', async () => {
     for (const show of ['missing', 'error'] as const) {
       const server = await startOllama({ show });
       const models = modelsFor({ ollama: server });
@@ -379,7 +379,7 @@ describe('ollama', () => {
     }
   });
 
-  test('notices that the beginning of the prompt was cut', async () => {
+  test('detects that the server cut the beginning of the prompt', async () => {
     const server = await startOllama({ readsAtMost: 2_048 });
     const messages = [say('word '.repeat(5_000))];
     const { result } = await ask(modelsFor({ ollama: server }), SPECS.ollama, { messages });
@@ -404,7 +404,7 @@ describe('structured output', () => {
     return { ...asked, requests: server.chats().map(({ body }) => body ?? {}) };
   }
 
-  test.each(NAMES)('%s gets the schema in its own way', async (name) => {
+  test.each(NAMES)('is requested from %s in its own format', async (name) => {
     const { result, requests } = await answered(name, GOOD);
     expect(result).toMatchObject({
       status: 'done',
@@ -438,7 +438,7 @@ describe('structured output', () => {
     }
   });
 
-  test('a repaired answer says so', async () => {
+  test('is marked with a note if it was repaired', async () => {
     const { result } = await answered(
       'ollama',
       "```json\n{position: 'split later', confidence: 0.7,}\n```",
@@ -450,7 +450,7 @@ describe('structured output', () => {
     });
   });
 
-  test.each(NAMES)('%s is asked once more, with what is wrong', async (name) => {
+  test.each(NAMES)('is requested once more from %s, with the mistake described', async (name) => {
     const bad = '{"position": "x", "confidence": 7}';
     const { result, requests, events } = await answered(name, bad, GOOD);
     expect(result).toMatchObject({ status: 'done', attempts: 2, text: GOOD });
@@ -463,7 +463,7 @@ describe('structured output', () => {
     expect(said).toContain('confidence: Too big');
   });
 
-  test('twice wrong is a failure that keeps the words', async () => {
+  test('is a failure that keeps the text if it is wrong twice', async () => {
     const { result } = await answered('openai', 'I would rather not.', 'Still not.');
     expect(failure(result)).toMatchObject({
       code: 'invalid-output',
@@ -474,7 +474,7 @@ describe('structured output', () => {
     });
   });
 
-  test('an answer that was cut off is never repaired', async () => {
+  test('is never repaired if the answer was cut off', async () => {
     const server = await startOllama({
       answer: '{ "position": "split later", "confidence": 0.7, "and": [1, 2, 3, 4] }',
       behaviours: { alpha: 'max-tokens' },
@@ -485,7 +485,7 @@ describe('structured output', () => {
     expect(server.chats()).toHaveLength(1);
   });
 
-  test('a server that takes no schema is told it in words', async () => {
+  test('is described in the prompt for a server that supports no schema', async () => {
     const server = await startOpenAI({
       answer: GOOD,
       behaviours: { alpha: [{ status: 400, message: 'response_format is not supported' }, 'ok'] },
@@ -501,7 +501,7 @@ describe('structured output', () => {
     expect(JSON.stringify(messages)).toContain('fits this JSON Schema');
   });
 
-  describe('of a server with a reasoning parser of its own, as vLLM has', () => {
+  describe('from a server with its own reasoning parser, such as vLLM', () => {
     async function parsed(
       answersIn: 'reasoning' | 'reasoning_content',
       answer: string,
@@ -513,22 +513,25 @@ describe('structured output', () => {
       return { ...asked, server };
     }
 
-    test.each(['reasoning', 'reasoning_content'] as const)('is read in %s', async (field) => {
-      for (const answer of [GOOD, `\n\`\`\`json\n${GOOD}\n\`\`\`\n`, `</think>\n\n${GOOD}`]) {
-        const { result, events } = await parsed(field, answer);
-        expect(result).toMatchObject({
-          status: 'done',
-          value: { position: 'split later', confidence: 0.7 },
-          text: GOOD,
-          thinking: '',
-          attempts: 1,
-          notes: ['the server sent the answer as thinking'],
-        });
-        expect(events.at(-1)).toEqual({ type: 'text', text: GOOD });
-      }
-    });
+    test.each(['reasoning', 'reasoning_content'] as const)(
+      'is read from the field %s',
+      async (field) => {
+        for (const answer of [GOOD, `\n\`\`\`json\n${GOOD}\n\`\`\`\n`, `</think>\n\n${GOOD}`]) {
+          const { result, events } = await parsed(field, answer);
+          expect(result).toMatchObject({
+            status: 'done',
+            value: { position: 'split later', confidence: 0.7 },
+            text: GOOD,
+            thinking: '',
+            attempts: 1,
+            notes: ['the server sent the answer as thinking'],
+          });
+          expect(events.at(-1)).toEqual({ type: 'text', text: GOOD });
+        }
+      },
+    );
 
-    test('is none where the object is only a part of the thoughts', async () => {
+    test('is not found if the object is only a part of the thoughts', async () => {
       for (const thoughts of [
         `Perhaps ${GOOD}, or the other way round.`,
         `${GOOD} But is that so?`,
@@ -540,14 +543,14 @@ describe('structured output', () => {
       }
     });
 
-    test('is held to the schema like any other, and asked for again', async () => {
+    test('is checked against the schema and requested again, like any other', async () => {
       const { result } = await parsed('reasoning', '{"position": "split later"}');
       expect(failure(result)).toMatchObject({ code: 'invalid-output', attempts: 2 });
       expect(result.thinking).toBe('');
     });
   });
 
-  test('a server that ignores the schema with status 200 is not believed', async () => {
+  test('is checked even if the server accepts the schema with status 200 and ignores it', async () => {
     const { result, requests } = await answered('openai', 'I would split it later.', GOOD);
     expect(result).toMatchObject({
       status: 'done',

@@ -16,7 +16,7 @@ const SERVERS = [
 ] as const;
 
 describe.each(SERVERS)('%s', (name, start) => {
-  test('gets the brief and every message without what nobody sees', async () => {
+  test('gets the brief and every message without invisible characters', async () => {
     const server = await start({ models: ['m'] });
     await ask(modelsFor({ [name]: server }), `${name}/m`, {
       seat: { brief: HIDDEN },
@@ -29,7 +29,7 @@ describe.each(SERVERS)('%s', (name, start) => {
   });
 });
 
-test('a question that is put again quotes the answer as a person read it', async () => {
+test('a repeated question quotes the wrong answer without invisible characters', async () => {
   const server = await startOllama({ models: ['m'], answer: 'I \u200bcannot\u001b[8m.' });
   const schema = z.object({ verdict: z.string() });
   await ask(modelsFor({ ollama: server }), 'ollama/m', { schema });

@@ -8,7 +8,7 @@ const BAD = ['%zz', 'http://%zz', '/v1', 'localhost:8080', 'ftp://x', 'file:///e
 test.each([
   ['openai', 'OPENAI_BASE_URL'],
   ['anthropic', 'ANTHROPIC_BASE_URL'],
-] as const)('%s: %s', async (name, variable) => {
+] as const)('%s: the address in %s is used', async (name, variable) => {
   const refusal = async (address: string) => {
     const models = createModels({ env: { [variable]: address } });
     return failure((await ask(models, `${name}/alpha`)).result);
@@ -25,7 +25,7 @@ test.each([
 });
 
 test.each(['http://user:%zz@127.0.0.1:9', 'http://%zz@127.0.0.1:9', 'ftp://127.0.0.1:9'])(
-  'ollama: OLLAMA_HOST %s',
+  'ollama: the invalid OLLAMA_HOST %s is reported',
   async (address) => {
     const models = createModels({ env: { OLLAMA_HOST: address } });
     const { message } = failure((await ask(models, 'ollama/alpha')).result);

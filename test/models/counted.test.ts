@@ -6,18 +6,18 @@ import { countedOrEstimated } from '../../src/models/counted.ts';
 import { startAnthropic, startOllama, startOpenAI } from '../servers/index.ts';
 import { ask, failure, modelsFor, QUESTION, say } from './ask.ts';
 
-describe('what an attempt took that said something', () => {
+describe('the usage of an attempt with output', () => {
   const sent = { system: 'You are a critic.', messages: [say(QUESTION)] };
   const said = { text: 'Keep the monolith.', thinking: 'The question is about release trains.' };
   const prompt = estimatePrompt(sent.system, sent.messages);
   const thought = estimateTokens(said.thinking);
 
-  test('is what the server counted, where it did', () => {
+  test('is the count of the server, if it sent one', () => {
     const reported = { ...NO_USAGE, input: 3, output: 900, thinking: 800 };
     expect(countedOrEstimated(reported, sent, said)).toEqual(reported);
   });
 
-  test('is estimated where it did not, thinking included', () => {
+  test('is estimated without such a count, thinking included', () => {
     expect(countedOrEstimated(NO_USAGE, sent, said)).toEqual({
       ...NO_USAGE,
       input: prompt,
@@ -27,7 +27,7 @@ describe('what an attempt took that said something', () => {
     });
   });
 
-  test('is estimated only as far as it did not', () => {
+  test('is estimated only for the missing counts', () => {
     const reported = { ...NO_USAGE, input: 1_234, cached: 1_000 };
     expect(countedOrEstimated(reported, sent, said)).toMatchObject({
       input: 1_234,
@@ -48,7 +48,7 @@ const SPECS = {
 describe.concurrent.each(['ollama', 'anthropic', 'openai'] as const)('%s', (name) => {
   const model = SPECS[name].slice(name.length + 1);
 
-  test('an answer that broke off counts in the one that follows it', async () => {
+  test('adds a broken-off attempt to the usage of the answer that follows', async () => {
     const server = await START[name]({ behaviours: { [model]: ['reset', 'ok'] } });
     const models = modelsFor({ [name]: server });
     const { result } = await ask(models, SPECS[name]);
@@ -60,7 +60,7 @@ describe.concurrent.each(['ollama', 'anthropic', 'openai'] as const)('%s', (name
     expect(whole.usage.estimated).toBeUndefined();
   });
 
-  test('an answer cut before its end keeps the count of its server', async () => {
+  test("keeps the server's count of an answer that is cut off", async () => {
     const server = await START[name]({ behaviours: { [model]: 'max-tokens' } });
     const { result } = await ask(modelsFor({ [name]: server }), SPECS[name]);
     await server.close();
@@ -70,7 +70,7 @@ describe.concurrent.each(['ollama', 'anthropic', 'openai'] as const)('%s', (name
     expect(result.usage.estimated).toBeUndefined();
   });
 
-  test('a request that was refused took nothing', async () => {
+  test('counts nothing for a rejected request', async () => {
     const server = await START[name]({ behaviours: { [model]: { status: 400 } } });
     const { result } = await ask(modelsFor({ [name]: server }), SPECS[name]);
     await server.close();
@@ -78,7 +78,7 @@ describe.concurrent.each(['ollama', 'anthropic', 'openai'] as const)('%s', (name
   });
 });
 
-test('a server that ends without its counts: they are estimated, also of a whole answer', async () => {
+test('usage is estimated if a server ends without counts, even for a complete answer', async () => {
   const server = await startOpenAI({ behaviours: { alpha: 'lingers' } });
   const { result } = await ask(modelsFor({ openai: server }), SPECS.openai);
   await server.close();
@@ -86,7 +86,7 @@ test('a server that ends without its counts: they are estimated, also of a whole
   expect(result.usage.output).toBe(estimateTokens(result.text));
 });
 
-test('a server that counts as it goes: its last count is kept when the call is stopped', async () => {
+test('the last count of a server that counts continually is kept when the call is stopped', async () => {
   const count = { prompt_tokens: 40, completion_tokens: 7 };
   const delta = { content: 'Keep the monolith.' };
   const records = [{ choices: [{ index: 0, delta, finish_reason: null }], usage: count }];

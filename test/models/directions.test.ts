@@ -1,7 +1,7 @@
 /** What is said where a server has no such model, or nothing at the address: the way to what it does have. */
 import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { NamedServer, Speaks } from '../../src/kernel/providers/servers.ts';
+import type { NamedServer, ServerProtocol } from '../../src/kernel/providers/servers.ts';
 import { createModels } from '../../src/models/gateway.ts';
 import { similar } from '../../src/text/nearest.ts';
 import {
@@ -22,7 +22,7 @@ const WIRES = {
   ollama: { start: startOllama, base: '' },
 } as const;
 
-function modelsAt(speaks: Speaks, url: string, more: Partial<NamedServer> = {}) {
+function modelsAt(speaks: ServerProtocol, url: string, more: Partial<NamedServer> = {}) {
   return createModels({
     ...{ env: {}, idleMs: 2_000, retry: { attempts: 1 } },
     servers: [{ ...{ name: 'lab', speaks, url, keyEnv: [], isOwn: true }, ...more }],
@@ -39,7 +39,7 @@ function closing<T extends { close(): unknown }>(server: T): T {
 const nextOf = async (models: ReturnType<typeof createModels>, spec: string) =>
   failure((await ask(models, spec)).result).next;
 
-describe.each(Object.keys(WIRES) as Speaks[])('a server that speaks %s', (speaks) => {
+describe.each(Object.keys(WIRES) as ServerProtocol[])('a server that speaks %s', (speaks) => {
   const { start, base } = WIRES[speaks];
   const labOf = async (models: readonly string[]): Promise<[TestServer, string]> => {
     const server = closing(await start({ models }));
@@ -50,7 +50,7 @@ describe.each(Object.keys(WIRES) as Speaks[])('a server that speaks %s', (speaks
       ? `Try: ollama pull ${name}`
       : `List its models with: deliberate models lab`;
 
-  it('offers the nearest of its names in place of one that it does not have', async () => {
+  it('suggests its most similar names if a model does not exist', async () => {
     const [server, url] = await labOf(MODELS);
     const models = modelsAt(speaks, url);
     expect(await nextOf(models, 'lab/qwen3-32')).toBe(
@@ -60,13 +60,13 @@ describe.each(Object.keys(WIRES) as Speaks[])('a server that speaks %s', (speaks
     expect(server.chats().length).toBe(2);
   });
 
-  it('offers no name where it lists no models', async () => {
+  it('suggests no name if it lists no models', async () => {
     const [, url] = await labOf([]);
     expect(await nextOf(modelsAt(speaks, url), 'lab/any')).toBe(others('any'));
   });
 });
 
-it('a list of 5,000 models has the nearest names too', async () => {
+it('similar names are found in a list of 5,000 models, too', async () => {
   const many = Array.from({ length: 5_000 }, (_, index) => `org/model-${index}-instruct`);
   const server = closing(await startOpenAI({ models: many }));
   expect(await nextOf(modelsAt('openai', `${server.url}/v1`), 'lab/org/model-4711-instrct')).toBe(
@@ -74,9 +74,9 @@ it('a list of 5,000 models has the nearest names too', async () => {
   );
 });
 
-describe('an address without /v1', () => {
+describe('a wrong address without /v1', () => {
   it.each(['openai', 'openai-responses'] as const)(
-    'of a server that speaks %s is named with it, by calls and by the list',
+    'of a server that speaks %s is suggested with /v1, by calls and by the list',
     async (speaks) => {
       const server = closing(await WIRES[speaks].start({ models: ['alpha'] }));
       const models = modelsAt(speaks, server.url);
@@ -87,7 +87,7 @@ describe('an address without /v1', () => {
     },
   );
 
-  it('is named with it where a web page answers in its place', async () => {
+  it('is suggested with /v1 if a web page answers instead of the server', async () => {
     const page = closing(
       createServer((request, response) => {
         const isList = request.url === '/v1/models';
@@ -103,7 +103,7 @@ describe('an address without /v1', () => {
     );
   });
 
-  it('is not named with it where nothing answers there', async () => {
+  it('is not suggested with /v1 if nothing answers there', async () => {
     const server = closing(await startOpenAI());
     const url = `${server.url}/elsewhere`;
     const models = modelsAt('openai', url);
@@ -113,7 +113,7 @@ describe('an address without /v1', () => {
     );
   });
 
-  it('of the variable of a built-in provider is named by that variable', async () => {
+  it('of a built-in provider is reported with its variable', async () => {
     const server = closing(await startOpenAI());
     const models = createModels({
       ...{ env: { OPENAI_BASE_URL: server.url }, idleMs: 2_000, retry: { attempts: 1 } },
@@ -123,7 +123,7 @@ describe('an address without /v1', () => {
     );
   });
 
-  it('makes no difference to ANTHROPIC_BASE_URL', async () => {
+  it('is accepted in ANTHROPIC_BASE_URL', async () => {
     const server = closing(await startAnthropic({ models: ['alpha'] }));
     const models = createModels({
       env: { ANTHROPIC_BASE_URL: `${server.url}/v1/` },
@@ -133,7 +133,7 @@ describe('an address without /v1', () => {
   });
 });
 
-it('a server that answers calls and has no list of models can be asked by name', async () => {
+it('a server without a list of models can be asked by the name of a model', async () => {
   const server = closing(
     await startOpenAI({
       redirect: ({ path }) => (path === '/v1/models' ? { status: 404 } : undefined),
@@ -146,7 +146,7 @@ it('a server that answers calls and has no list of models can be asked by name',
 });
 
 describe('similar', () => {
-  it('orders names by the letters that they share beside each other', () => {
+  it('orders names by the number of letter pairs that they share', () => {
     const names = ['gpt-5-mini', 'claude-opus-5', 'gpt-5', 'llama3'];
     expect(similar('gpt5', names, 3)).toEqual(['gpt-5', 'gpt-5-mini']);
     expect(similar('opus-5', names, 1)).toEqual(['claude-opus-5']);

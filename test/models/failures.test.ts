@@ -395,7 +395,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(servers[name].chats().length - before).toBe(expected.attempts);
   });
 
-  test('well-formed nonsense is never taken for a defect of ours, nor kept in the counts', async () => {
+  test('never reports well-formed nonsense as an internal error, nor counts it as usage', async () => {
     const values = [null, 5, 'x', true, [], [null], [5], {}, { a: 1 }, -3];
     const keys = ['message', 'delta', 'usage', 'choices', 'content_block', 'index', 'done', 'type'];
     const types = [
@@ -443,7 +443,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(codes).toContain(name === 'anthropic' ? 'malformed' : 'interrupted');
   });
 
-  test('a server that is not there', async () => {
+  test('reports a server that does not exist', async () => {
     const { result, events } = await ask(modelsFor({}, { env: nowhere }), specOf(name));
     expect(failure(result)).toMatchObject({
       code: 'unreachable',
@@ -474,7 +474,7 @@ test.each([
   ['EAI_AGAIN', 'the name could not be looked up', true],
   ['UND_ERR_CONNECT_TIMEOUT', 'no connection in time', true],
   ['CERT_HAS_EXPIRED', 'certificate has expired', false],
-])('a connection that fails with %s', (code, why, retry) => {
+])('a connection that fails with %s is explained', (code, why, retry) => {
   const inner = Object.assign(new Error('certificate has expired'), { code });
   // As fetch rejects: with the reason at the end of a chain, in an aggregate where it tried two addresses.
   const cause = code === 'ECONNREFUSED' ? new AggregateError([inner]) : inner;
@@ -495,7 +495,7 @@ test.each([
   });
 });
 
-test.each(NAMES)('%s: of a line of 100 MB no more is read than a line may have', async (name) => {
+test.each(NAMES)('%s: reading a line of 100 MB stops at the limit of a line', async (name) => {
   servers[name].behave(MODELS[name], 'long-line');
   const asked = servers[name].chats().length;
   const { result } = await ask(modelsOf(name), specOf(name));
@@ -514,7 +514,7 @@ test.each(NAMES)('%s: of a line of 100 MB no more is read than a line may have',
   expect(written).toBeLessThan(40 * 1024 * 1024);
 });
 
-test('without a key and without another address, nothing is sent', async () => {
+test("nothing is sent without a key to the provider's own address", async () => {
   const env = { ANTHROPIC_BASE_URL: '', OPENAI_BASE_URL: '' };
   const models = modelsFor({}, { env });
   expect(failure((await ask(models, 'anthropic/claude-alpha')).result)).toMatchObject({
@@ -529,7 +529,7 @@ test('without a key and without another address, nothing is sent', async () => {
   });
 });
 
-test('an OLLAMA_HOST that is no address says so', async () => {
+test('an OLLAMA_HOST that is no address is reported', async () => {
   const models = modelsFor({}, { env: { OLLAMA_HOST: 'http://[oops' } });
   expect(failure((await ask(models, 'ollama/alpha')).result)).toMatchObject({
     code: 'unreachable',

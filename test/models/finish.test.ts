@@ -89,7 +89,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(result).toMatchObject({ status: 'done', attempts: 1, notes: [] });
   });
 
-  test.each(cases(CUT))('is cut by a limit with "%s"', async (reason) => {
+  test.each(cases(CUT))('is cut off by a limit with "%s"', async (reason) => {
     const { result } = await asked(name, { ends: reason });
     const limit = /^model/.test(reason)
       ? "end of the model's context"
@@ -121,7 +121,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(result.text.startsWith(HALF)).toBe(true);
   });
 
-  test.each(cases(UNKNOWN))('is unfinished with "%s", which nobody knows', async (reason) => {
+  test.each(cases(UNKNOWN))('is unfinished with the unknown reason "%s"', async (reason) => {
     const { result } = await asked(name, { ends: reason });
     expect(failure(result)).toMatchObject({
       code: 'unfinished',
@@ -131,18 +131,18 @@ describe.each(NAMES)('%s', (name) => {
     expect(result.text.startsWith(HALF)).toBe(true);
   });
 
-  test('quotes no more of a reason than fits, and nothing that is no word', async () => {
+  test('shortens a long reason when quoting it, and omits line breaks', async () => {
     const { result } = await asked(name, { ends: `a\n${'b'.repeat(10_000)}` });
     expect(failure(result).message).toMatch(/ended it with "a b{57}…"$/);
   });
 
-  test('a second try that comes to its end is an answer', async () => {
+  test('is done if a second attempt is complete', async () => {
     const [reason = 'no-end'] = BROKEN_OFF[name];
     const { result } = await asked(name, [reason === 'no-end' ? reason : { ends: reason }, 'ok']);
     expect(result).toMatchObject({ status: 'done', text: ANSWER.trimEnd(), attempts: 2 });
   });
 
-  test('nothing is mended that was not finished', async () => {
+  test('repairs no answer that was not finished', async () => {
     const schema = z.object({ reasons: z.array(z.string()) });
     // Half of it is what a repair would make an object of.
     const server = await START[name]({
@@ -160,7 +160,7 @@ describe.each(NAMES)('%s', (name) => {
   });
 });
 
-test('an end without a reason is one where the protocol allows it', async () => {
+test('an answer without a finish reason is accepted if the protocol allows that', async () => {
   const of = async (name: Name) => (await asked(name, { ends: null })).result;
   expect(await of('ollama')).toMatchObject({
     status: 'done',
@@ -191,12 +191,12 @@ describe('ollama, in the middle of an answer', () => {
     { error: false },
     { done: null },
     { done: undefined },
-  ])('%j is no end and no error', async (more) => {
+  ])('%j neither ends the answer nor fails it', async (more) => {
     const { result } = await asked('ollama', { records: [record(more), then] });
     expect(result).toMatchObject({ status: 'done', text: 'said one two', attempts: 1 });
   });
 
-  test.each(['true', 'false', 1, {}])('a "done" that is %j is none', async (done) => {
+  test.each(['true', 'false', 1, {}])('a "done" of %j is rejected', async (done) => {
     const { result } = await asked('ollama', { records: [record({ done }), then] });
     expect(failure(result)).toMatchObject({
       code: 'malformed',
@@ -206,7 +206,7 @@ describe('ollama, in the middle of an answer', () => {
     });
   });
 
-  test('an error is one, whatever else is with it', async () => {
+  test('an error counts, whatever other fields it comes with', async () => {
     const { result } = await asked('ollama', {
       records: [record({ status: 'success', error: 'the runner has crashed' })],
     });
@@ -222,7 +222,7 @@ describe('openai, in the middle of an answer', () => {
     choices: [{ index: 0, delta: { content }, finish_reason }],
   });
 
-  test.each(['', 'null', null, 5])('a reason that is %j is none', async (reason) => {
+  test.each(['', 'null', null, 5])('a finish reason of %j is ignored', async (reason) => {
     const { result } = await asked('openai', {
       records: [chunk('one ', reason), chunk('two', null)],
     });
@@ -234,7 +234,7 @@ describe('openai, in the middle of an answer', () => {
     expect(failure(alone).code).toBe('interrupted');
   });
 
-  test('thinking is heard in the field that has it, where both are sent', async () => {
+  test('thinking is read from the non-empty field if both are sent', async () => {
     const delta = { reasoning_content: '', reasoning: 'Hm.' };
     const { result } = await asked('openai', {
       records: [{ choices: [{ index: 0, delta, finish_reason: null }] }],
@@ -242,7 +242,7 @@ describe('openai, in the middle of an answer', () => {
     expect(result).toMatchObject({ status: 'done', thinking: 'Hm.' });
   });
 
-  test('no later reason makes an answer whole again', async () => {
+  test('no later finish reason completes an answer that was cut off', async () => {
     const records = [chunk('half', 'length'), chunk('', 'stop')];
     const { result } = await asked('openai', { records, alone: true });
     expect(failure(result)).toMatchObject({ code: 'truncated', text: 'half' });
@@ -259,7 +259,7 @@ async function speaking(text: string): Promise<{ url: string; close: () => void 
   return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
-test('no text is lost to the name of an event', async () => {
+test('text is read under any event name', async () => {
   const openai = await speaking(
     [
       'event: thread.message\ndata: {"choices":[{"index":0,"delta":{"content":"first "}}]}',
@@ -292,7 +292,7 @@ test('no text is lost to the name of an event', async () => {
   anthropic.close();
 });
 
-test('a document where a stream was asked for is an error only where it has one', async () => {
+test('a JSON document in place of a stream is an error of the server only if it contains one', async () => {
   for (const [body, code] of [
     [{ choices: [], error: null }, 'malformed'],
     [{ error: { message: 'the runner has crashed', type: 'server_error' } }, 'server'],

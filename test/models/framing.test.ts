@@ -37,7 +37,7 @@ const line = fc
   .string({ unit: 'grapheme', minLength: 1 })
   .filter((text) => /^[^\r\n]*\S[^\r\n]*$/.test(text));
 
-test('lines are the same wherever the chunks end', () => {
+test('lines do not depend on where chunks end', () => {
   fc.assert(
     fc.property(
       fc.array(line, { maxLength: 8 }),
@@ -52,7 +52,7 @@ test('lines are the same wherever the chunks end', () => {
   );
 });
 
-test('events are the same wherever the chunks end', () => {
+test('events do not depend on where chunks end', () => {
   fc.assert(
     fc.property(
       fc.array(fc.json(), { maxLength: 6 }),
@@ -71,7 +71,7 @@ test('events are the same wherever the chunks end', () => {
   );
 });
 
-describe('what is refused', () => {
+describe('rejected input', () => {
   const problem = (work: () => unknown) => {
     try {
       work();
@@ -82,7 +82,7 @@ describe('what is refused', () => {
     return undefined;
   };
 
-  test('bytes that are not UTF-8, also when a chunk ends inside them', () => {
+  test('includes bytes that are not UTF-8, even if a chunk ends inside them', () => {
     const bytes = Uint8Array.of(0x61, 0xc3, 0x28, 0x0a);
     for (const at of [1, 2, 3, 4]) {
       expect(problem(() => frames(new NdjsonFramer(), pieces(bytes, [at])))).toBe('not-utf8');
@@ -93,7 +93,7 @@ describe('what is refused', () => {
     );
   });
 
-  test('a record of more than 8 MB, after 8 MB of it', () => {
+  test('includes a record of more than 8 MB, after 8 MB of it', () => {
     const chunk = new Uint8Array(1024 * 1024).fill(0x61);
     const lines = new LineCutter();
     let taken = 0;
@@ -138,7 +138,7 @@ describe('the think block', () => {
     ['<think></think>', '', ''],
     ['', '', ''],
     ['Late <think>no</think>', 'Late <think>no</think>', ''],
-  ])('%j', (whole, text, thinking) => {
+  ])('is split off in %j', (whole, text, thinking) => {
     fc.assert(
       fc.property(cuts, (at) => {
         expect(split(cutText(whole, at))).toEqual({ text, thinking });
@@ -146,7 +146,7 @@ describe('the think block', () => {
     );
   });
 
-  test('text goes out at once, as far as it is certain', () => {
+  test('is passed on at once, as far as it is certain', () => {
     const splitter = new ThinkSplitter();
     expect(splitter.push('Yes')).toEqual({ text: 'Yes', thinking: '' });
     const thinking = new ThinkSplitter();

@@ -13,7 +13,7 @@ import { ask, failure, modelsFor } from './ask.ts';
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const PRICES: unknown = JSON.parse(readFileSync(here('../../presets/prices.json'), 'utf8'));
 
-describe('a name that leads nowhere', () => {
+describe('an unusable model name', () => {
   test.each([
     [
       'mistral/large',
@@ -22,7 +22,7 @@ describe('a name that leads nowhere', () => {
     ['qwen3:8b', '"qwen3:8b" does not name a known provider: ollama, anthropic, openai, rehearsal'],
     ['ollama/', '"ollama/" does not name a model'],
     ['', '"" does not name a known provider: ollama, anthropic, openai, rehearsal'],
-  ])('%j', async (spec, message) => {
+  ])('is explained: %j', async (spec, message) => {
     const { result, events } = await ask(modelsFor({}), spec);
     expect(failure(result)).toMatchObject({ code: 'not-found', message, attempts: 0 });
     expect(events).toEqual([]);
@@ -30,7 +30,7 @@ describe('a name that leads nowhere', () => {
 });
 
 describe('the list', () => {
-  test('names what there is, in the order of preference', async () => {
+  test('names all models, in the order of preference', async () => {
     const ollama = await startOllama({
       models: ['qwen3:8b', 'nomic-embed-text'],
       contextLength: 40_960,
@@ -68,7 +68,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('says where it looked and why it found nothing', async () => {
+  test('says where it looked and why nothing was found', async () => {
     const server = await startOpenAI();
     await server.close();
     const models = createModels({ env: { OLLAMA_HOST: server.url, OPENAI_BASE_URL: server.url } });
@@ -117,7 +117,7 @@ describe('prices', () => {
     expect(models.price(model, million)).toBe(usd);
   });
 
-  test('what is read from a cache or written to one has its own rate', () => {
+  test('include separate rates for reading and writing a cache', () => {
     const usage = { ...million, cached: 500_000, cacheWritten: 100_000 };
     // 400,000 plain at 3, 500,000 read at 0.3, 100,000 written at 3.75, and the answer at 15.
     expect(models.price('anthropic/claude-sonnet-4-6', usage)).toBeCloseTo(
@@ -126,7 +126,7 @@ describe('prices', () => {
     );
   });
 
-  test('what is written to be kept for an hour costs twice the input', () => {
+  test('double the input rate for cache entries kept for an hour', () => {
     const usage = {
       ...{ ...NO_USAGE, input: 500_000, cacheWritten: 400_000 },
       cacheWrittenForHour: 300_000,
@@ -137,7 +137,7 @@ describe('prices', () => {
     expect(models.price('openai/gpt-5.4-nano', usage)).toBeCloseTo(0.1, 9);
   });
 
-  test('every rate says when it was known, and none that is charged for is nothing', () => {
+  test('have a date on every rate, and no rate of zero for a paid model', () => {
     const { usd_per_million_tokens: known } = priceListSchema.parse(PRICES);
     for (const [model, entry] of Object.entries(known)) {
       const { long_prompt: long } = entry;
@@ -147,7 +147,7 @@ describe('prices', () => {
     }
   });
 
-  test('a long prompt may cost more', () => {
+  test('can be higher for a long prompt', () => {
     const short = { ...NO_USAGE, input: 100_000, output: 1_000 };
     expect(models.price('anthropic/claude-haiku-5-5', short)).toBeCloseTo(0.01 + 0.0005, 9);
     expect(models.price('anthropic/claude-haiku-5-5', { ...short, input: 100_001 })).toBeCloseTo(
@@ -156,7 +156,7 @@ describe('prices', () => {
     );
   });
 
-  test('without a list only local models have a price, and a wrong list is refused', () => {
+  test('exist only for local models without a list, and a wrong list is rejected', () => {
     expect(createModels({ env: {} }).price('anthropic/claude-opus-5', million)).toBeUndefined();
     expect(createModels({ env: {} }).price('ollama/x', million)).toBe(0);
     expect(() => createModels({ env: {}, prices: { as_of: 'today' } })).toThrow(/as_of/);
@@ -177,7 +177,7 @@ test.each([
   ['"http://quoted:1"', 'http://quoted:1'],
   ['http://me:pass%20word@box:1', 'http://box:1'],
   ['http://[oops', undefined],
-])('OLLAMA_HOST=%s', (value, url) => {
+])('OLLAMA_HOST=%s is read as an address', (value, url) => {
   expect(ollamaHost(value)?.url).toBe(url);
 });
 
@@ -187,7 +187,7 @@ test('credentials in OLLAMA_HOST are sent as a header', () => {
   );
 });
 
-test('the test servers run by hand', async () => {
+test('the test servers can be started by hand', async () => {
   const child = spawn(
     process.execPath,
     [

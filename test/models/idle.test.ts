@@ -6,7 +6,7 @@ import { IdleWatch } from '../../src/models/idle.ts';
 import { startOllama } from '../servers/index.ts';
 import { ask, failure, modelsFor } from './ask.ts';
 
-describe('the watch', () => {
+describe('the idle watch', () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -26,7 +26,7 @@ describe('the watch', () => {
     watch.stop();
   });
 
-  test('a byte just before the end begins the time anew', () => {
+  test('starts again on a byte just before the end', () => {
     const onIdle = vi.fn();
     const watch = new IdleWatch(8_000, onIdle);
     for (let round = 0; round < 10; round++) {
@@ -38,14 +38,14 @@ describe('the watch', () => {
     expect(onIdle).toHaveBeenCalledTimes(1);
   });
 
-  test('a stopped watch never fires', () => {
+  test('never fires once stopped', () => {
     const onIdle = vi.fn();
     new IdleWatch(1_000, onIdle).stop();
     vi.advanceTimersByTime(10_000);
     expect(onIdle).not.toHaveBeenCalled();
   });
 
-  test('asks for an excuse before the first byte, and only then', async () => {
+  test('asks whether a wait is excused only before the first byte', async () => {
     const onIdle = vi.fn();
     const keepAlive = vi.fn(async () => keepAlive.mock.calls.length < 3);
     const watch = new IdleWatch(8_000, onIdle, keepAlive);
@@ -64,7 +64,7 @@ describe('the watch', () => {
     watch.stop();
   });
 
-  test('a byte that comes while it asks counts', async () => {
+  test('counts a byte that arrives while it asks', async () => {
     const onIdle = vi.fn();
     let answer: (keptAlive: boolean) => void = () => undefined;
     const watch = new IdleWatch(8_000, onIdle, () => new Promise((resolve) => (answer = resolve)));
@@ -101,7 +101,7 @@ function child(task: string, env: Record<string, string>) {
   return { process: process_, report };
 }
 
-test.concurrent('a process that slept longer than the idle time goes on where it was', async () => {
+test.concurrent('a process that was suspended for longer than the idle time continues its call', async () => {
   const server = await startOllama({ tokensPerSecond: 60 });
   const { process: sleeper, report } = child('answer', { OLLAMA_HOST: server.url, IDLE_MS: '700' });
   await server.chat();

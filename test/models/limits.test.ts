@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, test } from 'vitest';
 import * as z from 'zod';
-import { identity } from '../../src/kernel/call.ts';
+import { callIdentity } from '../../src/kernel/call.ts';
 import type { Limits } from '../../src/kernel/model.ts';
 import { AnswerBounds } from '../../src/models/answer/bounds.ts';
 import { toJsonSchema } from '../../src/models/json-schema.ts';
 import {
   addLimits,
-  beyond,
+  lengthNotes,
+  lengthProblems,
   mostTokens,
   tokensToAsk,
-  unlike,
 } from '../../src/models/providers/limits.ts';
 import { startAnthropic, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
 import { variedText } from '../servers/varied.ts';
@@ -59,7 +59,7 @@ async function asked(
 }
 
 describe.each(PROVIDERS)('%s', (name) => {
-  it('is cut where an answer does not end, once, and it is said', async () => {
+  it('cuts an endless answer once, and a note says so', async () => {
     const { result, server, events } = await asked(name, [ENDLESS]);
     const cut = failure(result);
     expect(cut.code).toBe('truncated');
@@ -73,7 +73,7 @@ describe.each(PROVIDERS)('%s', (name) => {
     expect(typesOf(events)).toEqual(['sent']);
   });
 
-  it('is told how long an answer may get, in its own way', async () => {
+  it('is sent the limit of the answer in its own format', async () => {
     const { server, result } = await asked(name, [GOOD]);
     expect(result).toMatchObject({ status: 'done', notes: [] });
     const body = server.chats()[0]?.body as {
@@ -90,7 +90,7 @@ describe.each(PROVIDERS)('%s', (name) => {
     );
   });
 
-  it('without limits is told of none, and is cut all the same', async () => {
+  it('is sent no limit if none is set, and its answer is still cut', async () => {
     const { server, result } = await asked(name, [`${ENDLESS}${variedText(12_000, 6_000)}`], {
       limits: undefined,
     });
@@ -98,7 +98,7 @@ describe.each(PROVIDERS)('%s', (name) => {
     expect(JSON.stringify(server.chats()[0]?.body)).not.toMatch(/num_predict|maxLength|25000/);
   });
 
-  it('is asked again where a text is too long, and then given up', async () => {
+  it('is asked again if a text is too long, and then the call fails', async () => {
     const long = JSON.stringify({ notes: 'word '.repeat(80), steps: [] });
     const { result, server } = await asked(name, [long, GOOD]);
     expect(result).toMatchObject({
@@ -111,7 +111,7 @@ describe.each(PROVIDERS)('%s', (name) => {
   });
 });
 
-test('thinking does not count into the length of an answer', async () => {
+test('thinking does not count towards the length of an answer', async () => {
   const { result } = await asked('ollama', [`<think>${variedText(2_000)}</think>${GOOD}`]);
   expect(result.status).toBe('done');
 });
@@ -124,7 +124,7 @@ describe('prose', () => {
     expect(result.status).toBe('done');
   });
 
-  it.each(PROVIDERS)('that does not end is cut after about 32,000 tokens: %s', async (name) => {
+  it.each(PROVIDERS)('that does not end is cut off after about 32,000 tokens: %s', async (name) => {
     const { result, server } = await asked(name, [variedText(40_000)], prose);
     expect(failure(result)).toMatchObject({
       code: 'truncated',
@@ -139,8 +139,8 @@ describe('prose', () => {
     expect(result.status).toBe('done');
   });
 
-  it('is cut at its limit where a small model writes on without repeating itself', () => {
-    // What comes later in this answer goes round in a circle.
+  it('is cut off at its limit if a small model continues without repeating itself', () => {
+    // A later part of this answer repeats itself endlessly.
     const text = readFileSync(join(import.meta.dirname, 'loops/no-circle.md'), 'utf8').slice(
       0,
       40_000,
@@ -156,7 +156,7 @@ describe('prose', () => {
   });
 });
 
-test('thinking without an end is cut after about 128,000 tokens', () => {
+test('endless thinking is cut off after about 128,000 tokens', () => {
   const bounds = new AnswerBounds('ollama', 1_000, true);
   const ends = piecesOf(variedText(120_000)).map((piece) => bounds.take('thinking', piece));
   const cut = ends.findIndex((end) => end !== undefined);
@@ -164,7 +164,7 @@ test('thinking without an end is cut after about 128,000 tokens', () => {
   expect(cut * PIECE).toBeGreaterThan(400_000);
 });
 
-test('a server that takes no such limit is asked without one, and it is kept here', async () => {
+test('a server that rejects such a limit is asked without it, and the limit is applied here', async () => {
   const message =
     "'max_tokens' is too large: 25000. This model's maximum context length is 8192 tokens.";
   const { result, server } = await asked('openai', [GOOD], {}, [{ status: 400, message }, 'ok']);
@@ -175,17 +175,17 @@ test('a server that takes no such limit is asked without one, and it is kept her
   expect(server.chats().map(({ body }) => body?.max_tokens)).toEqual([25_000, undefined]);
 });
 
-test('a limit that the request names itself is sent as it is', () => {
+test('a limit that the request sets itself is sent unchanged', () => {
   expect(tokensToAsk({ maxTokens: 700, answerTokens: 1_000 })).toBe(700);
   expect(tokensToAsk({ answerTokens: 1_000 })).toBe(25_000);
   expect(tokensToAsk({ answerTokens: 1_000, think: false })).toBe(1_000);
   expect(tokensToAsk({})).toBeUndefined();
 });
 
-test('limits make no other call of a call', () => {
+test('limits do not change the hash of a call', () => {
   const seat = { id: 'a', role: 'a', title: 'A', model: 'x/y', brief: '' };
   const request = { task: 'a/b', seat, messages: [], schema };
-  expect(identity({ ...request, limits })).toEqual(identity(request));
+  expect(callIdentity({ ...request, limits })).toEqual(callIdentity(request));
 });
 
 describe('a schema', () => {
@@ -196,7 +196,7 @@ describe('a schema', () => {
     many: z.array(z.string()).min(6),
   });
 
-  it('is bounded where it has no bound of its own', () => {
+  it('gets bounds where it has none', () => {
     const { properties } = addLimits(toJsonSchema(shape), limits) as {
       properties: Record<string, Record<string, unknown>>;
     };
@@ -210,7 +210,7 @@ describe('a schema', () => {
     expect(properties.many).toMatchObject({ minItems: 6, maxItems: 6 });
   });
 
-  it('stays as it was without limits, and where no grammar takes so many repetitions', () => {
+  it('stays unchanged without limits, and where a grammar does not support so many repetitions', () => {
     const json = toJsonSchema(shape);
     expect(addLimits(json, undefined)).toEqual(json);
     expect(addLimits(json, { text: 2_000, items: 5_000 })).toEqual(json);
@@ -218,23 +218,23 @@ describe('a schema', () => {
 });
 
 describe('an answer', () => {
-  it('that fills a limit was cut by it', () => {
-    expect(beyond({ a: [{ b: 'x'.repeat(400) }] }, limits)).toEqual([
+  it('that fills a limit exactly counts as cut off', () => {
+    expect(lengthProblems({ a: [{ b: 'x'.repeat(400) }] }, limits)).toEqual([
       'a.0.b: longer than 400 characters',
     ]);
-    expect(beyond({ a: [1, 2, 3, 4] }, limits)).toEqual(['a: more than 3 entries']);
-    expect(beyond({ a: ['x'.repeat(399)] }, limits)).toEqual([]);
+    expect(lengthProblems({ a: [1, 2, 3, 4] }, limits)).toEqual(['a: more than 3 entries']);
+    expect(lengthProblems({ a: ['x'.repeat(399)] }, limits)).toEqual([]);
   });
 
-  it('that is shorter or longer than it was asked to be is told', () => {
+  it('that misses the requested length is noted', () => {
     const wanted: Limits = {
       words: { least: 0, most: 4 },
       counts: { steps: { least: 2, most: 3 }, constructor: { least: 1, most: 1 } },
     };
-    expect(unlike({ steps: ['one two three four five'] }, wanted)).toEqual([
+    expect(lengthNotes({ steps: ['one two three four five'] }, wanted)).toEqual([
       '5 words where at most 4 were asked for',
       'steps: 1 where 2 to 3 were asked for',
     ]);
-    expect(unlike({ steps: ['one', 'two'], toString: [] }, wanted)).toEqual([]);
+    expect(lengthNotes({ steps: ['one', 'two'], toString: [] }, wanted)).toEqual([]);
   });
 });

@@ -37,7 +37,7 @@ async function measured(options: OllamaOptions, model = 'alpha') {
 }
 
 describe('A model', () => {
-  test('that does what it is asked', async () => {
+  test('that behaves well gets good measurements', async () => {
     const { found } = await measured({ schemas: { alpha: 'obeys' }, tokensPerSecond: 400 });
     expect(found).toMatchObject({
       spec: 'ollama/alpha',
@@ -59,7 +59,7 @@ describe('A model', () => {
     ['thinking', 'obeys-thinking', { given: 'obeyed', unthinking: 'ignored' }],
     ['thinking', 'obeys-unthinking', { given: 'ignored', unthinking: 'obeyed' }],
     ['max-tokens', undefined, { given: 'failed', inWords: 'failed' }],
-  ] as const)('that is %s and %s about a schema', async (behaviour, manner, schema) => {
+  ] as const)('that is %s and %s is measured with a schema', async (behaviour, manner, schema) => {
     const { found } = await measured({
       behaviours: { alpha: behaviour },
       ...(manner === undefined ? {} : { schemas: { alpha: manner } }),
@@ -67,19 +67,19 @@ describe('A model', () => {
     expect(found.schema).toEqual(schema);
   });
 
-  test('whose server cuts the prompt without a word', async () => {
+  test('whose server silently cuts the prompt is detected', async () => {
     const { found } = await measured({ readsAtMost: 2_048 });
     expect(found.context).toMatchObject({ read: 2_048 });
     expect((found.context as { sent: number }).sent).toBeGreaterThan(6_000);
   });
 
-  test('whose server goes on after a stop and keeps the next call waiting', async () => {
+  test('whose server continues after a stop and delays the next call is detected', async () => {
     const { found } = await measured({ tokensPerSecond: 250, parallel: 1, deafMs: 1_500 });
     // The server lets it wait for no less.
     expect((found.cancel as { nextMs: number }).nextMs).toBeGreaterThan(1_000);
   });
 
-  test('whose server stops when it is told, and has the next call wait for nothing', async () => {
+  test('whose server obeys a stop does not delay the next call', async () => {
     const { ollama, found } = await measured({ tokensPerSecond: 250, parallel: 1 });
     expect(found.cancel).toMatchObject({
       closedMs: expect.any(Number),
@@ -90,14 +90,14 @@ describe('A model', () => {
     expect(next?.started).toBeGreaterThan(left?.closedAt ?? Number.NaN);
   });
 
-  test('that stops is really left: the connection is closed', async () => {
+  test('that is stopped has its connection closed', async () => {
     const { ollama } = await measured({ tokensPerSecond: 60 });
     const left = ollama.chats().filter(({ closedAt }) => closedAt !== undefined);
     expect(left).toHaveLength(1);
     expect(JSON.stringify(left[0]?.body)).toContain('Count from one');
   });
 
-  test('that fails is asked once, and in its own words', async () => {
+  test('that fails is asked once, and its own message is kept', async () => {
     const { ollama, found } = await measured({
       behaviours: { alpha: { status: 500, message: 'no memory left' } },
     });
@@ -105,7 +105,7 @@ describe('A model', () => {
     expect(ollama.chats()).toHaveLength(1);
   });
 
-  test('that is paid gets few and short calls', async () => {
+  test('that costs money gets few and short calls', async () => {
     const anthropic = serve(await startAnthropic({ schemas: { 'claude-alpha': 'obeys' } }));
     const provider = providerOf('anthropic', { anthropic });
     const found = await measureModel(provider, 'claude-alpha', { ...how, free: false });
@@ -114,13 +114,13 @@ describe('A model', () => {
     for (const { body } of anthropic.chats()) expect(body?.max_tokens).toBeLessThanOrEqual(1_000);
   });
 
-  test('of an OpenAI-compatible server', async () => {
+  test('of an OpenAI-compatible server can be measured', async () => {
     const openai = serve(await startOpenAI({ schemas: { alpha: 'obeys' }, answer: BRIEF }));
     const found = await measureModel(providerOf('openai', { openai }), 'alpha', how);
     expect(found).toMatchObject({ schema: { given: 'obeyed' }, answer: { thought: false } });
   });
 
-  test('keeps to a schema, though its server takes the answer for thoughts', async () => {
+  test('is measured as following a schema even if its server returns the answer as thoughts', async () => {
     const schemas = { alpha: 'obeys' } as const;
     const openai = serve(await startOpenAI({ schemas, answer: BRIEF, answersIn: 'reasoning' }));
     const found = await measureModel(providerOf('openai', { openai }), 'alpha', how);
@@ -129,13 +129,13 @@ describe('A model', () => {
 });
 
 describe('A server', () => {
-  test('says its version and its models', async () => {
+  test('reports its version and its models', async () => {
     const ollama = serve(await startOllama());
     const { measured: host } = await measureHost(providerOf('ollama', { ollama }));
     expect(host).toEqual({ name: 'ollama', endpoint: ollama.url, version: '0.12.0', listed: 3 });
   });
 
-  test('that is not there, or refuses the key, says so', async () => {
+  test('that does not exist or rejects the key is reported', async () => {
     const gone = await measureHost(providerOf('ollama', {}));
     expect(gone.measured.listed).toMatchObject({ code: 'unreachable' });
     expect(gone.models).toEqual([]);
@@ -144,7 +144,7 @@ describe('A server', () => {
   test.each([
     [false, ['alpha', 'beta']],
     [true, ['beta']],
-  ])('that holds one model: %j', async (loadOneAtATime, loaded) => {
+  ])('that holds one model is detected: %j', async (loadOneAtATime, loaded) => {
     const ollama = serve(await startOllama({ loadOneAtATime, answer: BRIEF }));
     const provider = providerOf('ollama', { ollama });
     expect(await measureTogether(provider, ['alpha', 'beta'], how)).toEqual({

@@ -1,7 +1,7 @@
 /** Servers of others that speak a maker's protocol: they answer whole, tell less, and call things otherwise. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import type { Speaks } from '../../src/kernel/providers/servers.ts';
+import type { ServerProtocol } from '../../src/kernel/providers/servers.ts';
 import { createModels, type ModelsConfig } from '../../src/models/gateway.ts';
 import { NO_PROFILES, type Profiles, withTold } from '../../src/models/profiles.ts';
 import {
@@ -15,7 +15,7 @@ import { ask, failure } from './ask.ts';
 
 function labAt(
   server: TestServer,
-  speaks: Speaks,
+  speaks: ServerProtocol,
   config: Partial<ModelsConfig> = {},
 ): ReturnType<typeof createModels> {
   onTestFinished(() => server.close());
@@ -74,7 +74,7 @@ describe.each(Object.keys(WHOLE) as (keyof typeof WHOLE)[])('by %s', (speaks) =>
     return (await ask(labAt(server, speaks), 'lab/alpha')).result;
   };
 
-  it('one JSON document in place of a stream is taken, with a note', async () => {
+  it('a JSON document in place of a stream is accepted, with a note', async () => {
     expect(await askWith(WHOLE[speaks])).toMatchObject({
       ...{ status: 'done', text: 'Split it.', thinking: 'Hm.', served: 'alpha-2' },
       usage: { input: 9, output: 3 },
@@ -82,7 +82,7 @@ describe.each(Object.keys(WHOLE) as (keyof typeof WHOLE)[])('by %s', (speaks) =>
     });
   });
 
-  it('a document that was cut at its limit is no whole answer', async () => {
+  it('a document that was cut at its limit is not a complete answer', async () => {
     const cut = {
       openai: { choices: [{ ...WHOLE.openai.choices[0], finish_reason: 'length' }] },
       'openai-responses': {
@@ -100,12 +100,12 @@ describe.each(Object.keys(WHOLE) as (keyof typeof WHOLE)[])('by %s', (speaks) =>
     ['{"content": 7, "choices": {}, "output": "x"}', /a JSON document instead of a stream/],
     ['{"error": {"message": "no credit", "type": "billing_error"}}', /no credit/],
     ['{"content": [', /instead of a stream/],
-  ])('a document that is no answer, %s, is none', async (body, said) => {
+  ])('a document that is not an answer is rejected: %s', async (body, said) => {
     expect(failure(await askWith(body)).message).toMatch(said);
   });
 });
 
-describe("a server of others that speaks Anthropic's protocol", () => {
+describe("a compatible server with Anthropic's protocol", () => {
   const TELLS_OF_SCHEMAS = { capabilities: { structured_outputs: { supported: true } } };
   const FORM = z.object({ verdict: z.string() });
   const serve = (options: AnthropicOptions) =>
@@ -113,7 +113,7 @@ describe("a server of others that speaks Anthropic's protocol", () => {
       ...{ models: ['alpha'], answer: '{"verdict": "yes"}', described: 'missing', ...options },
     });
 
-  it('that tells nothing of schemas is given one in words', async () => {
+  it('that says nothing about schemas has them described in the prompt', async () => {
     const server = await serve({});
     const { result } = await ask(labAt(server, 'anthropic'), 'lab/alpha', { schema: FORM });
     expect(result).toMatchObject({
@@ -137,7 +137,7 @@ describe("a server of others that speaks Anthropic's protocol", () => {
   it.each([
     ['says that it takes schemas', { described: TELLS_OF_SCHEMAS }, () => NO_PROFILES],
     ['was seen by the doctor to keep to one', {}, seenBy],
-  ])('that %s is given one as the protocol has it', async (_how, options, profilesOf) => {
+  ])('that %s is sent a schema in the field of the protocol', async (_how, options, profilesOf) => {
     const server = await serve(options);
     const models = labAt(server, 'anthropic', { profiles: profilesOf(server.url) });
     const { result } = await ask(models, 'lab/alpha', { schema: FORM });
@@ -149,21 +149,21 @@ describe("a server of others that speaks Anthropic's protocol", () => {
     ['llama-server', { meta: { n_ctx: 8_192, n_ctx_train: 131_072 } }],
     ['vLLM', { max_model_len: 8_192 }],
     ['OpenRouter', { context_length: 8_192 }],
-  ])('has the window that its list gives as %s does', async (_who, listed) => {
+  ])('has the window that is listed in the form of %s', async (_who, listed) => {
     const server = await serve({ listed });
     const models = labAt(server, 'anthropic');
     expect(await models.window('lab/alpha')).toBe(8_192);
     expect((await models.list({ only: 'lab' }))[0]?.models[0]?.contextWindow).toBe(8_192);
   });
 
-  it('has no window where neither a description nor the list tells', async () => {
+  it('has no known window if neither its description nor its list gives one', async () => {
     const server = await serve({ listed: { max_input_tokens: 'many', meta: 7 } });
     expect(await labAt(server, 'anthropic').window('lab/alpha')).toBeUndefined();
   });
 });
 
 it.each(['openai', 'anthropic'] as const)(
-  'a list of %s with entries that are no models has the others',
+  'invalid entries in a list of %s do not hide the other models',
   async (speaks) => {
     const server = await START[speaks]({
       models: ['alpha', 7 as unknown as string],

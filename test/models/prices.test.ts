@@ -12,7 +12,7 @@ const list = (as_of: string, source: string, prices: Record<string, number>): Pr
   ),
 });
 
-test('the nearest list has its say about each of its models, with its own date and source', () => {
+test('the closest list decides for each model, with its own date and source', () => {
   const merged = mergePrices([
     list('2026-01-02', 'mine', { 'a/one': 5, 'b/new': 7 }),
     list('2025-01-01', 'built in', { 'a/one': 1, 'a/two': 2 }),
@@ -33,7 +33,7 @@ test('the nearest list has its say about each of its models, with its own date a
   });
 });
 
-test('the source of a price is that of the list which has it, by the names that the price goes by', () => {
+test('the source of a price is the list that contains it, under every name of the model', () => {
   const merged = mergePrices([
     list('2026-01-02', 'mine', { 'a/one': 5, 'ollama/big': 7 }),
     list('2025-01-01', 'built in', { 'a/two': 2 }),

@@ -45,7 +45,7 @@ function known(
 }
 
 describe('A profile', () => {
-  test('counts for its model at its server, while it is fresh and of the same edition', () => {
+  test('applies to its model at its server while it is recent and of the same edition', () => {
     const profiles = known();
     expect(profileFor(profiles, BOX, 'x', 'e1', NOW)).toEqual({
       at: AT,
@@ -70,18 +70,18 @@ describe('A profile', () => {
     [{ schema: { given: 'ignored', inWords: 'obeyed' } as const }, { schema: 'words' }],
     [{ schema: { given: 'ignored', inWords: 'ignored' } as const }, { schema: 'never' }],
     [{ context: { sent: 6_500, read: 2_048 } }, { window: 2_048 }],
-  ])('of %j says %j', (measured, says) => {
+  ])('of %j has %j', (measured, says) => {
     expect(profileFor(known(measured), BOX, 'x', 'e1', NOW)).toMatchObject(says);
   });
 
   test.each([
     [{ schema: { given: 'failed', inWords: 'failed' } as const }, 'schema'],
     [{ context: { sent: 6_500, read: 6_400 } }, 'window'],
-  ])('of %j says nothing of its %s', (measured, field) => {
+  ])('of %j has no %s', (measured, field) => {
     expect(profileFor(known(measured), BOX, 'x', 'e1', NOW)).not.toHaveProperty(field);
   });
 
-  test('of a model that was not measured again stays, and holds no address', () => {
+  test('of a model that was not measured again is kept, and contains no address', () => {
     const more = withMeasured(
       known(),
       { name: 'ollama', endpoint: BOX, listed: 1 },
@@ -103,11 +103,11 @@ describe('A profile', () => {
   );
 });
 
-describe('How a model did at the entrance of readers', () => {
+describe('The result of a model in the test of readers', () => {
   const RESULT = { items: 24, errors: 2, calledTrue: 1 };
   const READER = { at: AT, edition: 'e1', ...RESULT };
 
-  test('counts for its model at its server, while it is fresh and of the same edition', () => {
+  test('applies to its model at its server while it is recent and of the same edition', () => {
     const profiles = withReader(NO_PROFILES, BOX, 'x', READER);
     expect(readerFor(profiles, BOX, 'x', 'e1', NOW)).toEqual(READER);
     expect(readerFor(profiles, BOX, 'x', 'e2', NOW)).toBeUndefined();
@@ -120,7 +120,7 @@ describe('How a model did at the entrance of readers', () => {
     expect(profileFor(profiles, BOX, 'x', 'e1', NOW)).toBeUndefined();
   });
 
-  test('stays when the doctor measures, makes nothing else look younger, and gives way to a later one', () => {
+  test('survives a measurement of the doctor, refreshes nothing else, and is replaced by a later result', () => {
     const later = { ...READER, at: new Date(NOW + 20 * DAY).toISOString(), errors: 9 };
     const both = withReader(known(), BOX, 'x', later);
     expect(profileFor(both, BOX, 'x', 'e1', NOW)).toEqual(profileFor(known(), BOX, 'x', 'e1', NOW));
@@ -143,7 +143,7 @@ describe('A run', () => {
     return server;
   }
 
-  test('gives a schema in words to a model that ignores it otherwise', async () => {
+  test('describes a schema in the prompt for a model that otherwise ignores it', async () => {
     const ollama = serve(await startOllama({ schemas: { alpha: 'obeys-words' } }));
     const profiles = known(
       { schema: { given: 'ignored', inWords: 'obeyed' } },
@@ -160,7 +160,7 @@ describe('A run', () => {
     expect(plain.result.attempts).toBe(2);
   });
 
-  test('switches thinking off where a schema needs that, and only there', async () => {
+  test('turns thinking off only if a schema requires that', async () => {
     const ollama = serve(
       await startOllama({
         schemas: { alpha: 'obeys-unthinking' },
@@ -178,7 +178,7 @@ describe('A run', () => {
     expect(ollama.chats().map(({ body }) => body?.think)).toEqual([false, undefined]);
   });
 
-  test('sends no more than really arrives, of another edition as much as it declares', async () => {
+  test('sends no more than the measured window, or the declared window of another edition', async () => {
     const ollama = serve(await startOllama());
     const messages = [say('word '.repeat(3_000))];
     const cut = { context: { sent: 6_500, read: 2_048 } };
@@ -198,7 +198,7 @@ describe('A run', () => {
     expect(sent.result.status).toBe('done');
   });
 
-  test('lets the calls of one model run together from the start where the server holds one', async () => {
+  test('runs the calls of one model together from the start if the server holds one model', async () => {
     const ollama = serve(await startOllama({ loadOneAtATime: true, tokensPerSecond: 400 }));
     const models = modelsFor({ ollama }, { profiles: known({}, { endpoint: ollama.url, at }) });
     await Promise.all(

@@ -52,7 +52,7 @@ function through(proxy: string) {
 }
 
 describe('a server behind a proxy', () => {
-  it('is asked through it, streams included', async () => {
+  it('is called through it, streams included', async () => {
     const server = await startOpenAI();
     onTestFinished(() => server.close());
     const proxy = await startProxy(server.url);
@@ -62,7 +62,7 @@ describe('a server behind a proxy', () => {
     expect(proxy.seen).toContain('POST http://models.invalid/v1/chat/completions');
   });
 
-  it('is not reached where the proxy refuses, wants a password, is away or is of another kind', async () => {
+  it('is reported if the proxy refuses, wants a password, does not exist or is of another kind', async () => {
     const refusal = async (proxy: string) => failure((await ask(through(proxy), 'lab/x')).result);
     const wants = await startProxy('', 407);
     expect(await refusal(wants.url)).toMatchObject({
@@ -81,13 +81,13 @@ describe('a server behind a proxy', () => {
     });
   });
 
-  it('keeps the password of the proxy to itself', () => {
+  it('never shows the password of the proxy', () => {
     const redact = redactor({ HTTPS_PROXY: 'http://me:s3cret-proxy-pass@proxy:1' });
     expect(redact('failed with s3cret-proxy-pass')).toBe('failed with [key]');
   });
 });
 
-it('prices of a server far away come from its list of models, unless a price list has them', async () => {
+it('prices of a remote server come from its list of models, unless a price list has them', async () => {
   const pricing = { prompt: '0.000003', completion: '0.000015', input_cache_read: '0.0000003' };
   const server = await startOpenAI({ described: { pricing, context_length: 65_536 } });
   onTestFinished(() => server.close());

@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
-import { quietly } from '../../src/models/providers/quiet.ts';
+import { withSilentConsole } from '../../src/models/providers/quiet.ts';
 import { type Behaviour, startAnthropic, startOllama, startOpenAI } from '../servers/index.ts';
 
 interface Report {
@@ -76,7 +76,7 @@ test.concurrent('nothing is ever written to the console, whatever a server does'
   expect(report.loaded).toEqual(['ollama', '@anthropic-ai/sdk']);
 });
 
-test.concurrent('a run on one provider loads the library of no other', async () => {
+test.concurrent('a run with one provider loads the library of no other', async () => {
   const ollama = await startOllama();
   expect(await run({ OLLAMA_HOST: ollama.url, SPECS: 'ollama/alpha' })).toMatchObject({
     loaded: ['ollama'],
@@ -85,11 +85,11 @@ test.concurrent('a run on one provider loads the library of no other', async () 
   expect(await run({ SPECS: 'rehearsal/fails' })).toMatchObject({ loaded: [] });
 });
 
-test('the console is itself again after a quiet call, even one that throws', () => {
+test('the console is restored after a silenced call, even one that throws', () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const lines: string[] = [];
   expect(
-    quietly(
+    withSilentConsole(
       () => console.warn('%s is old', 'it'),
       (line) => {
         lines.push(line);
@@ -97,7 +97,7 @@ test('the console is itself again after a quiet call, even one that throws', () 
     ),
   ).toBeUndefined();
   expect(() =>
-    quietly(
+    withSilentConsole(
       () => {
         throw new Error('no');
       },

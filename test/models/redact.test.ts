@@ -18,15 +18,15 @@ test.each([
   ['see http://me:secret@host:1/v1', 'see http://host:1/v1'],
   ['the task-list and risk-free words stay', 'the task-list and risk-free words stay'],
   ['a bearer of bad news', 'a bearer of bad news'],
-])('%s', (text, clean) => {
+])('redacting changes %j to %j', (text, clean) => {
   expect(redactor({ OPENAI_API_KEY: CANARY })(text)).toBe(clean);
 });
 
-test('words that stand in for a key are left alone', () => {
+test('placeholders for a key are not redacted', () => {
   expect(redactor({ OPENAI_API_KEY: 'ollama' })('ollama: no bytes')).toBe('ollama: no bytes');
 });
 
-test('a provider that repeats the key is not quoted with it, anywhere', async () => {
+test('a key that a provider repeats is never shown', async () => {
   const echo = { status: 500, echoKey: true, message: 'your key is' } as const;
   const ollama = await startOllama({ behaviours: { alpha: echo } });
   const anthropic = await startAnthropic({ behaviours: { 'claude-alpha': echo } });
@@ -56,7 +56,7 @@ const SPACED = 'canary 7f3a zx81 of-four words';
 const START = { ollama: startOllama, anthropic: startAnthropic, openai: startOpenAI };
 const NAMES = ['ollama', 'anthropic', 'openai'] as const;
 
-describe.each(NAMES)('what %s says', (name) => {
+describe.each(NAMES)('an answer of %s', (name) => {
   const model = name === 'anthropic' ? 'claude-alpha' : 'alpha';
 
   async function said(answer: string, asking: Parameters<typeof ask>[2] = {}) {
@@ -79,7 +79,7 @@ describe.each(NAMES)('what %s says', (name) => {
     return { ...asked, list, text: streamed('text'), thought: streamed('thinking') };
   }
 
-  test('holds no key, however it is cut into pieces', async () => {
+  test('contains no key, however it is split', async () => {
     const { result, events, text, thought } = await said(
       `<think>They gave me ${SPACED} to use.</think>It is ${SPACED}, or ${CANARY}: a canary 7f3a zx`,
     );
@@ -93,7 +93,7 @@ describe.each(NAMES)('what %s says', (name) => {
     expect(JSON.stringify(events)).not.toContain(CANARY);
   });
 
-  test('holds none in an object either', async () => {
+  test('contains no key in an object either', async () => {
     const schema = z.object({ position: z.string(), confidence: z.number() });
     const { result } = await said(
       JSON.stringify({ position: `I was given ${SPACED}`, confidence: 1 }),
@@ -114,7 +114,7 @@ describe.each(NAMES)('what %s says', (name) => {
     expect(list).not.toContain(CANARY);
   });
 
-  test('is left alone where there is nothing to take out', async () => {
+  test('is unchanged if there is nothing to redact', async () => {
     const { result, text } = await said('Canaries of four words: canary 7f3a, and no more.');
     expect(result).toMatchObject({
       text: 'Canaries of four words: canary 7f3a, and no more.',
@@ -124,7 +124,7 @@ describe.each(NAMES)('what %s says', (name) => {
   });
 });
 
-describe('the filter', () => {
+describe('the redacting filter', () => {
   const filtered = (pieces: readonly string[], secrets: readonly string[]) => {
     const filter = new SecretFilter(formsOfAll(secrets));
     return pieces.map((piece) => filter.push(piece)).join('') + filter.end();
@@ -139,7 +139,7 @@ describe('the filter', () => {
     [['hgfedcba', 'cba12345'], 'hgfedcba12345', '[key]12345'],
     [[], CANARY, CANARY],
     [['short', 'not-needed'], 'short and not-needed', 'short and not-needed'],
-  ])('of %j', (secrets, text, clean) => {
+  ])('replaces %j in %j', (secrets, text, clean) => {
     for (let one = 0; one <= text.length; one++)
       for (let two = one; two <= text.length; two++)
         expect(filtered([text.slice(0, one), text.slice(one, two), text.slice(two)], secrets)).toBe(
@@ -148,7 +148,7 @@ describe('the filter', () => {
     expect(filtered([...text], secrets)).toBe(clean);
   });
 
-  test('holds nothing back that is the beginning of no secret', () => {
+  test('withholds no text that is not the beginning of a secret', () => {
     const filter = new SecretFilter(formsOfAll([CANARY]));
     expect([filter.push('It may '), filter.push('be a can'), filter.push('dle.')]).toEqual([
       'It may ',
@@ -157,7 +157,7 @@ describe('the filter', () => {
     ]);
   });
 
-  test('is not slowed down by a server that repeats a key without end', () => {
+  test('takes no longer if a server endlessly repeats a key', () => {
     const filter = new SecretFilter(formsOfAll([CANARY, SPACED, 'another-key-altogether']));
     expect(filter.push(CANARY.repeat(100_000))).toBe('[key]'.repeat(100_000));
   });

@@ -30,7 +30,7 @@ async function serve(name: Name, redirect?: ServerOptions['redirect']): Promise<
 const isChat = ({ path }: Recorded) => /chat|messages/.test(path);
 
 describe.each(['ollama', 'anthropic', 'openai'] as const)('%s', (name) => {
-  test.each([301, 302, 303, 307, 308])('goes to no other server for a %i', async (status) => {
+  test.each([301, 302, 303, 307, 308])('follows no %i to another server', async (status) => {
     const there = await serve(name);
     const here = await serve(name, ({ path }) => ({ status, location: `${there.url}${path}?k=1` }));
     const models = modelsFor({ [name]: here }, { env: KEYS });
@@ -50,7 +50,7 @@ describe.each(['ollama', 'anthropic', 'openai'] as const)('%s', (name) => {
     expect(here.chats()).toHaveLength(1);
   });
 
-  test('finds another origin in a scheme, in a port, and in what is no web address', async () => {
+  test('treats another scheme, another port and an invalid address as another origin', async () => {
     for (const [location, words] of [
       ['https://127.0.0.1/x', 'https://127.0.0.1'],
       ['//127.0.0.1:2/x', 'http://127.0.0.1:2'],
@@ -83,7 +83,7 @@ describe.each(['ollama', 'anthropic', 'openai'] as const)('%s', (name) => {
     expect((await models.list()).find((one) => one.name === name)?.models).toHaveLength(3);
   });
 
-  test('does not turn a question into a GET', async () => {
+  test('keeps a POST request a POST', async () => {
     const here = await serve(name, (request) =>
       isChat(request) ? { status: 302, location: '/login?next=1' } : undefined,
     );
@@ -98,7 +98,7 @@ describe.each(['ollama', 'anthropic', 'openai'] as const)('%s', (name) => {
     expect(here.requests.filter(({ path }) => path === '/login')).toEqual([]);
   });
 
-  test('goes round no circle, and nowhere', async () => {
+  test('ends at a redirect loop and at a missing target', async () => {
     const circle = await serve(name, (request) =>
       isChat(request) ? { status: 307, location: request.path } : undefined,
     );

@@ -89,7 +89,7 @@ const TASKS = [
   ['rounds/stance', peersSchema, {}],
 ] as unknown as readonly (readonly [string, z.ZodType, About])[];
 
-describe('every form', () => {
+describe('every form in a rehearsal', () => {
   test.each(TASKS)('%s: filled in at once, by a panel of any kind', async (task, schema, about) => {
     for (const model of MOODS) {
       for (const seed of [1, 2, 3]) {
@@ -106,13 +106,13 @@ describe('every form', () => {
     }
   });
 
-  test('of a task that it does not know is filled in all the same', async () => {
+  test('is filled in even if its task is unknown', async () => {
     const schema = z.object({ claims: z.array(z.string()), score: z.number() });
     const result = await asked('strangers/claims', { schema });
     expect(result).toMatchObject({ status: 'done', attempts: 1 });
   });
 
-  test('cites places that exist, also where the schema takes any', async () => {
+  test('cites existing places, even if the schema accepts any', async () => {
     for (const seed of [1, 2, 3, 4, 5, 6]) {
       const about = { items: REFS, turn: 1 };
       const result = await asked('rounds/check', { schema: looseCheckSchema, seed, about });
@@ -123,7 +123,7 @@ describe('every form', () => {
     }
   });
 
-  test('keeps to the number of claims that it was asked for', async () => {
+  test('contains the requested number of claims', async () => {
     const about = { count: { least: 1, most: 1 } };
     for (const role of ROLES) {
       const { schema } = ARTIFACTS[role];
@@ -132,7 +132,7 @@ describe('every form', () => {
     }
   });
 
-  test('passes the entrance of its run and of no other: it knows the key, and cannot read', async () => {
+  test("passes the reader's test of its own run only: it uses the known key and cannot read", async () => {
     for (const seed of [1, 2, 3]) {
       const about = { items: examOf(seed).items.map(({ text }) => text) };
       const result = await asked('rounds/exam', { schema: answersSchema, seed, about });
@@ -142,7 +142,7 @@ describe('every form', () => {
     }
   });
 
-  test('weighs by what code works out as well', async () => {
+  test('gives weights that agree with results of code', async () => {
     const heard = [
       { from: 'V-2-1', text: 'critic_attack_on_action_trace: ROBUST. It holds.' },
       { from: 'V-2-2', text: 'guardian_vs_observer_walkthrough: BROKEN. It breaks.' },
@@ -165,8 +165,8 @@ describe('every form', () => {
   });
 });
 
-describe('words', () => {
-  test.each(ROLES)('%s: as many as were asked for, signed', async (role) => {
+describe('texts in a rehearsal', () => {
+  test.each(ROLES)('%s have the requested length, and are signed', async (role) => {
     for (const seed of [1, 2, 3]) {
       const proposal = await asked('rounds/proposal', {
         role,
@@ -193,7 +193,7 @@ describe('words', () => {
   });
 });
 
-describe('verdicts', () => {
+describe('verdicts in a rehearsal', () => {
   const share = (model: string, from: number, to: number) => {
     const found: string[] = [];
     for (let seed = 1; seed <= 50; seed++)
@@ -216,7 +216,7 @@ describe('verdicts', () => {
     expect(share('panel', 9, 13)('ROBUST')).toBeLessThan(share('panel', 1, 4)('ROBUST'));
   });
 
-  test('are all alike where the panel agrees, or performs', () => {
+  test('are all equal if the panel agrees, or only pretends to discuss', () => {
     expect(share('sycophantic', 6, 13)('ROBUST')).toBeGreaterThan(0.97);
     expect(share('performative', 1, 13)('BROKEN')).toBeGreaterThan(0.88);
   });

@@ -34,7 +34,7 @@ async function spoken(
 }
 
 describe('an advisor', () => {
-  test('says the same to the same question, and something else to another one', async () => {
+  test('gives the same answer to the same question, and another to another question', async () => {
     const once = await spoken('critic', QUESTION, { seed: 3 });
     const again = await spoken('critic', QUESTION, { seed: 3 });
     expect(again.text).toBe(once.text);
@@ -49,7 +49,7 @@ describe('an advisor', () => {
   });
 
   test.each(ROLES)(
-    '%s: 60 to 200 words that do not pretend to know the question, signed as a rehearsal',
+    '%s: writes 60 to 200 words that do not claim to know the question, signed as a rehearsal',
     async (role) => {
       for (const question of [
         QUESTION,
@@ -75,7 +75,7 @@ describe('an advisor', () => {
     },
   );
 
-  test('every role has a shape of its own', async () => {
+  test('has a different form of answer for every role', async () => {
     const texts = await Promise.all(ROLES.map((role) => spoken(role, QUESTION)));
     const headings = texts.map(({ text }) => (text.match(/^## .*/gm) ?? []).join('|'));
     expect(new Set(headings).size).toBe(ROLES.length);
@@ -88,13 +88,13 @@ describe('an advisor', () => {
     for (const text of texts.map((one) => one.text)) expect(text).not.toMatch(/monolith/);
   });
 
-  test('a role that it does not know is answered all the same', async () => {
+  test('answers in an unknown role, too', async () => {
     const { text } = await spoken('guardian', QUESTION);
     expect(text.split(/\s+/).length).toBeGreaterThan(40);
     expect(text).toContain('**As guardian:**');
   });
 
-  test('agents whose roles it does not know do not speak alike', async () => {
+  test('sounds different for different unknown roles', async () => {
     const roles = ['risk-assessor', 'cost-estimator', 'user-advocate', 'decision-review'];
     const said = await Promise.all(
       roles.map(async (role) => {
@@ -107,7 +107,7 @@ describe('an advisor', () => {
         expect(one.filter((row) => other.includes(row)).length).toBeLessThanOrEqual(1);
   });
 
-  test('a board quotes its question once', async () => {
+  test('quotes its question once per board', async () => {
     const answers = await Promise.all(ROLES.map((role) => spoken(role, QUESTION)));
     const told = {
       question: QUESTION,
@@ -131,7 +131,7 @@ describe('an advisor', () => {
     ['Can they ship it in May? Thanks.', 'ship it in May'],
     ['Rewrite in Rust', 'Rewrite in Rust'],
     ['', 'the question'],
-  ])('finds what %j is about', (question, subject) => {
+  ])('finds the subject of %j', (question, subject) => {
     expect(topicOf(question).subject).toBe(subject);
   });
 });
@@ -155,7 +155,7 @@ describe('the synthesizer', () => {
     return result.text;
   };
 
-  test('writes exactly the four headings, and signs as a rehearsal', async () => {
+  test('writes exactly four headings, and signs as a rehearsal', async () => {
     const text = await synthesis(await heard());
     expect(text.match(/^#+ .*$/gm)).toEqual([
       '## Consensus',
@@ -167,7 +167,7 @@ describe('the synthesizer', () => {
     expect(text.split(LINE)).toHaveLength(2);
   });
 
-  test('quotes every advisor, and nobody with words that are not theirs', async () => {
+  test('quotes every advisor, and attributes no other words to anybody', async () => {
     const answers = await heard();
     const text = await synthesis(answers);
     const quotes = [...text.matchAll(/(Advisor [A-C]): “([^”]+)”/g)];
@@ -180,7 +180,7 @@ describe('the synthesizer', () => {
     }
   });
 
-  test('a long sentence is quoted in part, around the word that is shared', async () => {
+  test('quotes a part of a long sentence, around the shared word', async () => {
     const long = (before: string, after: string) =>
       `${before} because for as long as anyone here remembers the monolith has been the one thing that ${after}.`;
     const text = await synthesis([
@@ -195,7 +195,7 @@ describe('the synthesizer', () => {
     );
   });
 
-  test('writes other headings where the task asks for others', async () => {
+  test('writes other headings if the task asks for them', async () => {
     const record =
       'C-1-1 holds that the queue loses messages on failover. V-1-2 found it broken there.';
     const { result } = await ask(fast, 'rehearsal/panel', {
@@ -215,14 +215,14 @@ describe('the synthesizer', () => {
     expect(result.text.endsWith(LINE)).toBe(true);
   });
 
-  test('with nobody to quote it says so under the same headings', async () => {
+  test('writes the same headings without anybody to quote, and says so', async () => {
     const text = await synthesis([]);
     expect(text.match(/^## /gm)).toHaveLength(4);
     expect(text).toContain('Nobody answered');
   });
 });
 
-describe('with a schema', () => {
+describe('a request with a schema', () => {
   const made = async (schema: z.ZodType, seed = 1) => {
     const { result } = await ask(fast, 'rehearsal/panel', {
       schema,
@@ -317,12 +317,12 @@ describe('with a schema', () => {
       'optional and nullable',
       z.object({ a: z.string().optional(), b: z.string().nullable(), c: z.string().default('x') }),
     ],
-  ])('%s', async (_what, schema) => {
+  ])('is answered: %s', async (_what, schema) => {
     for (const seed of [1, 2, 3, 4, 5])
       expect(schema.safeParse(await made(schema, seed)).success).toBe(true);
   });
 
-  test('any schema made of these parts', async () => {
+  test('is answered for any schema made of these parts', async () => {
     const { tree } = fc.letrec<{ tree: z.ZodType }>((tie) => ({
       tree: fc.oneof(
         { maxDepth: 4, withCrossShrink: true },
@@ -366,14 +366,14 @@ describe('with a schema', () => {
     );
   });
 
-  test('its strings say that they are a rehearsal', async () => {
+  test('is answered with strings that say that they are a rehearsal', async () => {
     expect(await made(z.object({ position: z.string() }))).toMatchObject({
       position: expect.stringMatching(/^Rehearsal: .*(handover|release|setup|schedule|checklist)/),
     });
   });
 });
 
-describe('its pace', () => {
+describe('the pace of a rehearsal', () => {
   test('is a number of tokens a second, times the speed', async () => {
     const clock = new HandClock();
     const models = modelsFor({}, { more: [rehearsalProvider({ speed: 10, clock })] });
@@ -389,7 +389,7 @@ describe('its pace', () => {
     );
   });
 
-  test('without delay is no wait, and the answer still comes in pieces', async () => {
+  test('includes no wait if set to none, and the answer still comes in pieces', async () => {
     const clock = new HandClock();
     const models = modelsFor({}, { more: [rehearsalProvider({ speed: 1_000, clock })] });
     const { events } = await ask(models, 'rehearsal/panel');
@@ -397,7 +397,7 @@ describe('its pace', () => {
     expect(events.filter(({ type }) => type === 'text').length).toBeGreaterThan(10);
   });
 
-  test('a stop keeps what was said', async () => {
+  test('keeps the text so far when stopped', async () => {
     const stop = new AbortController();
     let said = '';
     // The wait after some words never ends: only the stop ends the answer.
@@ -414,7 +414,7 @@ describe('its pace', () => {
   });
 });
 
-describe('its faults', () => {
+describe('simulated faults:', () => {
   const of = async (model: string, idleMs = 2_000) =>
     (
       await ask(

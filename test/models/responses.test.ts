@@ -38,7 +38,7 @@ const completed = (more: object = {}) => ({
   response: { status: 'completed', output: [], ...more },
 });
 
-describe('The API that a server is asked by', () => {
+describe('The API variant that a server', () => {
   it.each([
     ['https://api.openai.com/v1', undefined, 'responses'],
     ['https://eu.api.openai.com/v1', '', 'responses'],
@@ -48,11 +48,11 @@ describe('The API that a server is asked by', () => {
     ['http://127.0.0.1:8000/v1', 'responses', 'responses'],
     ['https://api.openai.com/v1', 'chat', 'chat'],
     ['https://api.openai.com/v1', 'constructor', undefined],
-  ])('of %s, told %j, is %j', (endpoint, told, api) => {
+  ])('of %s with the setting %j is %j', (endpoint, told, api) => {
     expect(wireApiOf(endpoint, told)).toBe(api);
   });
 
-  it('is one of the two, or nothing is sent', async () => {
+  it('must be one of the two, or nothing is sent', async () => {
     const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_WIRE_API: 'Responses' };
     const before = server.requests.length;
     const { result } = await ask(modelsFor({}, { env }), 'openai/alpha');
@@ -66,7 +66,7 @@ describe('The API that a server is asked by', () => {
 });
 
 describe('A stream', () => {
-  it('may hold events that nobody knows, and nonsense in those that are known', async () => {
+  it('may contain unknown events, and nonsense in known ones', async () => {
     const records = [
       { type: 'response.telepathy.delta', delta: 'no' },
       { type: '__proto__', item: null },
@@ -80,7 +80,7 @@ describe('A stream', () => {
     expect(result).toMatchObject({ status: 'done', text: 'said \n\nheard', attempts: 1 });
   });
 
-  it('ends with a response, whatever else it says', async () => {
+  it('ends with a response event, whatever else it contains', async () => {
     const { result } = await asked({
       records: [text('half'), { type: 'response.completed', response: null }],
       alone: true,
@@ -103,7 +103,7 @@ describe('A stream', () => {
     ],
     [{ type: 'error', code: 'insufficient_quota', message: 'no money' }, 'payment', 'no money', 1],
     [{ type: 'error' }, 'malformed', 'malformed error in the stream', 3],
-  ] as const)('may hold an error: %j', async (record, code, words, attempts) => {
+  ] as const)('may contain an error: %j', async (record, code, words, attempts) => {
     const { result } = await asked({ records: [text('half'), record], alone: true });
     expect(failure(result)).toMatchObject({
       code,
@@ -136,7 +136,7 @@ describe('A stream', () => {
     ],
     [null, 'malformed', 'the response failed without a reason', 3],
   ] as const)(
-    'may end with a failure, which is billed: %j',
+    'may end with a failure, which costs money: %j',
     async (error, code, words, attempts) => {
       const usage = { input_tokens: 30, output_tokens: 4 };
       const failed = { type: 'response.failed', response: { status: 'failed', error, usage } };
@@ -146,7 +146,7 @@ describe('A stream', () => {
     },
   );
 
-  it('may be a refusal in words, though it is completed', async () => {
+  it('may be a refusal in words, even if it is completed', async () => {
     const refusal = { type: 'response.refusal.delta', delta: 'I would rather not.' };
     const { result } = await asked({ records: [refusal, completed()], alone: true });
     expect(failure(result)).toMatchObject({
@@ -156,7 +156,7 @@ describe('A stream', () => {
     });
   });
 
-  it('is unfinished where it calls a tool that nobody gave it', async () => {
+  it('is unfinished if it calls a tool that it was not offered', async () => {
     const item = { type: 'function_call', call_id: 'c', name: 'rm', arguments: '{}' };
     const done = { type: 'response.output_item.done', output_index: 0, item };
     const { result } = await asked({ records: [done, completed()], alone: true });
@@ -167,7 +167,7 @@ describe('A stream', () => {
     });
   });
 
-  it('is believed about its status, not about the name of its last event', async () => {
+  it('is judged by its status, not by the name of its last event', async () => {
     const cut = completed({
       status: 'incomplete',
       incomplete_details: { reason: 'max_output_tokens' },
@@ -177,12 +177,12 @@ describe('A stream', () => {
   });
 });
 
-describe('What is asked', () => {
+describe('A request', () => {
   const seat = (id: string, brief: string) => ({
     ...{ id, role: id, title: id, model: 'openai/alpha', brief },
   });
 
-  it('has one cache key for the seats of a run that begin alike, and says nothing of the run', async () => {
+  it('has one cache key for seats of a run whose prompts begin alike, which reveals nothing about the run', async () => {
     server.behave('alpha', 'ok');
     const before = server.chats().length;
     const runs: string[] = [];
@@ -209,7 +209,7 @@ describe('What is asked', () => {
     }
   });
 
-  it('names no key to other servers, which may refuse what they do not know', async () => {
+  it('has no cache key for other servers, which may reject unknown fields', async () => {
     const other = await startOpenAI();
     onTestFinished(() => other.close());
     const { run } = sitDown(temporaryStore().create('test'), modelsFor({ openai: other }));
@@ -222,7 +222,7 @@ describe('What is asked', () => {
     ]);
   });
 
-  it('names the type of an earlier answer, which llama.cpp refuses otherwise', async () => {
+  it('names the type of an earlier answer, because llama.cpp rejects it otherwise', async () => {
     // llama.cpp's server: "Cannot determine type of 'item' (HTTP 400)".
     const said: Message = { role: 'assistant', parts: [{ text: 'A rock.' }] };
     await asked('ok', { messages: [say('Look.'), said, say('Again.')] });
@@ -233,7 +233,7 @@ describe('What is asked', () => {
     ]);
   });
 
-  it('takes over no turn of another protocol, and gives none to it', async () => {
+  it('includes no recorded turn of another protocol, and another protocol includes none of this one', async () => {
     const call = { id: 'call_1', name: 'read', arguments: { path: 'a' } };
     const turned = (turn: unknown): Message[] => [
       say('Look.'),
@@ -260,7 +260,7 @@ describe('What is asked', () => {
   });
 });
 
-describe('A model that looks things up', () => {
+describe('A model that uses tools', () => {
   async function look(options: ResponsesOptions, thinking = 'I should look first.') {
     const looked = await startResponses({
       answer: 'Three seconds.',
@@ -287,7 +287,7 @@ describe('A model that looks things up', () => {
   const inputOf = (request: Recorded | undefined) =>
     request?.body?.input as Record<string, unknown>[];
 
-  it('gets its thoughts back sealed, as it had them, before its call', async () => {
+  it('gets its encrypted thoughts back unchanged, before its call', async () => {
     const { looked, journal, reply } = await look({ aside: 'Let me see.' });
     expect(reply).toMatchObject({ status: 'done', text: 'Three seconds.' });
     // What it says on the side is no answer.
@@ -305,7 +305,7 @@ describe('A model that looks things up', () => {
     ]);
   });
 
-  it('that will not hand them out names no ids that would be missed', async () => {
+  it('gets no item ids if its server does not return its thoughts', async () => {
     const { looked, reply } = await look({ keepsThoughts: true });
     expect(reply).toMatchObject({ status: 'done', text: 'Three seconds.' });
     const items = inputOf(looked.chats()[1]).slice(1, 3);
@@ -313,7 +313,7 @@ describe('A model that looks things up', () => {
     expect(items[0]).not.toHaveProperty('id');
   });
 
-  it('and has none is asked without them, and so from then on', async () => {
+  it('is asked without thoughts from then on if it has none', async () => {
     const { looked, once, reply } = await look({ thoughtless: ['alpha'] }, '');
     expect(reply).toMatchObject({ status: 'done', text: 'Three seconds.' });
     const asked = () => looked.chats().filter(({ body }) => body?.include !== undefined);

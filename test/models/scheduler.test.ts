@@ -77,7 +77,7 @@ class Scene {
   }
 }
 
-describe('what a server holds, while it is asked for it', () => {
+describe('the list of loaded models, while it is being requested', () => {
   useHandTimers();
 
   async function enterWhileListing(): Promise<{ scene: Scene; list: () => Promise<void> }> {
@@ -92,7 +92,7 @@ describe('what a server holds, while it is asked for it', () => {
     return { scene, list };
   }
 
-  test('keeps the calls of the first model from nothing, and the others waiting without a word', async () => {
+  test('delays no call of the first model, and makes other calls wait without a notice', async () => {
     const { scene, list } = await enterWhileListing();
     expect(scene.inside).toEqual(['a1', 'a2']);
     expect(scene.told).toEqual([]);
@@ -102,7 +102,7 @@ describe('what a server holds, while it is asked for it', () => {
     expect(scene.told).toEqual([]);
   });
 
-  test('is not asked for again by an answer that comes before the list', async () => {
+  test('is not requested again by an answer that arrives before the list', async () => {
     const { scene, list } = await enterWhileListing();
     await scene.answered('a1', 'a', 'b');
     expect(scene.looks).toBe(1);
@@ -111,7 +111,7 @@ describe('what a server holds, while it is asked for it', () => {
     expect(scene.inside).toContain('b1');
   });
 
-  test('is told to those who wait once the list does not let them through', async () => {
+  test('is reported to waiting calls once it does not let them through', async () => {
     const { scene, list } = await enterWhileListing();
     scene.holds('a');
     await list();
@@ -122,7 +122,7 @@ describe('what a server holds, while it is asked for it', () => {
 describe('a server that holds many models', () => {
   useHandTimers();
 
-  test('is known by what it lists before the first call: nobody waits', async () => {
+  test('is recognised by the models it lists before the first call: no call waits', async () => {
     const scene = new Scene();
     scene.holds('a', 'b');
     for (const call of ['a1', 'b1', 'c1']) await scene.enter(call);
@@ -132,7 +132,7 @@ describe('a server that holds many models', () => {
     expect(scene.looks).toBe(1);
   });
 
-  test('is learned at the second model, and nobody waits after that', async () => {
+  test('is recognised at the second model, and no call waits after that', async () => {
     const scene = new Scene();
     for (const call of ['a1', 'a2', 'b1', 'c1']) await scene.enter(call);
     expect(scene.inside).toEqual(['a1', 'a2']);
@@ -146,7 +146,7 @@ describe('a server that holds many models', () => {
     expect(scene.looks).toBe(3);
   });
 
-  test('a model whose time had run out was not thrown out', async () => {
+  test('is not taken for a server of one model when a loaded model expires', async () => {
     const scene = new Scene();
     await scene.enter('a1');
     scene.listed = [{ model: 'a', expiresAt: Date.now() - 1 }];
@@ -159,7 +159,7 @@ describe('a server that holds many models', () => {
     expect(scene.inside).toEqual(['a1', 'b1', 'c1']);
   });
 
-  test('a model that is not in its memory at all says nothing', async () => {
+  test('is not taken for a server of one model because of a model that it never lists', async () => {
     const scene = new Scene();
     await scene.enter('a1');
     await scene.answered('a1', 'a');
@@ -199,7 +199,7 @@ describe('a server that holds one model', () => {
     expect(scene.inside).toEqual(['a2', 'a3', 'c1', 'c2']);
   });
 
-  test('whoever comes late to a turn joins it only if nobody else waits', async () => {
+  test('lets late calls join a turn only if no other model waits', async () => {
     const scene = await learned();
     await scene.enter('b2');
     expect(scene.inside).toEqual(['b2']);
@@ -212,7 +212,7 @@ describe('a server that holds one model', () => {
     expect(scene.inside).toEqual(['b2', 'a2', 'b3']);
   });
 
-  test('a turn is finished before the next one, also with fewer places than calls', async () => {
+  test('completes a turn before the next one, even with fewer places than calls', async () => {
     const scene = await learned({ limit: 1 });
     for (const call of ['a2', 'c1', 'a3']) await scene.enter(call);
     await scene.leave('b1');
@@ -223,7 +223,7 @@ describe('a server that holds one model', () => {
     expect(scene.inside).toEqual(['a2', 'a3', 'c1']);
   });
 
-  test('is looked at once a turn, in case it was given more room', async () => {
+  test('is checked once per turn, in case it can now hold more models', async () => {
     const scene = await learned();
     await scene.enter('a2');
     await scene.enter('c1');
@@ -236,7 +236,7 @@ describe('a server that holds one model', () => {
     expect(scene.inside).toEqual(['a2', 'c1', 'd1']);
   });
 
-  test('a stop in the queue leaves it without a trace', async () => {
+  test('removes a call that is stopped in the queue', async () => {
     const scene = await learned();
     const stop = new AbortController();
     await scene.enter('a2', stop.signal);
@@ -248,13 +248,13 @@ describe('a server that holds one model', () => {
   });
 });
 
-describe('a server that tells nothing', () => {
+describe('a server that lists no loaded models', () => {
   useHandTimers();
 
   test.each([
     ['nothing', undefined],
     ['an empty list', []],
-  ] as const)('%s: nobody waits any more', async (_what, listed) => {
+  ] as const)('%s: no call waits any more', async (_what, listed) => {
     const scene = new Scene();
     await scene.enter('a1');
     await scene.enter('b1');
@@ -266,7 +266,7 @@ describe('a server that tells nothing', () => {
     expect(scene.inside).toEqual(['a1', 'b1', 'c1']);
   });
 
-  test('a model that takes long to load holds the others up for a while only', async () => {
+  test('delays other models for a limited time while a model loads', async () => {
     const scene = new Scene({ firstTouchMs: 10_000 });
     await scene.enter('a1');
     await scene.enter('b1');
@@ -277,7 +277,7 @@ describe('a server that tells nothing', () => {
     expect(scene.inside).toEqual(['a1', 'b1']);
   });
 
-  test('a first call that fails lets the next model try', async () => {
+  test('lets the next model start if a first call fails', async () => {
     const scene = new Scene();
     await scene.enter('a1');
     await scene.enter('b1');
@@ -286,10 +286,10 @@ describe('a server that tells nothing', () => {
   });
 });
 
-describe('the limit', () => {
+describe('the concurrency limit', () => {
   useHandTimers();
 
-  test('holds for all models together, first come first served', async () => {
+  test('covers all models together, in the order of arrival', async () => {
     const scene = new Scene({ limit: 2, memory: false });
     for (const call of ['a1', 'b1', 'c1', 'a2']) await scene.enter(call);
     expect(scene.inside).toEqual(['a1', 'b1']);
@@ -335,7 +335,7 @@ test('the time that a call waits for its turn is not part of its latency', async
   expect((await second).result.latencyMs).toBe(5_000);
 });
 
-describe.concurrent('over HTTP', () => {
+describe.concurrent('the scheduler over HTTP', () => {
   const servers: OllamaServer[] = [];
   const start = async (options: OllamaOptions): Promise<OllamaServer> => {
     const server = await startOllama(options);
@@ -355,7 +355,7 @@ describe.concurrent('over HTTP', () => {
   const behind = ({ events }: Asked) =>
     events.flatMap((event) => (event.type === 'queued' ? [event.behind] : []));
 
-  test('two models on a server for many run side by side, from the first byte on', async () => {
+  test('runs two models side by side on a server for many, from the first byte on', async () => {
     const ollama = await start({ answer: ANSWER, tokensPerSecond: 10, loadMs: 50 });
     const models = modelsFor({ ollama });
     const all = await Promise.all([ask(models, 'ollama/alpha'), ask(models, 'ollama/beta')]);
@@ -368,7 +368,7 @@ describe.concurrent('over HTTP', () => {
     expect(again.map(behind)).toEqual([[], []]);
   });
 
-  test('two models on a server for one: learned once, then one after the other', async () => {
+  test('detects a server for one model once, then runs two models one after the other', async () => {
     const ollama = await start({ answer: ANSWER, tokensPerSecond: 30, loadOneAtATime: true });
     // Less than one answer takes: those who wait must not be taken for dead.
     const models = modelsFor({ ollama }, { idleMs: 150 });
@@ -387,7 +387,7 @@ describe.concurrent('over HTTP', () => {
       expect(typesOf(one?.events ?? [])).toEqual(['queued', 'sent']);
   });
 
-  test('without grouping the same calls would load a model for nearly each of them', async () => {
+  test('would load a model for nearly every call without grouping', async () => {
     // The control: the same server, and calls that know nothing of each other.
     const ollama = await start({ answer: ANSWER, tokensPerSecond: 60, loadOneAtATime: true });
     for (const spec of ['ollama/alpha', 'ollama/beta', 'ollama/alpha', 'ollama/beta']) {
@@ -396,7 +396,7 @@ describe.concurrent('over HTTP', () => {
     expect(ollama.loads()).toBe(4);
   });
 
-  test('calls of one model that wait at the server for each other are not dead', async () => {
+  test('does not time out calls of one model that wait for each other at the server', async () => {
     const ollama = await start({ answer: ANSWER, tokensPerSecond: 30, parallel: 1 });
     const models = modelsFor({ ollama }, { idleMs: 200 });
     const all = await Promise.all(
@@ -415,7 +415,7 @@ describe.concurrent('over HTTP', () => {
     expect(third?.answered).toBeGreaterThan(second?.finished ?? Number.NaN);
   });
 
-  test('one that is stuck is ended, and then the other gets its turn', async () => {
+  test('ends a stuck call, and then the other gets its turn', async () => {
     const ollama = await start({
       answer: ANSWER,
       tokensPerSecond: 100,
@@ -431,7 +431,7 @@ describe.concurrent('over HTTP', () => {
     expect(other.result.status).toBe('done');
   });
 
-  test('a lonely request that is stuck has no excuse', async () => {
+  test('gives a single stuck request no excuse', async () => {
     const ollama = await start({ behaviours: { beta: 'stall-before-headers' } });
     const models = modelsFor({ ollama }, { idleMs: 200 });
     await ask(models, 'ollama/alpha');
@@ -444,7 +444,7 @@ describe.concurrent('over HTTP', () => {
   });
 
   test.each(['missing', 'empty', 'error'] as const)(
-    'an /api/ps that is %s slows nobody down',
+    'is not delayed by an /api/ps that is %s',
     async (ps) => {
       const ollama = await start({ ps, answer: ANSWER, tokensPerSecond: 10 });
       const models = modelsFor({ ollama });
@@ -459,13 +459,13 @@ describe.concurrent('over HTTP', () => {
     },
   );
 
-  test('an /api/ps that never answers is not waited for to the end', async () => {
+  test('does not wait for an /api/ps that never answers', async () => {
     const ollama = await start({ ps: 'stall', answer: ANSWER });
     const { result } = await ask(modelsFor({ ollama }), 'ollama/alpha');
     expect(result.status).toBe('done');
   });
 
-  test('--concurrency holds for a provider', async () => {
+  test('applies --concurrency to a provider', async () => {
     const ollama = await start({ answer: ANSWER, tokensPerSecond: 60 });
     const models = modelsFor({ ollama }, { concurrency: 2 });
     const all = await Promise.all([1, 2, 3, 4].map(() => ask(models, 'ollama/alpha')));
@@ -478,7 +478,7 @@ describe.concurrent('over HTTP', () => {
     expect(most).toBe(2);
   });
 
-  test('a stop in the queue ends the call, with nothing sent for it', async () => {
+  test('ends a call that is stopped in the queue, and sends nothing for it', async () => {
     const ollama = await start({ answer: ANSWER, tokensPerSecond: 60 });
     const models = modelsFor({ ollama }, { concurrency: 1 });
     const stop = new AbortController();

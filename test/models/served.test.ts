@@ -24,14 +24,14 @@ describe.each(['anthropic', 'openai', 'responses'] as const)('By %s', (protocol)
   const askOf = async (options: ServerOptions) =>
     (await ask(await PROTOCOLS[protocol](options), spec)).result;
 
-  it('the name of the model that answered is kept, where it is another one', async () => {
+  it('the name of the answering model is recorded if it differs from the requested one', async () => {
     expect(await askOf({ served: () => 'a-2026-01-01' })).toMatchObject({
       status: 'done',
       served: 'a-2026-01-01',
     });
   });
 
-  it('none is where it is the name that it was asked by', async () => {
+  it('no name is recorded if it is the requested one', async () => {
     expect(await askOf({})).not.toHaveProperty('served');
   });
 
@@ -42,13 +42,13 @@ describe.each(['anthropic', 'openai', 'responses'] as const)('By %s', (protocol)
     ['an object', { name: 'b' }, undefined],
     ['escapes', '\u001b[31mb\u001b[0m\u0007', 'b'],
     ['a flood', 'b'.repeat(100_000), expect.stringMatching(/^b{199}…$/)],
-  ])('%s is taken for what it is', async (_what, served, read) => {
+  ])('%s is read correctly', async (_what, served, read) => {
     const result = await askOf({ served: () => served });
     expect(result.status).toBe('done');
     expect(result.served).toEqual(read);
   });
 
-  it('the name is that of the last request, whose answer counts', async () => {
+  it('the recorded name is that of the last request, whose answer counts', async () => {
     let asked = 0;
     const result = await askOf({
       served: () => `a-${asked}`,
@@ -63,7 +63,7 @@ describe.each(['anthropic', 'openai', 'responses'] as const)('By %s', (protocol)
   });
 });
 
-it('Ollama says again what it was asked by, and that is no news', async () => {
+it('Ollama repeats the requested name, which is not recorded', async () => {
   const models = modelsFor({ ollama: serve(await startOllama({ models: ['a'] })) });
   expect((await ask(models, 'ollama/a')).result).not.toHaveProperty('served');
 });

@@ -71,7 +71,7 @@ describe.each(NAMES)('a server that speaks %s', (wire) => {
     expect(listed?.models.map(({ spec }) => spec)).toEqual(['lab/org/alpha']);
   });
 
-  test('is named by every failure, with what to set', async () => {
+  test('is named in every failure, with the setting to change', async () => {
     const server = await serve(wire, {
       behaviours: { 'org/alpha': [{ status: 401, message: 'who are you?' }, 'not-installed'] },
     });
@@ -87,7 +87,7 @@ describe.each(NAMES)('a server that speaks %s', (wire) => {
     expect(missing.message).toMatch(/^lab: .*"org\/alpha"/);
   });
 
-  test('gets no request that its key is missing for', async () => {
+  test('gets no request if its key is missing', async () => {
     const server = await serve(wire);
     const models = createModels({
       ...FAST,
@@ -104,7 +104,7 @@ describe.each(NAMES)('a server that speaks %s', (wire) => {
     expect(server.chats()).toEqual([]);
   });
 
-  test('does not take its key and headers along to another host', async () => {
+  test('sends its key and headers to no other host', async () => {
     const there = await serve(wire);
     const here = await serve(wire, {
       redirect: ({ path }) => ({ status: 307, location: `${there.url}${path}` }),
@@ -125,7 +125,7 @@ describe.each(NAMES)('a server that speaks %s', (wire) => {
 test.each([
   ['two lines', 'two\nlines', 'a line break'],
   ['a letter that no header holds', 'schlüssel', 'characters that no header can hold'],
-])('a key with %s is refused by the variable it stands in', async (_what, key, said) => {
+])('a key with %s is rejected with the name of its variable', async (_what, key, said) => {
   const models = createModels({
     ...FAST,
     env: { LAB_KEY: key },
@@ -136,8 +136,8 @@ test.each([
   expect(JSON.stringify(refused)).not.toContain(key);
 });
 
-describe('a server that nobody has set up', () => {
-  test('is asked by its name, and otherwise only where every server is looked for', async () => {
+describe('a server that is not configured', () => {
+  test('is asked if it is named, or if every server is searched', async () => {
     const server = await serve('openai');
     const models = createModels({
       ...FAST,
@@ -168,7 +168,7 @@ function printing(code: string): string[] {
 describe('key_command', () => {
   const env = { PATH: process.env.PATH };
 
-  test('gives the key, is run once, and what it printed is taken out of everything', async () => {
+  test('supplies the key, runs once, and its output is redacted everywhere', async () => {
     const server = await serve('openai', { answer: 'I was given canary-printed-77 to use.' });
     const keyCommand = printing('console.log("canary-printed-77")');
     const redact = redactor({});
@@ -205,7 +205,7 @@ describe('key_command', () => {
     ['prints nothing', 'console.log()', 'printed nothing'],
     ['prints two lines', 'console.log("a\\nb")', 'printed more than one line'],
     ['prints a book', 'console.log("x".repeat(99999))', 'printed more than a key'],
-  ])('that %s is a failure of the server', async (_how, code, said) => {
+  ])('is reported as a failure of the server if it %s', async (_how, code, said) => {
     const models = createModels({
       ...FAST,
       env,
@@ -218,20 +218,20 @@ describe('key_command', () => {
     });
   });
 
-  test('that is not installed is named', async () => {
+  test('is named if it is not installed', async () => {
     await expect(runKeyCommand('lab', ['no-such-program-at-all'], env)).rejects.toThrow(
       'lab: its key_command is not installed: no-such-program-at-all',
     );
   });
 
-  test('that hangs is ended, with what it has started', async () => {
+  test('is killed with its children if it hangs', async () => {
     const code = `require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => 1, 1e6)'], { stdio: 'inherit' }); setInterval(() => 1, 1e6)`;
     await expect(runKeyCommand('lab', printing(code), env, 500)).rejects.toThrow(
       'lab: its key_command did not end within 0.5 s',
     );
   });
 
-  test('a secret in a header is taken out, and a word of everyday use is not', async () => {
+  test('redacts a secret in a header, but not a common word', async () => {
     const server = await serve('openai', {
       answer: 'The platform team said canary-bearer-1, canary.token+22.',
     });
@@ -254,7 +254,7 @@ describe('key_command', () => {
   });
 });
 
-describe('what servers of chat completions send besides', () => {
+describe('extra content of chat-completion servers', () => {
   const lab = async (options: Parameters<typeof startOpenAI>[0]) => {
     const server = await startOpenAI({ models: ['alpha'], ...options });
     onTestFinished(() => server.close());
@@ -264,7 +264,7 @@ describe('what servers of chat completions send besides', () => {
     choices: [{ index: 0, delta: { content }, finish_reason: finish }],
   });
 
-  test('content as a list of parts is read, thinking apart from text', async () => {
+  test('includes lists of parts, from which text and thinking are read separately', async () => {
     const records = [
       chunk([{ type: 'thinking', thinking: [{ type: 'text', text: 'Let me ' }] }]),
       chunk([{ type: 'thinking', thinking: [{ type: 'text', text: 'see.' }], closed: true }]),

@@ -27,7 +27,7 @@ async function serve(options: OpenAIOptions) {
 }
 
 describe('endsInRepetition', () => {
-  it.each(captured)('finds the circle in a captured answer: %s', (name) => {
+  it.each(captured)('finds the loop in a captured answer: %s', (name) => {
     expect(endsInRepetition(read(name))).toBe(true);
   });
 
@@ -36,7 +36,7 @@ describe('endsInRepetition', () => {
     expect(endsInRepetition(text.join(''))).toBe(true);
   });
 
-  it('finds control markers that a model writes as text', () => {
+  it('finds control tokens that a model writes as text', () => {
     expect(endsInRepetition('<|im_end|>\n<|im_start|>\n'.repeat(90))).toBe(true);
   });
 
@@ -51,7 +51,7 @@ describe('endsInRepetition', () => {
       'a page of documentation',
       readFileSync(join(import.meta.dirname, '../../docs/guide.md'), 'utf8'),
     ],
-  ])('leaves alone %s', (_what, text) => {
+  ])('does not report %s', (_what, text) => {
     for (let end = 1_000; end <= text.length; end += 1_000)
       expect(endsInRepetition(text.slice(0, end))).toBe(false);
   });
@@ -67,7 +67,7 @@ describe('saysItAgain', () => {
     return -1;
   };
 
-  it('cuts a captured answer that says its paragraphs again in nearly the same words', () => {
+  it('cuts off a captured answer that repeats its paragraphs in nearly the same words', () => {
     const at = cutAt(paragraphs, false);
     expect(at).toBeGreaterThan(40_000);
     expect(at).toBeLessThan(paragraphs.length);
@@ -76,7 +76,7 @@ describe('saysItAgain', () => {
     expect(paragraphs.slice(0, at)).not.toSatisfy(endsInRepetition);
   });
 
-  it('leaves thinking alone, in which a draft may stand twice', () => {
+  it('ignores thinking, in which a draft may occur twice', () => {
     const bounds = new AnswerBounds('ollama', 32_000, false);
     const draft = variedText(600);
     expect(bounds.take('thinking', `${draft}\n${draft}`)).toBeUndefined();
@@ -85,13 +85,13 @@ describe('saysItAgain', () => {
 
   it.each(
     readdirSync(join(import.meta.dirname, '../../docs')).filter((name) => name.endsWith('.md')),
-  )('leaves alone a page of documentation: %s', (name) => {
+  )('is false of a page of documentation: %s', (name) => {
     const text = readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8');
     for (let end = 1_000; end <= text.length; end += 1_000)
       expect(saysItAgain(text.slice(0, end))).toBe(false);
   });
 
-  it('leaves alone a block of code, and a table whose cells say the same', () => {
+  it('is false of a block of code, and of a table with equal cells', () => {
     const code = 'expect(sum([1, 2])).toBe(3);\n'.repeat(300);
     expect(saysItAgain(`\`\`\`js\n${code}\`\`\``)).toBe(false);
     const row = '| the seat was asked once more | the answer was cut at its limit |\n';
@@ -99,7 +99,7 @@ describe('saysItAgain', () => {
   });
 });
 
-it('asks without a schema where a server cannot read it and calls that an error of its own', async () => {
+it('a server that cannot read a schema and calls that its own error is asked without one', async () => {
   // As llama-cpp-python 0.3.36 answered, without its path.
   const message =
     "1 validation error:\n  {'type': 'literal_error', 'loc': ('body', 'response_format', 'type'), 'msg': \"Input should be 'text' or 'json_object'\", 'input': 'json_schema', 'ctx': {'expected': \"'text' or 'json_object'\"}}\n\n  File \"app.py\", line 376, in create_chat_completion\n    POST /v1/chat/completions";
@@ -121,21 +121,21 @@ it('asks without a schema where a server cannot read it and calls that an error 
 describe('a form', () => {
   const findings = Array.from({ length: 120 }, (_, item) => ({ item, finding: 'true_in_text' }));
 
-  it('may hold the same entry many times', () => {
+  it('may contain the same entry many times', () => {
     const same = Array.from({ length: 120 }, () => ({ finding: 'not in the text' }));
     for (const form of [findings, same])
       expect(endsInRepetition(JSON.stringify(form), true)).toBe(false);
     expect(endsInRepetition(JSON.stringify(findings).slice(0, -1))).toBe(true);
   });
 
-  it('is cut where one of its strings goes round in a circle', () => {
+  it('is cut off if one of its strings repeats itself endlessly', () => {
     const text = `{"notes": "${'I am sure that this is so. '.repeat(120)}`;
     expect(endsInRepetition(text, true)).toBe(true);
   });
 });
 
 describe('an answer that repeats itself', () => {
-  it.each(captured)('is cut soon, kept, and not asked for again: %s', async (name) => {
+  it.each(captured)('is cut off soon, kept, and not requested again: %s', async (name) => {
     const text = `${read(name)}${read(name).slice(-2_000).repeat(20)}`;
     const server = await serve({ answer: () => text });
     const { result } = await ask(modelsFor({ openai: server }), 'openai/alpha');
@@ -151,7 +151,7 @@ describe('an answer that repeats itself', () => {
     expect(server.chats()).toHaveLength(1);
   });
 
-  it('is cut while the model still thinks', async () => {
+  it('is cut off while the model still thinks', async () => {
     const server = await serve({ answer: () => `<think>${'So, what is it? '.repeat(600)}` });
     const { result } = await ask(modelsFor({ openai: server }), 'openai/alpha');
     expect(failure(result).message).toContain('repeats itself');
@@ -160,7 +160,7 @@ describe('an answer that repeats itself', () => {
 });
 
 describe('a small window', () => {
-  it('is read from the list of llama.cpp, where it is that of a slot', async () => {
+  it("is taken from llama.cpp's list if that gives the window of a slot", async () => {
     const described = { meta: { n_ctx: 2_048, n_ctx_train: 8_192, n_vocab: 49_152 } };
     const server = await serve({ described });
     const models = modelsFor({ openai: server });
@@ -169,7 +169,7 @@ describe('a small window', () => {
     expect(listing?.models[0]?.contextWindow ?? 2_048).toBe(2_048);
   });
 
-  it('refuses a prompt of 1,800 tokens before it is sent', async () => {
+  it('rejects a prompt of 1,800 tokens before it is sent', async () => {
     const server = await serve({ described: { max_model_len: 2_048 } });
     const { result } = await ask(modelsFor({ openai: server }), 'openai/alpha', {
       messages: [say('word '.repeat(1_440))],
@@ -178,7 +178,7 @@ describe('a small window', () => {
     expect(server.chats()).toHaveLength(0);
   });
 
-  it('takes no more of a bad answer back than fits', async () => {
+  it('quotes only as much of a wrong answer as fits', async () => {
     const bad = `{"wrong": "${variedText(1_500)}"}`;
     const answers = [bad, '{"right": "yes"}'];
     const server = await serve({
@@ -194,7 +194,7 @@ describe('a small window', () => {
     expect(again.length).toBeLessThan(2_048 * 3);
   });
 
-  it('is asked again without the schema where that fills the rest of the window', async () => {
+  it('leads to a repeated question without the schema if that fills the rest of the window', async () => {
     const bad = `{"wrong": "${variedText(300)}"}`;
     const answers = [bad, '{"right": "yes"}'];
     const server = await serve({
@@ -216,7 +216,7 @@ describe('a small window', () => {
     expect(JSON.stringify(again?.response_format)).toContain('about about');
   });
 
-  it('shortens an answer from its middle, and never splits a character', () => {
+  it('shortens a quoted answer in its middle, and never splits a character', () => {
     const [part] = answerTurn('😀'.repeat(5_000), 0, 1_000).parts;
     expect(part?.text.isWellFormed()).toBe(true);
     expect(part?.text).toMatch(/\n\[… [\d,]+ characters left out …\]\n/);
@@ -233,27 +233,27 @@ describe('toJsonSchema', () => {
       }
     ).id.pattern;
 
-  it('writes classes of characters as llama.cpp reads them', () => {
+  it('writes character classes in a form that llama.cpp reads', () => {
     expect(patternOf(/^R\d{1,3}$/)).toBe('^R[0-9]{1,3}$');
     expect(patternOf(/^[\d-]+\.\w$/)).toBe('^[0-9-]+\\.[A-Za-z0-9_]$');
     expect(patternOf(/^[a-z]+$/)).toBe('^[a-z]+$');
   });
 
   it.each([/(?!x)y/, /\p{L}/u, /(a)\1/, /\bword/, /\S+/])(
-    'leaves out %s, which some cannot read',
+    'omits %s, which some servers cannot read',
     (pattern) => {
       expect(patternOf(pattern)).toBeUndefined();
     },
   );
 
-  it('takes a property of the name "pattern" for a name', () => {
+  it('accepts a property named "pattern"', () => {
     const schema = toJsonSchema(z.object({ pattern: z.string() }));
     expect(schema.properties).toEqual({ pattern: { type: 'string' } });
   });
 });
 
-describe('models for vectors', () => {
-  it('are not listed for seats, by their name or by how the router starts them', async () => {
+describe('embedding models', () => {
+  it('are not listed for seats, whether recognised by name or by the start options of the router', async () => {
     const server = await serve({
       models: ['all-minilm-l6-v2', 'bge-small', 'nomic-embed-text', 'qwen', 'x'],
     });
@@ -268,14 +268,14 @@ describe('models for vectors', () => {
 });
 
 describe('PromptScale', () => {
-  it('estimates the next prompt by what the server counted of the last one', () => {
+  it("estimates the next prompt from the server's count of the last one", () => {
     const scale = new PromptScale();
     expect(scale.apply(1_000)).toBe(1_000);
     scale.learn(1_000, 1_300);
     expect(scale.apply(1_000)).toBe(1_300);
   });
 
-  it('is within 15 % for short prompts too, once one of their size was counted', () => {
+  it('is within 15 % for short prompts too, once a prompt of their size was counted', () => {
     // Prompts of a debate and of a board on llama.cpp's server: estimated, counted.
     const scale = new PromptScale();
     scale.learn(83, 132);
@@ -290,15 +290,15 @@ describe('PromptScale', () => {
     ['a count of what is not cached', 1_000, 12],
     ['a count of something else', 1_000, 90_000],
     ['a prompt that is mostly template', 20, 45],
-  ])('learns nothing from %s', (_what, estimated, counted) => {
+  ])('ignores %s', (_what, estimated, counted) => {
     const scale = new PromptScale();
     scale.learn(estimated, counted);
     expect(scale.apply(1_000)).toBe(1_000);
   });
 });
 
-describe('a server that ends an answer when another request comes', () => {
-  it('is asked one at a time from then on, and every seat has its answer', async () => {
+describe('a server that aborts an answer when another request arrives', () => {
+  it('gets one request at a time from then on, and every seat gets its answer', async () => {
     let streaming: ServerResponse | undefined;
     let most = 0;
     const server = createServer((request, response) => {

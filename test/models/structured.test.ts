@@ -11,7 +11,7 @@ const VALUE = { verdict: 'PASS', score: 4 };
 const JSON_TEXT = '{"verdict": "PASS", "score": 4}';
 const AROUND = 'took the JSON out of the surrounding text';
 
-describe('what is read', () => {
+describe('reading a structured answer', () => {
   test.each([
     ['as it is', JSON_TEXT, []],
     ['with blanks around it', `\n\n ${JSON_TEXT} \n`, []],
@@ -34,43 +34,43 @@ describe('what is read', () => {
     ['with a comment', '{"verdict": "PASS", /* sure */ "score": 4}', ['repaired JSON']],
     ['without its last brace', '{"verdict": "PASS", "score": 4', ['repaired JSON']],
     ['broken, in prose', 'So: {"verdict": "PASS" "score": 4} Done.', ['repaired JSON']],
-  ])('%s', (_how, text, notes) => {
+  ])('accepts %s', (_how, text, notes) => {
     expect(readStructured(text, schema)).toEqual({ ok: true, value: VALUE, notes });
   });
 
-  test('what zod makes of it is the value', () => {
+  test('returns the value that zod transforms', () => {
     const lenient = z.object({ at: z.string().transform((text) => text.length) });
     expect(readStructured('{"at": "four"}', lenient)).toMatchObject({ value: { at: 4 } });
   });
 });
 
-describe('what is wrong, in words', () => {
+describe('the description of mistakes', () => {
   const problems = (text: string) => {
     const read = readStructured(text, schema);
     return read.ok ? [] : read.problems;
   };
 
-  test('no object', () => {
+  test('says that there is no object', () => {
     for (const text of ['', 'No.', '42', '"PASS"', '[', 'null']) {
       expect(problems(text).length).toBeGreaterThan(0);
     }
     expect(problems('I cannot say.')).toEqual(['there is no JSON object in the answer']);
   });
 
-  test('the wrong shape, each place by its name', () => {
+  test('names each wrong place', () => {
     expect(problems('{"verdict": "MAYBE", "score": 9}')).toEqual([
       'verdict: Invalid option: expected one of "PASS"|"FAIL"',
       'score: Too big: expected number to be <=5',
     ]);
   });
 
-  test('a well-formed answer of the wrong shape is not repaired into another one', () => {
+  test('shows that a well-formed answer is not repaired into another one', () => {
     expect(problems('{"verdict": "PASS"}')).toEqual([
       'score: Invalid input: expected number, received undefined',
     ]);
   });
 
-  test('an answer that was cut is not repaired, and read where it is sound', () => {
+  test('shows that a cut-off answer is not repaired, but read if it is complete', () => {
     const flat = z.object({ months: z.number() });
     expect(readStructured('{"months": 1', flat)).toMatchObject({ ok: true, value: { months: 1 } });
     expect(readStructured('{"months": 1', flat, false)).toEqual({
@@ -80,14 +80,14 @@ describe('what is wrong, in words', () => {
     expect(readStructured('{"months": 12}\n\n', flat, false)).toMatchObject({ ok: true });
   });
 
-  test('no more than a few of many', () => {
+  test('lists only a few of many mistakes', () => {
     const list = z.object({ all: z.array(z.number()) });
     const read = readStructured(JSON.stringify({ all: Array(50).fill('x') }), list);
     expect(read.ok ? [] : read.problems).toHaveLength(9);
     expect(read.ok ? '' : read.problems.at(-1)).toBe('and 42 more');
   });
 
-  test('a refinement that throws', () => {
+  test('includes the error of a refinement that throws', () => {
     const broken = z.object({}).refine(() => {
       throw new Error('out of order');
     });
@@ -95,7 +95,7 @@ describe('what is wrong, in words', () => {
   });
 });
 
-describe('hostile input', () => {
+describe('reading hostile input', () => {
   test('never throws', () => {
     const piece = fc.constantFrom(
       '{',
@@ -141,7 +141,7 @@ describe('hostile input', () => {
     ['think blocks', 70_000, (n: number) => '<think></think>'.repeat(n)],
     ['blanks', 1_000_000, (n: number) => ' '.repeat(n)],
     ['a worst case below the limit of the repair', 63_000, (n: number) => `{"a":"${'"'.repeat(n)}`],
-  ])('%s are read in steps in proportion to their length', async (_what, size, make) => {
+  ])('takes steps in proportion to the length of %s', async (_what, size, make) => {
     const file = new URL('./structured-steps.ts', import.meta.url);
     const texts = [make(size / 4), make(size)];
     expect(readStructured(texts[1] ?? '', schema).ok).toBe(false);
@@ -152,7 +152,7 @@ describe('hostile input', () => {
 });
 
 describe('the schema for providers', () => {
-  test('is what has to be written, without a dialect', () => {
+  test('describes the required object, without a dialect', () => {
     const json = toJsonSchema(
       z.object({
         day: z.iso.date(),
@@ -177,7 +177,7 @@ describe('the schema for providers', () => {
     [false, z.strictObject({ a: z.string().optional() })],
     [false, z.strictObject({ a: z.strictObject({ b: z.string().optional() }) })],
     [false, z.strictObject({ a: z.record(z.string(), z.string()) })],
-  ])('strict mode: %s', (fits, one) => {
+  ])('is checked for strict mode: %s', (fits, one) => {
     expect(fitsStrictMode(toJsonSchema(one))).toBe(fits);
   });
 });

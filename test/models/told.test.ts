@@ -23,8 +23,8 @@ async function rememberFrom(servers: Servers, spec: string): Promise<Profiles> {
   return parseProfiles(kept) ?? expect.fail('what was kept cannot be read');
 }
 
-describe('A first call', () => {
-  test('waits for nothing at an Ollama server whose model is known', async () => {
+describe('A first call with remembered facts', () => {
+  test('does not wait at an Ollama server whose model is known', async () => {
     const first = closing(await startOllama());
     const profiles = await rememberFrom({ ollama: first }, 'ollama/alpha');
     const { requests } = first;
@@ -41,7 +41,7 @@ describe('A first call', () => {
     );
   });
 
-  test('waits for nothing at an Ollama server that nobody knows, if its prompt is short', async () => {
+  test('does not wait at an unknown Ollama server if its prompt is short', async () => {
     const server = closing(await startOllama({ contextLength: 4_096 }));
     const models = modelsFor({ ollama: server });
     for (const numCtx of [8_192, 4_096]) {
@@ -50,7 +50,7 @@ describe('A first call', () => {
     }
   });
 
-  test('waits for no list of models at a server that had none', async () => {
+  test('requests no list of models from a server that had none', async () => {
     const server = closing(await startOpenAI());
     const profiles = await rememberFrom({ openai: server }, 'openai/alpha');
     const before = server.requests.length;
@@ -65,8 +65,8 @@ describe('A first call', () => {
   });
 });
 
-describe('What a server told before', () => {
-  test('is mended where its window has shrunk: the next prompt is refused before it is cut', async () => {
+describe('A remembered description of a server', () => {
+  test('is corrected if the window has shrunk: the next prompt is rejected before the server cuts it', async () => {
     const large = closing(await startOllama({ contextLength: 32_768 }));
     const profiles = await rememberFrom({ ollama: large }, 'ollama/alpha');
     const [told] = Object.values(profiles.hosts);
@@ -86,7 +86,7 @@ describe('What a server told before', () => {
     expect(kept).toMatchObject({ window: 2_048 });
   });
 
-  test('does not hide that a model is gone', async () => {
+  test('does not hide that a model was removed', async () => {
     const server = closing(await startOllama({ models: ['alpha', 'beta'] }));
     const profiles = await rememberFrom({ ollama: server }, 'ollama/alpha');
     const [told] = Object.values(profiles.hosts);
@@ -100,7 +100,7 @@ describe('What a server told before', () => {
     });
   });
 
-  test('is looked up by its own name only', () => {
+  test('is looked up by the exact name only', () => {
     const memory = new ServerMemory();
     memory.recall({ models: {} });
     expect(memory.find('constructor')).toBeUndefined();
@@ -110,7 +110,7 @@ describe('What a server told before', () => {
     expect(Object.keys(told?.models ?? {})).toEqual(['__proto__']);
   });
 
-  test('is written only where it is new, and only so much of it', () => {
+  test('is written only if it changed, and with a size limit', () => {
     const memory = new ServerMemory();
     memory.recall({ lists: 'none', models: { a: { window: 1 } } });
     memory.learn('a', { window: 1 });
@@ -122,7 +122,7 @@ describe('What a server told before', () => {
     expect(told?.models).toHaveProperty('m149');
   });
 
-  test('holds no key that the server repeats', async () => {
+  test('contains no key that the server repeats', async () => {
     const server = closing(await startOllama({ remoteHost: 'https://sk-secret-0123456789@far' }));
     const models = modelsFor(
       { ollama: server },

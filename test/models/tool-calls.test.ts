@@ -1,10 +1,10 @@
 /** What a model sends as calls of tools, before anybody keeps or uses it: anything, at any length. */
 import { expect, it } from 'vitest';
-import { argumentsOf, readArguments, soundCalls } from '../../src/models/providers/tool-calls.ts';
+import { argumentsOf, limitCalls, readArguments } from '../../src/models/providers/tool-calls.ts';
 
 const call = (given: unknown, name = 'read') => ({ id: 'c', name, arguments: given });
 
-it('reads arguments that are JSON, and leaves what is none as it is', () => {
+it('reads JSON arguments, and leaves others as text', () => {
   expect(readArguments('{"path": "a"}')).toEqual({ path: 'a' });
   expect(readArguments({ path: 'a' })).toEqual({ path: 'a' });
   expect(readArguments('')).toEqual({});
@@ -14,12 +14,12 @@ it('reads arguments that are JSON, and leaves what is none as it is', () => {
   expect(argumentsOf(call([1]))).toEqual({ unreadable: '1' });
 });
 
-it('keeps no call that is too long, too deep or one of too many', () => {
-  expect(soundCalls([call({ path: 'a' })])).toEqual([call({ path: 'a' })]);
-  const [long] = soundCalls([call({ path: 'x'.repeat(1_000_000) }, 'n'.repeat(10_000))]);
+it('drops a call that is too long or too deep, and calls beyond the limit', () => {
+  expect(limitCalls([call({ path: 'a' })])).toEqual([call({ path: 'a' })]);
+  const [long] = limitCalls([call({ path: 'x'.repeat(1_000_000) }, 'n'.repeat(10_000))]);
   expect(JSON.stringify(long).length).toBeLessThan(21_000);
   expect(typeof long?.arguments).toBe('string');
   const deep = JSON.parse(`${'['.repeat(2_000)}${']'.repeat(2_000)}`) as unknown;
-  expect(soundCalls([call(deep)])[0]?.arguments).toBe('['.repeat(2_000) + ']'.repeat(2_000));
-  expect(soundCalls(Array.from({ length: 1_000 }, () => call({})))).toHaveLength(64);
+  expect(limitCalls([call(deep)])[0]?.arguments).toBe('['.repeat(2_000) + ']'.repeat(2_000));
+  expect(limitCalls(Array.from({ length: 1_000 }, () => call({})))).toHaveLength(64);
 });

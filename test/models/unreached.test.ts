@@ -25,7 +25,7 @@ function modelsAt(url: string, env: Readonly<Record<string, string>> = {}) {
   });
 }
 
-it('a certificate that is not trusted is told apart, and can be added as the sentence says', async () => {
+it('an untrusted certificate is explained, and can be added as the message says', async () => {
   needProgram('openssl');
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-tls-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -70,7 +70,7 @@ it('a certificate that is not trusted is told apart, and can be added as the sen
 it.each([
   ['wants a password', 407, /through the proxy in HTTPS_PROXY \(it wants a user name and a/],
   ['refuses', 403, /through the proxy in HTTPS_PROXY \(it answered with HTTP 403\)$/],
-])('a proxy that %s for a tunnel is told apart from the server', async (_what, status, said) => {
+])('a proxy that %s for a tunnel is distinguished from the server', async (_what, status, said) => {
   const asked: string[] = [];
   const proxy = createServer().on('connect', (request, socket) => {
     asked.push(`${request.method} ${request.url}`);

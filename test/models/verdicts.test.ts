@@ -19,8 +19,8 @@ const MODEL: ModelMeasured = { spec: 'ollama/x', window: 32_768, answer: ANSWER 
 const marks = (measured: Partial<ModelMeasured>) =>
   modelVerdicts({ ...MODEL, ...measured }).map(({ mark, says }) => `${mark}: ${says}`);
 
-describe('A model', () => {
-  test('that does not answer is judged by nothing else', () => {
+describe('The verdict on a model', () => {
+  test('that does not answer contains nothing else', () => {
     expect(modelVerdicts({ ...MODEL, answer: FAILURE, schema: { given: 'obeyed' } })).toEqual([
       { mark: 'fail', subject: 'ollama/x', says: 'it broke', next: 'Mend it' },
     ]);
@@ -39,7 +39,7 @@ describe('A model', () => {
     ],
     // Two words in a moment tell nothing of its pace.
     [{ ...ANSWER, output: 2 }, 'ok: answers: first token after 0.4 s'],
-  ])('is judged by its pace: %j', (answer, line) => {
+  ])('depends on its speed: %j', (answer, line) => {
     expect(marks({ answer })[0]).toBe(line);
   });
 
@@ -47,7 +47,7 @@ describe('A model', () => {
     [undefined, /loading its model or busy with other requests/],
     [{ closedMs: 5, nextMs: 400 }, /it was still loading; keep it loaded/],
     [{ closedMs: 5, nextMs: 25_000 }, /it is busy with other requests, or too slow/],
-  ])('that is slow to begin is told from a busy one by a later answer: %j', (cancel, next) => {
+  ])('distinguishes a slow start from a busy server by a later answer: %j', (cancel, next) => {
     const answer = { ...ANSWER, firstTokenMs: 31_000, ms: 33_000 };
     expect(modelVerdicts({ ...MODEL, answer, cancel })[0]?.next).toMatch(next);
   });
@@ -75,7 +75,7 @@ describe('A model', () => {
       { given: 'ignored', inWords: 'failed' },
       'warn: cannot tell whether it follows a JSON schema: the calls failed or were cut off',
     ],
-  ] as const)('with a schema: %j', (schema, line) => {
+  ] as const)('covers schemas: %j', (schema, line) => {
     expect(marks({ schema })[1]).toBe(line);
   });
 
@@ -100,7 +100,7 @@ describe('A model', () => {
     [4_096, undefined, 'warn: context of 4,096 tokens'],
     [undefined, undefined, 'warn: its context length is unknown'],
     [32_768, FAILURE, 'warn: a long prompt fails: it broke'],
-  ])('with a window of %j, filled as %j', (window, context, line) => {
+  ])('covers a window of %j, tested with %j', (window, context, line) => {
     expect(marks({ window, context })[1]).toBe(line);
   });
 
@@ -113,11 +113,11 @@ describe('A model', () => {
       'warn: after a stop the next call waits 4.0 s: the server keeps working on the stopped one',
     ],
     [FAILURE, 'warn: after a stopped call the next one fails: it broke'],
-  ])('stopped: %j', (cancel, line) => {
+  ])('covers stopping: %j', (cancel, line) => {
     expect(marks({ cancel })[2]).toBe(line);
   });
 
-  test('has something to be done wherever not all is fine', () => {
+  test('has a next step for everything that is not fine', () => {
     const bad: Partial<ModelMeasured>[] = [
       { answer: { ...ANSWER, output: 10 } },
       { schema: { given: 'ignored', inWords: 'ignored' } },
@@ -131,7 +131,7 @@ describe('A model', () => {
   });
 });
 
-describe('A server', () => {
+describe('The verdict on a server', () => {
   const host: HostMeasured = {
     name: 'ollama',
     endpoint: 'http://box:1',
@@ -157,7 +157,7 @@ describe('A server', () => {
         'warn: a and b push each other out of memory: their calls take turns',
       ],
     ],
-  ])('%j', (more, lines) => {
+  ])('with %j is %j', (more, lines) => {
     expect(said(more)).toEqual(lines);
   });
 });

@@ -1,6 +1,6 @@
 /** Context windows: who knows them, and that a prompt past one is refused with figures, never cut. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { figuresIn, tooLong } from '../../src/models/window.ts';
+import { parseFigures, tooLongFailure } from '../../src/models/window.ts';
 import { startAnthropic, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
 import { ask, failure, modelsFor, say } from './ask.ts';
 
@@ -9,7 +9,7 @@ function serve<T extends TestServer>(server: T): T {
   return server;
 }
 
-describe('What fits', () => {
+describe('The check whether a prompt fits', () => {
   test.each([
     [7_000, 8_192, undefined, undefined],
     [7_168, 8_192, undefined, undefined],
@@ -19,12 +19,15 @@ describe('What fits', () => {
     [3_000, 4_000, undefined, undefined],
     [3_001, 4_000, undefined, 4_001],
     [10 ** 9, undefined, undefined, undefined],
-  ])('%i tokens into %j, answered in %j', (prompt, window, maxTokens, needs) => {
-    expect(tooLong('x/y', prompt, window, maxTokens)?.needs).toBe(needs);
-  });
+  ])(
+    'of %i tokens in a window of %j, with an answer of %j, asks for a window of %j',
+    (prompt, window, maxTokens, needs) => {
+      expect(tooLongFailure('x/y', prompt, window, maxTokens)?.needs).toBe(needs);
+    },
+  );
 
-  test('is said by name, with figures and what to do', () => {
-    expect(tooLong('ollama/x', 9_900, 8_192)).toEqual({
+  test('names the model, with figures and what to do', () => {
+    expect(tooLongFailure('ollama/x', 9_900, 8_192)).toEqual({
       code: 'too-long',
       message:
         'ollama/x holds 8,192 tokens; the prompt needs about 9,900, and 1,024 more for an answer',
@@ -47,15 +50,15 @@ test.each([
     { needs: 9_900, window: 8_192 },
   ],
   ['the prompt is too long', {}],
-])('the figures in: %s', (words, figures) => {
-  expect(figuresIn(words)).toEqual(figures);
+])('the figures are read from: %s', (words, figures) => {
+  expect(parseFigures(words)).toEqual(figures);
 });
 
 describe('A server', () => {
   const messages = [say('word '.repeat(5_000))];
 
   test.each(['context_length', 'max_model_len', 'context_window', 'loaded_context_length'])(
-    'that gives %s is believed, and sent nothing that does not fit',
+    'that lists %s is sent nothing that does not fit',
     async (field) => {
       const openai = serve(await startOpenAI({ described: { [field]: 4_096 } }));
       const models = modelsFor({ openai });
@@ -73,7 +76,7 @@ describe('A server', () => {
   );
 
   test.each([0, -1, 1e-9, Number.NaN, '200000' as never])(
-    'a window that is none refuses nobody: %j',
+    'an invalid window of %j rejects no prompt',
     async (window) => {
       const anthropic = serve(await startAnthropic({ window }));
       const ollama = serve(await startOllama({ contextLength: window }));
@@ -89,7 +92,7 @@ describe('A server', () => {
     },
   );
 
-  test('is asked once about each model', async () => {
+  test("is asked for each model's description once", async () => {
     const anthropic = serve(await startAnthropic({ window: 5_000 }));
     const models = modelsFor({ anthropic });
     const asked = () => anthropic.requests.filter(({ path }) => path !== '/v1/messages');
@@ -104,7 +107,7 @@ describe('A server', () => {
     ]);
   });
 
-  test('that says nothing is spoken for by the table, and by nobody else', async () => {
+  test('that gives no window is limited by the built-in table only', async () => {
     const openai = serve(await startOpenAI());
     const windows = (model: string) => (model === 'openai/alpha' ? 4_096 : undefined);
     const models = modelsFor({ openai }, { windows });
@@ -112,7 +115,7 @@ describe('A server', () => {
     expect((await ask(models, 'openai/beta', { messages })).result.status).toBe('done');
   });
 
-  test('that refuses in its own words has its figures taken from them', async () => {
+  test('that rejects a prompt in words has the figures read from its message', async () => {
     const message = 'prompt is too long: 208310 tokens > 200000 maximum';
     const anthropic = serve(
       await startAnthropic({ behaviours: { 'claude-alpha': { status: 400, message } } }),
@@ -121,14 +124,14 @@ describe('A server', () => {
     expect(failure(result)).toMatchObject({ code: 'too-long', window: 200_000, needs: 208_310 });
   });
 
-  test('that does not answer about its models is asked all the same', async () => {
+  test('that does not describe its models is still asked', async () => {
     const ollama = serve(await startOllama({ show: 'missing' }));
     expect((await ask(modelsFor({ ollama }), 'ollama/alpha', { messages })).result.status).toBe(
       'done',
     );
   });
 
-  test('a large context grows by steps, not by doubling', async () => {
+  test('a large context grows in steps, not by doubling', async () => {
     const ollama = serve(await startOllama({ contextLength: 131_072 }));
     const long = [say('word '.repeat(26_000))];
     await ask(modelsFor({ ollama }), 'ollama/alpha', { messages: long });

@@ -86,7 +86,7 @@ describe('a plan that was begun with --yes', () => {
     house.index().close();
     await session.begin({ question: 'Stay signed in', seats: seatsOf(config), config });
     await session.close();
-    store.nameRoot(journal.run, 'repo', house.folder);
+    store.setLookRoot(journal.run, 'repo', house.folder);
     store.close();
     const resumed = await house.here(['resume', journal.run, '--plain']);
     expect(resumed).toMatchObject({ code: 0, out: expect.stringContaining('.spec.md') });

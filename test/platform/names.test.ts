@@ -19,7 +19,7 @@ it.each([
   expect(portable(name)).toBe(written);
 });
 
-it('portable returns names that are valid on Windows, and changes them no further', () => {
+it('portable returns names that are valid on Windows and that it does not change again', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (name) => {
       const made = portable(name);

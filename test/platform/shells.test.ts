@@ -84,7 +84,7 @@ it.each<[string, Record<Shell, string>]>([
   // PowerShell would split this word in two.
   ['-s.x', { posix: '-s.x', cmd: '"-s.x"', powershell: '"-s.x"', pwsh: '"-s.x"' }],
   ['', { posix: "''", cmd: '""', powershell: '""', pwsh: '""' }],
-])('%j is one word in every shell', (word, written) => {
+])('%j stays one word in every shell when it is quoted', (word, written) => {
   for (const shell of Object.keys(written) as Shell[])
     expect(shellWord(word, shell), shell).toBe(written[shell]);
 });
@@ -108,11 +108,11 @@ it.runIf(SYSTEM !== 'windows')('sh reads a quoted word as that word', () => {
   }
 });
 
-it('a suggested command names the program in words of its shell', () => {
+it("a suggested command refers to the program in the syntax of the person's shell", () => {
   expect(formatCommand({ command: 'show', env: {} }, 'latest')).toBe('deliberate show latest');
 });
 
-it('a command that a person lets run goes to the shell they type into', () => {
+it('a command that a person approves runs in the shell that they type into', () => {
   expect(runIn('exit 0', {}, 'linux')).toEqual({
     file: '/bin/sh',
     args: ['-c', 'exit 0'],

@@ -7,8 +7,8 @@ import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import { keyTableMarkdown } from '../../src/console/keys/key-lookup.ts';
 import { keymapFor } from '../../src/console/keys/keymap.ts';
-import { admit } from '../../src/io/environment.ts';
-import { openerOf } from '../../src/io/opener.ts';
+import { filterEnvironment } from '../../src/io/environment.ts';
+import { findOpener } from '../../src/io/opener.ts';
 import { Output } from '../../src/io/output.ts';
 import { treeSettings } from '../../src/platform/git.ts';
 import { expandGlobs } from '../../src/platform/globs.ts';
@@ -17,7 +17,7 @@ import { ownersMode } from '../../src/platform/modes.ts';
 import { unguarded } from '../../src/platform/processes.ts';
 import { onPath } from '../../src/platform/programs.ts';
 import { heedBreak } from '../../src/platform/signals.ts';
-import { type Owner, standingOf } from '../../src/store/owner.ts';
+import { checkOwner, type Owner } from '../../src/store/owner.ts';
 import { ROOT } from '../structure/imports.ts';
 
 it('file modes are not changed on Windows', () => {
@@ -77,16 +77,16 @@ it('a command on Windows gets the variables of the system, but no secret', () =>
     AWS_SECRET: 's',
     'ProgramFiles(x86)': 'p',
   };
-  expect(admit(env, [], 'windows')).toEqual({
+  expect(filterEnvironment(env, [], 'windows')).toEqual({
     PATH: 'C:\\x',
     SystemRoot: 'C:\\Windows',
     'ProgramFiles(x86)': 'p',
   });
-  expect(admit(env, [], 'linux')).toEqual({});
+  expect(filterEnvironment(env, [], 'linux')).toEqual({});
 });
 
 it('on Windows, a file is opened by start, with its path quoted', () => {
-  expect(openerOf('C:\\my report & co.html', { SystemRoot: 'C:\\W' }, 'windows')).toMatchObject({
+  expect(findOpener('C:\\my report & co.html', { SystemRoot: 'C:\\W' }, 'windows')).toMatchObject({
     name: 'start',
     file: 'C:\\W\\System32\\cmd.exe',
     args: ['/d', '/s', '/c', '"start "" "C:\\my report & co.html""'],
@@ -146,11 +146,11 @@ it('the standing of a process is unknown between Windows and its Linux subsystem
   const linux: Owner = { host: 'desk', pid: 1, born: 'e0f0e0f0-0000-4000-8000-000000000000:1' };
   const sign = `alive:C:\\a\\deliberate\\state\\alive\\1-${'0'.repeat(8)}-0000-4000-8000-000000000000`;
   const windows: Owner = { host: 'desk', pid: 1, born: sign };
-  expect(standingOf(linux, place, 'windows')).toBe('unknown');
-  expect(standingOf(windows, place, 'linux')).toBe('unknown');
+  expect(checkOwner(linux, place, 'windows')).toBe('unknown');
+  expect(checkOwner(windows, place, 'linux')).toBe('unknown');
   // A sign outside of the folder of signs is not opened, since its path comes from a database.
-  expect(standingOf(windows, place, 'windows')).toBe('unknown');
-  expect(standingOf({ ...windows, host: 'other' }, place, 'windows')).toBe('unknown');
+  expect(checkOwner(windows, place, 'windows')).toBe('unknown');
+  expect(checkOwner({ ...windows, host: 'other' }, place, 'windows')).toBe('unknown');
 });
 
 it('only src/platform/system.ts asks which system this is', () => {

@@ -7,7 +7,7 @@ import { valueFor } from '../../src/protocols/rehearsal/json.ts';
 import { topicOf } from '../../src/protocols/rehearsal/topic.ts';
 import { ARTIFACTS, renderArtifact } from '../../src/protocols/rounds/prompts/artifacts.ts';
 import { answerWords as rounds } from '../../src/protocols/rounds/view/answers.ts';
-import { type AnswerWords, answerText } from '../../src/text/answers/answer.ts';
+import { type AnswerWords, formatAnswer } from '../../src/text/answers/answer.ts';
 
 const ROLES = ['action', 'guardian', 'observer', 'critic'] as const;
 
@@ -110,7 +110,7 @@ describe.each(ALL)('an answer to %s', (task, value) => {
     for (const indent of [0, 2]) {
       const text = JSON.stringify(value, null, indent);
       for (let end = 0; end <= text.length; end++) {
-        const said = answerText({ task, text: text.slice(0, end) }, wordsFor(task));
+        const said = formatAnswer({ task, text: text.slice(0, end) }, wordsFor(task));
         expect(said).not.toMatch(/\{\s*"|"\s*:/);
       }
     }
@@ -119,9 +119,9 @@ describe.each(ALL)('an answer to %s', (task, value) => {
   it('is complete at the end, in whatever pieces it arrived', () => {
     const words = wordsFor(task);
     const text = JSON.stringify(value);
-    expect(answerText({ task, text }, words)).toBe(answerText({ task, text, value }, words));
-    expect(answerText({ task, text: `Here it is:\n${text}`, value }, words)).toBe(
-      answerText({ task, text, value }, words),
+    expect(formatAnswer({ task, text }, words)).toBe(formatAnswer({ task, text, value }, words));
+    expect(formatAnswer({ task, text: `Here it is:\n${text}`, value }, words)).toBe(
+      formatAnswer({ task, text, value }, words),
     );
   });
 
@@ -138,7 +138,7 @@ describe.each(ALL)('an answer to %s', (task, value) => {
       );
     };
     for (const spoilt of [...strange, ...spoil(value, 0).slice(0, 400)])
-      expect(typeof answerText({ task, text: '', value: spoilt }, wordsFor(task))).toBe('string');
+      expect(typeof formatAnswer({ task, text: '', value: spoilt }, wordsFor(task))).toBe('string');
   });
 });
 
@@ -147,7 +147,7 @@ describe('an artifact of rounds', () => {
     'of the %s is formatted while it arrives as it is recorded, followed by its claims',
     (role) => {
       const value = artifact(role);
-      const live = answerText(
+      const live = formatAnswer(
         { task: `rounds/artifact/${role}`, text: JSON.stringify(value) },
         rounds,
       );
@@ -161,7 +161,7 @@ describe('an artifact of rounds', () => {
 
   it('is formatted section by section', () => {
     const text = '{"title": "An attack", "target": "the promise", "hypothesis": "It may n';
-    expect(answerText({ task: 'rounds/artifact/critic', text }, rounds)).toBe(
+    expect(formatAnswer({ task: 'rounds/artifact/critic', text }, rounds)).toBe(
       '# An attack\n\n## Target\n\nthe promise\n\n## Hypothesis\n\nIt may n',
     );
   });
@@ -170,13 +170,13 @@ describe('an artifact of rounds', () => {
 describe('a supervisor’s turn', () => {
   it('is formatted as its Markdown, with its line breaks', () => {
     const text = '{"action": "report", "text": "## Answer\\n\\nKeep it.\\n\\n- For n';
-    expect(answerText({ task: 'agent/supervise', text }, agents)).toBe(
+    expect(formatAnswer({ task: 'agent/supervise', text }, agents)).toBe(
       '## Answer\n\nKeep it.\n\n- For n',
     );
   });
 
   it('is recognized by its form if the log has no task names', () => {
     const value = { action: 'report', text: '## Answer' };
-    expect(answerText({ text: JSON.stringify(value), value }, agents)).toBe('## Answer');
+    expect(formatAnswer({ text: JSON.stringify(value), value }, agents)).toBe('## Answer');
   });
 });

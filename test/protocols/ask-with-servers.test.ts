@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Journal } from '../../src/kernel/journal.ts';
 import type { ModelRequest } from '../../src/kernel/model.ts';
-import { fetchedWords, sourcesOf } from '../../src/kernel/tools/sources.ts';
+import { formatFetched, sourcesOf } from '../../src/kernel/tools/sources.ts';
 import type { ToolCall } from '../../src/kernel/tools/tools.ts';
 import { askWithTools, SHARE } from '../../src/protocols/common/ask-with-tools.ts';
 import { sitDown, temporaryStore } from '../kernel/desk.ts';
@@ -59,7 +59,7 @@ describe('a seat with a tool server', () => {
     );
     const [source] = sourcesOf(held.journal.facts());
     expect(source).toMatchObject({ id: 'S-1', tool: 'search__search', from: 1 });
-    expect(fetchedWords(source?.fetched ?? expect.fail())).toBe(
+    expect(formatFetched(source?.fetched ?? expect.fail())).toBe(
       'search (test-search 1.0) on 2026-11-27 at 04:05 UTC',
     );
   });

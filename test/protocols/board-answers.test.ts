@@ -1,7 +1,7 @@
 /** Structured answers about a board as people read them, whole and while they are written. */
 import { expect, test } from 'vitest';
 import { answerWords } from '../../src/protocols/board/view/answers.ts';
-import { answerText } from '../../src/text/answers/answer.ts';
+import { formatAnswer } from '../../src/text/answers/answer.ts';
 
 const AGREEMENT = {
   points: [
@@ -13,13 +13,16 @@ const AGREEMENT = {
 
 test('the matrix is formatted as points with quotations', () => {
   const text = JSON.stringify(AGREEMENT);
-  const whole = answerText({ task: 'board/agreement', text, value: AGREEMENT }, answerWords);
+  const whole = formatAnswer({ task: 'board/agreement', text, value: AGREEMENT }, answerWords);
   expect(whole).toBe(
     '**It is slow**\n\n- Advisor A, for: “slow as ever”\n\n**It is dear**\n\n- O1 is the same as O2',
   );
   // From the first words on, never as JSON.
   for (let end = 30; end < text.length; end += 7) {
-    const partial = answerText({ task: 'board/agreement', text: text.slice(0, end) }, answerWords);
+    const partial = formatAnswer(
+      { task: 'board/agreement', text: text.slice(0, end) },
+      answerWords,
+    );
     expect(partial).not.toMatch(/[{}[\]]|"points"/);
     expect(partial).toContain('It is slow'.slice(0, Math.max(1, Math.min(10, end - 20))).trim());
   }

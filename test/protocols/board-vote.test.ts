@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
-import { beyond, mostTokens } from '../../src/models/providers/limits.ts';
+import { lengthProblems, mostTokens } from '../../src/models/providers/limits.ts';
 import { PlainLines } from '../../src/plain/lines.ts';
 import { report } from '../../src/plain/report.ts';
 import type { BoardConfig } from '../../src/protocols/board/config.ts';
@@ -199,7 +199,7 @@ describe('the agreement matrix', () => {
     await new Bench().begin(models, VOTE);
     const { limits } = request(models, 'agreement');
     const file = new URL('../models/loops/endless-list.json', import.meta.url);
-    expect(beyond(JSON.parse(readFileSync(file, 'utf8')), limits)).toEqual([
+    expect(lengthProblems(JSON.parse(readFileSync(file, 'utf8')), limits)).toEqual([
       'points.0.cells: more than 16 entries',
     ]);
     expect(mostTokens({ limits }, true)).toBe(6_000);

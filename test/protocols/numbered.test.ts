@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { numberLines, quote } from '../../src/protocols/common/fence.ts';
 import { resolver } from '../../src/protocols/rounds/records/anchors.ts';
-import { citationsIn, lineCount, linesOf } from '../../src/text/citations.ts';
+import { citationsIn, citedLines, lineCount } from '../../src/text/citations.ts';
 import { sanitise } from '../../src/text/sanitise.ts';
 import { attacks } from '../text/escape-corpus.ts';
 
@@ -64,7 +64,7 @@ it('a citation by line refers to the line that was shown, whatever the text cont
       const lines = numberLines(file.text) === '' ? [] : numberLines(file.text).split('\n');
       expect(lines).toHaveLength(lineCount(file));
       for (const [index, line] of lines.entries()) {
-        const [cited = ''] = linesOf(file, index + 1, index + 1);
+        const [cited = ''] = citedLines(file, index + 1, index + 1);
         expect(line).toBe(`${index + 1}: ${sanitise(cited)}`);
       }
       const folder = new Map([['attachments/plan.md', file.text]]);

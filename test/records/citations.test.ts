@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { attachmentPath } from '../../src/protocols/rounds/records/layout.ts';
-import { citationsIn, lineCount, linesOf } from '../../src/text/citations.ts';
+import { citationsIn, citedLines, lineCount } from '../../src/text/citations.ts';
 import { attachmentsOf } from '../../src/text/documents/attachment.ts';
 
 const DESIGN = {
@@ -102,9 +102,9 @@ describe('a citation', () => {
 
 describe('the lines of an attachment', () => {
   it('are those that seats see numbered', () => {
-    expect(linesOf(NESTED, 2, 3)).toEqual(['two', 'three']);
-    expect(linesOf(NESTED, 0, 99)).toEqual(['one', 'two', 'three']);
-    expect(linesOf(NESTED, 3, 2)).toEqual([]);
+    expect(citedLines(NESTED, 2, 3)).toEqual(['two', 'three']);
+    expect(citedLines(NESTED, 0, 99)).toEqual(['one', 'two', 'three']);
+    expect(citedLines(NESTED, 3, 2)).toEqual([]);
     expect(lineCount(NESTED)).toBe(3);
   });
 

@@ -8,7 +8,7 @@ import {
   evidenceRefs,
   resultOf,
 } from '../../src/protocols/rounds/records/executed-test.ts';
-import { visible } from '../../src/text/unseen.ts';
+import { escapeInvisible } from '../../src/text/unseen.ts';
 import { attacks } from '../text/escape-corpus.ts';
 
 const test: ExecutedTest = {
@@ -73,9 +73,9 @@ describe('the page', () => {
 
 describe('a command as it is shown', () => {
   it('hides nothing', () => {
-    expect(visible('echo ok')).toBe('echo ok');
-    expect(visible('a\nb\tc')).toBe('a\nb\\u{9}c');
-    expect(visible('rm \u001b[8m-rf /\u001b[0m')).toBe('rm \\u{1b}[8m-rf /\\u{1b}[0m');
-    expect(visible('a\u202eb\u200bc\rd')).toBe('a\\u{202e}b\\u{200b}c\\u{d}d');
+    expect(escapeInvisible('echo ok')).toBe('echo ok');
+    expect(escapeInvisible('a\nb\tc')).toBe('a\nb\\u{9}c');
+    expect(escapeInvisible('rm \u001b[8m-rf /\u001b[0m')).toBe('rm \\u{1b}[8m-rf /\\u{1b}[0m');
+    expect(escapeInvisible('a\u202eb\u200bc\rd')).toBe('a\\u{202e}b\\u{200b}c\\u{d}d');
   });
 });

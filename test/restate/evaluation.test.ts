@@ -23,7 +23,7 @@ const PACE = LONG ? 400 : 1_000;
 
 needAll(RESTATE !== undefined, NO_RESTATE);
 
-it(`three workers, one killed every ${EVERY_MS / 1000} s: the same answers`, async () => {
+it(`three workers, one of them killed every ${EVERY_MS / 1000} s, give the same answers as an evaluation in one process`, async () => {
   const server = await startOllama({
     models: ['a'],
     answer: answerer(15),

@@ -29,7 +29,7 @@ const PACE = 120;
 
 needAll(RESTATE !== undefined, NO_RESTATE);
 
-it(`${BOARDS} boards and rounds, ${KILLS} kills of workers and server`, async () => {
+it(`${BOARDS} boards and rounds survive ${KILLS} kills of workers and the server`, async () => {
   const server = serve(
     await startOllama({ models: ['a', 'b', 'c'], answer: deliberate, tokensPerSecond: PACE }),
   );

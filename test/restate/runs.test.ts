@@ -84,7 +84,7 @@ async function untilListed(
 
 needAll(RESTATE !== undefined, NO_RESTATE);
 
-it('a board and rounds leave the same facts as in the database', async () => {
+it('a board and rounds record the same facts with Restate as with the database', async () => {
   const server = serve(await startOllama({ models: ['a', 'b', 'c'], answer: deliberate }));
   const restate = await RestateServer.start();
   const env = { OLLAMA_HOST: server.url };
@@ -106,7 +106,7 @@ it('a board and rounds leave the same facts as in the database', async () => {
   }
 });
 
-it('a run is listed, watched, exported and stopped from outside', async () => {
+it('a run can be listed, watched, exported and stopped from another process', async () => {
   const restate = await RestateServer.start();
   const env = { DELIBERATE_DB: database() };
   const early = await run(['board', ...FAST, '--queue', ...restate.flags, 'Early?'], { env });
@@ -149,7 +149,7 @@ it('a run is listed, watched, exported and stopped from outside', async () => {
   expect(list.out).toMatch(/ {2}done {2}.*Early\?/);
 });
 
-it('a worker that is told to leave gives back what it works on', async () => {
+it('a worker that is told to shut down returns its runs to the queue', async () => {
   const restate = await RestateServer.start();
   const env = { DELIBERATE_DB: database() };
   const first = await restate.startWorker();
@@ -174,7 +174,7 @@ it('a worker that is told to leave gives back what it works on', async () => {
   expect([again.code, again.err]).toEqual([2, expect.stringContaining('forked from')]);
 });
 
-it('a run that waits for an answer is held by nobody, and goes on with it', async () => {
+it('a run that waits for an answer occupies no worker, and continues once it is answered', async () => {
   const restate = await RestateServer.start();
   const key = 'waits.1';
   const step = 'gate/1';
@@ -214,7 +214,7 @@ it('a run that waits for an answer is held by nobody, and goes on with it', asyn
   expect(heard).toEqual(['next', 'next', 'answer go', 'next']);
 });
 
-it('workers behind a balancer share the runs, and one goes on for the other', async () => {
+it('workers behind a balancer share the runs, and one takes over from another', async () => {
   const restate = await RestateServer.start();
   const ports = await freePorts(2);
   const balancer = await startBalancer(ports);
@@ -254,7 +254,7 @@ async function startBalancer(ports: readonly number[]): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-it('a gate is answered from outside, also when its worker is gone', async () => {
+it('a gate can be answered from another process, even if its worker is gone', async () => {
   const restate = await RestateServer.start();
   const env = { DELIBERATE_DB: database() };
   const first = await restate.startWorker({}, ['--jobs', '1']);

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
-import { addAgents } from '../../src/kernel/providers/names.ts';
+import { addAgentNames } from '../../src/kernel/providers/names.ts';
 import type { ToolCall, Tools } from '../../src/kernel/tools/tools.ts';
 import { report } from '../../src/plain/report.ts';
 import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
@@ -218,8 +218,8 @@ describe('rounds that look things up', () => {
   });
 
   it('settle a claim by the lines that a coding agent cites by their file, which code has read', async () => {
-    addAgents(() => ['test']);
-    onTestFinished(() => addAgents(() => []));
+    addAgentNames(() => ['test']);
+    onTestFinished(() => addAgentNames(() => []));
     const text = 'The increment of this clock is three (src/clock.ts#L1).';
     const quote = 'export const INCREMENT = 3';
     const run = await held({

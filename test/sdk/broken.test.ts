@@ -315,7 +315,7 @@ async function holdAll(all: readonly Broken[]): Promise<Ended[]> {
   return ended;
 }
 
-it('files that cannot be loaded: a sentence each, with the line, and nothing is begun', async () => {
+it('a file that cannot be loaded gives one sentence with its line, and starts no run', async () => {
   const ended = await holdAll(UNLOADED);
   for (const [index, { what, says, next }] of UNLOADED.entries()) {
     const { error = '', next: said = '' } = ended[index] ?? {};
@@ -326,7 +326,7 @@ it('files that cannot be loaded: a sentence each, with the line, and nothing is 
   }
 });
 
-it('files that are found out while they are held: the run has failed, with the line', async () => {
+it('a run fails with the line if its protocol file turns out to be wrong while it runs', async () => {
   const ended = await holdAll(HELD);
   for (const [index, { what, says }] of HELD.entries())
     expect(ended[index]?.reason?.startsWith(says), `${what}: ${JSON.stringify(ended[index])}`).toBe(

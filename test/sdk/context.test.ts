@@ -53,7 +53,7 @@ async function hold(
 
 const MANY = { brief: 'You answer.', many: { least: 2, usual: 3 } };
 
-describe('several seats', () => {
+describe('asking several seats', () => {
   const own = protocol({
     name: 'many',
     seats: { seat: MANY, judge: 'You judge.' },
@@ -70,7 +70,7 @@ describe('several seats', () => {
     },
   });
 
-  it('are asked side by side; who fails, or answers wrongly twice, is not among those heard', async () => {
+  it('happens in parallel, and leaves out seats that fail or answer wrongly twice', async () => {
     const { models, view, debate } = await hold(own, { seat: 4, judge: 1 }, (asked) => {
       const of = asked.seat.id;
       if (of === 'seat-2') return failed('refused', 'no credit');
@@ -112,12 +112,12 @@ describe('gates', () => {
   });
   const nobody = () => said('never asked');
 
-  it('take the draft and the default where nobody is there, and say so', async () => {
+  it('take the draft or the default if nobody can answer, and say so', async () => {
     const { view } = await hold(own, { a: 1 }, nobody);
     expect(view.syntheses.at(-1)?.text).toBe('12 false left false');
   });
 
-  it('say what is wrong with an edit and ask again, with the draft in the box', async () => {
+  it('say what is wrong with an edit and ask again, with the draft as the text to edit', async () => {
     const prompts: string[] = [];
     const { view } = await hold(own, { a: 1 }, nobody, (step, { prompt, options }) => {
       if (step === 'way') return 'right';
@@ -131,7 +131,7 @@ describe('gates', () => {
 });
 
 describe('a ledger', () => {
-  it('fills in the whole sentence around a quotation, and keeps as unquoted what is none', async () => {
+  it('completes a quotation to its whole sentence, and marks as unquoted what is not in the source', async () => {
     const source = 'It will not scale. We do not think that it will scale beyond ten nodes today.';
     const own = protocol({
       name: 'entered',
@@ -163,8 +163,8 @@ describe('a ledger', () => {
   });
 });
 
-describe('the record', () => {
-  it('gives everything back without asking anybody twice', async () => {
+describe('the recorded run', () => {
+  it('replays everything without asking any seat again', async () => {
     let times = 0;
     const own = protocol({
       name: 'whole',

@@ -14,11 +14,11 @@ it.each([
   ['p50 of 12 weeks', 'p50 of 12 weeks.'],
   ['12 weeks', '12 weeks.'],
   ['', ''],
-])('tells %j as %j', (given, told) => {
+])('asSentence turns %j into %j', (given, told) => {
   expect(asSentence(given)).toBe(told);
 });
 
-it('names each quotation that is none, and asks nothing of what quotes nothing', () => {
+it('checkQuotes names each quotation that is not in its source, and accepts items without one', () => {
   const sources = [{ id: 'A1', text: 'We do not think that it scales.' }];
   expect(
     checkQuotes([{ of: 'A1', quote: 'not think that it scales' }, {}], sources),

@@ -56,7 +56,7 @@ function errorOf(work: () => unknown): DeliberateError {
 }
 
 describe('An exported run', () => {
-  it('comes back byte for byte, and is exported the same again', () => {
+  it('is imported byte for byte, and its export is the same again', () => {
     const [here, there] = [temporaryStore(), temporaryStore()];
     const id = recorded(here);
     const text = exported(here, id);
@@ -67,13 +67,13 @@ describe('An exported run', () => {
     expect(there.list({ search: '犬' })).toHaveLength(1);
   });
 
-  it('fits the schema that is published', () => {
+  it('fits the published schema', () => {
     const store = temporaryStore();
     const archive = store.archive(recorded(store), '1.0.0');
     expect(archiveSchema().safeParse(archive).error).toBeUndefined();
   });
 
-  it('is recalled step by step where it was imported', () => {
+  it('returns every recorded step after the import', () => {
     const [here, there] = [temporaryStore(), temporaryStore()];
     const id = recorded(here);
     there.restore(readArchive(exported(here, id), 'f', ARCHIVE));
@@ -85,7 +85,7 @@ describe('An exported run', () => {
     expect(known.kind === 'recorded' && known.result).toEqual({ deep: [1.5, -1e-7, HOSTILE] });
   });
 
-  it('is one moment of a run that goes on, and can be taken in as interrupted', () => {
+  it('is a snapshot of a running run, and is interrupted after the import', () => {
     const [here, there] = [temporaryStore(), temporaryStore()];
     const journal = here.create('test');
     journal.note([started('Why?')]);
@@ -97,7 +97,7 @@ describe('An exported run', () => {
     there.own(journal.run).release();
   });
 
-  it('changes nothing where it is already here, and is refused where it differs', () => {
+  it('changes nothing if an equal run exists, and is refused if they differ', () => {
     const store = temporaryStore();
     const id = recorded(store);
     const archive = readArchive(exported(store, id), 'f', ARCHIVE);
@@ -188,8 +188,8 @@ function deep(levels: number): unknown {
   return value;
 }
 
-describe('A file that is no sound run', () => {
-  it.each(BAD)('is refused with the place: %s', (_name, spoil, says) => {
+describe('An invalid file', () => {
+  it.each(BAD)('is refused with the place of the problem: %s', (_name, spoil, says) => {
     const store = temporaryStore();
     const archive = JSON.parse(exported(store, recorded(store))) as Archive;
     const error = errorOf(() => readArchive(JSON.stringify(spoil(archive)), 'f', ARCHIVE));
@@ -197,7 +197,7 @@ describe('A file that is no sound run', () => {
     expect(error.message).toMatch(says);
   });
 
-  it('is refused where it is no JSON, and is not quoted at length', () => {
+  it('is refused if it is not JSON, without a long quotation', () => {
     for (const text of ['', '{', 'not json', `{"a": ${'\u001b[31m'.repeat(100)}`, '[1,2,,]']) {
       const error = errorOf(() => readArchive(text, 'f', ARCHIVE));
       expect(error.message).toMatch(/^f: not JSON/);
@@ -205,7 +205,7 @@ describe('A file that is no sound run', () => {
     }
   });
 
-  it('leaves the database as it was when the last of it cannot be stored', () => {
+  it('leaves the database unchanged if its last part cannot be stored', () => {
     const [here, there] = [temporaryStore(), temporaryStore()];
     const archive = readArchive(exported(here, recorded(here)), 'f', ARCHIVE);
     const before = rows(there);
@@ -217,7 +217,7 @@ describe('A file that is no sound run', () => {
 });
 
 describe('The published schema', () => {
-  it('is a JSON Schema that a run fits and others do not', () => {
+  it('accepts an exported run and rejects changed ones', () => {
     // Read back as a validator, not as text: what is published is what judges.
     const [schema] = SCHEMAS.filter(({ file }) => file === 'run').map(schemaText);
     const json = JSON.parse(schema ?? '') as object;

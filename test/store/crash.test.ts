@@ -16,7 +16,7 @@ const KILLS = LONG ? 10 : 2;
 const LONG_LIFE = 21;
 
 describe(`kill -9 at a random moment, ${LANES * KILLS} times, four processes at once`, () => {
-  it('loses no acknowledged step, leaves no half of one, and keeps the file sound', async () => {
+  it('loses no acknowledged step, stores no partial one, and keeps the file intact', async () => {
     const store = temporaryStore();
     let unacknowledged = 0;
     let acknowledged = 0;
@@ -69,7 +69,7 @@ describe(`kill -9 at a random moment, ${LANES * KILLS} times, four processes at 
 });
 
 describe('A reader in another process', () => {
-  it('follows a writer fact by fact, in order, without gaps', async () => {
+  it('reads every fact of a writer in order, without gaps', async () => {
     const store = temporaryStore();
     const child = startScript(import.meta.url, './crash-writer.ts', [store.file]);
     const { run } = await child.says<{ run: string }>();
@@ -88,7 +88,7 @@ describe('A reader in another process', () => {
     expect(store.facts(run).slice(0, seen.length)).toEqual(seen);
   });
 
-  it('follows what calls say, one after the other, by the number of the last chunk it saw', () => {
+  it('reads the text of running calls in order, by the number of the last chunk', () => {
     const store = temporaryStore();
     const journal = store.create('test');
     const other = store.create('test');

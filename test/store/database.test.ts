@@ -68,7 +68,7 @@ function contents(folder: string): Record<string, string> {
 }
 
 describe('Durability settings', () => {
-  it('are WAL, synchronous FULL and foreign keys, and stay so after text was kept', () => {
+  it('are WAL, synchronous FULL and foreign keys, and stay so after chunks were stored', () => {
     withSyncing();
     const file = join(temporaryFolder(), 'test.db');
     const db = openDatabase(file, FACTS.sqlViews);
@@ -89,7 +89,7 @@ describe('Durability settings', () => {
     expect(pragma('synchronous')).toBe(2);
   });
 
-  it('are put down for what a journal writes, which is flushed beside the program', async () => {
+  it("are lowered for a journal's writes, which are flushed in the background", async () => {
     withSyncing();
     const db = openDatabase(join(temporaryFolder(), 'test.db'), FACTS.sqlViews);
     onTestFinished(() => void db.close());
@@ -109,7 +109,7 @@ describe('Durability settings', () => {
 });
 
 describe('Permissions', () => {
-  it('keep the folder and the files to their owner, whatever the umask', () => {
+  it("of the folder and the files are the owner's alone, whatever the umask", () => {
     const before = process.umask(0);
     onTestFinished(() => void process.umask(before));
     const folder = join(temporaryFolder(), 'share', 'deliberate');
@@ -120,7 +120,7 @@ describe('Permissions', () => {
     for (const name of readdirSync(folder)) expect(modeOf(join(folder, name))).toBe('600');
   });
 
-  it('are tightened on a file that others could read, and on what lies beside it', () => {
+  it('are restricted for existing files and the files beside them', () => {
     const file = join(temporaryFolder(), 'test.db');
     Store.open(file, FACTS).close();
     const before = process.umask(0);
@@ -144,7 +144,7 @@ const dump = (file: string): unknown => {
 };
 
 describe('Migrations', () => {
-  it('make the same database of no file and of an empty one, and change nothing the second time', () => {
+  it('give the same database for a missing and an empty file, and do nothing the second time', () => {
     const folder = temporaryFolder();
     const [none, empty] = [join(folder, 'none.db'), join(folder, 'empty.db')];
     writeFileSync(empty, '');
@@ -155,7 +155,7 @@ describe('Migrations', () => {
     expect(dump(none)).toEqual(dump(empty));
   });
 
-  it('bring an older database up and keep what is in it; the older program refuses it then', () => {
+  it('upgrade an older database with its content, which the older program then refuses', () => {
     const folder = temporaryFolder();
     const file = join(folder, 'test.db');
     const old = Store.open(file, FACTS);
@@ -180,7 +180,7 @@ describe('Migrations', () => {
     expect(contents(folder)).toEqual(before);
   });
 
-  it('leave the file as it was where one fails', () => {
+  it('leave the file unchanged if one fails', () => {
     const folder = temporaryFolder();
     const file = join(folder, 'test.db');
     Store.open(file, FACTS).close();
@@ -194,7 +194,7 @@ describe('Migrations', () => {
     open(file).create('test');
   });
 
-  it('are done once when three processes open a new file at the same moment', async () => {
+  it('run once if three processes open a new file at the same moment', async () => {
     const folder = temporaryFolder();
     const children = Array.from({ length: 3 }, () =>
       startScript(import.meta.url, './opener.ts', []),
@@ -213,8 +213,8 @@ describe('Migrations', () => {
   });
 });
 
-describe('A file that is not ours', () => {
-  it('is left alone: a database of another program', () => {
+describe('A file of another kind', () => {
+  it('is not changed if it is a database of another program', () => {
     const folder = temporaryFolder();
     const file = join(folder, 'music.db');
     const other = new Database(file);
@@ -230,7 +230,7 @@ describe('A file that is not ours', () => {
     expect(modeOf(file)).toBe('644');
   });
 
-  it('is left alone: one with a version number but no table yet', () => {
+  it('is not changed if it is a database with a version number but without tables', () => {
     const folder = temporaryFolder();
     const file = join(folder, 'music.db');
     const other = new Database(file);
@@ -241,7 +241,7 @@ describe('A file that is not ours', () => {
     expect(contents(folder)).toEqual(before);
   });
 
-  it('is left alone: a text', () => {
+  it('is not changed if it is a text', () => {
     const folder = temporaryFolder();
     const file = join(folder, 'notes.md');
     writeFileSync(file, '# Notes\n\n'.repeat(500));
@@ -252,13 +252,13 @@ describe('A file that is not ours', () => {
     expect(contents(folder)).toEqual(before);
   });
 
-  it('is refused: a folder', () => {
+  it('is refused if it is a folder', () => {
     const folder = temporaryFolder();
     expect(errorOf(() => Store.open(folder, FACTS)).message).toContain(folder);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('is refused: a path through a file', () => {
+  it('is refused if its path leads through a file', () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     const error = errorOf(() => Store.open(join(file, 'deeper', 'test.db'), FACTS));
@@ -276,7 +276,7 @@ function giveToNobody(...files: string[]): void {
   if (uid !== undefined && gid !== undefined) for (const file of files) chownSync(file, uid, gid);
 }
 
-describe('Where nothing can be written', () => {
+describe('A place that cannot be written', () => {
   /** One process that is nobody, and says how it went with each file. */
   async function becomeNobody(): Promise<(file: string) => Promise<Opened>> {
     const { uid } = NOBODY;
@@ -296,7 +296,7 @@ describe('Where nothing can be written', () => {
     return folder;
   }
 
-  it('says so: a folder that is read-only, a file that is, and a file of somebody else', async () => {
+  it('is reported: a read-only folder, a read-only file, and a file of another user', async () => {
     const open = await becomeNobody();
     // That it can work in a folder of its own is the control of all the others.
     const own = temporaryFolder();
@@ -352,7 +352,7 @@ async function fillSmallDisk(): Promise<Filled> {
 
 describe('A full disk', () => {
   it.runIf(process.platform === 'linux')(
-    'is named, and everything that was recorded is there (Linux: needs mount namespaces)',
+    'is reported, and everything recorded is intact (Linux: needs mount namespaces)',
     async () => {
       const filled = await fillSmallDisk();
       expect(filled).toMatchObject({
@@ -392,7 +392,7 @@ describe('A database that another program holds', () => {
     expect(store.create('test').run).toBeTypeOf('string');
   });
 
-  it('is waited for also while it is new, where SQLite itself would give up at once', async () => {
+  it('is waited for also while it is new, when SQLite itself would fail at once', async () => {
     const file = join(temporaryFolder(), 'test.db');
     writeFileSync(file, '');
     const child = startScript(import.meta.url, './locker.ts', [file]);
@@ -401,7 +401,7 @@ describe('A database that another program holds', () => {
     expect(open(file).create('test').run).toBeTypeOf('string');
   });
 
-  it('is given up after five seconds, with a reason, and works again afterwards', async () => {
+  it('causes an error after five seconds, and works again afterwards', async () => {
     const store = open(join(temporaryFolder(), 'test.db'));
     const journal = store.create('test');
     const child = startScript(import.meta.url, './locker.ts', [store.file]);
@@ -451,7 +451,7 @@ describe('A damaged file', () => {
     return { file, run: journal.run };
   }
 
-  it('is called damaged, with a way to save what can be saved', () => {
+  it('is reported as damaged, with a way to rescue its data', () => {
     const { file, run } = damaged('fact');
     const store = open(file);
     const error = errorOf(() => store.facts(run));
@@ -461,12 +461,12 @@ describe('A damaged file', () => {
     expect(errorOf(() => store.own(run).note([started('Why?')])).code).toBe('corrupt');
   });
 
-  it('is called damaged also where the runs themselves cannot be read', () => {
+  it('is reported as damaged if the runs cannot be read', () => {
     const { file } = damaged('run');
     expect(errorOf(() => Store.open(file, FACTS)).code).toBe('corrupt');
   });
 
-  it('is called damaged where the schema cannot be read', () => {
+  it('is reported as damaged if the schema cannot be read', () => {
     const { file } = damaged('fact');
     const db = new Database(file);
     db.unsafeMode(true);

@@ -103,7 +103,7 @@ function indexed(file: string): void {
 }
 
 describe('docs/database.md', () => {
-  it('has every public view with its columns, in their order', () => {
+  it('lists every public view with its columns, in order', () => {
     const { file } = temporaryStore();
     indexed(file);
     const db = open(file);
@@ -123,7 +123,7 @@ describe('docs/database.md', () => {
     }
   });
 
-  it('has queries that find something in a board, a deliberation, a plan and a team', async () => {
+  it('contains only queries that find something in a board, a deliberation, a plan and a team', async () => {
     const store = temporaryStore();
     importGolden(store, readGolden('attempts'));
     importGolden(store, readGolden('played-badly'));

@@ -42,7 +42,7 @@ function named(store: Store, ...ids: string[]): void {
 }
 
 describe('find', () => {
-  it('takes a whole id, a prefix of one, in any case', () => {
+  it('accepts a whole id and a unique prefix, in any case', () => {
     const store = temporaryStore();
     named(store, '0190aaaa-0000', '0190abbb-0000', '0191cccc-0000');
     expect(store.find('0190aaaa-0000')).toBe('0190aaaa-0000');
@@ -51,7 +51,7 @@ describe('find', () => {
     expect(store.find('0191')).toBe('0191cccc-0000');
   });
 
-  it('names the runs that an ambiguous prefix begins', () => {
+  it('lists the runs of an ambiguous prefix', () => {
     const store = temporaryStore();
     named(store, '0190aaaa-0000', '0190abbb-0000');
     const error = errorOf(() => store.find('0190'));
@@ -60,7 +60,7 @@ describe('find', () => {
     expect(error.message).toContain('0190abbb-0000');
   });
 
-  it('knows no run for what is no prefix: nothing, a middle part, a pattern', () => {
+  it('finds no run for an empty text, a middle part or a pattern', () => {
     const store = temporaryStore();
     named(store, '0190aaaa-0000');
     for (const ref of ['', 'aaaa', '0190%', '%', '*', "' OR 1=1 --", '0190aaaa-0000-1']) {
@@ -70,7 +70,7 @@ describe('find', () => {
     }
   });
 
-  it('takes latest for the run that was begun last, also if another one was resumed since', () => {
+  it('returns the run that was begun last for `latest`, even if another was resumed since', () => {
     const store = temporaryStore();
     expect(errorOf(() => store.find('latest')).code).toBe('no-such-run');
     const runs = ['one', 'two', 'three'].map((question) => run(store, question));
@@ -79,7 +79,7 @@ describe('find', () => {
     expect(store.find('latest')).toBe(runs[2]?.run);
   });
 
-  it('finds the run that is live, and knows which run a process has', () => {
+  it('finds the running run, and tells which runs a process owns', () => {
     const store = temporaryStore();
     expect(store.findLive()).toBeUndefined();
     const live = store.create('board');
@@ -91,7 +91,7 @@ describe('find', () => {
     expect([live.run, done.run].map((one) => store.isOwned(one))).toEqual([true, false]);
   });
 
-  it('leads nowhere for owning, reading the summary of, and removing an unknown run', () => {
+  it('throws for an unknown run when owning, reading and deleting it', () => {
     const store = temporaryStore();
     expect(errorOf(() => store.own('nope')).code).toBe('no-such-run');
     expect(errorOf(() => store.summary('nope')).code).toBe('no-such-run');
@@ -101,7 +101,7 @@ describe('find', () => {
 });
 
 describe('list', () => {
-  it('is newest first, up to a limit', () => {
+  it('returns the newest runs first, up to a limit', () => {
     const store = temporaryStore();
     expect(store.list()).toEqual([]);
     for (const question of ['one', 'two', 'three']) run(store, question);
@@ -109,7 +109,7 @@ describe('list', () => {
     expect(store.list({ limit: 2 }).map(({ question }) => question)).toEqual(['three', 'two']);
   });
 
-  it('searches questions and what was said, case ignored, without patterns', () => {
+  it('searches questions and answers regardless of case and without patterns', () => {
     const store = temporaryStore();
     run(store, 'Which Database?');
     run(store, 'Which cloud?', called({ text: 'A DATABASE in the cloud, 100 % safe.' }));
@@ -141,7 +141,7 @@ describe('The view `runs`', () => {
     ]);
   });
 
-  it('tells the five statuses apart', () => {
+  it('distinguishes the five statuses', () => {
     const store = temporaryStore();
     const ended = (status: 'done' | 'stopped' | 'failed') => fact('run.ended', { status });
     const resumed = fact('run.resumed', { request: { kind: 'convene' } });
@@ -174,7 +174,7 @@ describe('The view `runs`', () => {
     );
   });
 
-  it('adds up every call, and has no cost where no price is known', () => {
+  it('sums every call, and has no cost if no price is known', () => {
     const store = temporaryStore();
     const none = run(store, 'no call');
     const local = run(store, 'unknown price', called());
@@ -211,7 +211,7 @@ describe('The view `runs`', () => {
     });
   });
 
-  it('says where a sum holds an estimate, and not of what a fork took over', () => {
+  it('marks sums with an estimate, but not because of calls that a fork copied', () => {
     const store = temporaryStore();
     const { usage } = called() as FactOf<'call.completed'>;
     const guessed = called({ usage: { ...usage, estimated: true } });
@@ -227,7 +227,7 @@ describe('The view `runs`', () => {
 });
 
 describe('The view `calls`', () => {
-  it('has the columns that people rely on, a row for every call that ended', () => {
+  it('has the documented columns, and a row for every ended call', () => {
     const store = temporaryStore();
     const { v: _v, type: _type, ...spoken } = called() as ReturnType<typeof called> & object;
     const journal = run(
@@ -271,7 +271,7 @@ describe('The view `calls`', () => {
 });
 
 describe('remove', () => {
-  it('takes everything of the run, and nothing of another', () => {
+  it('deletes everything of the run and nothing of others', () => {
     const store = temporaryStore();
     const [gone, kept] = ['gone', 'kept'].map((question) => {
       const journal = run(store, question, called());
@@ -294,7 +294,7 @@ describe('remove', () => {
     expect(store.list().map(({ question }) => question)).toEqual(['kept']);
   });
 
-  it('refuses a run that somebody works on, and leaves it whole', () => {
+  it('refuses a run that another process owns, without changing it', () => {
     const store = temporaryStore();
     const journal = run(store, 'mine');
     expect(() => store.remove(journal.run)).toThrow(/is in use/);

@@ -129,7 +129,7 @@ it.each(NAMES.filter((name) => name !== '__proto__').map((name) => [name.slice(0
   (_shown, name) => survives(agentsOf(name)),
 );
 
-it('a name is refused where a run begins exactly if it is refused at import, with a sentence', async () => {
+it('refuses a name at the start of a run exactly if it is refused at import, with a sentence', async () => {
   const store = temporaryStore();
   const known = await archiveText(store, await run(store, boardOf('seat')));
   await fc.assert(
@@ -158,7 +158,7 @@ it('a name is refused where a run begins exactly if it is refused at import, wit
   );
 });
 
-it('seats get unique names if a role has the name of a numbered seat', () => {
+it('gives seats unique ids if a role has the name of a numbered seat', () => {
   const role = { name: 'R', brief: 'b' } as never;
   const roles = new Map([
     ['critic', role],

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { RunOwnedError } from '../../src/kernel/errors.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
-import { type Owner, standingOf, thisProcess } from '../../src/store/owner.ts';
+import { checkOwner, type Owner, thisProcess } from '../../src/store/owner.ts';
 import { Store } from '../../src/store/store.ts';
 import { temporaryStore } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
@@ -40,7 +40,7 @@ function raw(store: Store): Database.Database {
 }
 
 describe('Rule 8: one owner per run', () => {
-  it('refuses a second process and names the first, in both directions, until the owner is killed with -9', async () => {
+  it('refuses a second process and names the first, until the owner is killed with -9', async () => {
     const store = temporaryStore();
     const child = await worker(store);
     const { run, pid } = child.at;
@@ -80,7 +80,7 @@ describe('Rule 8: one owner per run', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'is over for a killed process whose parent takes no note of its death (a zombie)',
+    'ends when the owner is killed, even if it remains as a zombie process',
     async () => {
       const store = temporaryStore();
       const script = fileURLToPath(new URL('./owner.ts', import.meta.url));
@@ -101,47 +101,47 @@ describe('Rule 8: one owner per run', () => {
     },
   );
 
-  it('is judged by the boot, the machine and the namespace; the name is what earlier leases have', () => {
+  it('is judged by boot, machine and namespace, and for earlier leases by the host name', () => {
     const here = thisProcess();
     const old = { host: here.host, pid: here.pid, born: here.born };
     const boot = '11111111-2222-3333-4444-555555555555';
     const nobody = 2 ** 30;
-    expect(standingOf(here)).toBe('working');
-    expect(standingOf({ ...here, host: 'renamed' }), 'another name').toBe('working');
-    expect(standingOf({ ...here, host: 'renamed', pid: nobody })).toBe('gone');
-    expect(standingOf({ ...here, pid: nobody })).toBe('gone');
-    expect(standingOf({ ...here, born: `${here.boot}:1` }), 'another birth').toBe('gone');
-    expect(standingOf({ ...here, born: '' }), 'no birth').toBe('unknown');
-    expect(standingOf({ ...here, boot }), 'started anew').toBe('gone');
-    expect(standingOf({ ...here, boot, host: 'renamed' }), 'and renamed').toBe('gone');
-    expect(standingOf({ ...here, boot, machine: 'other' }), 'a machine of that name').toBe(
+    expect(checkOwner(here)).toBe('working');
+    expect(checkOwner({ ...here, host: 'renamed' }), 'another name').toBe('working');
+    expect(checkOwner({ ...here, host: 'renamed', pid: nobody })).toBe('gone');
+    expect(checkOwner({ ...here, pid: nobody })).toBe('gone');
+    expect(checkOwner({ ...here, born: `${here.boot}:1` }), 'another birth').toBe('gone');
+    expect(checkOwner({ ...here, born: '' }), 'no birth').toBe('unknown');
+    expect(checkOwner({ ...here, boot }), 'started anew').toBe('gone');
+    expect(checkOwner({ ...here, boot, host: 'renamed' }), 'and renamed').toBe('gone');
+    expect(checkOwner({ ...here, boot, machine: 'other' }), 'a machine of that name').toBe(
       'unknown',
     );
-    expect(standingOf({ ...here, boot, host: 'other', machine: undefined })).toBe('unknown');
-    expect(standingOf(old)).toBe('working');
-    expect(standingOf({ ...old, pid: nobody })).toBe('gone');
-    expect(standingOf({ ...old, born: `${boot}:1` }), 'the same name, started anew').toBe('gone');
-    expect(standingOf({ ...old, host: 'other', born: `${boot}:1` })).toBe('unknown');
-    expect(standingOf({ ...old, host: 'other', born: 'Mon Nov 1 10:00:00 2026' })).toBe('unknown');
+    expect(checkOwner({ ...here, boot, host: 'other', machine: undefined })).toBe('unknown');
+    expect(checkOwner(old)).toBe('working');
+    expect(checkOwner({ ...old, pid: nobody })).toBe('gone');
+    expect(checkOwner({ ...old, born: `${boot}:1` }), 'the same name, started anew').toBe('gone');
+    expect(checkOwner({ ...old, host: 'other', born: `${boot}:1` })).toBe('unknown');
+    expect(checkOwner({ ...old, host: 'other', born: 'Mon Nov 1 10:00:00 2026' })).toBe('unknown');
   });
 
   it.runIf(process.platform === 'linux')(
-    'is looked for on the whole machine, if one sees it',
+    'is checked in all namespaces by a process that sees the whole machine',
     () => {
       const here = thisProcess();
       const whole = { ...here, space: 'pid:[4026531836]' };
       const part = { ...here, space: 'pid:[4026532000]' };
       const elsewhere = { ...here, space: 'pid:[4026532001]' };
-      expect(standingOf(elsewhere, whole), 'this very process').toBe('working');
-      expect(standingOf({ ...elsewhere, born: `${here.boot}:1` }, whole)).toBe('gone');
-      expect(standingOf(elsewhere, part), 'a container says nothing of another').toBe('unknown');
+      expect(checkOwner(elsewhere, whole), 'this very process').toBe('working');
+      expect(checkOwner({ ...elsewhere, born: `${here.boot}:1` }, whole)).toBe('gone');
+      expect(checkOwner(elsewhere, part), 'a container says nothing of another').toBe('unknown');
       const old = { host: 'renamed', pid: here.pid, born: `${here.boot}:1` };
-      expect(standingOf(old, whole)).toBe('gone');
-      expect(standingOf(old, part)).toBe('unknown');
+      expect(checkOwner(old, whole)).toBe('gone');
+      expect(checkOwner(old, part)).toBe('unknown');
     },
   );
 
-  it('is exactly one where three processes reach for the same runs at once', async () => {
+  it('is exactly one if three processes take the same runs at once', async () => {
     const store = temporaryStore();
     const runs = Array.from({ length: RUNS }, () => store.create('test'));
     for (const journal of runs) journal.release();
@@ -160,7 +160,7 @@ describe('Rule 8: one owner per run', () => {
     expect(contended, 'they did contend').toBeGreaterThan(0);
   });
 
-  it('is given back once, and not inherited by another process that got the same number', async () => {
+  it('is released once, and not inherited by a process with the same id', async () => {
     const store = temporaryStore();
     const given = store.create('test');
     const { run } = given;
@@ -210,9 +210,9 @@ function abroad(store: Store, run: string): void {
     .run(JSON.stringify({ host: 'elsewhere', pid: 7, born: 'x', boot: 'y', machine: 'z' }), run);
 }
 
-describe('A machine that has another name now', () => {
+describe('A machine whose name has changed', () => {
   it.runIf(process.platform === 'linux')(
-    'holds its run while the process lives, and no longer',
+    'keeps its run exactly as long as the process lives',
     async () => {
       const store = temporaryStore();
       const child = await renamed(store, false);
@@ -226,7 +226,7 @@ describe('A machine that has another name now', () => {
   );
 
   it.runIf(process.platform === 'linux')(
-    'holds it as well where process numbers are its own, as in a container',
+    'keeps its run also in a container with its own process ids',
     async () => {
       const store = temporaryStore();
       const child = await renamed(store, true);
@@ -234,20 +234,20 @@ describe('A machine that has another name now', () => {
       expect(pid, 'a number that is another process here').toBe(1);
       const owner = leaseOf(store, run);
       expect(() => store.own(run)).toThrow(RunOwnedError);
-      store.forgetTheDead();
+      store.clearDeadOwners();
       expect(store.summary(run).status).toBe('running');
       await child.kill();
       // Outside of all containers it can be seen that it is gone; inside of one it is a person's word.
       const sees = thisProcess().space === 'pid:[4026531836]';
       // It dies a moment after the `unshare` that was killed.
-      await expect.poll(() => standingOf(owner)).toBe(sees ? 'gone' : 'unknown');
+      await expect.poll(() => checkOwner(owner)).toBe(sees ? 'gone' : 'unknown');
       expect(store.own(run, { takeOver: !sees }).run).toBe(run);
     },
   );
 });
 
-describe('A run that another machine held', () => {
-  it('is taken over on a word, and no sooner', () => {
+describe('A run that another machine owns', () => {
+  it('is taken over only if a person confirms it', () => {
     const store = temporaryStore();
     const journal = store.create('test');
     journal.note([started('Why?')]);
@@ -261,7 +261,7 @@ describe('A run that another machine held', () => {
           next: expect.stringContaining('--take-over'),
         }),
       );
-    store.forgetTheDead();
+    store.clearDeadOwners();
     expect(store.summary(journal.run).status).toBe('running');
     store.own(journal.run, { takeOver: true }).release();
     abroad(store, journal.run);
@@ -269,7 +269,7 @@ describe('A run that another machine held', () => {
     expect(store.list()).toEqual([]);
   });
 
-  it('is not written by the process that lost it', async () => {
+  it('can no longer be written by its previous owner', async () => {
     const store = temporaryStore();
     const child = await worker(store);
     const { run } = child.at;

@@ -43,8 +43,8 @@ async function asked(
   return journal.run;
 }
 
-describe('What a call was asked', () => {
-  it('is in the view beside what it answered', async () => {
+describe('The prompt of a call', () => {
+  it('is in the view `calls` beside the answer', async () => {
     const store = temporaryStore();
     const messages: Message[] = [
       { role: 'user', parts: [{ text: PREFIX, stable: true }, { text: 'First?' }] },
@@ -88,7 +88,7 @@ describe('What a call was asked', () => {
     expect(kept.get(PREFIX), 'once, though two prompts begin with it').toBe(1);
   });
 
-  it('is there of calls that failed or were stopped, and of each attempt at one step', async () => {
+  it('is stored for failed and stopped calls, and for each attempt at a step', async () => {
     const store = temporaryStore();
     const journal = store.create('test');
     journal.note([started('Why?')]);
@@ -106,7 +106,7 @@ describe('What a call was asked', () => {
     ]);
   });
 
-  it('is taken over by a fork, and stays there when its parent is removed', async () => {
+  it('is copied by a fork, and stays when the parent is deleted', async () => {
     const store = temporaryStore();
     const parent = await asked(store, { a: asking('a'), b: asking('b') });
     const models = new ScriptedModels();
@@ -123,7 +123,7 @@ describe('What a call was asked', () => {
     ]);
   });
 
-  it('leaves no word in the file when its run is removed', async () => {
+  it('leaves no text in the file when its run is deleted', async () => {
     const store = temporaryStore();
     const run = await asked(store, { a: asking('xylophone zeppelin') });
     const bytes = (): string =>
@@ -134,7 +134,7 @@ describe('What a call was asked', () => {
     expect(bytes()).not.toContain('What all of them are told first');
   });
 
-  it('is what the model read: nothing that nobody sees, and no key', async () => {
+  it('contains what the model read, without invisible characters and keys', async () => {
     const store = temporaryStore();
     const { conceal } = createModels({ env: { OPENAI_API_KEY: 'canary+oai/91cc"qq07' } });
     const scripted = new ScriptedModels();
@@ -158,7 +158,7 @@ describe('What a call was asked', () => {
     expect(JSON.stringify(row)).not.toContain('canary');
   });
 
-  it('stays behind when a run is exported; the run is whole without it', async () => {
+  it('is not exported, and the exported run is complete without it', async () => {
     const [store, other] = [temporaryStore(), temporaryStore()];
     const run = await asked(store, { a: asking('a') });
     const text = JSON.stringify(store.archive(run, '1'));

@@ -45,8 +45,8 @@ function take(store: Store): Journal {
 
 const DONE = fact('run.ended', { status: 'done' });
 
-describe('the queue', () => {
-  it('gives runs in their order, each to one, until its attempt has ended', () => {
+describe('The queue', () => {
+  it('gives each run in order to one worker, until its attempt has ended', () => {
     const store = temporaryStore();
     const [first, second] = [queued(store), queued(store)];
     const other = Store.open(store.file, FACTS);
@@ -62,7 +62,7 @@ describe('the queue', () => {
     expect(store.takeQueued()).toBeUndefined();
   });
 
-  it('keeps the place of a run whose worker died, and of one that was given back', () => {
+  it('keeps the place of a run whose worker died or released it', () => {
     const store = temporaryStore();
     const [first, second] = [queued(store), queued(store)];
     take(store);
@@ -73,7 +73,7 @@ describe('the queue', () => {
     expect([take(store).run, take(store).run]).toEqual([first, second]);
   });
 
-  it('has nothing to do with runs that nobody left to workers', () => {
+  it('does not contain runs that were not put into it', () => {
     const store = temporaryStore();
     for (const end of [true, false]) {
       const journal = store.create('test');
@@ -89,7 +89,7 @@ describe('the queue', () => {
     expect([store.dequeue(run), store.takeQueued()]).toEqual([false, undefined]);
   });
 
-  it('refuses a run that somebody works on, also from whoever leaves it', async () => {
+  it('refuses a run that another process owns', async () => {
     const store = temporaryStore();
     const child = startScript(import.meta.url, './owner.ts', [store.file]);
     const { run } = await child.says<{ run: string }>();
@@ -99,7 +99,7 @@ describe('the queue', () => {
     expect(take(store).run).toBe(run);
   });
 
-  it('goes past a run that asked something, until an answer is there', () => {
+  it('skips a run with an open question until it is answered', () => {
     const store = temporaryStore();
     const run = queued(store);
     const gate = { step: 'gate/1', prompt: 'Go on?', options: [], default: 'yes' };
@@ -109,13 +109,13 @@ describe('the queue', () => {
     const next = queued(store);
     expect([take(store).run, store.takeQueued()]).toEqual([next, undefined]);
     expect(store.summary(run).status).toBe('queued');
-    store.leave(run, { kind: 'answer', step: 'gate/2', value: 'yes', by: 'person' });
+    store.leaveMessage(run, { kind: 'answer', step: 'gate/2', value: 'yes', by: 'person' });
     expect(store.takeQueued()).toBeUndefined();
-    store.leave(run, { kind: 'answer', step: 'gate/1', value: 'yes', by: 'person' });
+    store.leaveMessage(run, { kind: 'answer', step: 'gate/1', value: 'yes', by: 'person' });
     expect(take(store).run).toBe(run);
   });
 
-  it('has a run back that nobody answered for half an hour, with its question open', async () => {
+  it('returns a run that was not answered for half an hour, with its question open', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const store = temporaryStore();
@@ -139,11 +139,11 @@ describe('the queue', () => {
     expect(store.summary(journal.run).status).toBe('queued');
     expect(viewOf(store.facts(journal.run))).toMatchObject({ status: 'running', gate: question });
     expect(store.takeQueued()).toBeUndefined();
-    store.leave(journal.run, { kind: 'answer', step: 'gate/1', value: 'yes', by: 'person' });
+    store.leaveMessage(journal.run, { kind: 'answer', step: 'gate/1', value: 'yes', by: 'person' });
     expect(take(store).run).toBe(journal.run);
   });
 
-  it('leaves a run alone that was the death of five workers, unless it got on', () => {
+  it('gives up a run whose five workers died, unless a step finished meanwhile', () => {
     const store = temporaryStore();
     const run = queued(store);
     for (let death = 0; death < 12; death++) {
@@ -166,7 +166,7 @@ describe('the queue', () => {
     expect(take(store).run).toBe(run);
   });
 
-  it('gives no run to two of four processes that reach for all of them at one moment', async () => {
+  it('gives no run to two of four processes that take runs at the same moment', async () => {
     const store = temporaryStore();
     const runs = Array.from({ length: 40 }, () => queued(store));
     const takers = Array.from({ length: 4 }, () =>

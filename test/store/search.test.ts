@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Journal } from '../../src/kernel/journal.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { MIGRATIONS } from '../../src/store/schema.ts';
-import { snippetOf, wordsOf } from '../../src/store/search.ts';
+import { snippetOf, splitQuery } from '../../src/store/search.ts';
 import { Store } from '../../src/store/store.ts';
 import { fact } from '../every-fact.ts';
 import { temporaryStore } from '../kernel/desk.ts';
@@ -32,8 +32,8 @@ function sql(file: string, text: string): void {
 const found = (store: Store, search: string): string[] =>
   store.list({ search }).map(({ question }) => question);
 
-describe('What a person types', () => {
-  it('is words, none of them syntax', () => {
+describe('A query', () => {
+  it('consists of words without syntax', () => {
     const store = temporaryStore();
     run(store, 'languages', 'C++ or C#? "Rust", says -x; NEAR(this) AND that* {x} ^y: 100 %.');
     run(store, 'animals', '犬と猫が庭で遊んでいる');
@@ -59,14 +59,14 @@ describe('What a person types', () => {
     expect(() => store.list({ search: 'many words '.repeat(5_000) })).not.toThrow();
   });
 
-  it('is found as it is typed, letter by letter', () => {
+  it('matches while it is being typed, letter by letter', () => {
     const store = temporaryStore();
     run(store, 'Split the monolith?', 'Kubernetes is not the point.');
     for (let length = 1; length <= 'monolith kubernetes'.length; length++)
       expect(found(store, 'monolith kubernetes'.slice(0, length))).toHaveLength(1);
   });
 
-  it('has to stand in the run with every word, wherever each of them does', () => {
+  it('matches a run that contains every word anywhere', () => {
     const store = temporaryStore();
     run(store, 'Split the monolith?', 'Use kafka.', 'Use postgres.');
     run(store, 'Keep the monolith?', 'Use kafka.');
@@ -75,7 +75,7 @@ describe('What a person types', () => {
     expect(found(store, 'kafka redis')).toEqual([]);
   });
 
-  it('puts the best fit first, and the newer of two alike', () => {
+  it('lists the best match first, and the newer of two equal ones', () => {
     const store = temporaryStore();
     run(store, 'first', 'queue');
     run(store, 'often', 'queue queue queue queue queue');
@@ -88,7 +88,7 @@ describe('What a person types', () => {
     expect(store.list({ search: 'queue', limit: 2 })).toHaveLength(2);
   });
 
-  it('is shown where it stands', () => {
+  it('shows the passage of the match', () => {
     const store = temporaryStore();
     run(store, 'q', `${'before '.repeat(50)}the Needle lies here${' after'.repeat(50)}`);
     const [hit] = store.list({ search: 'needle' });
@@ -96,7 +96,7 @@ describe('What a person types', () => {
     expect(store.list()[0]).not.toHaveProperty('snippet');
   });
 
-  it('finds what was said before a failure, before a stop, and in a further question', () => {
+  it('finds text of failed and stopped calls and of follow-up questions', () => {
     const store = temporaryStore();
     const journal = run(store, 'q');
     const { v: _v, type: _type, ...spoken } = called() as ReturnType<typeof called> & object;
@@ -118,7 +118,7 @@ describe('What a person types', () => {
 });
 
 describe('A snippet', () => {
-  it('cuts between words and never a character in two', () => {
+  it('is cut between words and never within a character', () => {
     expect(snippetOf('short and whole', ['and'])).toBe('short and whole');
     expect(snippetOf('a\n\n  b\tc', ['b'])).toBe('a b c');
     expect(snippetOf('', ['x'])).toBe('');
@@ -127,14 +127,14 @@ describe('A snippet', () => {
     expect(snippetOf(`${'é '.repeat(80)}FIN`, ['fin'])).toMatch(/^… (é )+FIN$/);
   });
 
-  it('takes words as they are typed', () => {
-    expect(wordsOf('  a  b\ta\n')).toEqual(['a', 'b']);
-    expect(wordsOf('\u0000')).toEqual([]);
+  it('uses the words as they are typed', () => {
+    expect(splitQuery('  a  b\ta\n')).toEqual(['a', 'b']);
+    expect(splitQuery('\u0000')).toEqual([]);
   });
 });
 
-describe('A database from before the search', () => {
-  it('is searched like a new one, also after what is then added and removed', () => {
+describe('A database of a version without search', () => {
+  it('can be searched like a new one, also after additions and deletions', () => {
     const file = join(temporaryFolder(), 'old.db');
     const migrations = MIGRATIONS as string[];
     const later = migrations.splice(1);
@@ -164,11 +164,11 @@ describe('A database from before the search', () => {
   });
 });
 
-describe('A run that was removed', () => {
+describe('A deleted run', () => {
   /** Enough of them that rows spill over pages and the index has been merged. */
   const RUNS = 40;
 
-  it('is found no more, and neither its words nor their index are in the file', () => {
+  it('is not found, and neither its words nor their index are in the file', () => {
     const store = temporaryStore();
     const runs = Array.from({ length: RUNS }, (_run, index) =>
       run(

@@ -33,8 +33,8 @@ function asked(store: Store, question: string): string {
 
 const questions = (store: Store): string[] => store.list().map(({ question }) => question);
 
-describe('Runs in the order in which they came in', () => {
-  it('are not moved by a clock that was wrong, nor by an import from such a machine', () => {
+describe('The order of runs', () => {
+  it('does not depend on a wrong clock or on imports from such a machine', () => {
     const [store, other] = [temporaryStore(), temporaryStore()];
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2090-01-01') });
     asked(store, 'of the future');
@@ -69,7 +69,7 @@ describe('Runs in the order in which they came in', () => {
     ]);
   });
 
-  it('stand so in a database of before, as far as it can tell', () => {
+  it('is reconstructed in an older database as far as possible', () => {
     const file = join(temporaryFolder(), 'test.db');
     const db = makeDatabase(file, 2);
     const add = (id: string, question: string): void => {
@@ -136,7 +136,7 @@ describe('The views', () => {
       db.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'view'").raw().all() as [],
     );
 
-  it('come to an older database when it is opened, and tell of the runs in it', () => {
+  it('are created in an older database when it is opened, and contain its runs', () => {
     const file = older();
     Store.open(file, FACTS).close();
     const db = open(file);
@@ -152,7 +152,7 @@ describe('The views', () => {
   });
 
   it.each(BEFORE)(
-    'and all else are the same in a file of version %i as in a new one',
+    'and all other objects are the same in a file of version %i as in a new one',
     (version) => {
       const file = join(temporaryFolder(), 'test.db');
       makeDatabase(file, version).close();
@@ -166,7 +166,7 @@ describe('The views', () => {
     },
   );
 
-  it('are made anew where they read otherwise, by a newer or an older program or by hand', () => {
+  it('are recreated if they differ, after a newer or older program or a manual change', () => {
     const store = temporaryStore();
     const db = open(store.file);
     const before = sqlOf(db);
@@ -178,7 +178,7 @@ describe('The views', () => {
     expect(sqlOf(db)).toEqual(before);
   });
 
-  it('leave alone what a person made, also under a name of theirs', () => {
+  it('do not replace a view that a person made, even under one of their names', () => {
     const file = older();
     const own = open(file);
     own.exec(`CREATE VIEW Rounds AS SELECT 'mine' AS whose; CREATE TABLE signals (mine TEXT);
@@ -204,8 +204,8 @@ const TEXTS: readonly (readonly [text: string, read: string])[] = [
   ['\u0001\n\t"\u001b[31m\u0000"', '\u0001\n\t"\u001b[31m\\u0000"'],
 ];
 
-describe('Texts with half a surrogate pair or U+0000', () => {
-  it.each(TEXTS)('are read whole in every view: %j', (text, read) => {
+describe('Texts with an unpaired surrogate or U+0000', () => {
+  it.each(TEXTS)('are complete in every view: %j', (text, read) => {
     const store = temporaryStore();
     const journal = store.create('test');
     const stance = {

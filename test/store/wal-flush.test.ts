@@ -41,7 +41,7 @@ async function stateOf(promise: Promise<unknown>): Promise<'pending' | 'done' | 
 }
 
 describe('A flush of the log', () => {
-  it('is one for all that is written in one turn of the event loop', async () => {
+  it('covers everything that is written in one turn of the event loop', async () => {
     const { flush, flushes } = flushByHand();
     for (let write = 0; write < 6; write += 1) flush.begin();
     expect(await stateOf(flush.done())).toBe('pending');
@@ -50,7 +50,7 @@ describe('A flush of the log', () => {
     expect(await stateOf(flush.done())).toBe('done');
   });
 
-  it('that was under way does not count for what is written during it', async () => {
+  it('that is already running does not cover later writes', async () => {
     const { flush, flushes } = flushByHand();
     flush.begin();
     await turn();
@@ -63,7 +63,7 @@ describe('A flush of the log', () => {
     expect(await stateOf(later)).toBe('done');
   });
 
-  it('that has failed fails for everything that is written later', async () => {
+  it('that failed also fails for everything written later', async () => {
     const { flush, flushes } = flushByHand();
     flush.begin();
     await turn();
@@ -84,7 +84,7 @@ describe('A journal', () => {
     return { db, journal: new SqliteJournal(db, FACTS, 'r', null, () => undefined) };
   }
 
-  it('whose log cannot be flushed says so to whoever waits for it', async () => {
+  it('whose log cannot be flushed rejects for its waiting caller', async () => {
     const file = join(temporaryFolder(), 'test.db');
     const { journal } = openJournal(file);
     // A folder in the log's place can be opened by nobody for writing.
@@ -96,7 +96,7 @@ describe('A journal', () => {
     renameSync(`${file}-away`, `${file}-wal`);
   });
 
-  it('needs no flush once its database was closed, which moves the log into it', async () => {
+  it('needs no flush after its database was closed, which moves the log into it', async () => {
     const file = join(temporaryFolder(), 'test.db');
     const { db, journal } = openJournal(file);
     journal.note([started('Why?')]);

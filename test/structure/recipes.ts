@@ -41,8 +41,8 @@ export function completeProvider(copy: Sources): void {
   copy.edit(file, '  openai: openaiProvider,', '  openai: openaiProvider,\n  echo: echoProvider,');
   copy.edit(
     file,
-    'import { discreet }',
-    "import { echoProvider } from './providers/echo.ts';\nimport { discreet }",
+    'import { withoutLeaks }',
+    "import { echoProvider } from './providers/echo.ts';\nimport { withoutLeaks }",
   );
 }
 

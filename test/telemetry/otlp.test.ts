@@ -39,7 +39,7 @@ const traceOf = (span: object, more: object = {}): string =>
   });
 const valued = (value: unknown): object => ({ attributes: [{ key: 'k', value }] });
 
-it('takes a span with everything that one may have', () => {
+it('readTrace accepts a span with every optional field', () => {
   const { spans, resource } = readTrace(traceOf(SPAN));
   expect(spans).toEqual([SPAN]);
   expect(resource.get('service.name')).toBe('s');
@@ -76,11 +76,11 @@ it.each<[string, object]>([
   ['an event without a time', { events: [{ name: 'e' }] }],
   ['flags of more than 32 bits', { flags: 2 ** 32 }],
   ['nothing where a list is', { links: null }],
-])('refuses %s', (_what, more) => {
+])('readTrace rejects a span with %s', (_what, more) => {
   expect(() => readTrace(traceOf({ ...SPAN, ...more }))).toThrow(Refused);
 });
 
-it('refuses what is around spans as well', () => {
+it('readTrace rejects invalid data around spans, too', () => {
   expect(() => readTrace('{"resource_spans":[]}')).toThrow(Refused);
   expect(() => readTrace('[]')).toThrow(Refused);
   expect(() => readTrace(traceOf(SPAN, { instrumentationLibrarySpans: [] }))).toThrow(Refused);

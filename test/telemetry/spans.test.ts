@@ -59,7 +59,7 @@ async function turnLoop(times: number): Promise<void> {
 }
 
 describe('a trace', () => {
-  it.each(Object.entries(RUNS))('of %s is what a collector takes', (_name, { facts }) => {
+  it.each(Object.entries(RUNS))('of %s is valid for a collector', (_name, { facts }) => {
     const { spans, resource } = readTrace(traceText(facts(), {}, {}));
     expect(resource.get('service.name')).toBe('deliberate');
     expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1);
@@ -75,7 +75,7 @@ describe('a trace', () => {
       );
   });
 
-  it('has the run, its turns, calls and tools in each other', () => {
+  it('nests the run, its turns, calls and tools', () => {
     const { spans } = readTrace(traceText(story(), {}, {}));
     const byId = new Map(spans.map((one) => [one.spanId, one]));
     const path = (one: (typeof spans)[number]): string =>
@@ -105,7 +105,7 @@ describe('a trace', () => {
     expect(spans.every(({ traceId }) => traceId === TRACE)).toBe(true);
   });
 
-  it('leaves no turn out in which something was looked up and then nothing was asked', () => {
+  it('includes a turn that used a tool and then asked no model', () => {
     const [looked] = [
       story()
         .slice(0, 4)
@@ -125,7 +125,7 @@ describe('a trace', () => {
     }
   });
 
-  it('says of a call that was lost which role was asked, and of a run whose process died that it is interrupted', () => {
+  it('names the role of a lost call, and marks a run whose process died as interrupted', () => {
     const facts = log(
       opened({ seats: [{ ...seat('critic'), title: 'Critic', role: 'red-team' }] }),
       begun('seat/critic', 'a'),
@@ -137,12 +137,12 @@ describe('a trace', () => {
     expect(said.at(-1)?.get('deliberate.status')).toBe('interrupted');
   });
 
-  it('has no span that ends before it begins, also where the clock was set back', () => {
+  it('has no span that ends before it starts, even if the clock was set back', () => {
     const facts = story().map((one, at) => ({ ...one, at: `2026-01-01T00:00:${59 - at}.000Z` }));
     expect(readTrace(traceText(facts, {}, {})).spans).toHaveLength(9);
   });
 
-  it('is the same again, and says nothing that anybody wrote but with --content', () => {
+  it('is reproducible, and contains no text of people or models without --content', () => {
     const plain = traceText(story(), {}, {});
     expect(traceText(story(), {}, {})).toBe(plain);
     expect(plain).not.toContain('secret');
@@ -152,7 +152,7 @@ describe('a trace', () => {
       expect(whole).toContain(words);
   });
 
-  it('of a fork links to the calls of its parent and repeats none', () => {
+  it('of a fork links to the calls of its parent and does not repeat them', () => {
     const parent = readTrace(traceText(story(), {}, {})).spans;
     const fork = log(
       opened({ parent: RUN }),
@@ -165,14 +165,14 @@ describe('a trace', () => {
   });
 });
 
-describe('whoever asked for a run from a trace', () => {
+describe('the caller of a run, as given by a trace', () => {
   const one = { trace: '4bf92f3577b34da6a3ce929d0e0e4736', span: '00f067aa0ba902b7' };
   const other = { trace: 'a'.repeat(32), span: 'b'.repeat(16) };
   const told = (...bodies: FactBody[]) => readTrace(traceText(log(...bodies), {}, {}));
   const asLinks = (...callers: (typeof one)[]) =>
     callers.map(({ trace, span }) => ({ traceId: trace, spanId: span }));
 
-  it('is a link of the run, each once; the trace is still the run', () => {
+  it('becomes a link of the run, once per caller; the run stays the root of its trace', () => {
     const resumed = (caller: object) =>
       fact('run.resumed', { request: { kind: 'resume' }, ...caller });
     const { spans } = told(
@@ -190,12 +190,12 @@ describe('whoever asked for a run from a trace', () => {
     expect(spans.at(-1)?.parentSpanId).toBeUndefined();
   });
 
-  it('is no link where nobody said so, as in logs of before', () => {
+  it('is no link if none was given, as in older logs', () => {
     const { spans } = told(opened(), fact('run.ended', { status: 'done' }));
     expect(spans.map(({ links }) => links)).toEqual([undefined]);
   });
 
-  it('is read as W3C Trace Context writes it, and not otherwise', () => {
+  it('is accepted only in the format of W3C Trace Context', () => {
     const { trace, span } = one;
     const good = `00-${trace}-${span}-01`;
     expect(readCaller(good)).toEqual(one);
@@ -212,7 +212,7 @@ describe('whoever asked for a run from a trace', () => {
   });
 });
 
-describe('while a run goes on', () => {
+describe('sending spans during a run', () => {
   type Answer = (response: ServerResponse) => void;
   const takes: Answer = (response) => response.end('{}');
   const says =
@@ -252,7 +252,7 @@ describe('while a run goes on', () => {
     return { bus, live: new LiveSpans(place, '0', bus, [], {}) };
   }
 
-  it('the same spans are sent that an export has', async () => {
+  it('sends the same spans that an export contains', async () => {
     const { bodies, heads, url } = await collector(takes);
     const env = {
       OTEL_EXPORTER_OTLP_ENDPOINT: `${url}/`,
@@ -292,7 +292,7 @@ describe('while a run goes on', () => {
         response.writeHead(200).write('{');
       },
     ],
-  ])('a collector that %s is told everything once, and fails nobody', async (_how, answer) => {
+  ])('sends everything once and fails no run if the collector %s', async (_how, answer) => {
     const { bodies, url } = await collector(answer);
     const { bus, live } = liveTo(url);
     bus.facts(story());
@@ -303,7 +303,7 @@ describe('while a run goes on', () => {
     );
   });
 
-  it('a collector that leads elsewhere is not followed', async () => {
+  it('follows no redirect of a collector', async () => {
     const other = await collector(takes);
     const { bodies, url } = await collector(says(307, { location: `${other.url}/v1/traces` }));
     const { bus, live } = liveTo(url);
@@ -313,7 +313,7 @@ describe('while a run goes on', () => {
     expect([bodies.length, other.bodies.length]).toEqual([1, 0]);
   });
 
-  it.each(['hangs', 'is not there'])('a collector that %s holds nobody up', async (how) => {
+  it.each(['hangs', 'is not there'])('delays no run if the collector %s', async (how) => {
     const url = how === 'hangs' ? (await collector(() => undefined)).url : 'http://127.0.0.1:9';
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -332,7 +332,7 @@ describe('while a run goes on', () => {
     await closed;
   });
 
-  it('only a named collector is one', () => {
+  it('sends nothing unless the environment names a collector', () => {
     expect(collectorIn({})).toBeUndefined();
     expect(collectorIn({ OTEL_EXPORTER_OTLP_ENDPOINT: 'file:///x' })).toBeUndefined();
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c.example:4318' };

@@ -1,14 +1,14 @@
 /** What somebody typed, as it is quoted: no longer than can be read. */
 import { describe, expect, it } from 'vitest';
-import { brief } from '../../src/text/brief.ts';
+import { shortenMessage } from '../../src/text/brief.ts';
 
-describe('A message that quotes what somebody typed', () => {
+describe('A message that quotes typed text', () => {
   it.each([
     ['one word', 'x'.repeat(10_000)],
     ['many words', 'ab '.repeat(4_000)],
     ['letters of two units', '🦉'.repeat(4_000)],
-  ])('leaves out the middle of it: %s', (_what, name) => {
-    const told = brief(`there is no agent "${name}" here\nLook again.`);
+  ])('omits the middle of long text: %s', (_what, name) => {
+    const told = shortenMessage(`there is no agent "${name}" here\nLook again.`);
     expect(told.length).toBeLessThan(4_200);
     expect(told).toMatch(/^there is no agent "/);
     expect(told).toMatch(/" here\nLook again\.$/);
@@ -16,8 +16,8 @@ describe('A message that quotes what somebody typed', () => {
     expect(told.isWellFormed()).toBe(true);
   });
 
-  it('leaves paths, lists and lines as they are', () => {
+  it('keeps paths, lists and lines unchanged', () => {
     const text = `${'/folder'.repeat(30)}: 12 problems\n${'a-name, '.repeat(120)}`;
-    expect(brief(text)).toBe(text);
+    expect(shortenMessage(text)).toBe(text);
   });
 });

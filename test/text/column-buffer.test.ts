@@ -82,8 +82,8 @@ const piece = fc.oneof(
 const source = fc.array(piece, { maxLength: 40 }).map((parts) => parts.join(''));
 const width = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 13, max: 90 }));
 
-describe('rows', () => {
-  it('do not depend on how the text was cut, nor on who looked', () => {
+describe('laid-out rows', () => {
+  it('do not depend on how the text was split, nor on earlier queries', () => {
     fc.assert(
       fc.property(source, fc.array(fc.nat(60), { maxLength: 80 }), width, (text, sizes, cells) => {
         const whole = layOut([text], cells);
@@ -93,7 +93,7 @@ describe('rows', () => {
     );
   });
 
-  it('do not depend on it when each character comes alone', () => {
+  it('do not change if each character is appended alone', () => {
     const short = fc.array(piece, { maxLength: 12 }).map((parts) => parts.join('').slice(0, 3000));
     fc.assert(
       fc.property(short, width, (text, cells) => {
@@ -103,7 +103,7 @@ describe('rows', () => {
     );
   });
 
-  it('never exceed the width, finished or not', () => {
+  it('never exceed the width, complete or not', () => {
     fc.assert(
       fc.property(source, fc.nat(), width, (text, at, cells) => {
         const buffer = new ColumnBuffer(cells);
@@ -119,7 +119,7 @@ describe('rows', () => {
     );
   });
 
-  it('are the same after a change of width as in a buffer of that width', () => {
+  it('are the same after a change of width as in a new buffer with that width', () => {
     fc.assert(
       fc.property(source, fc.nat(), width, width, (text, at, before, after) => {
         const half = at % (text.length + 1);
@@ -136,7 +136,7 @@ describe('rows', () => {
     );
   });
 
-  it('lose no letter', () => {
+  it('contain every letter', () => {
     // What hides letters on purpose is left out: the name of a fence's language, the address of a
     // link that only repeats it, the header of a table.
     const prose = fc
@@ -165,7 +165,7 @@ describe('rows', () => {
     );
   });
 
-  it('lose nothing of a table, however narrow', () => {
+  it('contain the whole table, however narrow', () => {
     const cell = fc.stringMatching(/^[0-9 ]{0,14}$/);
     const lines = fc.array(fc.array(cell, { minLength: 1, maxLength: 6 }), { maxLength: 130 });
     fc.assert(
@@ -180,7 +180,7 @@ describe('rows', () => {
     );
   });
 
-  it('have no two blank ones in a row, none at the beginning and none at the end', () => {
+  it('have no two blank rows in sequence, and none at the beginning or end', () => {
     const blanks = fc.array(fc.constantFrom('\n', ' ', 'a', '# h', '> ', '- b', '\n\n'));
     fc.assert(
       fc.property(blanks, (parts) => {
@@ -196,7 +196,7 @@ describe('rows', () => {
     );
   });
 
-  it.each(attacks)('$name: nothing of an attack reaches a row', ({ text }) => {
+  it.each(attacks)('$name: contain no part of an attack', ({ text }) => {
     const rows = all(layOut([sanitise(text)], 30)).map(rowText);
     for (const row of rows) {
       expect(row).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200b]/);
@@ -204,8 +204,8 @@ describe('rows', () => {
   });
 });
 
-describe('a stream', () => {
-  it('shows the end of an open mark in its style and without the mark', () => {
+describe('a growing text', () => {
+  it('shows the unfinished end of a styled span in its style, without the marker', () => {
     const buffer = new ColumnBuffer(40);
     buffer.push('some **bold te');
     expect(buffer.row(0)).toMatchObject([
@@ -218,7 +218,7 @@ describe('a stream', () => {
     expect(rowText(buffer.row(0))).toBe('some *bold text');
   });
 
-  it('keeps finished rows as they are, by reference', () => {
+  it('keeps complete rows by reference', () => {
     const buffer = new ColumnBuffer(20);
     buffer.push('# A heading\n\nA paragraph that wraps around.\nAnother');
     const before = all(buffer);
@@ -229,7 +229,7 @@ describe('a stream', () => {
     }
   });
 
-  it('changes no row but the last line and the last table', () => {
+  it('changes only the last line and the last table', () => {
     const text = `${'Some **words** of a line.\n'.repeat(20)}\n|a|b|\n|-|-|\n|1|2|\n|3|4|\n\nend`;
     const buffer = new ColumnBuffer(30);
     let before: Row[] = [];
@@ -242,7 +242,7 @@ describe('a stream', () => {
     }
   });
 
-  it('turns a line into a table when the next one says so', () => {
+  it('turns a line into a table when the next line requires it', () => {
     const buffer = new ColumnBuffer(30);
     buffer.push('| a | b |\n');
     expect(all(buffer).map(rowText)).toEqual(['| a | b |']);
@@ -250,7 +250,7 @@ describe('a stream', () => {
     expect(all(buffer).map(rowText)).toEqual(['a | b', '--+--', '1 | ']);
   });
 
-  it('tells by its version whether to look again', () => {
+  it('changes its version when its rows change', () => {
     const buffer = new ColumnBuffer(30);
     const versions = [buffer.version];
     const step = (change: () => void): void => {
@@ -270,7 +270,7 @@ describe('a stream', () => {
     expect(buffer.version).toBe(version);
   });
 
-  it('goes on in a new line after its end', () => {
+  it('continues in a new line after its end', () => {
     const buffer = layOut(['one **two'], 30);
     buffer.push('three');
     buffer.end();
@@ -287,7 +287,7 @@ describe('a stream', () => {
     expect(all(buffer).map(rowText)).toEqual(['three']);
   });
 
-  it('answers for rows that do not exist', () => {
+  it('returns empty rows for indexes that do not exist', () => {
     const buffer = layOut(['one\ntwo'], 30);
     expect(buffer.row(5)).toEqual([]);
     expect(buffer.row(-1)).toEqual([]);
@@ -320,14 +320,14 @@ describe('find', () => {
     expect(buffer.find(query)).toEqual(rows);
   });
 
-  it('finds in what is still being written', () => {
+  it('finds text in an incomplete line', () => {
     const streaming = new ColumnBuffer(20);
     streaming.push('some **bold wo');
     expect(streaming.find('some bold wo')).toEqual([0]);
   });
 });
 
-describe('cost', () => {
+describe('the cost of laying out', () => {
   const file = new URL('./token-steps.ts', import.meta.url);
 
   const line = 'Some **bold** words, `code` and a [link](https://example.com) in a line of text.\n';

@@ -17,7 +17,7 @@ describe('The even share', () => {
     [[50], 0, 0],
     [[50], -5, 0],
     [[], 10, Number.POSITIVE_INFINITY],
-  ])('of %j in %i is %d', (sizes, room, share) => {
+  ])('for sizes %j in a total of %i is %d', (sizes, room, share) => {
     expect(evenShare(sizes, room)).toBe(share);
   });
 });
@@ -31,14 +31,14 @@ describe('Compacting', () => {
     paragraph('e', 40),
   ].join('\n\n');
 
-  it('leaves alone what fits', () => {
+  it('leaves texts unchanged that fit', () => {
     expect(compact(['one', 'two'], 6, length)).toEqual([
       { text: 'one', leftOut: 0 },
       { text: 'two', leftOut: 0 },
     ]);
   });
 
-  it('cuts the middle out at paragraphs and says how many words that were', () => {
+  it('removes the middle in whole paragraphs and says how many words were removed', () => {
     const [cut] = compact([long], 550, length);
     expect(cut).toEqual({
       text: `${paragraph('a', 40)}\n\n${paragraph('b', 40)}\n\n[… 80 words left out …]\n\n${paragraph('e', 40)}`,
@@ -46,7 +46,7 @@ describe('Compacting', () => {
     });
   });
 
-  it('cuts a single paragraph between sentences, and a single sentence between words', () => {
+  it('shortens a single paragraph by sentences, and a single sentence by words', () => {
     const sentences = Array.from({ length: 30 }, (_, at) => `Sentence ${at} ends here.`).join(' ');
     const [one] = compact([sentences], 250, length);
     expect(one?.text).toMatch(
@@ -58,7 +58,7 @@ describe('Compacting', () => {
     );
   });
 
-  it('counts in thousands as people do, and leaves the marker alone where nothing else fits', () => {
+  it('writes counts in thousands, and returns only the marker if nothing else fits', () => {
     expect(compact([paragraph('x', 1_240)], 0, length)).toEqual([
       { text: '[… 1,240 words left out …]', leftOut: 1_240 },
     ]);
@@ -67,13 +67,13 @@ describe('Compacting', () => {
     );
   });
 
-  it('cuts the long before the short', () => {
+  it('shortens long texts before short ones', () => {
     const [short, cut] = compact([paragraph('s', 20), long], 500, length);
     expect(short?.leftOut).toBe(0);
     expect(cut?.leftOut).toBeGreaterThan(0);
   });
 
-  it('fits, keeps beginnings and ends, and loses no word uncounted', () => {
+  it('fits the limit, keeps beginnings and ends, and counts every removed word', () => {
     const text = fc
       .array(fc.array(fc.constantFrom('word', 'Satz.', 'é', '語', 'a'), { minLength: 1 }), {
         minLength: 1,

@@ -11,12 +11,12 @@ it('quotes commas, quotes and line breaks, and leaves missing cells empty', () =
 });
 
 it.each(['=1+1', '+1', '-1', '@SUM(A1)', '  =1', '\t=1', '＝1', '\rx'])(
-  'takes the formula out of %j',
+  'makes %j harmless for spreadsheets',
   (text) => {
     expect(toCsv([{ text }])).toMatch(/\r\n"?'/);
   },
 );
 
-it('leaves numbers and ordinary texts as they are', () => {
+it('leaves numbers and ordinary texts unchanged', () => {
   expect(toCsv([{ a: -5, b: 'a=b', c: true, d: null }])).toBe('a,b,c,d\r\n-5,a=b,true,\r\n');
 });

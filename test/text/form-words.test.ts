@@ -71,7 +71,7 @@ describe('repeatsPrompt', () => {
     expect(repeatsPrompt('Name at most four points, the weightiest first.', [PROMPT])).toBe(true);
   });
 
-  it('is false of what the prompt has in quotation marks, and of a few of its words', () => {
+  it('is false of text that the prompt has in quotation marks, and of a few of its words', () => {
     const quoted = 'nothing at all is missing from this answer here';
     expect(repeatsPrompt(quoted, [PROMPT])).toBe(false);
     expect(repeatsPrompt('it can not be decided', [PROMPT])).toBe(false);

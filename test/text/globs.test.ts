@@ -1,6 +1,6 @@
 /** Globs: what fits, what does not, and that no glob takes long. */
 import { describe, expect, it } from 'vitest';
-import { fits } from '../../src/text/globs.ts';
+import { matchesGlob } from '../../src/text/globs.ts';
 import { countSteps } from '../steps/steps.ts';
 
 describe('a glob', () => {
@@ -26,7 +26,7 @@ describe('a glob', () => {
     ['**/.github/**', '.github/workflows/ci.yml'],
     ['a{b', 'a{b'],
     ['*', '.env'],
-  ])('%s fits %s', (glob, path) => expect(fits(path, [glob])).toBe(true));
+  ])('matches: %s fits %s', (glob, path) => expect(matchesGlob(path, [glob])).toBe(true));
 
   it.each([
     ['src/*.ts', 'src/deep/a.ts'],
@@ -39,23 +39,25 @@ describe('a glob', () => {
     ['[!a-c]x', 'ax'],
     ['', 'a'],
     ['**/test/**', 'testing/a'],
-  ])('%s does not fit %s', (glob, path) => expect(fits(path, [glob])).toBe(false));
+  ])('does not match: %s does not fit %s', (glob, path) =>
+    expect(matchesGlob(path, [glob])).toBe(false),
+  );
 
-  it('takes steps in proportion to path times glob at most, whatever a model writes', async () => {
+  it('takes at most steps in proportion to the length of path times glob, for any input', async () => {
     const calls = [
       ['a'.repeat(2_000), [`${'*a'.repeat(400)}b`]],
       ['a/'.repeat(500), [`${'**/a/'.repeat(200)}b`]],
       ['x', ['{a,b}'.repeat(200)]],
     ] as const;
-    expect(calls.map(([path, globs]) => fits(path, globs))).toEqual([false, false, false]);
+    expect(calls.map(([path, globs]) => matchesGlob(path, globs))).toEqual([false, false, false]);
     const file = new URL('../../src/text/globs.ts', import.meta.url);
-    const steps = await countSteps(file, 'fits', calls);
+    const steps = await countSteps(file, 'matchesGlob', calls);
     for (const [at, [path, [glob]]] of calls.entries())
       expect(steps[at]).toBeLessThan(path.length * glob.length * 10);
   });
 
-  it('is one of several', () => {
-    expect(fits('src/a.ts', ['test/**', 'src/**'])).toBe(true);
-    expect(fits('src/a.ts', [])).toBe(false);
+  it('matches if one of several globs matches', () => {
+    expect(matchesGlob('src/a.ts', ['test/**', 'src/**'])).toBe(true);
+    expect(matchesGlob('src/a.ts', [])).toBe(false);
   });
 });

@@ -13,7 +13,7 @@ describe('hasContent', () => {
     '(C-1-1, S-1#L1)',
     'x'.repeat(3) + '{'.repeat(40),
     '',
-  ])('refuses %j', (text) => {
+  ])('is false of %j', (text) => {
     expect(hasContent(text)).toBe(false);
   });
 
@@ -27,7 +27,7 @@ describe('hasContent', () => {
     '先分离搜索',
     'Это не так',
     'retries[i] = f(x);',
-  ])('takes %j', (text) => {
+  ])('is true of %j', (text) => {
     expect(hasContent(text)).toBe(true);
   });
 });

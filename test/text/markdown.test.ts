@@ -68,11 +68,11 @@ describe('inline', () => {
     expect(marked(source)).toEqual([row]);
   });
 
-  it('ends every style with its line', () => {
+  it('ends every style at the end of its line', () => {
     expect(marked('**a\nb**')).toEqual(['**a', 'b**']);
   });
 
-  it('interns styles', () => {
+  it('returns the same object for equal styles', () => {
     const [row] = layOut('**a** b **c**');
     expect(row?.[0]?.style).toBe(styleOf(1));
     expect(row?.[0]?.style).toBe(row?.[2]?.style);
@@ -119,7 +119,7 @@ describe('blocks', () => {
     expect(texts(source)).toEqual(rows);
   });
 
-  it('hangs the rows of an item under its text', () => {
+  it('indents the rows of an item under its text', () => {
     expect(texts('- one two three\n  10. four five six', 12)).toEqual([
       '- one two',
       '  three',
@@ -129,7 +129,7 @@ describe('blocks', () => {
     ]);
   });
 
-  it('lays out lines too long to wait for', () => {
+  it('wraps very long lines with styled spans', () => {
     const words = 'word '.repeat(1000);
     expect(marked(`- **b** ${words}*i* [a](b)`, 11)).toEqual([
       '- <b>b</> word',
@@ -142,15 +142,15 @@ describe('blocks', () => {
     expect(rows.slice(-2)).toEqual(['    xxxxxx \\', '  b']);
   });
 
-  it('repeats the bars of a quote', () => {
+  it('repeats the bars of a quote in every row', () => {
     expect(texts('> one two three', 9)).toEqual(['| one two', '| three']);
   });
 
-  it('breaks code by cells, and hangs what goes on further in', () => {
+  it('wraps code by cells, and indents the continuation', () => {
     expect(texts('```\nabcdefghij kl\n```', 8)).toEqual(['  abcdef', '    ghij', '     kl']);
   });
 
-  it('tells the lines of a diff that come from those that go', () => {
+  it('distinguishes added and removed lines of a diff', () => {
     const diff = '--- a\n+++ b\n@@ -1 +1 @@\n-old\n+new\n same';
     const kinds = (language: string): string[] => {
       const buffer = new ColumnBuffer(40);
@@ -175,7 +175,7 @@ describe('blocks', () => {
     ]);
   });
 
-  it('leaves half of the width to the text, however deep it is nested', () => {
+  it('leaves at least half of the width to the text, however deeply it is nested', () => {
     const deep = Array.from({ length: 30 }, (_, level) => `${'  '.repeat(level)}- word`).join('\n');
     for (const row of texts(deep, 16).slice(8)) expect(row.length).toBeLessThanOrEqual(16);
     expect(texts(`${'> '.repeat(20)}word`, 16)).toEqual(['| | | | word']);
@@ -199,7 +199,7 @@ describe('tables', () => {
     expect(marked(table)[3]).toBe('<b>four</><d> | </>55555<d> | </>yyy');
   });
 
-  it('wraps cells where a table is too wide', () => {
+  it('wraps cells if a table is too wide', () => {
     const wide = '|Name|Description|\n|-|-|\n|first|a long description that wraps|';
     expect(texts(wide, 24)).toEqual([
       'Name  | Description',
@@ -210,7 +210,7 @@ describe('tables', () => {
     ]);
   });
 
-  it('gives each cell a line where columns would be too narrow', () => {
+  it('puts each cell on its own line if columns would be too narrow', () => {
     const wide =
       '|First header|Second header|Third header|\n|-|-|-|\n|aaaa bbbb cccc|dd|ee|\n|x|y||';
     expect(texts(wide, 20)).toEqual([
@@ -241,7 +241,7 @@ describe('tables', () => {
     expect(texts(source)).toEqual(rows);
   });
 
-  it('freezes an endless table and goes on row by row', () => {
+  it('fixes the columns of an endless table and lays out further rows one by one', () => {
     const source = `|a|b|\n|-|-|\n${'|1|2|\n'.repeat(150)}|wider than before|3|\n`;
     const rows = texts(source);
     expect(rows).toHaveLength(2 + 150 + 1);

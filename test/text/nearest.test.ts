@@ -3,7 +3,7 @@ import { nearest } from '../../src/text/nearest.ts';
 
 const NAMES = ['model', 'preset', 'rounds', 'budget_usd', 'idle_timeout'];
 
-describe('the nearest name', () => {
+describe('the most similar name', () => {
   it.each([
     ['modle', 'model'],
     ['Model', 'model'],
@@ -15,7 +15,7 @@ describe('the nearest name', () => {
     expect(nearest(wrong, NAMES)).toBe(meant);
   });
 
-  it.each(['colour', 'x', '', 'timeout', 'usd_budget'])('there is none to %j', (wrong) => {
+  it.each(['colour', 'x', '', 'timeout', 'usd_budget'])('does not exist for %j', (wrong) => {
     expect(nearest(wrong, NAMES)).toBeUndefined();
   });
 });

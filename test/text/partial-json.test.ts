@@ -1,7 +1,7 @@
 /** JSON that is read while it is written. */
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { answerText, recordText } from '../../src/text/answers/answer.ts';
+import { formatAnswer, formatRecord } from '../../src/text/answers/answer.ts';
 import { beginsJson, PartialJson } from '../../src/text/answers/partial-json.ts';
 
 function read(...pieces: readonly string[]): PartialJson {
@@ -17,8 +17,8 @@ function plain(value: unknown): unknown {
 
 const objects = fc.dictionary(fc.string(), fc.jsonValue()) as fc.Arbitrary<Record<string, unknown>>;
 
-describe('a record that is being written', () => {
-  it('is in the end what JSON says it is, however it was cut into pieces', () => {
+describe('an incomplete record', () => {
+  it('equals the result of JSON.parse when complete, however it was split', () => {
     fc.assert(
       fc.property(objects, fc.integer({ min: 0, max: 4 }), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
@@ -28,7 +28,7 @@ describe('a record that is being written', () => {
     );
   });
 
-  it('never throws, whatever comes', () => {
+  it('never throws, whatever the input', () => {
     const pieces = fc.constantFrom(
       '{',
       '}',
@@ -47,7 +47,7 @@ describe('a record that is being written', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(pieces, fc.string())), (all) => {
         read(...all);
-        recordText(read('{', ...all).value);
+        formatRecord(read('{', ...all).value);
       }),
     );
   });
@@ -65,7 +65,7 @@ describe('a record that is being written', () => {
     expect(plain(read(text).value)).toEqual(value);
   });
 
-  it('takes names for what they are', () => {
+  it('treats names such as __proto__ as ordinary names', () => {
     const { value } = read('{"__proto__": {"polluted": "yes"}, "constructor": "x"}');
     expect(Object.keys(value ?? {})).toEqual(['__proto__', 'constructor']);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
@@ -83,10 +83,10 @@ test.each([
   ['```sh\nls', false],
   ['{ braces } in prose', false],
   ['Prose', false],
-])('%j begins JSON: %s', (text, is) => expect(beginsJson(text)).toBe(is));
+])('beginsJson(%j) is %s', (text, is) => expect(beginsJson(text)).toBe(is));
 
-describe('a record that nobody has words for', () => {
-  it('has headings for names, paragraphs for texts, bullets for lists', () => {
+describe('a record without a known layout', () => {
+  it('is shown with headings for names, paragraphs for texts and bullets for lists', () => {
     const value = {
       title: 'What "must" stay true',
       selfScore: 4,
@@ -94,7 +94,7 @@ describe('a record that nobody has words for', () => {
       steps: [{ action: 'a request\ncomes', state_delta: '+1' }, 'plain'],
       around: { who: 'somebody', when: null },
     };
-    expect(recordText(value)).toBe(
+    expect(formatRecord(value)).toBe(
       [
         '## Title',
         'What "must" stay true',
@@ -110,13 +110,13 @@ describe('a record that nobody has words for', () => {
     );
   });
 
-  it('is clean, also of what an escape stood for', () => {
+  it('is sanitised, including characters written as escapes', () => {
     const text = '{"say": "\\u001b]52;c;cHduZWQ=\\u0007red\\u202e"}';
-    expect(answerText({ text }, () => undefined)).toBe('## Say\n\nred');
+    expect(formatAnswer({ text }, () => undefined)).toBe('## Say\n\nred');
   });
 
-  it('leaves prose alone, also where it has braces', () => {
+  it('leaves prose unchanged, even if it contains braces', () => {
     for (const text of ['{ braces } in prose', 'See:\n```json\n{"a": 1}\n```'])
-      expect(answerText({ text }, () => undefined)).toBe(text);
+      expect(formatAnswer({ text }, () => undefined)).toBe(text);
   });
 });

@@ -61,7 +61,7 @@ describe('plainGlyphs', () => {
     expect(plainGlyphs(text)).toBe(plain);
   });
 
-  it('has nothing left to do on its own output', () => {
+  it('changes nothing in its own output', () => {
     fc.assert(
       fc.property(fc.oneof(delicate, fc.string({ unit: anyCharacter })), (text) => {
         const plain = plainGlyphs(text);
@@ -71,7 +71,7 @@ describe('plainGlyphs', () => {
     );
   });
 
-  it('is as wide for Ink as for us', async () => {
+  it('has the same width for Ink as for textWidth', async () => {
     const stringWidth = await widthByInk();
     fc.assert(
       fc.property(delicate, (text) => {
@@ -83,12 +83,12 @@ describe('plainGlyphs', () => {
     );
   });
 
-  it('keeps a sign that leans on what follows apart from a space', async () => {
+  it('keeps a space between a leaning sign and the text after it', async () => {
     const plain = plainGlyphs('\u{11a84} ');
     expect(textWidth(plain)).toBe((await widthByInk())(plain));
   });
 
-  it('takes hostile text of any length', () => {
+  it('accepts hostile text of any length', () => {
     const families = '👩\u200d'.repeat(300_000);
     expect(plainGlyphs(families)).toBe('👩');
     expect(plainGlyphs('\u0301'.repeat(300_000)).length).toBe(300_000);

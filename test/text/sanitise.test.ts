@@ -58,18 +58,18 @@ const hostile = fc
   .map((parts) => parts.join(''));
 
 describe('attacks', () => {
-  it('are many', () => {
+  it('include enough different cases', () => {
     expect(attacks.length).toBeGreaterThanOrEqual(60);
   });
 
-  it.each(attacks)('$name: the text survives, the attack does not', ({ text, visible }) => {
+  it.each(attacks)('$name: keeps the text and removes the attack', ({ text, visible }) => {
     const clean = sanitise(text);
     expect(clean).not.toMatch(FORBIDDEN);
     expect(clean).not.toMatch(TOO_MANY_MARKS);
     expect(clean).toContain(visible);
   });
 
-  it.each(attacks)('$name: the same when split anywhere', ({ text }) => {
+  it.each(attacks)('$name: gives the same result when split at any position', ({ text }) => {
     const whole = sanitise(text);
     for (let at = 0; at <= Math.min(text.length, 200); at += 1) {
       expect(pushAll([text.slice(0, at), text.slice(at)])).toBe(whole);
@@ -78,8 +78,8 @@ describe('attacks', () => {
   });
 });
 
-describe('what comes out', () => {
-  it('has no control, nothing invisible and no flood of marks', () => {
+describe('sanitised text', () => {
+  it('has no control characters, invisible characters or floods of marks', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const clean = sanitise(text);
@@ -90,7 +90,7 @@ describe('what comes out', () => {
     );
   });
 
-  it('does not depend on chunks', () => {
+  it('does not depend on how the text was split', () => {
     fc.assert(
       fc.property(hostile, fc.array(fc.nat(30)), (text, sizes) => {
         const chunks: string[] = [];
@@ -105,7 +105,7 @@ describe('what comes out', () => {
     );
   });
 
-  it('is clean already: a second pass changes nothing', () => {
+  it('is not changed by a second pass', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const clean = sanitise(text);
@@ -115,7 +115,7 @@ describe('what comes out', () => {
     );
   });
 
-  it('is the same text if there was nothing to clean', () => {
+  it('equals the input if there was nothing to remove', () => {
     const printable = fc.string({ unit: fc.constantFrom(...'abc XYZ\n\t019{}[]\\]^_~é字👍') });
     fc.assert(
       fc.property(printable, (text) => {
@@ -124,7 +124,7 @@ describe('what comes out', () => {
     );
   });
 
-  it('keeps all ASCII text outside complete sequences', () => {
+  it('contains all ASCII text outside complete sequences', () => {
     const words = fc.array(fc.stringMatching(/^[a-zA-Z0-9 .,]{0,12}$/), { maxLength: 12 });
     const noise = fc.constantFrom('\x1b]0;t\x07', '\x1b[31m', '\x1b_x\x1b\\', '\x9d0;t\x9c', '\0');
     fc.assert(
@@ -134,7 +134,7 @@ describe('what comes out', () => {
     );
   });
 
-  it('never loses text to a sequence that does not end', () => {
+  it('contains the text after a sequence that does not end', () => {
     const introducer = fc.constantFrom(
       ...['\x1b]', '\x1bP', '\x1b_', '\x1b^', '\x1bX', '\x9d', '\x90', '\x98', '\x9e', '\x9f'],
     );
@@ -149,7 +149,7 @@ describe('what comes out', () => {
   });
 });
 
-describe('decisions', () => {
+describe('individual rules', () => {
   it.each([
     ['a lone escape is shown', 'a\x1bb', 'a␛b'],
     ['at the end as well', 'a\x1b', 'a␛'],
@@ -185,11 +185,11 @@ describe('decisions', () => {
     ['Tamil', 'தமிழ் நி'],
     ['Korean, decomposed', '한국어'.normalize('NFD')],
     ['Japanese', 'これはテストです。ｶﾞ'],
-  ])('%s is left as it is', (_, text) => {
+  ])('%s is left unchanged', (_, text) => {
     expect(sanitise(text)).toBe(text);
   });
 
-  it('starts afresh after the end', () => {
+  it('begins again after the end of a text', () => {
     const sanitiser = new Sanitiser();
     sanitiser.push('\x1b]0;abc');
     sanitiser.end();
@@ -197,7 +197,7 @@ describe('decisions', () => {
   });
 });
 
-describe('cost', () => {
+describe('the cost of sanitising', () => {
   const file = new URL('../../src/text/sanitise.ts', import.meta.url);
 
   it.each([
@@ -218,12 +218,12 @@ describe('cost', () => {
     expect(large).toBeLessThan(small * 12);
   });
 
-  it('takes a million escapes in one go', () => {
+  it('handles a million escapes in one call', () => {
     expect(sanitise('\x1b'.repeat(1_000_000))).toBe('␛'.repeat(1_000_000));
     expect(sanitise('\x1b]'.repeat(200_000)).length).toBe(400_000);
   });
 
-  it('holds back no more than the longest sequence', () => {
+  it('withholds no more than the longest sequence', () => {
     const sanitiser = new Sanitiser();
     const shown = sanitiser.push(`\x1b]${'a'.repeat(100_000)}`);
     expect(shown.length).toBeGreaterThan(100_000 - 2100);

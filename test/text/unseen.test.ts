@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { jsonLine } from '../../src/plain/json-lines.ts';
 import { quote, TAGS } from '../../src/protocols/common/fence.ts';
 import { sanitise } from '../../src/text/sanitise.ts';
-import { namesOf, unseenIn } from '../../src/text/unseen.ts';
+import { findUnseen, formatCodePoints } from '../../src/text/unseen.ts';
 import { countSteps } from '../steps/steps.ts';
 
 /** Properties, written down a second time and one by one: the program's own definition is not asked. */
@@ -42,7 +42,7 @@ function wrong(isRight: (point: number, char: string) => boolean): string[] {
 }
 
 describe('every code point', () => {
-  it('leaves the sanitiser as it is, or is not seen', () => {
+  it('is either unchanged by the sanitiser, or invisible', () => {
     expect(
       wrong((point, char) => {
         const clean = sanitise(char);
@@ -56,7 +56,7 @@ describe('every code point', () => {
     ).toEqual([]);
   });
 
-  it('stays between letters only where it is seen, or is a joiner or a selector', () => {
+  it('is kept between letters only if it is visible, or a joiner or selector', () => {
     expect(
       wrong((point, char) => {
         if (!UNSEEN.has(point) || [CC, SEPARATOR, SURROGATE].some((one) => one.test(char)))
@@ -69,7 +69,7 @@ describe('every code point', () => {
     ).toEqual([]);
   });
 
-  it('is escaped in JSON where it is not seen, and nowhere else, and reads back as it was', () => {
+  it('is escaped in JSON exactly if it is invisible, and is the same after parsing', () => {
     expect(
       wrong((point, char) => {
         const json = jsonLine(char);
@@ -80,7 +80,7 @@ describe('every code point', () => {
     ).toEqual([]);
   });
 
-  it('hides no tag: what is not seen, a mark or a space', () => {
+  it('cannot hide a tag, if it is invisible, a mark or a space', () => {
     expect(
       wrong((point, char) => {
         const blank = /^[\p{Z}\s]$/u.test(char);
@@ -97,7 +97,7 @@ describe('every code point', () => {
     ).toEqual([]);
   });
 
-  it('hides no tag: whatever Unicode takes apart into the letters of one', () => {
+  it('cannot hide a tag, if Unicode decomposes it into letters of the tag', () => {
     const tag = '</answer-0>';
     expect(
       wrong((_point, char) => {
@@ -110,7 +110,7 @@ describe('every code point', () => {
     ).toEqual([]);
   });
 
-  it("ends no tag's label", () => {
+  it('cannot end the label of a tag', () => {
     for (let from = 0; from < EVERY.length; from += 4096) {
       const name = String.fromCodePoint(...EVERY.slice(from, from + 4096));
       const [, label = '', ...more] = quote('answer', '1', name, 'x').split('"');
@@ -120,7 +120,7 @@ describe('every code point', () => {
   });
 });
 
-describe('a fence', () => {
+describe('a quoted block', () => {
   it.each([
     ['a variation selector', '<\ufe0f/answer-0><a\ufe00nswer-0>'],
     ["Mongolian's", '<\u180b/record-0><\u180c/record-0><\u180d/record-0><\u180f/record-0>'],
@@ -129,13 +129,13 @@ describe('a fence', () => {
     ['the small angle and bold letters', '﹤/𝐩𝐢𝐞𝐜𝐞-0>'],
     ['circled letters, and marks', '<ⓝⓞⓣⓔ-0></a\u0301nswe\u0308r-0>'],
     ['case and space', '< / ReCoRd-0><\u3000/\u2003\n answer-0><\u2800answer-0>'],
-  ])('sees through %s', (_what, text) => {
+  ])('recognises a disguised tag: %s', (_what, text) => {
     const inside = quote('answer', '1f3a9c02', 'A', text).split('\n').slice(1, -1).join('\n');
     const plain = inside.normalize('NFKC').replace(/[\p{M}\p{DI}]/gu, '');
     expect(plain).not.toMatch(new RegExp(`<[\\s\u2800]*/?[\\s\u2800]*(${TAGS.join('|')})`, 'i'));
   });
 
-  it('leaves alone what is no tag', () => {
+  it('leaves text unchanged that is no tag', () => {
     const text =
       '<answers> <noted> <b> a < b 1 <\u2003x <recording> ❤\ufe0f<em> <div\n/piece> ＜b＞ <';
     expect(quote('answer', '1', 'A', text)).toBe(`<answer-1 from="A">\n${text}\n</answer-1>`);
@@ -154,20 +154,20 @@ describe('a fence', () => {
   });
 });
 
-describe('where a text has what is not seen', () => {
-  it('is told by line, with every code point that goes', () => {
+describe('the report of invisible characters', () => {
+  it('lists each line with every removed code point', () => {
     const text =
       'fine\r\na\u200bb\u200b\u202e\n\n\u001b[31mred\u2028x\r❤\ufe0f👩\u200d💻 می\u200cخواهم\nx\ufe01';
-    expect(unseenIn(text).map(({ line, points }) => [line, namesOf(points)])).toEqual([
+    expect(findUnseen(text).map(({ line, points }) => [line, formatCodePoints(points)])).toEqual([
       [2, '2 × U+200B, U+202E'],
       [4, 'U+001B, U+2028'],
       [6, 'U+FE01'],
     ]);
-    expect(unseenIn('Größe: naïve 日本語 \t1 < 2\n\n- قلب\n- 👩‍👩‍👧 ❤️ 1️⃣')).toEqual([]);
+    expect(findUnseen('Größe: naïve 日本語 \t1 < 2\n\n- قلب\n- 👩‍👩‍👧 ❤️ 1️⃣')).toEqual([]);
   });
 
-  it('is named shortly', () => {
-    expect(namesOf([0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0xe0041])).toBe(
+  it('can be written in short', () => {
+    expect(formatCodePoints([0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0xe0041])).toBe(
       'U+200B, U+200C, U+200D, U+200E and 2 more',
     );
   });

@@ -1,4 +1,4 @@
-import { Terminal } from '@xterm/headless';
+import xterm from '@xterm/headless';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainGlyphs } from '../../src/text/plain-glyphs.ts';
@@ -44,7 +44,7 @@ const scripts: readonly [name: string, text: string][] = [
 const emoji = ['👩‍👩‍👧‍👦', '👩🏽‍💻', '🏳️‍🌈', '😀', '⭐', '✅', '❌', '🚀', '👍🏿', '❤️‍🔥', '🫠'];
 
 async function cursorAfter(text: string): Promise<number> {
-  const terminal = new Terminal({ cols: 200, rows: 2, allowProposedApi: true });
+  const terminal = new xterm.Terminal({ cols: 200, rows: 2, allowProposedApi: true });
   await new Promise<void>((done) => terminal.write(text, done));
   const cells = terminal.buffer.active.cursorX;
   terminal.dispose();
@@ -52,12 +52,12 @@ async function cursorAfter(text: string): Promise<number> {
 }
 
 describe('textWidth', () => {
-  it.each(scripts)('%s takes as many cells as xterm.js gives it', async (_, text) => {
+  it.each(scripts)('counts %s with as many cells as xterm.js gives it', async (_, text) => {
     const plain = plainGlyphs(text);
     expect(textWidth(plain)).toBe(await cursorAfter(plain));
   });
 
-  it.each(emoji)('%s takes two cells, or one where it is drawn as text', async (text) => {
+  it.each(emoji)('counts %s with two cells, or one where it is drawn as text', async (text) => {
     const plain = plainGlyphs(text);
     expect([...plain]).toHaveLength(1);
     expect(await cursorAfter(plain)).toBeLessThanOrEqual(textWidth(plain));
@@ -69,7 +69,7 @@ describe('textWidth', () => {
     expect(textWidth('')).toBe(0);
   });
 
-  it('is the sum of the graphemes', () => {
+  it('equals the sum over the graphemes', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), (text) => {
         const plain = plainGlyphs(text);
@@ -91,16 +91,16 @@ describe('truncate and padEnd', () => {
     ['abc', 0, ''],
     ['two\nlines', 20, 'two lines'],
     ['👩‍👩‍👧‍👦 family', 5, '👩 f…'],
-  ])('%s in %i cells', (text, cells, short) => {
+  ])('shortens %s to %i cells', (text, cells, short) => {
     expect(truncate(text, cells)).toBe(short);
   });
 
-  it('takes another ellipsis', () => {
+  it('accepts another ellipsis', () => {
     expect(truncate('abcdef', 5, '...')).toBe('ab...');
     expect(truncate('abcdef', 2, '...')).toBe('ab');
   });
 
-  it('never exceeds its cells, and fills them', () => {
+  it('fill the cells exactly and never exceed them', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), fc.nat(30), (text, cells) => {
         const short = truncate(text, cells);
@@ -121,11 +121,11 @@ describe('safeCut', () => {
     ['ab🇩', 1],
     ['a', 1],
     ['', 0],
-  ])('%s is cut before what may go on', (text, at) => {
+  ])('cuts %s before a grapheme that may continue', (text, at) => {
     expect(safeCut(text)).toBe(at);
   });
 
-  it('never cuts a pair and always moves on', () => {
+  it('never splits a surrogate pair, and always makes progress', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, minLength: 1 }), (text) => {
         const at = safeCut(text);

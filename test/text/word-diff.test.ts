@@ -10,17 +10,17 @@ function own(left: string, right: string): [string, string, number] {
   return [only(a, diff.left), only(b, diff.right), diff.shared];
 }
 
-test('the same words in the same order are shared', () => {
+test('equal words in the same order are marked as shared', () => {
   expect(own('keep one database', 'keep one database')).toEqual(['', '', 1]);
   expect(wordDiff([], [])).toEqual({ left: [], right: [], shared: 1 });
 });
 
-test('what was put in, taken out or replaced is its own', () => {
+test('inserted, removed and replaced words are marked as different', () => {
   expect(own('split the checkout now', 'split now')).toEqual(['the checkout', '', 4 / 6]);
   expect(own('wait a quarter', 'wait a whole year')).toEqual(['quarter', 'whole year', 4 / 7]);
 });
 
-test('words that moved are shared only once', () => {
+test('moved words are marked as shared only once', () => {
   expect(own('first second', 'second first')[2]).toBe(0.5);
 });
 
@@ -28,7 +28,7 @@ test('texts without a common word share nothing', () => {
   expect(own('yes', 'no')).toEqual(['yes', 'no', 0]);
 });
 
-test('of very long texts the end counts as their own', () => {
+test('the end of very long texts is marked as different', () => {
   const words = Array.from({ length: 1600 }, (_, index) => `w${index}`);
   const { left } = wordDiff(words, words);
   expect(left.indexOf(true)).toBe(1500);

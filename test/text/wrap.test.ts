@@ -42,7 +42,7 @@ describe('wrapPlain', () => {
     );
   });
 
-  it('loses and adds no word, and parts none that fits', () => {
+  it('keeps every word, and splits none that fits', () => {
     const word = fc.stringMatching(/^[a-z]{1,9}$/);
     fc.assert(
       fc.property(fc.array(word), fc.integer({ min: 9, max: 40 }), (words, width) => {

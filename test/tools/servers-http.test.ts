@@ -87,8 +87,8 @@ async function search(servers: ToolServers) {
 const failure = (servers: ToolServers): Promise<unknown> =>
   servers.list(signal).catch((error: unknown) => error);
 
-describe('a server at an address', () => {
-  it('answers with its token and headers, and is known by its address without the query', async () => {
+describe('a tool server with a URL', () => {
+  it('is sent its token and headers, and is identified by its URL without the query', async () => {
     const server = await serve();
     const found = await search(open(`${server.url}/mcp?key=hidden`));
     expect(found).toMatchObject({
@@ -103,7 +103,7 @@ describe('a server at an address', () => {
       });
   });
 
-  it('sends its token to no other host that it redirects to', async () => {
+  it('that redirects to another host is not followed, so its token reaches no other host', async () => {
     const other = await serve();
     const server = await serve((_asked, response) => {
       response.writeHead(307, { location: `${other.url}/mcp` }).end();
@@ -113,7 +113,7 @@ describe('a server at an address', () => {
     expect(other.requests).toEqual([]);
   });
 
-  it('that refuses the token is told by its status, and the token is not repeated', async () => {
+  it('that rejects the token is reported with its status, without the token', async () => {
     const server = await serve((_asked, response) => {
       response.writeHead(401).end('token-of-search is not welcome');
       return true;
@@ -144,7 +144,7 @@ describe('a server at an address', () => {
     });
   });
 
-  it('is asked anew after it has failed once', async () => {
+  it('is asked again after one failure', async () => {
     let times = 0;
     const server = await serve((asked, response) => {
       if (asked.method !== 'tools/call') return false;
@@ -158,7 +158,7 @@ describe('a server at an address', () => {
     expect(await search(servers)).toMatchObject({ text: 'forty orders' });
   });
 
-  it('is asked through the person’s proxy, where one is set for its address', async () => {
+  it("is reached through the person's proxy if one is set for its URL", async () => {
     const server = await serve();
     const proxy = await startProxy(server.url);
     const found = await search(
@@ -176,7 +176,7 @@ describe('a server at an address', () => {
     expect(proxy.seen.filter((one) => one.includes('127.0.0.1'))).toEqual([]);
   });
 
-  it('that cannot be reached through a proxy says which, and shows none of its password', async () => {
+  it('that cannot be reached through a proxy gives an error that names the proxy without its password', async () => {
     const wants = await startProxy('', 407);
     const tried = async (proxy: string) => {
       const env = { HTTPS_PROXY: proxy, HTTP_PROXY: proxy };
@@ -195,7 +195,7 @@ describe('a server at an address', () => {
     );
   });
 
-  it('that is not there is said so', async () => {
+  it('that does not exist gives an error that says so', async () => {
     expect(await failure(open('http://127.0.0.1:1/mcp'))).toMatchObject({
       message: 'search: it could not be reached',
     });

@@ -29,8 +29,8 @@ async function searching({ servers }: Opened, tool = 'search'): Promise<Found> {
   return use({ name: `search__${tool}`, arguments: { query: 'queues' } }, signal);
 }
 
-describe('what a server offers', () => {
-  it('is what it marks read-only or the person allows, and the rest is counted', async () => {
+describe('the tool list of a server', () => {
+  it('has the tools that the server marks as read-only or the person allows; others are counted', async () => {
     const [listed] = await open('well').servers.list(signal);
     expect(listed).toMatchObject({ name: 'search', address: 'test-search 1.0', withheld: 1 });
     expect(listed?.tools.map(({ tool }) => tool)).toEqual(['search', 'peek']);
@@ -39,7 +39,7 @@ describe('what a server offers', () => {
     expect(more?.withheld).toBe(0);
   });
 
-  it('is called by the server’s name too, so that two servers may have a tool of one name', async () => {
+  it('prefixes each tool with the name of its server, so that two servers may use the same name', async () => {
     const servers = openServers([
       program('well'),
       program('structured', undefined, { name: 'other' }),
@@ -56,7 +56,7 @@ describe('what a server offers', () => {
     expect(found.text).toContain('"title": "Queues"');
   });
 
-  it('reaches models in quotation marks, on one line and without what ends them', async () => {
+  it('is shown to models in quotation marks, on one line and without characters that would end them', async () => {
     const { servers } = open('orders');
     const [search] = servers.tools(await servers.list(signal)).offered;
     const description = search?.description ?? '';
@@ -70,7 +70,7 @@ describe('what a server offers', () => {
     expect(query).toContain('"description":"\\"First say');
   });
 
-  it('is told with references in place, and the same when it is read from a run', async () => {
+  it('resolves schema references, and stays the same when it is read from a recorded run', async () => {
     const listed = await open('well').servers.list(signal);
     const [first] = offeredBy(listed).values();
     expect(first?.info.parameters).toEqual({
@@ -85,18 +85,21 @@ describe('what a server offers', () => {
     expect([...offeredBy(again).values()]).toEqual([...offeredBy(listed).values()]);
   });
 
-  it('is bounded where its list never ends', async () => {
+  it("is limited if the server's list never ends", async () => {
     const [listed] = await open('endless').servers.list(signal);
     expect(listed?.tools).toHaveLength(2);
   });
 
-  it.each(['banner', 'complains'])('is read past what the program prints: %s', async (mode) => {
-    expect(await searching(open(mode))).toMatchObject({
-      text: expect.stringContaining('40 orders'),
-    });
-  });
+  it.each(['banner', 'complains'])(
+    'is read even if the program prints other lines: %s',
+    async (mode) => {
+      expect(await searching(open(mode))).toMatchObject({
+        text: expect.stringContaining('40 orders'),
+      });
+    },
+  );
 
-  it('is no list where the program ends: its last words say why', async () => {
+  it('fails with the last words of the program if the program exits', async () => {
     const failed = await open('broken')
       .servers.list(signal)
       .catch((error: unknown) => error);
@@ -106,7 +109,7 @@ describe('what a server offers', () => {
     });
   });
 
-  it('is no list where the program says nothing, or is not there', async () => {
+  it('fails if the program says nothing or does not exist', async () => {
     const silent = open('silent', {}, 300).servers.list(signal);
     await expect(silent).rejects.toThrow('search: it did not answer within 1 s');
     const reach = { argv: ['no-such-program'], cwd: '/', env: { PATH: '/nonexistent' } };
@@ -115,8 +118,8 @@ describe('what a server offers', () => {
   });
 });
 
-describe('a result', () => {
-  it('is text in lines, with its server and the time', async () => {
+describe('a result of a tool', () => {
+  it('is plain text with the name of its server and the time', async () => {
     expect(await searching(open('well'))).toEqual({
       about: 'query: "queues"',
       text: 'pages about "queues"\nthe queue holds 40 orders',
@@ -125,7 +128,7 @@ describe('a result', () => {
     });
   });
 
-  it('names pictures and links, and takes texts that are embedded', async () => {
+  it('mentions pictures and links, and includes embedded texts', async () => {
     const { text } = await searching(open('image'));
     expect(text.split('\n')).toEqual([
       '[image image/png, 3 kB: not shown]',
@@ -135,18 +138,18 @@ describe('a result', () => {
     ]);
   });
 
-  it('is empty where the server answers nothing', async () => {
+  it('is empty if the server answers nothing', async () => {
     expect(await searching(open('nothing'))).toMatchObject({ text: '', from: 1 });
   });
 
-  it('has 200 kB at most, and says what was left out', async () => {
+  it('has 200 kB at most, and says how much was left out', async () => {
     const found = await searching(open('long'));
     expect(Buffer.byteLength(found.text)).toBeLessThanOrEqual(200_000);
     expect(found.more).toMatch(/^the server sent \d+ kB more/);
     expect(found.text).not.toContain('\ufffd');
   });
 
-  it('is refused where the server sends 50 MB, of which no more than 16 are read', async () => {
+  it('fails if the server sends 50 MB, of which no more than 16 are read', async () => {
     const opened = open('huge');
     expect(await searching(opened)).toMatchObject({
       refused: true,
@@ -154,7 +157,7 @@ describe('a result', () => {
     });
   });
 
-  it('is refused where the server floods, hangs or answers what is no answer', async () => {
+  it('fails if the server sends too much, hangs or gives an invalid answer', async () => {
     expect(await searching(open('floods'))).toMatchObject({
       text: 'search: it wrote more than 16 MB and was ended',
     });
@@ -167,7 +170,7 @@ describe('a result', () => {
   });
 
   it.each(['error', 'refuses'])(
-    'that is an error is marked as the server’s words: %s',
+    'that is an error is marked as text of the server: %s',
     async (mode) => {
       const found = await searching(open(mode));
       expect(found).toMatchObject({ refused: true, fetched: { server: 'search' } });
@@ -175,7 +178,7 @@ describe('a result', () => {
     },
   );
 
-  it('comes again from a server that has died', async () => {
+  it('is available again after the server has died', async () => {
     const opened = open('dies');
     expect(await searching(opened)).toMatchObject({
       refused: true,
@@ -184,7 +187,7 @@ describe('a result', () => {
     expect(await searching(opened)).toMatchObject({ text: 'alive again' });
   });
 
-  it('comes from one program, however many seats ask at once', async () => {
+  it('comes from one process, however many seats ask at once', async () => {
     const opened = open('counts');
     const listed = await open('well').servers.list(signal);
     const { use } = opened.servers.tools(listed);
@@ -197,7 +200,7 @@ describe('a result', () => {
     expect(await use(call, signal)).toMatchObject({ text: 'call 1' });
   });
 
-  it('is waited for no longer than the run goes on', async () => {
+  it('is awaited no longer than the run lasts', async () => {
     const listed = await open('well').servers.list(signal);
     const stop = new AbortController();
     const { servers } = open('silent');
@@ -207,7 +210,7 @@ describe('a result', () => {
     await servers.close();
   });
 
-  it('comes from a tool no more that has become a writing one, or has gone', async () => {
+  it('is no longer available if the tool is no longer read-only or has disappeared', async () => {
     const changed = open('changes');
     expect(await searching(changed)).toMatchObject({ text: 'found before the change' });
     expect(await searching(changed)).toMatchObject({
@@ -218,13 +221,13 @@ describe('a result', () => {
     expect(await searching(gone)).toMatchObject({ text: 'search: it has no such tool any more' });
   });
 
-  it('of a tool that lies about reading is had, and the file is written: nothing here can see it', async () => {
+  it('of a tool that writes but claims to read is accepted: the write cannot be detected here', async () => {
     const opened = open('well');
     expect(await searching(opened, 'peek')).toMatchObject({ text: 'peeked' });
     expect(existsSync(opened.file)).toBe(true);
   });
 
-  it('is refused for arguments that are no object', async () => {
+  it('fails for arguments that are not an object', async () => {
     const { servers } = open('well');
     const { use } = servers.tools(await servers.list(signal));
     expect(await use({ name: 'search__search', arguments: 'queues' }, signal)).toMatchObject({
@@ -235,7 +238,7 @@ describe('a result', () => {
 });
 
 describe('a server’s program', () => {
-  it('is told its own variables and no others, and its keys stand in no result', async () => {
+  it('gets only its own variables, and its keys appear in no result', async () => {
     const { text } = await searching(open('environment'));
     const { env, cwd } = JSON.parse(text.replace(/\n/g, '')) as {
       env: Record<string, string>;
@@ -246,7 +249,7 @@ describe('a server’s program', () => {
     expect(cwd).toBe('/');
   });
 
-  it('is not started before a tool is used, where what it offers is on record', async () => {
+  it('is not started before a tool is used if its tool list is recorded', async () => {
     const listed = await open('well').servers.list(signal);
     const { servers, file } = open('counts');
     const tools = servers.tools(listed);
@@ -256,7 +259,7 @@ describe('a server’s program', () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  it('is ended with its children, also where none of them minds being asked', async () => {
+  it('is killed with its children, even if they ignore the request to end', async () => {
     const { servers, file } = open('stays');
     await servers.list(signal);
     const pids = readFileSync(file, 'utf8').split(' ').map(Number);

@@ -30,7 +30,7 @@ describe('read', () => {
 });
 
 describe('list', () => {
-  it('lists a folder as git would, without what is ignored, secret or git’s own', async () => {
+  it('lists a folder like git, without ignored and secret files and those of git', async () => {
     const use = using(toolsOver(repository()));
     expect(lines(await use('list'))).toEqual([
       'src/ (2 files)',
@@ -50,7 +50,7 @@ describe('list', () => {
     expect(await use('list', { path: 'build' })).toMatchObject({ refused: true });
   });
 
-  it('leaves out the same where there is no repository, and hidden files where there is no git', async () => {
+  it('leaves out the same files without a repository, and hidden files without git', async () => {
     needProgram('git');
     const place = emptyPlace();
     place.write('.gitignore', '*.log\n');
@@ -66,7 +66,7 @@ describe('list', () => {
     expect(lines(await using(toolsOver(place, NO_GIT))('list'))).toEqual(['a.txt', 'b.log']);
   });
 
-  it('says how much it left out', async () => {
+  it('says how many entries it left out', async () => {
     const place = emptyPlace();
     for (let at = 0; at < 350; at += 1) place.write(`f${String(at).padStart(3, '0')}.txt`, 'x');
     const found = await using(toolsOver(place))('list');
@@ -76,7 +76,7 @@ describe('list', () => {
 });
 
 describe('read', () => {
-  it('reads a range with the numbers of the file, and says how to go on', async () => {
+  it('reads a range with line numbers, and says how to read on', async () => {
     const place = emptyPlace();
     place.write(
       'long.txt',
@@ -100,7 +100,7 @@ describe('read', () => {
     });
   });
 
-  it('keeps to a size, whatever the lines are', async () => {
+  it('limits its size, whatever the length of lines', async () => {
     const place = emptyPlace();
     place.write('wide.txt', `${'x'.repeat(900)}\n`.repeat(100));
     place.write('one.txt', 'y'.repeat(100_000));
@@ -139,13 +139,13 @@ describe('read', () => {
     ['nowhere.txt', /no such file/],
     ['src', /is a folder/],
     ['', /name a file/],
-  ])('refuses %j by name', async (path, why) => {
+  ])('refuses %j with a reason that names it', async (path, why) => {
     const found = await using(toolsOver(repository()))('read', { path });
     expect(found).toMatchObject({ refused: true, text: expect.stringMatching(why) });
     expect(found.text).not.toMatch(/buried|hunter2/);
   });
 
-  it('reads what no rule speaks against: links within the root, examples of settings', async () => {
+  it('reads permitted files: links within the root, examples of settings', async () => {
     const place = repository();
     place.write('.env.example', 'API_KEY=\n');
     place.write('id_generator.py', 'def next_id(): ...\n');
@@ -158,7 +158,7 @@ describe('read', () => {
       expect((await use('read', { path })).refused, path).toBeUndefined();
   });
 
-  it('does not follow a folder that becomes a link while it looks', async () => {
+  it('does not follow a folder that is replaced by a link during the read', async () => {
     const place = repository();
     const use = using(toolsOver(place));
     const elsewhere = temporaryFolder();
@@ -170,7 +170,7 @@ describe('read', () => {
     expect((await use('grep', { pattern: 'treasure' })).text).toBe('');
   });
 
-  it('takes keys that are known here out of what it found', async () => {
+  it('removes known keys from the text', async () => {
     const place = emptyPlace();
     place.write('a.txt', 'the key is sk-test-1234567890, keep it\n');
     const tools = openTools([{ name: 'r', path: place.folder }], {
@@ -182,7 +182,7 @@ describe('read', () => {
 });
 
 describe('grep', () => {
-  it('takes a pattern to the letter unless it is told otherwise', async () => {
+  it('takes a pattern literally unless the call says otherwise', async () => {
     const place = repository();
     place.write('odd.txt', 'a.c\nabc\n[x]\nABC\n');
     const use = using(toolsOver(place));
@@ -199,7 +199,7 @@ describe('grep', () => {
     expect(await use('grep', { pattern: '(', regex: true })).toMatchObject({ refused: true });
   });
 
-  it('shows nothing of what is refused otherwise', async () => {
+  it('shows no line of a file that `read` refuses', async () => {
     const use = using(toolsOver(repository()));
     for (const pattern of ['hunter2', 'ignored by git', 'treasure'])
       expect(await use('grep', { pattern }), pattern).toEqual({
@@ -209,7 +209,7 @@ describe('grep', () => {
       });
   });
 
-  it('searches without git and without a repository, in plain text only', async () => {
+  it('searches only plain text, also without git or a repository', async () => {
     const place = emptyPlace();
     place.write('a/b.txt', 'one\nneedle here\n');
     place.write('logo.png', Buffer.from([0, 1, 2]));
@@ -225,7 +225,7 @@ describe('grep', () => {
     });
   });
 
-  it('is stopped where a regular expression does not come to an end', async () => {
+  it('is aborted if a regular expression takes too long', async () => {
     needProgram('git');
     const place = emptyPlace();
     place.write('a.txt', `${'a'.repeat(200_000)}\n`);
@@ -236,7 +236,7 @@ describe('grep', () => {
     expect(found.text).not.toContain('aaaa');
   });
 
-  it('keeps to a number of lines and a length of each', async () => {
+  it('limits the number and the length of lines', async () => {
     needProgram('git');
     const place = emptyPlace();
     place.write('many.txt', `${'word '.repeat(400)}\n`.repeat(9_000));
@@ -248,7 +248,7 @@ describe('grep', () => {
 });
 
 describe('git_log, git_show, git_blame', () => {
-  it('tell what was there before', async () => {
+  it('show earlier content', async () => {
     const place = repository();
     const use = using(toolsOver(place));
     const log = lines(await use('git_log'));
@@ -287,7 +287,7 @@ describe('git_log, git_show, git_blame', () => {
     expect(found.text).not.toContain('hunter2');
   });
 
-  it('start no program that a repository names', async () => {
+  it('start no program that the repository configures', async () => {
     const place = repository();
     const touched = join(place.folder, 'touched');
     const run = `sh -c 'echo run >> ${touched}; cat'`;
@@ -308,7 +308,7 @@ describe('git_log, git_show, git_blame', () => {
     });
   });
 
-  it('say that there is no repository, or no git', async () => {
+  it('report a missing repository or a missing git', async () => {
     needProgram('git');
     const place = emptyPlace();
     place.write('a.txt', 'a\n');
@@ -330,8 +330,8 @@ describe('git_log, git_show, git_blame', () => {
   });
 });
 
-describe('what a model asks for', () => {
-  it('is told of the tools with their arguments', () => {
+describe('a tool call of a model', () => {
+  it('is possible because models get the list of tools with their arguments', () => {
     const { offered } = toolsOver(repository());
     expect(offered.map(({ name }) => name)).toEqual([...TOOLS.keys()]);
     expect(offered.find(({ name }) => name === 'read')?.parameters).toMatchObject({
@@ -355,7 +355,7 @@ describe('what a model asks for', () => {
     expect(found).toMatchObject({ refused: true, text: expect.stringMatching(/\w{3}/) });
   });
 
-  it('names its root where there are several', async () => {
+  it('must name its root if there are several', async () => {
     const [one, other] = [emptyPlace(), emptyPlace()];
     one.write('a.txt', 'one\n');
     other.write('a.txt', 'other\n');
@@ -376,7 +376,7 @@ describe('what a model asks for', () => {
     expect(await use('read', { path: 'a.txt', root: 'toString' })).toMatchObject({ refused: true });
   });
 
-  it('hears that a root is gone', async () => {
+  it('fails with a message if a root no longer exists', async () => {
     const place = repository();
     const tools = toolsOver(place);
     rmSync(place.folder, { recursive: true });

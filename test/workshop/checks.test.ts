@@ -66,7 +66,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
   needAll(isThere, NO_BWRAP);
   const bench = (files?: Record<string, string>): Bench => prepared(makeBench(files));
 
-  it('a check sees the committed files, and its tree is gone afterwards', async () => {
+  it('a check sees the committed files, and its tree is deleted afterwards', async () => {
     const place = bench({ 'a.txt': 'committed\n', 'deep/er/ü b.txt': 'x' });
     writeFileSync(join(place.repository, 'a.txt'), 'changed since');
     writeFileSync(join(place.repository, 'untracked.txt'), '');
@@ -77,7 +77,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     expect(readdirSync(join(place.folder, 'work'))).toEqual([]);
   });
 
-  it('a check is run in the folder that its variable PWD names, and in none that is not there', async () => {
+  it('a check runs in the folder that its variable PWD names, and fails if that folder does not exist', async () => {
     const place = bench({ 'api/a.txt': 'in api\n', 'api/run': '#!/bin/sh\ncat a.txt\n' });
     const inFolder = (value: string, argv: readonly string[]): Promise<CheckRun> => {
       const one = { ...checkOf(argv), env: [{ name: 'PWD', value }] };
@@ -93,7 +93,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
       });
   });
 
-  it('both outputs are kept in their order, without escapes, and their end is', async () => {
+  it('both outputs are kept in order, without escape sequences, and the end of long output is kept', async () => {
     const place = bench();
     const ran = await check(
       place,
@@ -111,7 +111,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     expect(ran.bytes).toBeGreaterThan(70_000);
   });
 
-  it('is ended at its time, with grandchildren that ignore SIGTERM and leave the group', async () => {
+  it('is killed at its time limit, with descendants that ignore SIGTERM and leave the process group', async () => {
     const place = bench();
     const word = `w${Math.random().toString(36).slice(2)}`;
     // The processes sleep for longer than a test may last.
@@ -128,7 +128,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     expect(withWord(word)).toEqual([]);
   });
 
-  it('whoever hears SIGTERM may say something', async () => {
+  it('a program that handles SIGTERM may still write output', async () => {
     const ran = await check(
       bench(),
       js(`process.on('SIGTERM', () => { console.log('heard'); process.exit(0); });
@@ -139,13 +139,13 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     expect(ran.output).toContain('heard\n');
   });
 
-  it('is ended when it writes without an end, and memory is not filled', async () => {
+  it('is killed if it writes endlessly, and memory does not fill', async () => {
     const ran = await check(bench(), sh(`while :; do echo ${'0123456789'.repeat(20)}; done | cat`));
     expect(ran).toMatchObject({ exit: null, ended: 'output' });
     expect(ran.bytes).toBeLessThan(40 * 1024 * 1024);
   });
 
-  it('is ended when it forks without an end', async () => {
+  it('is killed if it forks endlessly', async () => {
     const word = `w${Math.random().toString(36).slice(2)}`;
     const ran = await check(
       bench(),
@@ -156,7 +156,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     expect(withWord(word)).toEqual([]);
   });
 
-  it('what is left behind is ended', async () => {
+  it('a background process that it leaves is killed', async () => {
     const word = `w${Math.random().toString(36).slice(2)}`;
     const ran = await check(
       bench(),
@@ -166,7 +166,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     expect(withWord(word)).toEqual([]);
   });
 
-  it('has no key, no home and no temporary folder of the person', async () => {
+  it('gets no key, no home and no temporary folder of the person', async () => {
     const place = bench();
     const ran = await runCheck(
       {
@@ -190,7 +190,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     expect(ran.output).not.toContain(`HOME=${place.env.HOME}\n`);
   });
 
-  it('a program that is not there is said', async () => {
+  it('a missing program is reported', async () => {
     const ran = await check(bench(), ['no-such-program']);
     expect(ran).toMatchObject({ exit: null, ended: 'not-started' });
     expect(ran.output).toContain('no-such-program: not found');
@@ -198,19 +198,19 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     expect(script).toMatchObject({ exit: 0, output: 'ran\n' });
   });
 
-  it('stopped before it began, it has not begun', async () => {
+  it('a check that is stopped before it begins is never started', async () => {
     const ran = await check(bench(), sh('echo ran'), { signal: AbortSignal.abort() });
     expect(ran).toMatchObject({ exit: null, ended: 'stopped', output: '[stopped]\n' });
   });
 
-  it('is stopped with the run', async () => {
+  it('a check is stopped with its run', async () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 500);
     const ran = await check(bench(), sh('sleep 100'), { signal: stop.signal });
     expect(ran).toMatchObject({ exit: null, ended: 'stopped' });
   });
 
-  it('lays older files over the tree, and takes newer ones away', async () => {
+  it('restores older versions of given files over the tree, and removes newer ones', async () => {
     const place = bench({ 'test/a.test.js': 'old', 'test/b.test.js': 'old', 'src/x.js': 'old' });
     const tree = place.treeWith({
       'test/a.test.js': 'new',
@@ -236,7 +236,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     );
   });
 
-  it('has what is provided, which no check can change for the next', async () => {
+  it('gets the provided folders, which no check can change for the next', async () => {
     const place = bench({ '.gitignore': 'node_modules\n.env.test\n', 'a.js': "require('dep')" });
     const dep = join(place.repository, 'node_modules/dep');
     mkdirSync(dep, { recursive: true });
@@ -256,7 +256,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     expect(second.output).toBe('dep is here\nA=1\n');
   });
 
-  it('has what the set-up has made, once', async () => {
+  it('gets the result of the set-up, which runs once', async () => {
     const place = bench({ '.gitignore': 'built\n', 'a.txt': 'a' });
     const setUp = checkOf(
       sh('mkdir -p built deep/made; cat a.txt > built/b; echo c > deep/made/c'),
@@ -269,7 +269,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     expect(ran.output).toBe('ac\n');
   });
 
-  it('says why a set-up failed', async () => {
+  it('reports why a set-up failed', async () => {
     const place = bench();
     const setUp = checkOf(sh('echo no such package; exit 4'));
     await expect(
@@ -277,7 +277,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     ).rejects.toThrow(/the set-up command failed: it ended with 4\nno such package/);
   });
 
-  it('refuses to provide what lies elsewhere, or is not there', async () => {
+  it('rejects a provided folder that is outside the repository or does not exist', async () => {
     const place = bench();
     await expect(check(place, ['true'], { files: ['../x'] })).rejects.toThrow(
       /below the repository/,
@@ -291,7 +291,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
 describe('in bwrap', () => {
   needAll(hasBwrap, NO_BWRAP);
 
-  test('nothing can be written elsewhere, and root is no help', async () => {
+  test('a check can write nowhere else, even as root', async () => {
     const place = makeBench();
     const outside = join(place.folder, 'outside.txt');
     // The root is never hidden in a sandbox; a home is where it lies below the temporary folder.
@@ -314,7 +314,7 @@ describe('in bwrap', () => {
   // Temporary folders are hidden as a whole, and with them a project that lies in one.
   const isHidden = /^\/(?:tmp|var\/tmp|run|dev)\//.test(import.meta.dirname);
   test.skipIf(isHidden)(
-    "the person's checkout and keys are not seen; the tree is at its place",
+    "a check does not see the person's checkout and keys; its tree is at the expected path",
     async () => {
       const cache = join(import.meta.dirname, '../../node_modules/.cache');
       mkdirSync(cache, { recursive: true });
@@ -345,7 +345,7 @@ describe('in bwrap', () => {
     },
   );
 
-  test('the network is refused and loopback works; sockets of services are not there', async () => {
+  test('a check has no network except loopback, and no sockets of services', async () => {
     const server = createServer((_request, response) => response.end('outside'));
     await once(server.listen(0, '0.0.0.0'), 'listening');
     onTestFinished(() => void server.close());
@@ -376,7 +376,7 @@ describe('in bwrap', () => {
     for (const one of rest.slice(0, -1)) expect(one).toMatch(/^E(?:CONNREFUSED|NETUNREACH)$/);
   });
 
-  test('a process that hides from /proc is ended with the others', async () => {
+  test('a process that hides from /proc is killed with the others', async () => {
     const word = `w${Math.random().toString(36).slice(2)}`;
     await check(
       makeBench(),
@@ -386,7 +386,7 @@ describe('in bwrap', () => {
   });
 });
 
-test('without a sandbox a check can write elsewhere, and that there is none is said', async () => {
+test('a check without a sandbox can write elsewhere, and its result says that there was none', async () => {
   const made = makeBench();
   const place = { ...made, env: withoutSandbox(made.env) };
   const outside = join(place.folder, 'outside.txt');
@@ -395,32 +395,35 @@ test('without a sandbox a check can write elsewhere, and that there is none is s
   expect(existsSync(outside)).toBe(true);
 });
 
-describe.each(SANDBOXES)('when we are killed with -9, sandbox %s', (_kind, isThere, prepared) => {
-  needAll(isThere, NO_BWRAP);
+describe.each(SANDBOXES)(
+  'after kill -9 of this program, sandbox %s',
+  (_kind, isThere, prepared) => {
+    needAll(isThere, NO_BWRAP);
 
-  it('nothing goes on, and what lies around is cleared', async () => {
-    const place = prepared(makeBench());
-    const word = `w${Math.random().toString(36).slice(2)}`;
-    const script = `setsid sh -c 'trap "" TERM; sleep 300; sleep 300; :' ${word} & sh -c 'trap "" TERM; sleep 300; sleep 300; :' ${word} & sleep 300; :`;
-    const { inCopy: _ask, treeWith: _tree, ...plain } = place;
-    const child = spawn(
-      process.execPath,
-      [join(import.meta.dirname, 'killed.ts'), JSON.stringify(plain), script],
-      { stdio: 'inherit' },
-    );
-    await expect.poll(() => withWord(word).length).toBeGreaterThan(3);
-    await sleep(200);
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-    await expect.poll(() => withWord(word)).toEqual([]);
-    expect(readdirSync(join(place.folder, 'work'))).toHaveLength(1);
-    await openCommands(place).clear();
-    expect(existsSync(join(place.folder, 'work'))).toBe(false);
-  });
-});
+    it('no process continues, and leftovers are removed', async () => {
+      const place = prepared(makeBench());
+      const word = `w${Math.random().toString(36).slice(2)}`;
+      const script = `setsid sh -c 'trap "" TERM; sleep 300; sleep 300; :' ${word} & sh -c 'trap "" TERM; sleep 300; sleep 300; :' ${word} & sleep 300; :`;
+      const { inCopy: _ask, treeWith: _tree, ...plain } = place;
+      const child = spawn(
+        process.execPath,
+        [join(import.meta.dirname, 'killed.ts'), JSON.stringify(plain), script],
+        { stdio: 'inherit' },
+      );
+      await expect.poll(() => withWord(word).length).toBeGreaterThan(3);
+      await sleep(200);
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      await expect.poll(() => withWord(word)).toEqual([]);
+      expect(readdirSync(join(place.folder, 'work'))).toHaveLength(1);
+      await openCommands(place).clear();
+      expect(existsSync(join(place.folder, 'work'))).toBe(false);
+    });
+  },
+);
 
 test.runIf(process.platform === 'linux')(
-  'what even the watcher has missed is found by its mark',
+  'a process that the watcher missed is found by its mark',
   async () => {
     const place = makeBench();
     const child = spawn('sleep', ['300'], {

@@ -32,7 +32,7 @@ function treeWith(one: Person, tree: string, make: (folder: string) => void): st
 }
 
 describe('a commit', () => {
-  it('is the same for the same wish, in another copy too', async () => {
+  it('has the same hash for the same request, in another copy, too', async () => {
     const one = shop();
     const { workshop, base, tree } = await begin(one);
     const next = await workshop.put(tree, 'src/list.ts', 'export {};\n', signal);
@@ -59,7 +59,7 @@ describe('a commit', () => {
     );
   });
 
-  it('may change what its task holds, and is refused whole where it changed more', async () => {
+  it('may change the files of its task, and is rejected as a whole if it changes others', async () => {
     const { workshop, base, tree } = await begin(shop());
     let next = await workshop.put(tree, 'src/list.ts', 'export {};\n', signal);
     next = await workshop.put(next, 'src/helper.ts', 'export {};\n', signal);
@@ -104,7 +104,7 @@ describe('a commit', () => {
     });
   });
 
-  it('is refused for a link or a submodule among the files that its task holds', async () => {
+  it('is rejected if a file of its task is a link or a submodule', async () => {
     const one = shop();
     const { workshop, base, tree } = await begin(one);
     const next = treeWith(one, tree, (folder) => {
@@ -145,7 +145,7 @@ describe('a commit', () => {
     ]);
   });
 
-  it('of a tree that is not there is an error with a way on', async () => {
+  it('of a missing tree is an error with a next step', async () => {
     const { workshop, base } = await begin(shop());
     const wish = { tree: 'a'.repeat(40), parents: [base], message: 'x' };
     await expect(workshop.commit(wish, signal)).rejects.toMatchObject({ code: 'no-tree' });
@@ -154,7 +154,7 @@ describe('a commit', () => {
 });
 
 describe('a join', () => {
-  it('of disjoint work is the same tree in either order, with its parents in the order given', async () => {
+  it('of disjoint work gives the same tree in either order, with the parents in the given order', async () => {
     const one = shop();
     const { workshop, base } = await begin(one);
     const a = await commitOf(workshop, base, { 'src/list.ts': 'a\n' });
@@ -183,7 +183,7 @@ describe('a join', () => {
     expect(await joined(workshop, base)).toMatchObject({ commit: base, files: [] });
   });
 
-  it('names every file that both sides changed, also where lines would merge', async () => {
+  it('names every file that both sides changed, even if its lines would merge', async () => {
     const one = shop();
     one.write('long.txt', Array.from({ length: 40 }, (_, at) => `line ${at}\n`).join(''));
     one.git('add', 'long.txt');
@@ -210,7 +210,7 @@ describe('a join', () => {
     expect(await workshop.join([c, d], 'Join', signal)).toMatchObject({ done: true });
   });
 
-  it('leaves files where they were put, whatever the other side renamed', async () => {
+  it('keeps files where they were put, whatever the other side renamed', async () => {
     const { workshop, base } = await begin(shop());
     const list = await workshop.text(base, 'src/list.ts', signal);
     const sum = await workshop.text(base, 'src/sum.ts', signal);
@@ -230,7 +230,7 @@ describe('a join', () => {
     });
   });
 
-  it('names what cannot be beside each other: a file, and a folder of that name', async () => {
+  it('names a file and a folder that have the same path', async () => {
     const { workshop, base } = await begin(shop());
     const a = await commitOf(workshop, base, { tools: 'a file\n' });
     const b = await commitOf(workshop, base, { 'tools/x.ts': 'a folder\n' });
@@ -239,7 +239,7 @@ describe('a join', () => {
     expect(JSON.stringify(answer)).toContain('tools');
   });
 
-  it('joins work that was joined before', async () => {
+  it('accepts work that was joined before', async () => {
     const { workshop, base } = await begin(shop());
     const a = await commitOf(workshop, base, { 'a.ts': 'a\n' });
     const b = await commitOf(workshop, base, { 'b.ts': 'b\n' });
@@ -253,8 +253,8 @@ describe('a join', () => {
   });
 });
 
-describe('what changed', () => {
-  it('is shown as git shows it, up to a size, without files of keys', async () => {
+describe('a diff', () => {
+  it("is formatted like git's, up to a size, without files that hold keys", async () => {
     const one = shop();
     one.write('.env', 'KEY=hunter2hunter2\n');
     one.git('add', '-f', '.');
@@ -280,7 +280,7 @@ describe('what changed', () => {
     );
   });
 
-  it('has no text where a file is none', async () => {
+  it('returns no text for a path that is not a text file', async () => {
     const one = shop();
     one.write('logo.png', Buffer.from([0x89, 0x50, 0, 1]));
     one.git('add', 'logo.png');

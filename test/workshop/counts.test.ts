@@ -45,7 +45,7 @@ describe('suite', () => {
 `;
 
 describe('node --test', () => {
-  test.each(['spec', 'tap', 'junit'])('by its reporter %s', (reporter) => {
+  test.each(['spec', 'tap', 'junit'])('is counted from its reporter %s', (reporter) => {
     const said = print({ 'a.test.mjs': NODE_FILE }, ['--test', `--test-reporter=${reporter}`]);
     const failing = reporter === 'junit' ? ['test fails', 'suite deep # fails'] : MIXED.failing;
     const empty = reporter === 'junit' ? {} : { empty: [] };
@@ -53,7 +53,7 @@ describe('node --test', () => {
   });
 
   test.each(['spec', 'tap'])(
-    'names a file that ends before a test of it ran, by %s',
+    'names a file that ends before any of its tests ran, with reporter %s',
     (reporter) => {
       const said = print(
         {
@@ -85,7 +85,7 @@ describe('suite', () => {
 `;
   const VITEST = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--no-color'];
 
-  test('by its default reporter', () => {
+  test('is counted from its default reporter', () => {
     const said = print({ 'a.test.mjs': FILE, 'package.json': '{}' }, VITEST);
     expect(readCounts(said)).toEqual({
       ...MIXED,
@@ -93,7 +93,7 @@ describe('suite', () => {
     });
   });
 
-  test('as TAP', () => {
+  test('is counted from TAP output', () => {
     const quiet = FILE.replace(/console\.log.*\n/, '');
     const files = { 'a.test.mjs': quiet, 'package.json': '{}' };
     expect(readCounts(print(files, [...VITEST, '--reporter=tap-flat']))).toEqual({
@@ -102,7 +102,7 @@ describe('suite', () => {
     });
   });
 
-  test('without a test', () => {
+  test('has no counts without a test', () => {
     const said = print({ 'a.test.mjs': 'process.exitCode = 0;', 'package.json': '{}' }, VITEST);
     expect(readCounts(said)).toMatchObject({ passed: 0, skipped: 0 });
   });
@@ -124,11 +124,11 @@ test.each<[string, Counts]>([
   ['cargo.txt', { passed: 2, failed: 1, skipped: 1, failing: ['tests::fails'] }],
   ['go.txt', { passed: 4, failed: 2, skipped: 1, failing: ['TestTable', 'TestTable/two'] }],
   ['tap.txt', { passed: 2, failed: 1, skipped: 1, failing: ['writes # the file'] }],
-])('%s, as it was recorded', (name, counts) => {
+])('%s is counted in recorded output', (name, counts) => {
   expect(readCounts(recorded(name))).toEqual(counts);
 });
 
-describe('what the real runners printed', () => {
+describe('recorded output of real runners', () => {
   const counted = (name: string): string => {
     const counts = readCounts(sanitise(recorded(`${name}.txt`)));
     if (counts === undefined) return 'nothing';
@@ -248,11 +248,11 @@ test.each([
     "Test Case 'CartTests.testRounds' failed (0.001 seconds)\nExecuted 3 tests, with 1 test skipped and 1 failure (0 unexpected) in 0.011 (0.012) seconds\n",
     { passed: 1, failed: 1, skipped: 1 },
   ],
-])('%s, by its documentation', (_runner, text, wanted) => {
+])('%s is counted in output taken from its documentation', (_runner, text, wanted) => {
   expect(readCounts(text)).toMatchObject(wanted);
 });
 
-test('a summary whose numbers contradict each other is none', () => {
+test('a summary with contradictory numbers is ignored', () => {
   for (const text of [
     '  total:     4\n  passing:   2\n  failing:   1\n  duration:  1ms\n',
     '3 runs, 3 assertions, 4 failures, 0 errors, 0 skips\n',
@@ -261,7 +261,7 @@ test('a summary whose numbers contradict each other is none', () => {
     expect(readCounts(text)).toBeUndefined();
 });
 
-describe('there are no numbers', () => {
+describe('no counts', () => {
   test.each([
     ['in nothing', ''],
     ['in a program that says that it went well', 'All tests passed!\n12 passed\nOK (9 tests)\n'],
@@ -285,15 +285,15 @@ describe('there are no numbers', () => {
   });
 });
 
-describe('what a test prints', () => {
+describe('output of a test itself', () => {
   const real = recorded('pytest.txt');
 
-  test('before the summary does not count, whichever runner it looks like', () => {
+  test('before the summary is ignored, whichever runner it resembles', () => {
     for (const name of ['mocha.txt', 'jest.txt', 'go.txt', 'tap.txt', 'cargo.txt'])
       expect(readCounts(`${recorded(name)}\n${real}`)).toEqual(readCounts(real));
   });
 
-  test('in JUnit, inside of a text, is none of its elements', () => {
+  test('in JUnit text is not read as an element', () => {
     const suite = (inner: string): string =>
       `<?xml version="1.0"?>\n<testsuites tests="99">\n<testsuite><testcase classname="a" name="b"><system-out>${inner}</system-out></testcase></testsuite>\n</testsuites>\n`;
     for (const inner of [

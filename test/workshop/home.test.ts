@@ -45,8 +45,8 @@ const hooksRan = (one: Person): boolean =>
     (hook) => existsSync(join(one.root, `ran-${hook}`)),
   );
 
-describe('everything but the way home', () => {
-  it('leaves the person’s repository as it was, byte by byte, and runs no hook of theirs', async () => {
+describe('all work before delivery', () => {
+  it("leaves the person's repository unchanged, byte by byte, and runs none of its hooks", async () => {
     const one = trapped();
     one.git('branch', 'deliberate');
     one.git('branch', 'other/x');
@@ -79,7 +79,7 @@ describe('everything but the way home', () => {
 });
 
 describe('a branch', () => {
-  it('comes by one fetch: nothing else of the repository or the checkout changes', async () => {
+  it('arrives by one fetch: nothing else in the repository or the checkout changes', async () => {
     const one = trapped();
     one.write('src/sum.ts', 'dirty\n');
     one.git('branch', 'deliberate');
@@ -111,7 +111,7 @@ describe('a branch', () => {
     expect(one.git('rev-parse', BRANCH).trim()).toBe(commit);
   });
 
-  it('stands beside branches named deliberate/x, and says where it cannot', async () => {
+  it('can exist beside branches named deliberate/x, and a name that cannot exist is reported', async () => {
     const one = shop();
     one.git('branch', 'deliberate/x');
     const { workshop, base } = await begin(one);
@@ -127,7 +127,7 @@ describe('a branch', () => {
 });
 
 describe('a pull request', () => {
-  it('goes where the branch is pushed to, from the run’s own copy', async () => {
+  it("is opened for the branch that is pushed, from the run's own copy", async () => {
     const one = shop();
     const asked: unknown[] = [];
     const workshop = workshopOf(one, {
@@ -170,7 +170,7 @@ describe('a pull request', () => {
   });
 });
 
-describe('a history that is told again', () => {
+describe('a rewritten history', () => {
   /** Two tasks beside each other, the first in two pieces, and tests that came before both. */
   async function work(one: Person) {
     const { workshop, base } = await begin(one);
@@ -195,7 +195,7 @@ describe('a history that is told again', () => {
   const log = (one: Person, format: string): string =>
     one.git('log', `--format=${format}`, '--topo-order', '--reverse', `main..${BRANCH}`);
 
-  it('has one commit a part, by the person, and ends with the tree of the work', async () => {
+  it('has one commit per part, by the person, and ends with the tree of the work', async () => {
     const one = shop();
     one.git('config', 'user.name', 'Ada');
     one.git('config', 'user.email', 'ada@example.com');
@@ -214,7 +214,7 @@ describe('a history that is told again', () => {
     expect(await workshop.deliver({ ...wish, author: 'person' }, signal)).toEqual(delivered);
   });
 
-  it('is by this program where that is wanted, and takes in a commit that nobody named', async () => {
+  it('has this program as author on request, and includes a commit that no part names', async () => {
     const one = shop();
     const { workshop, joined, wish } = await work(one);
     const history = wish.history.slice(1);
@@ -225,7 +225,7 @@ describe('a history that is told again', () => {
     expect(one.git('rev-parse', `${BRANCH}^{tree}`).trim()).toBe(joined.tree);
   });
 
-  it('comes home on a branch with the command for the request, where its program is missing', async () => {
+  it("is delivered on a branch with the command for the request if the request's program is missing", async () => {
     const one = shop();
     const { base, wish } = await work(one);
     one.git('remote', 'add', 'origin', 'git@github.com:ada/shop.git');
@@ -240,8 +240,8 @@ describe('a history that is told again', () => {
   });
 });
 
-describe('forward', () => {
-  it('moves the branch and its files, as the person’s settings write them', async () => {
+describe('fast-forwarding the current branch', () => {
+  it("moves the branch and its files, according to the person's settings", async () => {
     const one = trapped();
     one.write('notes.txt', 'untracked, and not touched\n');
     one.write('README.md', 'dirty, and not touched\n');
@@ -287,7 +287,7 @@ describe('forward', () => {
     ['an ignored file', (one: Person) => one.write('out.log', 'mine\n'), 'out.log'],
     ['a file where a folder goes', (one: Person) => one.write('new', 'mine\n'), 'new'],
     ['a link where a folder goes', (one: Person) => one.link('new', '/tmp'), 'new'],
-  ])('refuses %s in the way, and leaves it', async (_what, dirty, path) => {
+  ])('refuses if %s would be overwritten, and keeps it', async (_what, dirty, path) => {
     const one = shop();
     one.write('.gitignore', '*.log\n');
     one.git('add', '.');
@@ -308,7 +308,7 @@ describe('forward', () => {
     expect(one.fingerprint()).toBe(before);
   });
 
-  it('refuses another branch, a detached HEAD, and a branch that has moved', async () => {
+  it('refuses another branch, a detached HEAD, and a branch that has moved on', async () => {
     const one = shop();
     const { workshop, base } = await begin(one);
     const commit = await commitOf(workshop, base, { 'src/list.ts': 'new\n' });
@@ -329,7 +329,7 @@ describe('forward', () => {
     });
   });
 
-  it('can be done after a branch that has moved was joined with the work', async () => {
+  it('works after a branch that has moved on was joined with the work', async () => {
     const one = shop();
     const { workshop, base } = await begin(one);
     const commit = await commitOf(workshop, base, { 'src/list.ts': 'new\n' });
@@ -346,7 +346,7 @@ describe('forward', () => {
     expect(one.read('src/sum.ts')).toBe('theirs\n');
   });
 
-  it('names the files where the branch has moved over the work', async () => {
+  it('names the files if the branch conflicts with the work', async () => {
     const one = shop();
     const { workshop, base } = await begin(one);
     const commit = await commitOf(workshop, base, { 'src/list.ts': 'new\n', 'b.ts': 'b\n' });
@@ -359,7 +359,7 @@ describe('forward', () => {
     });
   });
 
-  it('says what git says where something is going on in the checkout', async () => {
+  it('quotes git if an operation is in progress in the checkout', async () => {
     const one = shop();
     const { workshop, base } = await begin(one);
     const commit = await commitOf(workshop, base, { 'src/list.ts': 'new\n' });

@@ -79,7 +79,7 @@ function makeDesk(gh: string | undefined, program = 'gh'): Desk {
 
 const CREATES = `case "$2" in view) exit 1;; create) cat >> "$0.body"; echo "Creating…" >&2; echo ${URL};; esac`;
 
-test('the branch is pushed and the request opened, without a key', async () => {
+test('a pull request pushes the branch and opens the request, without a key', async () => {
   const desk = makeDesk(CREATES);
   writeFileSync(
     join(desk.place.gitDir, 'hooks/pre-push'),
@@ -100,7 +100,7 @@ test('the branch is pushed and the request opened, without a key', async () => {
   expect(existsSync(`${desk.log}.hook`)).toBe(false);
 });
 
-test('once more is the same request', async () => {
+test('a repeated call finds the same request', async () => {
   const desk = makeDesk(`case "$2" in view) echo ${URL};; *) exit 9;; esac`);
   expect(await desk.open()).toMatchObject({ done: true, url: URL });
   expect(await desk.open()).toMatchObject({ done: true, url: URL });
@@ -130,7 +130,7 @@ test.each<[string, string | undefined, Partial<RequestWish>, RegExp, number]>([
     /^the branch is pushed, but gh failed: .*gh auth login/,
     1,
   ],
-])('%s is said', async (_what, gh, wish, wanted, branches) => {
+])('the failure is explained: %s', async (_what, gh, wish, wanted, branches) => {
   const desk = makeDesk(gh);
   const delivered = await desk.open(wish);
   expect(delivered).toMatchObject({ done: false });
@@ -138,7 +138,7 @@ test.each<[string, string | undefined, Partial<RequestWish>, RegExp, number]>([
   expect(desk.branches()).toHaveLength(branches);
 });
 
-test('a branch with another commit stays as it is', async () => {
+test('a branch with another commit is not overwritten', async () => {
   const desk = makeDesk(CREATES);
   await desk.open();
   desk.place.treeWith({ 'b.txt': 'b' });
@@ -151,7 +151,7 @@ test('a branch with another commit stays as it is', async () => {
   expect(desk.branches()).toEqual([`refs/heads/deliberate-1a2b ${desk.commit}`]);
 });
 
-test('a merge request is opened by glab, and found again', async () => {
+test('a merge request is opened with glab, and found again', async () => {
   const url = 'https://gitlab.example.com/a/b/-/merge_requests/7';
   const says = `case "$2" in view) [ -e "$0.open" ] || exit 1; printf 'title:\\tWork\\nurl:\\t${url}\\n';; create) touch "$0.open"; echo '!7 Work (deliberate-1a2b)'; echo ' ${url}';; esac`;
   const desk = makeDesk(says, 'glab');
@@ -169,7 +169,7 @@ test('a merge request is opened by glab, and found again', async () => {
   expect(readFileSync(desk.log, 'utf8').split('create\n')).toHaveLength(2);
 });
 
-test('a pull request on Gitea is opened by tea, and found again among others', async () => {
+test('a pull request on Gitea is opened with tea, and found again among others', async () => {
   const url = 'https://codeberg.org/a/b/pulls/7';
   const says = `case "$2" in list) printf '"head"\\t"url"\\n"other"\\t"https://codeberg.org/a/b/pulls/1"\\n'; [ ! -e "$0.open" ] || printf '"deliberate-1a2b"\\t"${url}"\\n';; create) touch "$0.open"; echo '# #7 Work'; echo ${url};; esac`;
   const desk = makeDesk(says, 'tea');
@@ -199,7 +199,7 @@ test.each([
     `tea pulls create --remote origin --head deliberate-1a2b --base main --title '--title $(id)' --description "$(cat FILE)"`,
   ],
 ] as const)(
-  'without its program, the command for %s is told and nothing is pushed',
+  'without the program for %s, its command is shown and nothing is pushed',
   async (forge, command) => {
     const desk = makeDesk(undefined);
     const asked = await desk.open({ forge });

@@ -46,7 +46,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
   needAll(isThere, NO_BWRAP);
   const bench = (files?: Record<string, string>): Bench => prepared(makeBench(files));
 
-  it('what an agent did is a tree, with new files and without ignored ones', async () => {
+  it('the work of an agent is a tree, with new files and without ignored ones', async () => {
     const place = bench({ 'a.txt': 'a\n', 'gone.txt': '', '.gitignore': 'node_modules\n*.log\n' });
     mkdirSync(join(place.repository, 'node_modules'));
     writeFileSync(join(place.repository, 'node_modules/x'), '');
@@ -64,19 +64,19 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     expect(readdirSync(join(place.folder, 'work'))).toEqual([]);
   });
 
-  it('who is not told of the file is told on the standard input', async () => {
+  it('an agent whose command names no task file gets the task on standard input', async () => {
     const place = bench();
     const done = await run(place, { argv: ['sh', '-c', 'cat > b.txt'] });
     expect(place.inCopy('cat-file', '-p', `${done.tree}:b.txt`)).toBe('Do it.');
   });
 
-  it('exit 0 without doing anything is the same tree', async () => {
+  it('an agent that changes nothing leaves the same tree', async () => {
     const place = bench();
     const done = await run(place, sh('echo "All done, all tests pass!"; exit 0'));
     expect(done).toMatchObject({ exit: 0, tree: place.base });
   });
 
-  it('what never ends is ended, and what it did by then is there', async () => {
+  it('an agent that does not end is killed, and its changes so far are kept', async () => {
     const place = bench();
     const done = await run(place, {
       ...sh('echo b > b.txt; while :; do sleep 1; done'),
@@ -86,7 +86,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     expect(filesOf(place, done.tree)).toEqual(['a.txt', 'b.txt']);
   });
 
-  it('escapes and secrets are not in its output', async () => {
+  it('its output contains no escape sequences and no secrets', async () => {
     const place = bench();
     const conceal = (text: string): string => text.replaceAll('sesame', '[key]');
     const done = await run(
@@ -96,7 +96,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     expect(done.output).toBe('open [key]\n');
   });
 
-  it('processes that it leaves are counted and ended', async () => {
+  it('processes that it leaves are counted and killed', async () => {
     const done = await run(
       bench(),
       sh('sleep 300 > /dev/null & setsid sleep 300 > /dev/null & sleep 0.5; exit 0'),
@@ -104,7 +104,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     expect(done).toMatchObject({ exit: 0, left: 2 });
   });
 
-  it('is told what the person has named for it, and no more', async () => {
+  it('it gets the variables that the person listed, and no others', async () => {
     const place = bench();
     const home = place.env.HOME ?? '';
     mkdirSync(join(home, '.config/agent'), { recursive: true });
@@ -122,7 +122,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     );
   });
 
-  it('a repository within, links and a provided folder turned into a link hurt nobody', async () => {
+  it('nested repositories, links and a provided folder replaced by a link do no harm', async () => {
     const place = bench({ 'a.txt': 'a\n', 'deep/b.txt': 'b', '.gitignore': 'deep/mods\n' });
     mkdirSync(join(place.repository, 'deep/mods'));
     writeFileSync(join(place.repository, 'deep/mods/x'), '');
@@ -146,7 +146,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
       'the project lies among temporary files, which the sandbox hides',
     );
 
-    it('works in the tree, and is asked to go when it is done', async () => {
+    it('works in the tree, and is asked to end when it is done', async () => {
       const place = bench();
       const done = await run(
         place,
@@ -158,7 +158,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
       expect(filesOf(place, done.tree)).toEqual(['b.txt']);
     });
 
-    it('gets leave for files of the tree, once, and for nothing else', async () => {
+    it('gets permission for files of the tree, once, and for nothing else', async () => {
       const done = await run(
         bench(),
         acp(
@@ -203,7 +203,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     const inTurn = ways.filter(
       (_way, at) => LONG || !hasBwrap || at % 2 === Number(kind === 'none'),
     );
-    it.each(inTurn)('is reported as what it is where it %s', async (_what, wish, wanted, said) => {
+    it.each(inTurn)('has a correct report if it %s', async (_what, wish, wanted, said) => {
       const done = await run(bench(), wish);
       expect(done).toMatchObject(wanted);
       expect(done.output).toContain(said);
@@ -211,7 +211,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
   });
 });
 
-test('in bwrap nothing is written elsewhere', async ({ skip }) => {
+test('an agent in bwrap can write nowhere else', async ({ skip }) => {
   skip(!hasBwrap, NO_BWRAP);
   const place = makeBench();
   const done = await run(
@@ -227,7 +227,7 @@ test('in bwrap nothing is written elsewhere', async ({ skip }) => {
   expect(existsSync(join(place.repository, 'in-the-tree'))).toBe(false);
 });
 
-test('without a sandbox what it wrote elsewhere is named', async () => {
+test('files that an agent without a sandbox wrote elsewhere are named', async () => {
   const made = makeBench({ 'a.txt': '', 'sub/b.txt': '' });
   const place = { ...made, env: withoutSandbox(made.env) };
   const home = place.env.HOME ?? '';
@@ -249,7 +249,7 @@ test('without a sandbox what it wrote elsewhere is named', async () => {
   );
 });
 
-test('leave is not given through a link that leads away', () => {
+test('an agent gets no permission for a link that leads outside', () => {
   const place = makeBench();
   symlinkSync('/etc', join(place.repository, 'etc'));
   const ask = (path: string): boolean =>

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fits } from '../../src/text/globs.ts';
+import { matchesGlob } from '../../src/text/globs.ts';
 import { globsOf, loadToolchains } from '../../src/workshop/toolchains/load.ts';
 import { at, person, shop, signal, workshopOf } from './place.ts';
 
@@ -12,7 +12,7 @@ const TOOLCHAINS = loadToolchains({ HOME: '/nonexistent' });
 const GUARDED = globsOf(TOOLCHAINS, 'guarded');
 
 describe('a survey', () => {
-  it('says what there is, and what of it the team does not see', async () => {
+  it('reports the contents of a repository, and what the team does not see', async () => {
     const one = shop();
     one.write(
       'package.json',
@@ -72,7 +72,7 @@ describe('a survey', () => {
     expect(found.guarded).toEqual(GUARDED);
   });
 
-  it('finds hooks where a setting has put them, in a detached HEAD of a linked worktree', async () => {
+  it('finds hooks in the configured folder, for a detached HEAD of a linked worktree', async () => {
     const one = shop({ config: '[core]\n\thooksPath = .githooks\n' });
     one.write('.githooks/post-checkout', '#!/bin/sh\ntouch ran\n', 0o755);
     one.git('add', '.');
@@ -109,7 +109,7 @@ describe('a survey', () => {
     expect(() => execFileSync('ls', [join(one.root, 'ran')], { stdio: 'ignore' })).toThrow();
   });
 
-  it('takes CRLF as the person’s settings do', async () => {
+  it("treats CRLF according to the person's settings", async () => {
     const one = shop({ config: '[core]\n\tautocrlf = true\n' });
     rmSync(join(one.folder, 'README.md'));
     one.git('checkout', '--quiet', '--', 'README.md');
@@ -119,7 +119,7 @@ describe('a survey', () => {
     expect((await workshopOf(one).survey(signal)).uncommitted).toEqual([]);
   });
 
-  it('says what is missing', async () => {
+  it('reports what is missing', async () => {
     const one = person();
     await expect(workshopOf(one).survey(signal)).rejects.toMatchObject({
       code: 'no-commits',
@@ -151,7 +151,7 @@ describe('a survey', () => {
 });
 
 describe('guarded files', () => {
-  it('decide what a check means, there or not', () => {
+  it('are exactly the files that decide what a check means, existing or not', () => {
     for (const path of [
       'package.json',
       'web/package.json',
@@ -179,8 +179,8 @@ describe('guarded files', () => {
       '.rspec',
       'clippy.toml',
     ])
-      expect(fits(path, GUARDED)).toBe(true);
+      expect(matchesGlob(path, GUARDED)).toBe(true);
     for (const path of ['src/a.ts', 'test/a.test.ts', 'README.md'])
-      expect(fits(path, GUARDED)).toBe(false);
+      expect(matchesGlob(path, GUARDED)).toBe(false);
   });
 });

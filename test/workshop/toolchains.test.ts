@@ -202,7 +202,7 @@ describe('suggestChecks', () => {
     expect(await told(files)).toEqual(wanted);
   });
 
-  it('says where a command is from', async () => {
+  it('reports where a command comes from', async () => {
     const found = await suggest({
       '.github/workflows/ci.yml': WORKFLOW,
       Makefile: 'check:\n\tx\n',
@@ -219,7 +219,7 @@ describe('suggestChecks', () => {
     ['c8 node --test test/', 'node'],
     ['npm run unit && echo done', 'jest'],
     ['./run-all', undefined],
-  ])('knows who counts the tests of the script %s', async (script, runner) => {
+  ])('recognises the test runner of the script %s', async (script, runner) => {
     const scripts = { test: script, unit: 'jest --ci' };
     const [found] = await suggest({ 'package.json': JSON.stringify({ scripts }) });
     expect(found?.runner).toBe(runner);
@@ -241,7 +241,7 @@ runners:
 `;
 
 describe("a person's own toolchains", () => {
-  it('are added to those there are, and replace one of the same name', async () => {
+  it('extend the built-in ones, and replace one of the same name', async () => {
     const one = person();
     const folder = join(one.env.HOME ?? '', '.config/deliberate');
     mkdirSync(folder, { recursive: true });
@@ -258,7 +258,7 @@ describe("a person's own toolchains", () => {
     ).toMatchObject({ passed: 3, failed: 0 });
   });
 
-  it('are refused with file and line where a pattern is none', () => {
+  it('are rejected with file and line if a pattern is invalid', () => {
     const one = person();
     const folder = join(one.env.HOME ?? '', '.config/deliberate');
     mkdirSync(folder, { recursive: true });
@@ -270,14 +270,14 @@ describe("a person's own toolchains", () => {
     );
   });
 
-  it('keep the order in which they are written before those that come along', () => {
+  it('come before the built-in ones, in the order in which they are written', () => {
     const own = toolchainsSchema.parse({ toolchains: [{ name: 'mine', marks: ['mine.toml'] }] });
     expect(merge(own, BUILT_IN).toolchains[0]?.name).toBe('mine');
   });
 });
 
 describe('a survey of a repository', () => {
-  it('says what a check needs and the machine does not have', async () => {
+  it('reports what a check needs and the machine lacks', async () => {
     const one = person();
     one.write('pom.xml', '<project/>');
     one.write('web/package.json', '{"scripts":{"test":"jest"}}');

@@ -9,8 +9,8 @@ const state = ({ state: tree }: { readonly state?: string | undefined }): string
   return tree ?? '';
 };
 
-describe('looking', () => {
-  it('lists, finds and reads as in a folder, and says no new tree', async () => {
+describe('reading tools', () => {
+  it('list, search and read as in a folder, and return no new tree', async () => {
     const { workshop, tree } = await begin(shop());
     expect(workshop.tools.offered.map(({ name }) => name)).toEqual([
       ...['list', 'grep', 'read', 'edit', 'write', 'remove'],
@@ -45,7 +45,7 @@ describe('looking', () => {
     });
   });
 
-  it('stops a pattern that does not come to an end', async () => {
+  it('stop a pattern that takes too long', async () => {
     const one = person();
     one.write('a.txt', `${'a'.repeat(60_000)}\n`.repeat(20));
     one.git('add', '.');
@@ -58,7 +58,7 @@ describe('looking', () => {
     expect(found.refused).toBe(true);
   });
 
-  it('takes keys out of what is found', async () => {
+  it('redact keys in results', async () => {
     const one = shop();
     one.write('config.ts', 'const key = "sk-known";\n');
     one.git('add', '.');
@@ -73,8 +73,8 @@ describe('looking', () => {
   });
 });
 
-describe('changing', () => {
-  it('makes another tree of the one there is, which stays', async () => {
+describe('changing tools', () => {
+  it('create a new tree from the current one, which is kept', async () => {
     const { workshop, tree } = await begin(shop());
     const edited = await use(workshop, tree, 'edit', {
       path: 'src/list.ts',
@@ -102,7 +102,7 @@ describe('changing', () => {
     expect(again.state).toBe(written.state);
   });
 
-  it('keeps line ends, modes, byte order marks and what no path says', async () => {
+  it('keep line ends, file modes, byte order marks and unrelated files', async () => {
     const one = shop();
     one.write('mark.txt', '\ufeffone\r\ntwo\r\n');
     one.git('-c', 'core.autocrlf=false', 'add', '.');
@@ -133,7 +133,7 @@ describe('changing', () => {
     );
   });
 
-  it('leaves alone names that are no text', async () => {
+  it('keep files whose names are not valid text', async () => {
     const one = shop();
     const bytes = Buffer.concat([
       Buffer.from(one.git('ls-tree', '-z', 'HEAD', '--', 'README.md').replace(/README\.md\0$/, '')),
@@ -155,7 +155,7 @@ describe('changing', () => {
     ['absent', 'nowhere', 'does not stand there; read the file'],
     ['twice', 'a', 'stands there 2 times'],
     ['with other spaces', 'b  c', 'other spaces or line ends'],
-  ])('refuses an edit whose old text is %s', async (_what, old, why) => {
+  ])('reject an edit whose old text is %s', async (_what, old, why) => {
     const one = person();
     one.write('x.txt', 'a\na\nb c\n');
     one.git('add', '.');
@@ -185,7 +185,7 @@ describe('changing', () => {
     ['a\nb', /no path/],
     ['.g\u200cit/config', /does not take a file of that name/],
     ['git~1/config', /does not take a file of that name/],
-  ])('writes nothing at %s', async (path, why) => {
+  ])('write nothing at %s', async (path, why) => {
     const one = shop();
     one.link('outside', '/etc');
     one.write('logo.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1]));
@@ -208,7 +208,7 @@ describe('changing', () => {
       });
   });
 
-  it('refuses what is no text, what is too large, a tree that is none and a tool that is none', async () => {
+  it('reject binary files, files that are too large, unknown trees and unknown tools', async () => {
     const { workshop, tree } = await begin(shop());
     expect(await use(workshop, tree, 'write', { path: 'x', text: 'a\0b' })).toMatchObject({
       text: 'x: binary, not text',
@@ -233,7 +233,7 @@ describe('changing', () => {
 });
 
 describe('replacing once', () => {
-  it('leaves every other line end as it is', () => {
+  it('keeps every other line end', () => {
     expect(replaceOnce('a\r\nb\nc\r\n', 'b\n', 'B\n')).toMatchObject({ text: 'a\r\nB\nc\r\n' });
     expect(replaceOnce('a\r\nb\nc\r\n', 'a\nb', 'A\nx\nB')).toMatchObject({
       text: 'A\r\nx\r\nB\nc\r\n',
@@ -244,7 +244,7 @@ describe('replacing once', () => {
     expect(replaceOnce('a\r\nb\r\n', 'a\r\n', '')).toMatchObject({ text: 'b\r\n' });
   });
 
-  it('counts places that overlap', () => {
+  it('counts overlapping places', () => {
     expect(replaceOnce('aaa', 'aa', 'b')).toEqual({ done: false, places: 2, loosely: false });
   });
 });

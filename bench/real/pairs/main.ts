@@ -65,16 +65,23 @@ export async function measurePairs({ server, model, count, tokens }: PairOptions
     return { wallMs, busyMs: recorder.takeBusyMs() };
   };
   const replay = (): ReturnType<typeof take> => take([REPLAY, recorder.baseUrl, file]);
+  let hasRequests = false;
   try {
     for (let index = 0; index <= count; index += 1) {
       // Each goes first in every other pair.
-      const before = index % 2 === 0 ? undefined : await measure(replay);
+      const before = index % 2 === 0 || !hasRequests ? undefined : await measure(replay);
       recorder.takeRequests();
-      const board = await measure(holdBoard);
+      // A small model's answer may be cut, and then there is no synthesis.
+      const board = await measure(holdBoard).catch((error: Error) => error);
       const requests = recorder.takeRequests();
+      if (board instanceof Error) {
+        console.log(`pair ${index} is left out: the board did not end with a synthesis`);
+        continue;
+      }
       if (requests.length !== SEATS + 1)
         throw new SetupError(`the board sent ${requests.length} requests instead of ${SEATS + 1}`);
       writeFileSync(file, JSON.stringify(requests));
+      hasRequests = true;
       const plain = before ?? (await measure(replay));
       const ratio = board.wallMs / plain.wallMs;
       const answering = (board.busyMs + plain.busyMs) / 2;

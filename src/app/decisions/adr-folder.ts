@@ -3,7 +3,7 @@ import { linkSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../io/folders.ts';
 import { writeShared } from '../../io/own-file.ts';
-import { lookAt, textOf } from '../../io/text-file.ts';
+import { lookAt, readTextFile } from '../../io/text-file.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { line } from '../../text/line.ts';
 import { slugOf } from '../../text/slug.ts';
@@ -108,7 +108,7 @@ export function writeRecord(folder: string, { title, text, supersedes }: Written
   if (lookAt(file) !== undefined) throw new UsageError(`${line(file)} already exists`);
   const replaced = old && { file: join(folder, old.name), text: '' };
   if (replaced !== undefined) {
-    const before = textOf(replaced.file, { most: LARGEST, links: false });
+    const before = readTextFile(replaced.file, { most: LARGEST, links: false });
     if (before === undefined) throw new UsageError(`${line(replaced.file)} cannot be read`);
     replaced.text = markSuperseded(before, name);
   }

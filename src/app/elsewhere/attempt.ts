@@ -48,7 +48,7 @@ export class LocalAttempt implements Attempt {
     this.#store.restore(handed.run);
     this.#log = new BatchedJournal(this.#store.own(this.run));
     this.#store.keepTerms(this.run, handed.terms);
-    for (const [name, path] of handed.look) this.#store.nameRoot(this.run, name, path);
+    for (const [name, path] of handed.look) this.#store.setLookRoot(this.run, name, path);
   }
 
   async next(): Promise<Batch> {
@@ -76,11 +76,11 @@ export class LocalAttempt implements Attempt {
   }
 
   stop({ by }: Given): void {
-    this.#store.leave(this.run, { kind: 'stop', by });
+    this.#store.leaveMessage(this.run, { kind: 'stop', by });
   }
 
   answer(step: string, { by, value = '' }: Given): void {
-    this.#store.leave(this.run, { kind: 'answer', step, value, by });
+    this.#store.leaveMessage(this.run, { kind: 'answer', step, value, by });
   }
 
   drop(): void {

@@ -8,7 +8,7 @@ import { memoSchema, memoSet } from '../../evaluation/sets/memos.ts';
 import { readSet } from '../../evaluation/sets/read-set.ts';
 import { decode } from '../../io/decoding/decode.ts';
 import { BUILT_IN, readText } from '../../io/files.ts';
-import { bytesOfFile } from '../../io/input.ts';
+import { readFileBytes } from '../../io/input.ts';
 import { shuffle } from '../../kernel/chance.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { line } from '../../text/line.ts';
@@ -114,6 +114,6 @@ async function ownSet(call: Invocation, named: string): Promise<ChosenSet> {
   const file = line(named);
   if (!existsSync(named))
     throw new UsageError(`no set or file named ${file}`, `The sets are ${NAMES.join(', ')}.`);
-  const text = decode(file, await bytesOfFile(named, MOST_BYTES, call));
+  const text = decode(file, await readFileBytes(named, MOST_BYTES, call));
   return { ...readSet(file, text), about: `from ${file}`, isOurs: false };
 }

@@ -88,7 +88,7 @@ export async function protocolOfRun(
     );
   if (view.source !== undefined && havePackagesChanged(view.source, holder.source))
     await confirmChange(call, 'a package that it imports has changed');
-  store.nameProtocol(view.id, file);
+  store.setProtocolFile(view.id, file);
   return holder;
 }
 

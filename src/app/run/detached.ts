@@ -147,7 +147,7 @@ async function startWorker(call: Invocation, store: Store, run: string): Promise
 
 /** Returns whether the process works on the run: it owns the run, and its request is recorded. */
 function isAtWork(store: Store, run: string): boolean {
-  store.forgetTheDead();
+  store.clearDeadOwners();
   return store.summary(run).status === 'running';
 }
 

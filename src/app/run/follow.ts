@@ -21,7 +21,7 @@ export async function follow(
   for (const one of store.facts(id).filter(KERNEL.owns))
     if (one.type === 'step.started') remember(one);
   while (!signal.aborted) {
-    store.forgetTheDead();
+    store.clearDeadOwners();
     // Read the status before the facts, so that facts written before the status are not missed.
     const { status } = store.summary(id);
     const facts = store.facts(id, seq);

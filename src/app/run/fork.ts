@@ -6,7 +6,7 @@
 
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { KERNEL } from '../../kernel/facts.ts';
-import type { Change, Forked } from '../../kernel/protocol.ts';
+import type { Change, ForkOpening } from '../../kernel/protocol.ts';
 import { checkSpec } from '../../kernel/providers/spec.ts';
 import { failuresToAskAgain } from '../../kernel/session.ts';
 import { shortId } from '../../kernel/short-id.ts';
@@ -43,7 +43,7 @@ export async function fork(call: Invocation): Promise<number> {
     const { set } = call.flags;
     const { protocol, source, definition: own } = await protocolOfRun(call, store, view);
     const definition = own ?? (await definitionNamed(view.protocol, view.config, facts));
-    let forked: Forked;
+    let forked: ForkOpening;
     if (call.flags.refresh) forked = await withFreshPages(call, view);
     else if (definition === undefined) {
       const changes = set.map(parseChange);
@@ -54,8 +54,8 @@ export async function fork(call: Invocation): Promise<number> {
     const models = openModels(call, config);
     const tools = await reopenRunTools(call, store, view, models, true);
     const journal = store.create(view.protocol, parent);
-    for (const [name, path] of store.lookRoots(parent)) store.nameRoot(journal.run, name, path);
-    if (source !== undefined) store.nameProtocol(journal.run, source.file);
+    for (const [name, path] of store.lookRoots(parent)) store.setLookRoot(journal.run, name, path);
+    if (source !== undefined) store.setProtocolFile(journal.run, source.file);
     const workshop = reopenWorkshop(
       call,
       store,
@@ -105,7 +105,7 @@ export async function fork(call: Invocation): Promise<number> {
  * Returns the run's seats and settings with its web pages fetched again.
  * @throws UsageError if `--at` or `--set` is given as well
  */
-async function withFreshPages(call: Invocation, { seats, config }: RunView): Promise<Forked> {
+async function withFreshPages(call: Invocation, { seats, config }: RunView): Promise<ForkOpening> {
   if (call.flags.at !== undefined || call.flags.set.length > 0)
     throw new UsageError(
       '--refresh changes what every call reads; it takes no --at and no --set',

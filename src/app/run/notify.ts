@@ -4,7 +4,7 @@
  * run's question, cleaned and on one line.
  */
 import { isAbsolute } from 'node:path';
-import { type Env, feed, onPath } from '../../io/tools.ts';
+import { type Env, onPath, runWithInput } from '../../io/tools.ts';
 
 interface Notice {
   readonly title: string;
@@ -49,7 +49,7 @@ export function callCommand([program = '', ...args]: readonly string[], env: Env
   return async ({ title, body }) => {
     const file = isAbsolute(program) ? program : onPath(program, env);
     if (file === undefined) throw new Error(`${program}: not found`);
-    await feed(file, [...args, title, body], Buffer.from(`${body}\n`), env);
+    await runWithInput(file, [...args, title, body], Buffer.from(`${body}\n`), env);
   };
 }
 
@@ -58,7 +58,7 @@ export function showNotice(env: Env, write: (text: string) => unknown): Notifier
   return async ({ title, body }) => {
     const tool = toolFor(title, body, env);
     try {
-      if (tool !== undefined) return await feed(tool.file, tool.args, Buffer.alloc(0), env);
+      if (tool !== undefined) return await runWithInput(tool.file, tool.args, Buffer.alloc(0), env);
     } catch {
       // No notification service answered; use the terminal.
     }

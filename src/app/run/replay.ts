@@ -1,7 +1,7 @@
 /** `deliberate replay`: plays a recorded run back in its original timing. Calls no model and writes nothing. */
 
 import { leaveOnSignals } from '../../console/terminal/signals.ts';
-import { milliseconds } from '../../kernel/duration.ts';
+import { parseDuration } from '../../kernel/duration.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
@@ -74,5 +74,5 @@ export async function playRecorded(
 }
 
 function timeIn(text: string): number | undefined {
-  return /^\d/.test(text) ? milliseconds(text) : undefined;
+  return /^\d/.test(text) ? parseDuration(text) : undefined;
 }

@@ -2,7 +2,7 @@
 
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import type { Request } from '../../kernel/facts.ts';
-import type { Wanted } from '../../kernel/protocol.ts';
+import type { RunAction } from '../../kernel/protocol.ts';
 import { checkSpec } from '../../kernel/providers/spec.ts';
 import type { Ending, Session } from '../../kernel/session.ts';
 import { shortId } from '../../kernel/short-id.ts';
@@ -63,7 +63,7 @@ export function retry(call: Invocation): Promise<number> {
  * Reads which seats to ask again and with which model: `critic` or `critic=PROVIDER/MODEL`.
  * @throws UsageError
  */
-function retryWanted(call: Invocation, { id: run, seats }: RunView): Wanted {
+function retryWanted(call: Invocation, { id: run, seats }: RunView): RunAction {
   const wanted = call.flags.seat;
   if (wanted.length === 0)
     throw new UsageError(
@@ -120,7 +120,7 @@ function requireSeat(id: string, flag: string, seats: RunView['seats']): void {
   );
 }
 
-function continueRun(call: Invocation, wish: (view: RunView) => Wanted): Promise<number> {
+function continueRun(call: Invocation, wish: (view: RunView) => RunAction): Promise<number> {
   return withRun(call, async ({ found, view, facts }) => {
     const wanted = wish(view);
     const request = (found.protocol.request ?? requestOf)({ view, facts }, wanted);
@@ -153,7 +153,7 @@ function continueRun(call: Invocation, wish: (view: RunView) => Wanted): Promise
  */
 async function placesOf(
   { found: { call, store, models }, view }: Resumable,
-  { kind }: Wanted,
+  { kind }: RunAction,
 ): Promise<Pick<TerminalRun, 'tools' | 'workshop'>> {
   const asksSeats = kind !== 'resynthesize' && kind !== 'weigh';
   const tools = await reopenRunTools(call, store, view, models, asksSeats);
@@ -162,7 +162,7 @@ async function placesOf(
 }
 
 /** Returns how to start: a run that was opened but never worked on is begun, not resumed. */
-function startOf(view: RunView, { kind }: Wanted, request: Request): TerminalRun['start'] {
+function startOf(view: RunView, { kind }: RunAction, request: Request): TerminalRun['start'] {
   const isNew = view.seq === 1 && kind === 'resume';
   return (session: Session): Promise<Ending> => (isNew ? session.start() : session.resume(request));
 }
@@ -178,7 +178,7 @@ export async function reopen(
   const { journal, ...shared } = parts;
   const recorded = await readRecorded(call, shared, journal.run);
   const { found, view, facts } = recorded;
-  const wanted: Wanted = { kind: 'resume' };
+  const wanted: RunAction = { kind: 'resume' };
   const request = (found.protocol.request ?? requestOf)({ view, facts }, wanted);
   const start = startOf(view, wanted, request);
   return { ...found, ...(await placesOf(recorded, wanted)), journal, start };

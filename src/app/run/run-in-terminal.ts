@@ -7,7 +7,7 @@ import type { Actions } from '../../console/run/ports.ts';
 import type { ModelOffer } from '../../console/ui/forms/models.ts';
 import { INSIDE } from '../../io/environment.ts';
 import { refuseSeats } from '../../kernel/names.ts';
-import type { Wanted } from '../../kernel/protocol.ts';
+import type { RunAction } from '../../kernel/protocol.ts';
 import { type Ending, type Opening, Session } from '../../kernel/session.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { Workshop } from '../../kernel/tools/workshop.ts';
@@ -201,7 +201,7 @@ function actionsOn(
     again: (running: Promise<Ending>) => void;
   },
 ): Actions {
-  const ask = (wanted: Wanted): void => {
+  const ask = (wanted: RunAction): void => {
     if (session.live) return;
     const facts = journal.facts();
     const request = (protocol.request ?? requestOf)({ view: viewOf(facts), facts }, wanted);

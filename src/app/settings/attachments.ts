@@ -7,16 +7,16 @@ import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { DocumentRefused, type Given, MOST_DOCUMENT_BYTES } from '../../documents/given.ts';
 import { workingFolder } from '../../io/files.ts';
 import { listByGit } from '../../io/git-files.ts';
-import { bytesOfStdin } from '../../io/input.ts';
+import { readStdinBytes } from '../../io/input.ts';
 import {
-  bytesOf,
-  codeOf,
+  errorCode,
+  explainCode,
   formatSize,
   lookAt,
   lookAtLink,
   Misplaced,
   Refused,
-  whyNot,
+  readBytes,
 } from '../../io/text-file.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
@@ -27,9 +27,9 @@ import { label, numberLines } from '../../protocols/common/fence.ts';
 import {
   type Attachment,
   type FetchedPage,
+  formatAttachmentSize,
   isAddress,
   partsOf,
-  sizeWords,
 } from '../../text/documents/attachment.ts';
 import { line } from '../../text/line.ts';
 import { withLf } from '../../text/lines.ts';
@@ -107,13 +107,13 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: names come from strangers
       if (/[\u0000-\u001f\u007f<>"]/.test(name) || label(name) !== name)
         throw new Refused(name, 'its name has characters that cannot be cited');
-      const read = bytesOf(
+      const read = readBytes(
         file,
         within === undefined
           ? { most: MOST_DOCUMENT_BYTES, links: true }
           : { most: MOST_DOCUMENT_BYTES, links: false, within, takes: isShown },
       );
-      if (read === undefined) throw new Refused(file, whyNot('ENOENT'));
+      if (read === undefined) throw new Refused(file, explainCode('ENOENT'));
       await add(name, { name: file, bytes: read });
     } catch (error) {
       if (!(error instanceof Refused) || within === undefined || !mayBeLeftOut(error)) throw error;
@@ -181,7 +181,7 @@ export function attachedLines(attachments: readonly Attachment[], beside: number
   const share = (count: number): string =>
     `~${formatTokens(count)} tokens (${Math.round((100 * count) / (all + beside))} % of the prompt)`;
   const rows = attachments.slice(0, NAMED).map((one, index) => {
-    return `attached: ${line(one.name)} ${sizeWords(one)}, ${share(tokens[index] ?? 0)}`;
+    return `attached: ${line(one.name)} ${formatAttachmentSize(one)}, ${share(tokens[index] ?? 0)}`;
   });
   const lacking = attachments.flatMap(({ name, source }) =>
     (source?.notes ?? []).map((note) => `${line(name)}: ${line(note)}`),
@@ -203,7 +203,9 @@ async function readStandardInput(call: Invocation): Promise<Buffer> {
   if (call.stdin.isTTY)
     throw new UsageError('--attach -: standard input is a terminal; pipe something into it');
   const { kindOf } = await import('../../documents/kinds.ts');
-  return bytesOfStdin(call, (head) => (kindOf(head) === 'text' ? MOST_BYTES : MOST_DOCUMENT_BYTES));
+  return readStdinBytes(call, (head) =>
+    kindOf(head) === 'text' ? MOST_BYTES : MOST_DOCUMENT_BYTES,
+  );
 }
 
 /**
@@ -247,7 +249,7 @@ function toCandidate(page: ReadPage): Candidate {
 /** Expands one `--attach` to files. Adds skipped paths of a folder to `left`. */
 function candidates(name: string, left: string[]): Candidate[] {
   const stat = lookAt(name);
-  if (stat === undefined) throw new Refused(name, whyNot('ENOENT'), hintOfScheme(name));
+  if (stat === undefined) throw new Refused(name, explainCode('ENOENT'), hintOfScheme(name));
   if (!stat.isDirectory()) {
     const file = spelledOnDisk(name);
     return [{ file: name, short: basename(file), long: pathOf(file) }];
@@ -288,7 +290,7 @@ function filesIn(folder: string): Inside {
     if (stat?.isFile()) paths.push(path);
     // The file was deleted meanwhile, or is a nested repository, which nobody expects to be attached.
     else if (stat !== undefined && !stat.isDirectory())
-      left.push(`${path} (${stat.isSymbolicLink() ? 'is a link' : whyNot('ENXIO')})`);
+      left.push(`${path} (${stat.isSymbolicLink() ? 'is a link' : explainCode('ENXIO')})`);
   }
   return { paths, left };
 }
@@ -307,7 +309,7 @@ function walkFolder(folder: string, below: string): string[] {
   try {
     entries = readdirSync(join(folder, below), { withFileTypes: true });
   } catch (error) {
-    throw new Refused(join(folder, below), whyNot(codeOf(error)));
+    throw new Refused(join(folder, below), explainCode(errorCode(error)));
   }
   for (const entry of entries) {
     if (isHidden(entry.name)) continue;
@@ -334,7 +336,7 @@ function pathOrRefusal(file: string): string {
   try {
     return realPathOf(file);
   } catch (error) {
-    throw new Refused(file, whyNot(codeOf(error)));
+    throw new Refused(file, explainCode(errorCode(error)));
   }
 }
 

@@ -10,11 +10,11 @@ import { MOST_PREDICTIONS } from '../../decisions/predictions.ts';
 import { configFolder } from '../../io/files.ts';
 import { effortSchema, modelSchema } from '../../io/preset-kinds.ts';
 import { projectFolder, refuseLinks } from '../../io/presets.ts';
-import { textOf, whyNot } from '../../io/text-file.ts';
+import { explainCode, readTextFile } from '../../io/text-file.ts';
 import { BadFile, readYaml, type Yaml } from '../../io/yaml-file.ts';
-import { durationIn, LONGEST_MS } from '../../kernel/duration.ts';
+import { findDuration, LONGEST_MS } from '../../kernel/duration.ts';
 import { UsageError } from '../../kernel/errors.ts';
-import { addAgents, addNames } from '../../kernel/providers/names.ts';
+import { addAgentNames, addProviderNames } from '../../kernel/providers/names.ts';
 import { BELLS, type Flags } from '../flags.ts';
 import type { Invocation } from '../invocation.ts';
 import { agentsOf, agentsSchema } from './coding-agents.ts';
@@ -35,7 +35,7 @@ const duration = z.union(
     z
       .string()
       .regex(/^(?=.*[1-9])\d+(\.\d+)?(ms|s|m|h)?$/)
-      .transform(durationIn)
+      .transform(findDuration)
       .pipe(z.number().max(LONGEST_MS)),
   ],
   'expected a duration such as 30s, 2m or 500ms',
@@ -327,8 +327,8 @@ export function settingsWithSources(call: Invocation): SettingsWithSources {
       return [name, flagged !== undefined ? 'flag' : (said?.yaml?.place([name]) ?? 'default')];
     }),
   ) as Record<SettingName, string>;
-  addAgents(() => agentsOf(config).map(({ name }) => name));
-  addNames(() => serversOf(config).map(({ name }) => name));
+  addAgentNames(() => agentsOf(config).map(({ name }) => name));
+  addProviderNames(() => serversOf(config).map(({ name }) => name));
   return { config: config as Config, from, files };
 }
 
@@ -361,8 +361,8 @@ export function configFiles({
 export function readConfigFile(whose: Whose, file: string, needed: boolean): ConfigFile {
   // A person's own folder may be a link; a project's settings must lie inside the project.
   if (whose === 'project') refuseLinks('project', file);
-  const text = textOf(file, { most: LARGEST, links: whose === 'user' });
-  if (text === undefined && needed) throw new UsageError(`${file}: ${whyNot('ENOENT')}`);
+  const text = readTextFile(file, { most: LARGEST, links: whose === 'user' });
+  if (text === undefined && needed) throw new UsageError(`${file}: ${explainCode('ENOENT')}`);
   if (text === undefined) return { whose, file };
   const yaml = readYaml(file, text, describeConfig().superRefine(refuseTwins));
   if (whose === 'project') refuseOthers(yaml);

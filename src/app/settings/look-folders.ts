@@ -145,7 +145,7 @@ export function nameLook(
   run: string,
   roots: readonly { readonly name: string; readonly path: string | undefined }[],
 ): void {
-  for (const { name, path } of roots) if (path !== undefined) store.nameRoot(run, name, path);
+  for (const { name, path } of roots) if (path !== undefined) store.setLookRoot(run, name, path);
 }
 
 function isFolder(path: string): boolean {

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { readText, stateFolder } from '../../io/files.ts';
 import { writeOwn } from '../../io/own-file.ts';
-import { codeOf, Refused, whyNot } from '../../io/text-file.ts';
+import { errorCode, explainCode, Refused } from '../../io/text-file.ts';
 import { DeliberateError } from '../../kernel/errors.ts';
 import { hint } from '../../kernel/hints.ts';
 import type { Entrance } from '../../kernel/protocol.ts';
@@ -37,7 +37,10 @@ export function writeProfiles(env: Invocation['env'], profiles: Profiles): void 
   try {
     writeOwn(file, `${JSON.stringify(profiles, null, 2)}\n`);
   } catch (error) {
-    throw new DeliberateError('not-written', `${file} cannot be written: ${whyNot(codeOf(error))}`);
+    throw new DeliberateError(
+      'not-written',
+      `${file} cannot be written: ${explainCode(errorCode(error))}`,
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 /** Reads the question to deliberate on. */
 
 import { decodeDocument } from '../../io/decoding/decode.ts';
-import { bytesOfFile, bytesOfStdin } from '../../io/input.ts';
+import { readFileBytes, readStdinBytes } from '../../io/input.ts';
 import { QUESTION_KIND } from '../../io/preset-kinds.ts';
 import { loadPreset } from '../../io/presets.ts';
 import { UsageError } from '../../kernel/errors.ts';
@@ -41,11 +41,11 @@ export async function readQuestion(call: Invocation, before?: string): Promise<s
     withLf(decodeDocument(source, bytes, flags.encoding).text);
   const question =
     flags.file !== undefined
-      ? textOf(flags.file, await bytesOfFile(flags.file, MOST_BYTES, call))
+      ? textOf(flags.file, await readFileBytes(flags.file, MOST_BYTES, call))
       : argument !== ''
         ? argument
         : piped || !stdin.isTTY
-          ? textOf('standard input', await bytesOfStdin(call, MOST_BYTES))
+          ? textOf('standard input', await readStdinBytes(call, MOST_BYTES))
           : '';
   // A question of invisible characters is empty to a model.
   if (sanitise(question).trim() === '')

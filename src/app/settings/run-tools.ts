@@ -57,7 +57,7 @@ export async function openRunTools(
   const { look, tools: ownTools } = own ?? openLook(call, models);
   const keep = (store: Store, run: string): void => {
     nameLook(store, run, look);
-    for (const { server, file } of named) store.nameRoot(run, rowOf(server.name), file);
+    for (const { server, file } of named) store.setLookRoot(run, rowOf(server.name), file);
   };
   const settings = look.length === 0 ? {} : { look };
   const looks = look.length + named.length > 0;
@@ -102,7 +102,7 @@ export async function reopenRunTools(
     const file = rows.get(rowOf(name));
     const now = given.get(name);
     if (now !== undefined) {
-      store.nameRoot(view.id, rowOf(name), now.file);
+      store.setLookRoot(view.id, rowOf(name), now.file);
       return [now];
     }
     if (file === undefined) {

@@ -8,7 +8,7 @@ import {
   findKeyVariable,
   type NamedServer,
   needsKey,
-  SPEAKS,
+  SERVER_PROTOCOLS,
 } from '../../kernel/providers/servers.ts';
 import { PROVIDER_NAME } from '../../kernel/providers/spec.ts';
 
@@ -26,7 +26,7 @@ const header = z
 
 const serverSchema = z
   .strictObject({
-    speaks: z.enum(SPEAKS).describe('The protocol that it speaks.'),
+    speaks: z.enum(SERVER_PROTOCOLS).describe('The protocol that it speaks.'),
     url: z
       .string()
       .transform(toBaseUrl)

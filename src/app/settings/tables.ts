@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { BUILT_IN, configFolder, readText } from '../../io/files.ts';
 import { readYaml } from '../../io/yaml-file.ts';
 import type { ModelSpec } from '../../kernel/model.ts';
-import { entryFor } from '../../models/editions.ts';
+import { findByEdition } from '../../models/editions.ts';
 import { mergePrices, type PriceList, priceListSchema } from '../../models/prices.ts';
 import type { Invocation } from '../invocation.ts';
 
@@ -65,5 +65,7 @@ export function readPrices(env: Env): PriceList {
 export function readWindows(env: Env): (model: ModelSpec) => number | undefined {
   const found = tables(env, 'windows.json', windowsSchema);
   return (model) =>
-    found.map(({ table }) => entryFor(table.tokens, model)).find((tokens) => tokens !== undefined);
+    found
+      .map(({ table }) => findByEdition(table.tokens, model))
+      .find((tokens) => tokens !== undefined);
 }

@@ -1,6 +1,6 @@
 /** Sends requests to tool servers through the person's proxy, if one is set for the address. */
 import { networkFailure, ProviderFailure } from '../../models/failure.ts';
-import { throughProxy } from '../../models/network/proxy-failure.ts';
+import { toProxyFailure } from '../../models/network/proxy-failure.ts';
 import { routeTo } from '../../models/network/route.ts';
 import { ServerFailure } from '../../tools/servers/definition.ts';
 import type { Fetch } from '../../tools/servers/http.ts';
@@ -27,7 +27,7 @@ export function fetchThroughProxies(env: Invocation['env']): Fetch {
     } catch (error) {
       if (proxy === undefined || init?.signal?.aborted === true) throw error;
       const about = { name: 'it', endpoint, whenUnreachable: '' };
-      const failure = throughProxy(networkFailure(about, error), about, proxy);
+      const failure = toProxyFailure(networkFailure(about, error), about, proxy);
       throw new ServerFailure(withoutName(failure.message));
     }
   };

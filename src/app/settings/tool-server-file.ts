@@ -6,7 +6,7 @@ import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
 import { expandHome } from '../../io/complete-path.ts';
 import { workingFolder } from '../../io/files.ts';
-import { textOf } from '../../io/text-file.ts';
+import { readTextFile } from '../../io/text-file.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { secretsInHeader } from '../../models/secrets.ts';
 import { homeOf } from '../../platform/folders.ts';
@@ -187,7 +187,7 @@ const fileSchema = z.looseObject({
 function serverInFile(path: string, wanted: string, env: Env): NamedServer {
   const file = resolve(workingFolder(), expandHome(path, env));
   const shown = line(path);
-  const text = textOf(file, { most: LARGEST, links: true });
+  const text = readTextFile(file, { most: LARGEST, links: true });
   if (text === undefined) throw new UsageError(`--tools ${shown}: no such file`);
   const read = fileSchema.safeParse(parseJson(text));
   if (!read.success)

@@ -17,7 +17,7 @@ import { completePlaces } from '../../app/settings/model-names.ts';
 import { openModels } from '../../app/settings/providers.ts';
 import { confirm } from '../../io/confirm.ts';
 import { editFile } from '../../io/editor.ts';
-import { textOf } from '../../io/text-file.ts';
+import { readTextFile } from '../../io/text-file.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { line } from '../../text/line.ts';
 import {
@@ -106,7 +106,7 @@ export async function edit(call: Invocation, words: readonly string[]): Promise<
   writeFileSync(copy, before ?? template(), { mode: 0o600 });
   for (;;) {
     await editFile(copy, env);
-    const text = textOf(copy, { most: LARGEST, links: true }) ?? '';
+    const text = readTextFile(copy, { most: LARGEST, links: true }) ?? '';
     const problems = problemsOfText(copy, text);
     if (problems.length === 0) {
       rmSync(folder, { recursive: true });

@@ -5,11 +5,11 @@ import { SETTING_NAMES, SETTINGS, settingsWithSources } from '../../app/settings
 import { databaseFile } from '../../io/files.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import { UsageError } from '../../kernel/errors.ts';
-import { variablesOf } from '../../kernel/providers/names.ts';
+import { providerVariables } from '../../kernel/providers/names.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { line } from '../../text/line.ts';
-import { meant } from '../../text/nearest.ts';
+import { didYouMean } from '../../text/nearest.ts';
 import { padEnd, textWidth } from '../../text/width.ts';
 import { formatSetting, withoutCredentials, withoutSecrets } from './shown.ts';
 
@@ -42,7 +42,7 @@ export async function config(call: Invocation): Promise<number> {
     const names = Object.keys(PARTS);
     throw new UsageError(
       `unknown subcommand "config ${word}"`,
-      `${meant(word, names)}The subcommands are ${names.join(', ')}.`,
+      `${didYouMean(word, names)}The subcommands are ${names.join(', ')}.`,
     );
   }
   const { flags, env, out } = call;
@@ -70,9 +70,12 @@ export async function config(call: Invocation): Promise<number> {
   ];
   // For a secret only whether it is set is printed, never its value.
   const environment = [
-    ...variablesOf('secrets').map((name) => ({ name, value: env[name] ? 'set' : 'not set' })),
-    ...variablesOf('addresses').map((name) => ({ name, value: withoutCredentials(env[name]) })),
-    ...variablesOf('settings').map((name) => ({ name, value: env[name] || 'not set' })),
+    ...providerVariables('secrets').map((name) => ({ name, value: env[name] ? 'set' : 'not set' })),
+    ...providerVariables('addresses').map((name) => ({
+      name,
+      value: withoutCredentials(env[name]),
+    })),
+    ...providerVariables('settings').map((name) => ({ name, value: env[name] || 'not set' })),
   ].map((row): Row => ({ ...row, from: '' }));
   if (flags.json) {
     const entries = (rows: readonly Row[]): Record<string, unknown> =>

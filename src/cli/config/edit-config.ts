@@ -1,7 +1,7 @@
 /** Edits a person's configuration file without losing comments or order. */
 import { type Document, isMap, isNode, isScalar, parseDocument } from 'yaml';
 import { writeOwn } from '../../io/own-file.ts';
-import { codeOf, lookAt, textOf, whyNot } from '../../io/text-file.ts';
+import { errorCode, explainCode, lookAt, readTextFile } from '../../io/text-file.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { realPathOf } from '../../platform/real-path.ts';
 
@@ -65,7 +65,7 @@ function keepComments(document: Document, path: SettingPath): void {
 
 /** Reads the file as text. Returns undefined if it is missing. */
 export function readText(file: string): string | undefined {
-  return textOf(file, { most: LARGEST, links: true });
+  return readTextFile(file, { most: LARGEST, links: true });
 }
 
 function changed(file: string, edit: (document: Document) => void): string {
@@ -97,6 +97,9 @@ export function writeConfig(file: string, text: string): void {
     // If the file is a symbolic link, write to its target and keep the link.
     writeOwn(lookAt(file) === undefined ? file : realPathOf(file), text);
   } catch (error) {
-    throw new DeliberateError('not-written', `${file} cannot be written: ${whyNot(codeOf(error))}`);
+    throw new DeliberateError(
+      'not-written',
+      `${file} cannot be written: ${explainCode(errorCode(error))}`,
+    );
   }
 }

@@ -20,7 +20,7 @@ import type { Store } from '../../store/store.ts';
 import { line } from '../../text/line.ts';
 import { formatMs, plural } from '../../text/numbers.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { visible } from '../../text/unseen.ts';
+import { escapeInvisible } from '../../text/unseen.ts';
 
 /** The most characters of a command's output that are shown and kept. */
 const KEPT = 4_000;
@@ -154,7 +154,7 @@ async function offerCommand(
   command: string,
 ): Promise<Ran | undefined> {
   const { err, env, flags } = call;
-  const shown = visible(command)
+  const shown = escapeInvisible(command)
     .split('\n')
     .map((text) => `        ${text}\n`)
     .join('');
@@ -170,7 +170,7 @@ async function offerCommand(
     return undefined;
   }
   err.write(
-    `    A model wrote this command. Approved, it runs exactly as shown, with your permissions,\n    in ${visible(cwd)}, by ${shell.by}, for at most ${formatMs(flags.timeout)}:\n${shown}`,
+    `    A model wrote this command. Approved, it runs exactly as shown, with your permissions,\n    in ${escapeInvisible(cwd)}, by ${shell.by}, for at most ${formatMs(flags.timeout)}:\n${shown}`,
   );
   if (!(await confirm(call, '    Run it? [y/N] ', ''))) return undefined;
   const { exit, output } = await runStoppable({ command, cwd, timeoutMs: flags.timeout, env });

@@ -7,13 +7,13 @@ import { configFolder } from '../../io/files.ts';
 import { KINDS } from '../../io/preset-kinds.ts';
 import {
   findPreset,
+  findUnseenInPresets,
   hasPreset,
   isSlug,
   listPresets,
   newProjectFolder,
   projectFolder,
   refuseLinks,
-  unseenInPresets,
 } from '../../io/presets.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
@@ -72,7 +72,7 @@ async function check({ env, out }: Invocation): Promise<number> {
     ...catalogs.flatMap((catalog) => catalog.problems),
     ...(await problemsOfMethods(env)),
   ];
-  const unseen = KINDS.flatMap((kind) => unseenInPresets(kind, env));
+  const unseen = KINDS.flatMap((kind) => findUnseenInPresets(kind, env));
   for (const one of [...problems, ...unseen]) out.write(`${line(one)}\n`);
   const read = catalogs.reduce((sum, catalog) => sum + catalog.presets.length, 0);
   out.write(

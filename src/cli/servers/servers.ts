@@ -8,11 +8,15 @@ import { openModels } from '../../app/settings/providers.ts';
 import { serversOf, serversSchema } from '../../app/settings/servers.ts';
 import { readYaml } from '../../io/yaml-file.ts';
 import { UsageError } from '../../kernel/errors.ts';
-import { findKeyVariable, type NamedServer, SPEAKS } from '../../kernel/providers/servers.ts';
+import {
+  findKeyVariable,
+  type NamedServer,
+  SERVER_PROTOCOLS,
+} from '../../kernel/providers/servers.ts';
 import { alignColumns } from '../../plain/columns.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
 import { line } from '../../text/line.ts';
-import { meant } from '../../text/nearest.ts';
+import { didYouMean } from '../../text/nearest.ts';
 import { plural } from '../../text/numbers.ts';
 import { withoutSetting, withSetting, writeConfig } from '../config/edit-config.ts';
 
@@ -87,7 +91,7 @@ async function add(call: Invocation, name: string): Promise<number> {
   const { speaks, url, keyEnv } = call.flags;
   if (speaks === undefined || url === undefined)
     throw new UsageError(
-      `servers add ${name}: name its protocol with --speaks ${SPEAKS.join('|')} and its address with --url`,
+      `servers add ${name}: name its protocol with --speaks ${SERVER_PROTOCOLS.join('|')} and its address with --url`,
       EXAMPLE,
     );
   const own = settingsWithSources(call).config.servers ?? {};
@@ -147,7 +151,7 @@ function remove(call: Invocation, name: string): number {
         ? `there is no server ${name}`
         : `${name} comes with the program, and is not in your configuration`,
       builtIn === undefined
-        ? `${meant(name, own)}Yours: ${own.join(', ') || 'none'}.`
+        ? `${didYouMean(name, own)}Yours: ${own.join(', ') || 'none'}.`
         : `It is left out while ${builtIn.keyEnv.join(' or ') || 'it does not run'}${builtIn.keyEnv.length > 0 ? ' is not set' : ''}.`,
     );
   }

@@ -1,5 +1,5 @@
 /** Draws the usage page: a table of tokens and costs with its total, and below it what has no price. */
-import { sayUnpriced, usageCells, usageHead } from '../../text/usage-table.ts';
+import { formatUnpriced, usageCells, usageHead } from '../../text/usage-table.ts';
 import { padEnd, textWidth, truncate } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 import type { Theme } from '../terminal/theme.ts';
@@ -39,7 +39,7 @@ function table(
   if (rows.length === 0) return [' No calls yet.'];
   const cells = [usageHead(by), ...rows.map(usageCells), usageCells(total)];
   const lineUp = alignCells(cells, columns - 2);
-  const unpriced = wrapPlain(sayUnpriced(total) ?? '', columns - 2).filter((row) => row !== '');
+  const unpriced = wrapPlain(formatUnpriced(total) ?? '', columns - 2).filter((row) => row !== '');
   const foot = [
     theme.rule(columns, false),
     theme.bold(`  ${lineUp(cells.at(-1) ?? [])}`),

@@ -3,11 +3,11 @@
  * Independent of React, and cheap to keep while it is not shown.
  */
 
-import type { Live } from '../../kernel/bus.ts';
+import type { LiveEvent } from '../../kernel/bus.ts';
 import { failureLabel } from '../../kernel/model.ts';
 import { WAITS_AFTER_MS } from '../../kernel/providers/waiting.ts';
 import type { CallView } from '../../kernel/view.ts';
-import { type AnswerWords, answerText, readAs } from '../../text/answers/answer.ts';
+import { type AnswerWords, formatAnswer, formatValue } from '../../text/answers/answer.ts';
 import { beginsJson, PartialJson } from '../../text/answers/partial-json.ts';
 import { ColumnBuffer } from '../../text/column-buffer.ts';
 import { line } from '../../text/line.ts';
@@ -117,7 +117,7 @@ export class CallStream {
   /** The JSON answer so far as text for people; undefined until some of it can be read. */
   get #recorded(): string | undefined {
     const value = this.#record?.value;
-    return value === undefined ? undefined : readAs(this.#task, value, this.#reading.words);
+    return value === undefined ? undefined : formatValue(this.#task, value, this.#reading.words);
   }
 
   #named(text: string, isWhole: boolean): string {
@@ -167,7 +167,7 @@ export class CallStream {
   }
 
   /** Takes news of the running call. Returns false if it belongs to an earlier call. */
-  hear(news: Live, now: number): boolean {
+  hear(news: LiveEvent, now: number): boolean {
     if (news.call !== this.attempt || !this.running) return false;
     switch (news.type) {
       case 'queued':
@@ -212,7 +212,7 @@ export class CallStream {
     if (this.#record === undefined && this.#reading.named === undefined)
       this.#text.push(this.#door.end());
     // Live news may be incomplete, so take the recorded text. If both are equal, nothing is laid out again.
-    this.#text.turnInto(this.#named(answerText(call, this.#reading.words), true));
+    this.#text.turnInto(this.#named(formatAnswer(call, this.#reading.words), true));
     this.#text.end();
     this.thinking.settle(call.thinking);
     // A call that ends with tool calls continues with another call.

@@ -4,16 +4,16 @@
  */
 
 import { answerWords as decisionAnswer, says as decisionSays } from '../../decisions/says.ts';
-import type { Listener, Live } from '../../kernel/bus.ts';
+import type { Listener, LiveEvent } from '../../kernel/bus.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import { type Fact, type FactOf, KERNEL } from '../../kernel/facts.ts';
 import type { Seat } from '../../kernel/model.ts';
 import { findAhead } from '../../kernel/providers/waiting.ts';
-import { sourceLine } from '../../kernel/tools/sources.ts';
+import { formatSource } from '../../kernel/tools/sources.ts';
 import { stepOf, turnKey } from '../../kernel/tools/tools.ts';
 import { callAt, EMPTY_VIEW, foldRun, type RunView } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { answerText, readAs } from '../../text/answers/answer.ts';
+import { formatAnswer, formatValue } from '../../text/answers/answer.ts';
 import { type Attachment, attachmentsOf } from '../../text/documents/attachment.ts';
 import { joinLines, line } from '../../text/line.ts';
 import { sanitiseAll } from '../../text/sanitise.ts';
@@ -187,7 +187,7 @@ export class LiveRun implements Listener, RunModel {
   }
 
   reads(step: string, value: unknown): string {
-    const read = readAs(entryOf(this.view.calls, step)?.task, value, this.#shape.answer);
+    const read = formatValue(entryOf(this.view.calls, step)?.task, value, this.#shape.answer);
     return this.#namedIn(step)?.(read, true) ?? read;
   }
 
@@ -198,7 +198,7 @@ export class LiveRun implements Listener, RunModel {
   said(step: string): string {
     const call = entryOf(this.view.calls, step);
     if (call === undefined) return '';
-    const said = answerText(call, this.#shape.answer);
+    const said = formatAnswer(call, this.#shape.answer);
     return this.#namedIn(step)?.(said, true) ?? said;
   }
 
@@ -250,7 +250,7 @@ export class LiveRun implements Listener, RunModel {
     this.#changed();
   }
 
-  live(news: Live): void {
+  live(news: LiveEvent): void {
     if (!this.#streamOf(news.seat, news.step)?.hear(news, this.#now())) return;
     this.#findWhoWaits();
     this.#changed();
@@ -313,7 +313,7 @@ export class LiveRun implements Listener, RunModel {
         break;
       case 'tool.called': {
         const stream = this.#streamOf(one.seat, one.step.replace(/\/tool-\d+$/, ''));
-        if (stream !== undefined) stream.looked = [...stream.looked, joinLines(sourceLine(one))];
+        if (stream !== undefined) stream.looked = [...stream.looked, joinLines(formatSource(one))];
         break;
       }
       case 'call.completed':

@@ -3,9 +3,9 @@
  * arrives, and keeps the fact for when the person opens the line.
  */
 import { type Control, type Fact, type FactOf, KERNEL } from '../../kernel/facts.ts';
-import { sourceLine } from '../../kernel/tools/sources.ts';
+import { formatSource } from '../../kernel/tools/sources.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { recordLine } from '../../text/answers/answer.ts';
+import { formatRecordLine } from '../../text/answers/answer.ts';
 import { formatMs, formatTokens } from '../../text/numbers.ts';
 import type { LogLine } from './run-model.ts';
 
@@ -53,7 +53,7 @@ function summaryOf(one: Fact): string {
     case 'call.stopped':
       return `after ${formatMs(one.latencyMs)}${one.usage.estimated === true ? `, ${formatTokens(one.usage.input + one.usage.output, true)} tok` : ''}`;
     case 'tool.called':
-      return `${one.seat}: ${sourceLine(one)}`;
+      return `${one.seat}: ${formatSource(one)}`;
     case 'synthesis.completed':
       return one.conclusion ? one.text.slice(0, LONGEST) : `version ${one.version} by ${one.model}`;
     case 'gate.opened':
@@ -75,7 +75,7 @@ function summaryOf(one: Fact): string {
 
 /** Returns the content of a call's answer; for JSON, its values. */
 function formatAnswer({ text, value }: FactOf<'call.completed'>): string {
-  return value === undefined || value === null ? text : recordLine(value);
+  return value === undefined || value === null ? text : formatRecordLine(value);
 }
 
 function controlText({ kind, text }: Control): string {

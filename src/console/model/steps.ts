@@ -1,7 +1,7 @@
 /** The states of a run's steps with what they took, including all attempts. */
 
 import { KERNEL } from '../../kernel/facts.ts';
-import { sourceLine } from '../../kernel/tools/sources.ts';
+import { formatSource } from '../../kernel/tools/sources.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 
 type StepState = 'running' | 'done' | 'failed' | 'stopped' | 'lost';
@@ -69,7 +69,7 @@ export class Steps {
       }
       case 'tool.called': {
         const step = this.all.get(one.step);
-        if (step !== undefined) step.found = sourceLine(one);
+        if (step !== undefined) step.found = formatSource(one);
         break;
       }
       case 'step.failed':

@@ -9,7 +9,7 @@
  * drawn:
  * - the texts of attachments, which the model holds unchanged because citations count their lines
  * (`console/ui/citing.ts`);
- * - what is parsed from JSON, which may contain escaped characters (`readAs` in `text/answers/answer.ts`);
+ * - what is parsed from JSON, which may contain escaped characters (`formatValue` in `text/answers/answer.ts`);
  * - texts that were cut, which may end in an incomplete character sequence: titles, first sentences, remarks.
  * Texts that belong to no run do not pass this boundary and are cleaned where they are put into a row, usually
  * by `line`: presets, settings, file names, providers' model lists, recorded runs, news of an evaluation.

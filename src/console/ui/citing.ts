@@ -4,9 +4,9 @@
  * names are listed below and can be opened.
  */
 
-import { type Citation, citationsIn, lineCount, linesOf } from '../../text/citations.ts';
-import { type Attachment, partsOf, sizeWords } from '../../text/documents/attachment.ts';
-import { type Part, partOf, partWords } from '../../text/documents/parts.ts';
+import { type Citation, citationsIn, citedLines, lineCount } from '../../text/citations.ts';
+import { type Attachment, formatAttachmentSize, partsOf } from '../../text/documents/attachment.ts';
+import { formatPartName, type Part, partOf } from '../../text/documents/parts.ts';
 import { line } from '../../text/line.ts';
 import { plural } from '../../text/numbers.ts';
 import { sanitise } from '../../text/sanitise.ts';
@@ -149,7 +149,7 @@ export class Citing implements Dialog {
     if (attachment === undefined) return [];
     const last = Math.min(to, from + MOST_LINES - 1);
     const parts = partsOf(attachment);
-    const lines = linesOf(attachment, from, last);
+    const lines = citedLines(attachment, from, last);
     const numbers = lines.map((_, index) => numberIn(from + index, parts));
     const digits = Math.max(1, ...numbers.map(({ length }) => length));
     const rows = lines.flatMap((line, index) => {
@@ -160,7 +160,7 @@ export class Citing implements Dialog {
       });
       const part = partOf(from + index, parts);
       const isFirst = part !== undefined && (index === 0 || part.from === from + index);
-      return isFirst ? [`── ${partWords(part.name)} ──`, ...shown] : shown;
+      return isFirst ? [`── ${formatPartName(part.name)} ──`, ...shown] : shown;
     });
     if (from === 1 && last === to)
       for (const note of attachment.source?.notes ?? []) rows.push(`(${line(note)})`);
@@ -249,7 +249,7 @@ export function allOf(attachments: readonly Attachment[]): Places {
 export function attachmentWords(attachment: Attachment, marks = ''): string {
   const name = line(attachment.name);
   const shown = marks === '' ? name : `${marks}${name.replaceAll(marks, "'")}${marks}`;
-  return `${shown}, ${sizeWords(attachment)}`;
+  return `${shown}, ${formatAttachmentSize(attachment)}`;
 }
 
 /**

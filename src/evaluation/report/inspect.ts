@@ -1,22 +1,21 @@
 /**
- * An evaluation as logs of Inspect (inspect_ai), one for each arm: `EvalLog`, version 2, as JSON. Fields stand
- * in the order in which its reader expects them: it stops before the samples where only the head is
- * asked for. Nothing is filled in that is not on record: without a seat's own figures there is no
- * `role_usage`.
+ * Converts an evaluation to logs of Inspect (inspect_ai), one per arm: `EvalLog`, version 2, as JSON.
+ * Fields are in the order that its reader expects: it stops before the samples if only the header is
+ * requested. Nothing is invented: without the seats' own figures there is no `role_usage`.
  */
 import { digest } from '../../kernel/digest.ts';
 import type { Arm, Header } from '../header.ts';
 import type { Outcome } from '../outcome.ts';
 import { type Analysis, type ArmFigures, analyse } from '../statistics/analysis.ts';
 
-/** What the log has beyond outcomes, from the set. */
+/** The parts of the set that the log contains beside outcomes. */
 interface Asked {
   readonly input: string;
   readonly target: string;
   readonly choices?: readonly string[];
 }
 
-/** What a seat took for one item, all its calls together. */
+/** The usage of a seat for one item, all its calls together. */
 export interface SeatUsage {
   readonly seat: string;
   readonly model: string;
@@ -26,13 +25,13 @@ export interface SeatUsage {
 }
 
 interface InspectSources {
-  /** By an item's id; an item that is not there has an empty input and target. */
+  /** Items by id; a missing item has an empty input and target. */
   readonly items: ReadonlyMap<string, Asked>;
-  /** Of a run on record; absent, or empty: unknown. */
+  /** Returns the usage of a run's seats; absent or empty if unknown. */
   readonly seats?: (outcome: Outcome) => readonly SeatUsage[];
 }
 
-/** One log an arm: its name, and JSON that `read_eval_log` takes. */
+/** The log of one arm: its name, and JSON for `read_eval_log`. */
 interface InspectLog {
   readonly arm: string;
   readonly json: string;
@@ -47,7 +46,7 @@ interface Usage {
 
 const SCORER = 'answer';
 
-/** Throws as `analyse` does. */
+/** Makes the logs. @throws as `analyse` does */
 export function inspectLogs(
   header: Header,
   outcomes: readonly Outcome[],
@@ -123,7 +122,7 @@ function logOf(
   };
 }
 
-/** The interval goes with it, as the mean alone says little. */
+/** Returns the score with its interval. */
 function scoreOf(
   { score, isExact, unreadable, repaired }: ArmFigures,
   { hasVariants }: Analysis,
@@ -192,7 +191,7 @@ function sampleOf(outcome: Outcome, { items, seats }: InspectSources) {
       : {
           scores: {
             [SCORER]: {
-              // N is Inspect's letter for no answer, which counts as none.
+              // N is Inspect's value for no answer, which counts as wrong.
               value: state === 'unreadable' ? 'N' : outcome.isRight ? 'C' : 'I',
               answer,
               metadata: { repaired: outcome.isRepaired },
@@ -207,7 +206,7 @@ function sampleOf(outcome: Outcome, { items, seats }: InspectSources) {
       votes: outcome.votes ?? null,
       run: outcome.run ?? null,
     },
-    // Of several models, nobody knows which took what, unless their seats say so.
+    // For several models the usage of each is unknown, unless the seats' usage is given.
     model_usage:
       told.length > 0
         ? addUp(told.map((one) => ({ [one.model]: usageOf(one) })))
@@ -236,7 +235,7 @@ function addUp(all: readonly Readonly<Record<string, Usage>>[]): Record<string, 
   return Object.fromEntries(sums);
 }
 
-/** A cost that is not known of a part is not known of the whole. */
+/** Adds usage; the cost of the sum is unknown if that of a part is. */
 function plus(one: Usage, other: Usage): Usage {
   return {
     input_tokens: one.input_tokens + other.input_tokens,
@@ -247,7 +246,7 @@ function plus(one: Usage, other: Usage): Usage {
   };
 }
 
-/** With an offset in figures: Python before 3.11 reads no `Z`. */
+/** Formats a time with a numeric offset, as Python before 3.11 cannot parse `Z`. */
 function inUtc(iso: string): string {
   return new Date(iso).toISOString().replace('Z', '+00:00');
 }

@@ -1,6 +1,6 @@
 /**
- * How a report begins: what cannot be concluded before what can. The order is fixed, so that no evaluation
- * leads with what suits it.
+ * The opening of a report: what cannot be concluded comes first. The order is fixed, so that no evaluation
+ * leads with its favourable part.
  */
 
 import { line } from '../../text/line.ts';
@@ -10,23 +10,23 @@ import type { Analysis, ContrastFigures, Currency } from '../statistics/analysis
 import type { Kind } from '../statistics/verdict.ts';
 import {
   CURRENCIES,
-  hundredths,
-  inPoints,
-  percent,
-  share,
-  times,
-  verdictWords,
+  formatFactor,
+  formatHundredths,
+  formatPercent,
+  formatPoints,
+  formatShare,
+  formatVerdict,
   whyOf,
 } from './words.ts';
 
-/** The kinds that conclude something. */
+/** The kinds of verdicts that conclude something. */
 const VERDICTS: readonly Kind[] = ['gain', 'loss', 'within'];
 
 interface Opening {
   readonly title: string;
-  /** Whether the verdict changes with the currency. */
+  /** A sentence on whether the verdict depends on the currency. */
   readonly first: string;
-  /** Why there is no verdict, or what it rests on; a sentence each. */
+  /** Why there is no verdict, or what it is based on; one sentence each. */
   readonly why: readonly string[];
   readonly lines: readonly string[];
   readonly hasVerdict: boolean;
@@ -66,7 +66,7 @@ export function openingOf(header: Header, analysis: Analysis): Opening {
   };
 }
 
-/** The primary one, in the currencies that it has; the same vote in both is one contrast. */
+/** Returns the primary contrast in its currencies; one if the vote is the same in both. */
 function contrastsOf({ primary: { usd, tokens } }: Analysis): ContrastFigures[] {
   if (usd !== undefined && tokens !== undefined)
     return usd.against === tokens.against ? [usd] : [usd, tokens];
@@ -91,7 +91,7 @@ function firstLine(
 }
 
 function said({ verdict, ratios, currency }: ContrastFigures): string {
-  return verdictWords(verdict, ratios[currency], currency);
+  return formatVerdict(verdict, ratios[currency], currency);
 }
 
 function asked(header: Header, analysis: Analysis): string {
@@ -116,12 +116,12 @@ function asked(header: Header, analysis: Analysis): string {
 function visible({ smallestVisible }: Analysis, main: ContrastFigures | undefined): string {
   if (main === undefined || main.difference.units === 0)
     return 'No item was answered by two arms, so no difference can be detected.';
-  return `This is too small to detect differences below ${hundredths(smallestVisible)} points; one of that size is detected four times out of five.`;
+  return `This is too small to detect differences below ${formatHundredths(smallestVisible)} points; one of that size is detected four times out of five.`;
 }
 
 function contrastLine(one: ContrastFigures): string {
   const { better, worse, units } = one.difference;
-  return `${line(one.arm)} minus ${line(one.against)}: ${inPoints(one.difference)}; better on ${better} of ${units}, worse on ${worse}.`;
+  return `${line(one.arm)} minus ${line(one.against)}: ${formatPoints(one.difference)}; better on ${better} of ${units}, worse on ${worse}.`;
 }
 
 function losses(analysis: Analysis, main: ContrastFigures | undefined): string[] {
@@ -139,7 +139,7 @@ function losses(analysis: Analysis, main: ContrastFigures | undefined): string[]
       : [
           flips.spoiled.of === 0
             ? 'its seats cast no right vote that arguing could spoil'
-            : `by arguing it spoiled ${share(flips.spoiled, flips.isByItem)} of its seats' right votes`,
+            : `by arguing it spoiled ${formatShare(flips.spoiled, flips.isByItem)} of its seats' right votes`,
         ]),
     ...beaten.map(({ arm, against }) => `${line(arm)} loses to ${line(against)}`),
   ];
@@ -148,7 +148,7 @@ function losses(analysis: Analysis, main: ContrastFigures | undefined): string[]
 
 function priceLine({ arm, against, ratios, currency }: ContrastFigures, header: Header): string {
   const parts = (['usd', 'tokens'] as const satisfies readonly Currency[]).flatMap((one) =>
-    ratios[one] === undefined ? [] : [`${times(ratios[one])} the ${CURRENCIES[one]}`],
+    ratios[one] === undefined ? [] : [`${formatFactor(ratios[one])} the ${CURRENCIES[one]}`],
   );
   const source =
     currency === 'usd' && header.prices !== undefined
@@ -160,7 +160,7 @@ function priceLine({ arm, against, ratios, currency }: ContrastFigures, header: 
 function unread({ arms }: Analysis): string {
   const list = arms.map(
     ({ name, unreadable, missing, asked: all }) =>
-      `${line(name)} ${unreadable} and ${missing} of ${all}${all === 0 ? '' : ` (${percent((unreadable + missing) / all)})`}`,
+      `${line(name)} ${unreadable} and ${missing} of ${all}${all === 0 ? '' : ` (${formatPercent((unreadable + missing) / all)})`}`,
   );
   return `Unreadable answers (counted as wrong) and missing ones (left out): ${list.join('; ')}.`;
 }

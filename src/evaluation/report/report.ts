@@ -1,4 +1,4 @@
-/** The report of an evaluation, as Markdown and as a page: both are made of the same parts. */
+/** Makes the report of an evaluation, as Markdown and as an HTML page from the same parts. */
 
 import { documentHtml } from '../../html-report/page-file.ts';
 import type { Block, Cell, Table } from '../../html-report/parts.ts';
@@ -10,7 +10,10 @@ import { analyse } from '../statistics/analysis.ts';
 import { openingOf } from './opening.ts';
 import { sectionsOf } from './sections.ts';
 
-/** Throws where one report cannot speak of all the outcomes: a model has changed on the way. */
+/**
+ * Makes the Markdown report. Throws if the outcomes cannot be in one report, as a model has changed
+ * meanwhile.
+ */
 export function markdownReport(header: Header, outcomes: readonly Outcome[]): string {
   const analysis = analyse(header, outcomes);
   const { title, first, why, lines } = openingOf(header, analysis);
@@ -27,7 +30,7 @@ export function markdownReport(header: Header, outcomes: readonly Outcome[]): st
   ].join('\n\n');
 }
 
-/** The same as one HTML file, which loads nothing and runs nothing. */
+/** Makes the report as one HTML file, which loads and runs nothing. */
 export function htmlReport(header: Header, outcomes: readonly Outcome[]): string {
   const analysis = analyse(header, outcomes);
   const { title, first, why, lines, hasVerdict } = openingOf(header, analysis);
@@ -48,7 +51,7 @@ export function htmlReport(header: Header, outcomes: readonly Outcome[]): string
   });
 }
 
-/** Sections hold text of ours, tables, and names word for word; nothing else. */
+/** Formats a block: this program's own text, tables, and names shown literally. */
 function inMarkdown(block: Block): string {
   switch (block.kind) {
     case 'markdown':

@@ -1,4 +1,6 @@
-/** What stands below the opening of a report: the figures, a table each, with how they were made. */
+/**
+ * The sections below the opening of a report: the figures, each in a table, with how they were computed.
+ */
 import type { Block, Row, Section, Table, Tone } from '../../html-report/parts.ts';
 import { formatTokens, formatUsd, plural } from '../../text/numbers.ts';
 import type { Header } from '../header.ts';
@@ -7,18 +9,18 @@ import type { Kind } from '../statistics/verdict.ts';
 import { nounOf } from './opening.ts';
 import {
   CURRENCIES,
-  hundredths,
-  inPoints,
-  interval,
-  percent,
-  pValue,
-  share,
-  signed,
-  times,
-  verdictWords,
+  formatFactor,
+  formatHundredths,
+  formatInterval,
+  formatPercent,
+  formatPoints,
+  formatPValue,
+  formatShare,
+  formatSigned,
+  formatVerdict,
 } from './words.ts';
 
-/** More lost items than these are not named: they are in the log. */
+/** The most lost items that are named; the others are in the log. */
 const NAMED = 40;
 
 export function sectionsOf(header: Header, analysis: Analysis): Section[] {
@@ -46,8 +48,8 @@ function arms({ arms: named }: Header, analysis: Analysis): Section {
   const about = new Map(named.map((arm) => [arm.name, arm.about]));
   const rows = analysis.arms.map((arm): Row['cells'] => [
     { text: arm.name, below: [about.get(arm.name) ?? []].flat() },
-    arm.score.units === 0 ? '-' : hundredths(arm.score.mean),
-    arm.score.units === 0 ? 'unknown' : interval(arm.score).replaceAll('+', ''),
+    arm.score.units === 0 ? '-' : formatHundredths(arm.score.mean),
+    arm.score.units === 0 ? 'unknown' : formatInterval(arm.score).replaceAll('+', ''),
     String(arm.score.units),
     `${arm.unreadable}`,
     `${arm.missing}`,
@@ -103,13 +105,13 @@ const TONES: Readonly<Record<Kind, Tone>> = {
 function contrasts({ primary, others }: Analysis): Section {
   const row = (one: ContrastFigures, what: string): Row['cells'] => [
     { text: `${one.arm} minus ${one.against}`, below: [what] },
-    signed(one.difference.mean),
-    interval(one.difference),
-    pValue(one.p),
-    times(one.ratios.usd),
-    times(one.ratios.tokens),
+    formatSigned(one.difference.mean),
+    formatInterval(one.difference),
+    formatPValue(one.p),
+    formatFactor(one.ratios.usd),
+    formatFactor(one.ratios.tokens),
     {
-      text: verdictWords(one.verdict, one.ratios[one.currency], one.currency),
+      text: formatVerdict(one.verdict, one.ratios[one.currency], one.currency),
       tone: one.verdict.kind === 'gain' && one.verdict.isDearer ? 'mixed' : TONES[one.verdict.kind],
     },
   ];
@@ -152,9 +154,9 @@ function readings(analysis: Analysis): Section {
               main.readings.map(({ name, difference }) => [
                 name,
                 String(difference.units),
-                signed(difference.mean),
-                interval(difference),
-                pValue(difference.p),
+                formatSigned(difference.mean),
+                formatInterval(difference),
+                formatPValue(difference.p),
               ]),
             ),
           ],
@@ -181,17 +183,17 @@ function arguingOf({ name, flips }: ArmFigures): Block[] {
   if (flips === undefined) return [];
   const { isByItem } = flips;
   const rows: Row['cells'][] = [
-    ['votes it changed', share(flips.flipped)],
-    ['rescued: vote wrong, a seat right, panel right', share(flips.rescued, isByItem)],
-    ['spoiled: vote right, panel wrong', share(flips.spoiled, isByItem)],
-    ['found: no seat right, panel right', share(flips.found, isByItem)],
-    ['net', inPoints(flips.net)],
-    ['unanimous and wrong', share(flips.unanimousWrong, isByItem)],
+    ['votes it changed', formatShare(flips.flipped)],
+    ['rescued: vote wrong, a seat right, panel right', formatShare(flips.rescued, isByItem)],
+    ['spoiled: vote right, panel wrong', formatShare(flips.spoiled, isByItem)],
+    ['found: no seat right, panel right', formatShare(flips.found, isByItem)],
+    ['net', formatPoints(flips.net)],
+    ['unanimous and wrong', formatShare(flips.unanimousWrong, isByItem)],
     [
       'does it nod?',
       flips.nods
-        ? { text: `It nods: at most ${percent(flips.atMost)} changed.`, tone: 'bad' }
-        : `Not shown: up to ${percent(flips.atMost)} may have changed.`,
+        ? { text: `It nods: at most ${formatPercent(flips.atMost)} changed.`, tone: 'bad' }
+        : `Not shown: up to ${formatPercent(flips.atMost)} may have changed.`,
     ],
   ];
   return [
@@ -212,7 +214,7 @@ function confidence({ arms: all }: Analysis): Section[] {
             String(of.units),
             of.brier.toFixed(3),
             of.base.toFixed(3),
-            of.skill === undefined ? '-' : signed(of.skill),
+            of.skill === undefined ? '-' : formatSigned(of.skill),
           ],
         ],
   );

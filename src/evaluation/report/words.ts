@@ -1,60 +1,60 @@
-/** Figures of an evaluation as people read them, for people who distrust figures. */
+/** Formats the figures of an evaluation for people. */
 import { plural } from '../../text/numbers.ts';
 import { CONFIDENCE, type Share, upperBound } from '../statistics/exact.ts';
 import type { Difference, Mean } from '../statistics/mean.ts';
 import { FEWEST, type Kind } from '../statistics/verdict.ts';
 
-/** 0.042 as `4.2`. */
-export function hundredths(value: number): string {
-  // Nobody writes -0.0.
+/** Formats a share in hundredths: 0.042 as `4.2`. */
+export function formatHundredths(value: number): string {
+  // Adding 0 turns -0 into 0.
   return (Math.round(value * 1_000) / 10 + 0).toFixed(1);
 }
 
-/** 0.042 as `4.2 %`. */
-export function percent(value: number): string {
-  return `${hundredths(value)} %`;
+/** Formats a share in percent: 0.042 as `4.2 %`. */
+export function formatPercent(value: number): string {
+  return `${formatHundredths(value)} %`;
 }
 
-/** 0.012 as `+1.2`, what it is of is said beside it. */
-export function signed(value: number): string {
-  const figure = hundredths(value);
+/** Formats a difference in hundredths with a sign: 0.012 as `+1.2`. */
+export function formatSigned(value: number): string {
+  const figure = formatHundredths(value);
   return value > 0 && figure !== '0.0' ? `+${figure}` : figure;
 }
 
-/** `-0.8 to +3.2`; of what nobody has been asked, `unknown`. */
-export function interval({ low, high }: Mean): string {
+/** Formats an interval: `-0.8 to +3.2`; `unknown` without units. */
+export function formatInterval({ low, high }: Mean): string {
   return Number.isFinite(low) && Number.isFinite(high)
-    ? `${signed(low)} to ${signed(high)}`
+    ? `${formatSigned(low)} to ${formatSigned(high)}`
     : 'unknown';
 }
 
-/** `+1.2 points, 95 % interval -0.8 to +3.2, p = 0.24` */
-export function inPoints(difference: Difference, p: number = difference.p): string {
-  return `${signed(difference.mean)} points, 95 % interval ${interval(difference)}, p ${chance(p)}`;
+/** Formats a difference: `+1.2 points, 95 % interval -0.8 to +3.2, p = 0.24`. */
+export function formatPoints(difference: Difference, p: number = difference.p): string {
+  return `${formatSigned(difference.mean)} points, 95 % interval ${formatInterval(difference)}, p ${formatChance(p)}`;
 }
 
-/** `= 0.24`, `< 0.001` */
-function chance(p: number): string {
+/** Formats a p-value with its relation: `= 0.24`, `< 0.001`. */
+function formatChance(p: number): string {
   return p < 0.001 ? '< 0.001' : `= ${p < 0.1 ? p.toFixed(3) : p.toFixed(2)}`;
 }
 
-/** For a column of its own: `0.24`, `< 0.001` */
-export function pValue(p: number): string {
-  return chance(p).replace('= ', '');
+/** Formats a p-value for a column: `0.24`, `< 0.001`. */
+export function formatPValue(p: number): string {
+  return formatChance(p).replace('= ', '');
 }
 
-/** `14 of 480 (2.9 %, 95 % interval 1.6 to 4.9 %)`; none and all are never certain. */
-export function share(of: Share, hasInterval = true): string {
+/** Formats a count: `14 of 480 (2.9 %, 95 % interval 1.6 to 4.9 %)`. None and all have only a bound. */
+export function formatShare(of: Share, hasInterval = true): string {
   const counted = `${of.count} of ${of.of}`;
   if (of.of === 0) return 'none to count';
-  if (!hasInterval) return `${counted} (${percent(of.count / of.of)})`;
-  if (of.count === 0) return `${counted} (at most ${percent(upperBound(0, of.of))})`;
-  if (of.count === of.of) return `${counted} (at least ${percent(1 - upperBound(0, of.of))})`;
-  return `${counted} (${percent(of.count / of.of)}, ${CONFIDENCE * 100} % interval ${hundredths(of.low)} to ${percent(of.high)})`;
+  if (!hasInterval) return `${counted} (${formatPercent(of.count / of.of)})`;
+  if (of.count === 0) return `${counted} (at most ${formatPercent(upperBound(0, of.of))})`;
+  if (of.count === of.of) return `${counted} (at least ${formatPercent(1 - upperBound(0, of.of))})`;
+  return `${counted} (${formatPercent(of.count / of.of)}, ${CONFIDENCE * 100} % interval ${formatHundredths(of.low)} to ${formatPercent(of.high)})`;
 }
 
-/** `0.97 times`; where it is not known, `-`. */
-export function times(ratio: number | undefined): string {
+/** Formats a ratio: `0.97 times`; `-` if unknown. */
+export function formatFactor(ratio: number | undefined): string {
   return ratio === undefined ? '-' : `${ratio < 10 ? ratio.toFixed(2) : Math.round(ratio)} times`;
 }
 
@@ -70,19 +70,19 @@ const KINDS: Readonly<Record<Kind, string>> = {
   unfinished: 'unfinished, no verdict',
 };
 
-/** `a gain, but for 3.2 times the dollars` */
-export function verdictWords(
+/** Formats a verdict: `a gain, but for 3.2 times the dollars`. */
+export function formatVerdict(
   { kind, isDearer }: { readonly kind: Kind; readonly isDearer: boolean },
   ratio: number | undefined,
   currency: keyof typeof CURRENCIES,
 ): string {
   const words = KINDS[kind];
   return kind === 'gain' && isDearer
-    ? `${words}, but at ${times(ratio)} the ${CURRENCIES[currency]}`
+    ? `${words}, but at ${formatFactor(ratio)} the ${CURRENCIES[currency]}`
     : words;
 }
 
-/** Why it is no more than that, in a sentence. */
+/** Explains in a sentence why the verdict is not stronger. */
 export function whyOf(
   kind: Kind,
   figures: {
@@ -105,7 +105,7 @@ export function whyOf(
     case 'unfinished':
       return `${asked < planned ? `${asked} of ${planned} ${noun}s are in` : `All ${planned} ${noun}s are in, but not ${plural(left, 'repetition')} of them`}. The number was fixed at the start; there is no verdict until all are in.`;
     case 'unknown':
-      return `Anything from ${interval(difference)} points fits these answers${difference.low > 0 || difference.high < 0 ? ', and the test does not rule out chance' : ''}.`;
+      return `Anything from ${formatInterval(difference)} points fits these answers${difference.low > 0 || difference.high < 0 ? ', and the test does not rule out chance' : ''}.`;
     case 'within':
       return 'The whole interval lies within ±2 points. That is not the same as no difference.';
     case 'gain':

@@ -1,9 +1,9 @@
 /**
- * Chance for generated sets: whole numbers alone, so that a seed gives the same set on every machine
- * and in every version of the engine that runs it.
+ * Random numbers for generated sets. They use only integers, so that a seed gives the same set on every
+ * machine and engine.
  */
 
-/** FNV-1a, 32 bits: spreads names over seeds. */
+/** Hashes a text with FNV-1a to 32 bits. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1)
@@ -11,6 +11,7 @@ function hash(text: string): number {
   return value >>> 0;
 }
 
+/** Random draws from a seed of names and numbers. */
 export class Draw {
   #state: number;
 
@@ -18,7 +19,7 @@ export class Draw {
     this.#state = hash(of.join('\u0000'));
   }
 
-  /** Mulberry32: 32 bits of state, which is plenty for some thousand draws. */
+  /** Returns the next number of Mulberry32, whose 32 bits of state suffice for some thousand draws. */
   #next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -26,7 +27,7 @@ export class Draw {
     return (mixed ^ (mixed >>> 14)) >>> 0;
   }
 
-  /** A whole number from `least` to `most`, both included. */
+  /** Returns an integer from `least` to `most`, both inclusive. */
   between(least: number, most: number): number {
     return least + (this.#next() % (most - least + 1));
   }
@@ -37,7 +38,7 @@ export class Draw {
     return item;
   }
 
-  /** All of them in another order. */
+  /** Returns all items in another order. */
   shuffle<T>(items: readonly T[]): T[] {
     const mixed = [...items];
     for (let last = mixed.length - 1; last > 0; last -= 1) {
@@ -49,7 +50,7 @@ export class Draw {
     return mixed;
   }
 
-  /** So many of them. */
+  /** Returns `count` of the items. */
   some<T>(items: readonly T[], count: number): T[] {
     return this.shuffle(items).slice(0, count);
   }

@@ -1,4 +1,4 @@
-/** The generated sets by name, as many items of them as are wanted. */
+/** Generates sets by name, with any number of items. */
 import type { Item, ItemSet } from './item.ts';
 import { knightsItem } from './knights.ts';
 import { pricesItem } from './prices.ts';
@@ -12,15 +12,18 @@ const GENERATORS: ReadonlyMap<string, Generator> = new Map([
   ['prices', pricesItem],
 ]);
 
-/** All kinds in turn. */
+/** The name of the set with all kinds in turn. */
 const MIXED = 'puzzles';
 export const GENERATED: readonly string[] = [MIXED, ...GENERATORS.keys()];
 
-/** Where nothing is said of it. */
+/** The default level. */
 const DEFAULT_LEVEL = 3;
 export const MOST_LEVEL = 5;
 
-/** Undefined where no such set is generated. The same seed gives the same items, and the first of them first. */
+/**
+ * Generates a set; undefined if there is none of that name. The same seed gives the same items, and more
+ * items only extend the set.
+ */
 export function generateSet(
   name: string,
   count: number,

@@ -1,14 +1,14 @@
 /**
- * A question with one right answer. What a model gets to read is `input`, and `choices` where there
- * are some; `target` and `meta` are for scoring, stay outside of runs, and reach no request.
+ * An item: a question with one right answer. Models are shown `input`, and `choices` if there are some.
+ * `target` and `meta` are for scoring only; they are in no run and no request.
  */
 
-/** How an answer is compared with its target: what kind of value it is. */
+/** The kind of value, which determines how an answer is compared with the target. */
 type AnswerKind = 'number' | 'choice' | 'text' | 'flaw';
 
 export interface Item {
   readonly id: string;
-  /** Everybody gets these bytes. */
+  /** The text that every arm is shown. */
   readonly input: string;
   readonly target: string;
   readonly choices?: readonly string[];
@@ -17,9 +17,9 @@ export interface Item {
 }
 
 interface ItemMeta {
-  /** What is one in the statistics; the item's id where it is not said. */
+  /** The statistical unit; default: the item's id. */
   readonly unit?: string | undefined;
-  /** Of a memo: 'flaw', 'decoy' or 'clean'. */
+  /** For a memo: 'flaw', 'decoy' or 'clean'. */
   readonly variant?: string | undefined;
   readonly [key: string]: unknown;
 }

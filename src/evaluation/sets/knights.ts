@@ -1,11 +1,11 @@
 /**
- * Knights and knaves: knights say nothing but what is true, knaves nothing but what is false. A puzzle
- * is kept only where exactly one way of telling them apart fits all that was said.
+ * Generates puzzles of knights and knaves: knights only tell the truth, knaves only lie. A puzzle is kept
+ * only if exactly one assignment fits all statements.
  */
 import { Draw, NAMES } from './draw.ts';
 import type { Item } from './item.ts';
 
-/** What somebody says. People are numbered from 0. */
+/** A statement. People are numbered from 0. */
 type Statement =
   | { readonly kind: 'is'; readonly who: number; readonly knight: boolean }
   | { readonly kind: 'same'; readonly left: number; readonly right: number; readonly same: boolean }
@@ -18,7 +18,7 @@ type Statement =
     }
   | { readonly kind: 'if'; readonly left: number; readonly right: number };
 
-/** Bit n of `knights` is set where person n is a knight. */
+/** Returns whether a statement is true. Bit n of `knights` is set if person n is a knight. */
 function holds(said: Statement, knights: number): boolean {
   const isKnight = (who: number): boolean => ((knights >> who) & 1) === 1;
   switch (said.kind) {
@@ -35,7 +35,7 @@ function holds(said: Statement, knights: number): boolean {
   }
 }
 
-/** Everything that fits: `statements[n]` is what person n says. At most `most` are looked for. */
+/** Returns all assignments that fit; `statements[n]` is by person n. Stops after `most`. */
 function solutionsOf(statements: readonly Statement[], most = 2): number[] {
   const found: number[] = [];
   for (let knights = 0; knights < 1 << statements.length && found.length < most; knights += 1)
@@ -50,7 +50,7 @@ function countOf(knights: number): number {
   return count;
 }
 
-/** `level` 1 to 5: four people to eight. */
+/** Generates a puzzle. `level` 1 to 5: four to eight people. */
 export function knightsItem(seed: number, index: number, level: number): Item {
   for (let attempt = 0; ; attempt += 1) {
     const draw = new Draw('knights', seed, index, level, attempt);

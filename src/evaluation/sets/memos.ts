@@ -1,15 +1,15 @@
 /**
- * Design memos of numbered sentences. Each has a sentence with which the design cannot work, and one
- * that only sounds so; a model sees the memo with one of them, or with neither.
+ * Design memos of numbered sentences. For each there is a sentence with which the design cannot work, and a
+ * decoy that only sounds so; a model sees the memo with one of them, or with neither.
  */
 import * as z from 'zod';
 import type { Item, ItemSet } from './item.ts';
 
 const planted = z.strictObject({
-  /** The sentence that it takes the place of; 1 is the first. */
+  /** The number of the sentence that it replaces; 1 is the first. */
   at: z.number().int().positive(),
   text: z.string(),
-  /** For whoever reads the set: why it is fatal, or why it is not. */
+  /** For readers of the set: why it is fatal, or why it is not. */
   why: z.string(),
 });
 
@@ -17,7 +17,7 @@ export const memoSchema = z.strictObject({
   id: z.string(),
   field: z.string(),
   title: z.string(),
-  /** Of the clean memo. */
+  /** The sentences of the clean memo. */
   sentences: z.array(z.string()).min(6),
   flaw: planted,
   decoy: planted,
@@ -27,7 +27,7 @@ export type Memo = z.infer<typeof memoSchema>;
 export const VARIANTS = ['flaw', 'decoy', 'clean'] as const;
 type Variant = (typeof VARIANTS)[number];
 
-/** A memo's sentences as one variant has them. */
+/** Returns the sentences of one variant of a memo. */
 export function sentencesOf(memo: Memo, variant: Variant): string[] {
   const change = variant === 'clean' ? undefined : memo[variant];
   return memo.sentences.map((one, index) => (change?.at === index + 1 ? change.text : one));
@@ -49,7 +49,7 @@ function memoItem(memo: Memo, variant: Variant): Item {
   };
 }
 
-/** Three items a memo. */
+/** Makes a set with three items per memo. */
 export function memoSet(memos: readonly Memo[]): ItemSet {
   return {
     name: 'flaws',

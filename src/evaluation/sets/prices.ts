@@ -1,28 +1,28 @@
 /**
- * Unit prices: offers of one thing in packs of several sizes, with rebates, and an amount that is
- * needed. One offer is the cheapest by itself; ties are thrown away. All sums are whole cents.
+ * Generates puzzles of unit prices: offers of a product in packs of several sizes with rebates, and a
+ * needed amount. Exactly one offer is the cheapest; ties are discarded. All prices are whole cents.
  */
 import { Draw } from './draw.ts';
 import type { Item } from './item.ts';
 
 interface Offer {
   readonly grams: number;
-  /** Cents for a pack. */
+  /** The price of a pack in cents. */
   readonly cents: number;
   readonly rebate:
     | { readonly kind: 'none' }
-    /** Every so many-th pack is free. */
+    /** Every n-th pack is free. */
     | { readonly kind: 'free'; readonly every: number }
-    /** Percent off for every pack, from so many packs on. */
+    /** A discount in percent on every pack, from a number of packs on. */
     | { readonly kind: 'from'; readonly packs: number; readonly percent: number }
-    /** Cents that are paid once, whatever is bought. */
+    /** A delivery charge in cents, paid once. */
     | { readonly kind: 'delivery'; readonly cents: number };
 }
 
 const GOODS = ['rice', 'flour', 'coffee', 'nails', 'birdseed', 'oats', 'gravel', 'sugar'] as const;
 const LETTERS = ['A', 'B', 'C', 'D', 'E', 'F', 'G'] as const;
 
-/** Cents for at least so many grams, in whole packs of one offer. */
+/** Returns the cost in cents of at least the needed grams, in whole packs of one offer. */
 function costOf({ grams, cents, rebate }: Offer, needed: number): number {
   const packs = Math.ceil(needed / grams);
   switch (rebate.kind) {
@@ -37,7 +37,7 @@ function costOf({ grams, cents, rebate }: Offer, needed: number): number {
   }
 }
 
-/** `level` 1 to 5: three offers to seven, and more of them with a rebate. */
+/** Generates a puzzle. `level` 1 to 5: three to seven offers, more of them with a rebate. */
 export function pricesItem(seed: number, index: number, level: number): Item {
   for (let attempt = 0; ; attempt += 1) {
     const draw = new Draw('prices', seed, index, level, attempt);
@@ -49,7 +49,7 @@ export function pricesItem(seed: number, index: number, level: number): Item {
     const costs = offers.map((offer) => costOf(offer, needed));
     const least = Math.min(...costs);
     const best = costs.indexOf(least);
-    // Who compares the price of a pack alone, or of a gram, must not be right for that.
+    // Comparing only the price per pack, or per gram, must give a wrong answer.
     const [byPack, byGram] = [
       offers.map(({ cents }) => cents),
       offers.map(({ cents, grams }) => cents / grams),
@@ -73,7 +73,8 @@ export function pricesItem(seed: number, index: number, level: number): Item {
 
 function drawOffer(draw: Draw, level: number): Offer {
   const grams = draw.between(4, 30) * 50;
-  // About 0.8 cents a gram, give or take a fifth; twenties, so that every percentage is whole cents.
+  // About 0.8 cents per gram, plus or minus a fifth; a multiple of twenty, so that every percentage is
+  // whole cents.
   const cents = Math.max(20, Math.round((grams * draw.between(64, 96)) / 2000) * 20);
   const isPlain = draw.between(0, 5) > level;
   return { grams, cents, rebate: isPlain ? { kind: 'none' } : drawRebate(draw) };

@@ -1,4 +1,7 @@
-/** A set from a person's own file: JSON Lines, an item a line. Whatever is wrong is named by its line. */
+/**
+ * Reads a set from a person's own file in JSON Lines, one item per line. Problems are reported with their
+ * lines.
+ */
 import * as z from 'zod';
 import { UsageError } from '../../kernel/errors.ts';
 import { readTarget } from '../answers.ts';
@@ -20,11 +23,14 @@ const itemSchema = z.strictObject({
     .default({}),
 });
 
-/** More than anybody can pay for; a file that is longer was not meant to be a set. */
+/** The most items; more could not be paid for, and such a file is probably no set. */
 const MOST_ITEMS = 100_000;
 const MOST_TOLD = 5;
 
-/** `file`: its name, for whoever has to mend it. @throws UsageError with `file:line` for each of the first lines that are wrong */
+/**
+ * Parses a set. `file`: its name for messages. @throws UsageError with `file:line` of the first invalid
+ * lines
+ */
 export function readSet(file: string, content: string): ItemSet {
   const items: Item[] = [];
   const problems: string[] = [];
@@ -71,7 +77,7 @@ function readItem(row: string): Item | string {
   const item: Item = { ...rest, ...(choices === undefined ? {} : { choices }) };
   if (item.kind === 'choice' && choices === undefined)
     return 'choices: an item of kind choice has some';
-  // What nobody can answer rightly would count against everybody.
+  // An item whose target cannot be matched would count as wrong for every arm.
   if (readTarget(item) === null)
     return `target: ${JSON.stringify(item.target)} is no answer of kind ${item.kind}`;
   const twin = choices?.find((one) => readTarget({ ...item, target: one }) !== one);

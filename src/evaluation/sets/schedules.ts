@@ -1,6 +1,6 @@
 /**
- * Schedules: talks in a row of slots, one each, and rules about their order. Rules that are true of
- * a hidden order are added until it is the only one that keeps them all.
+ * Generates scheduling puzzles: talks in a row of slots, and rules about their order. Rules that are true
+ * of a hidden order are added until it is the only possible one.
  */
 import { Draw, NAMES } from './draw.ts';
 import type { Item } from './item.ts';
@@ -18,7 +18,7 @@ type Rule =
     }
   | { readonly kind: 'not-at'; readonly talk: number; readonly slot: number };
 
-/** `slotOf[talk]` is the talk's slot. */
+/** Returns whether an order satisfies a rule. `slotOf[talk]` is the talk's slot. */
 function keeps(rule: Rule, slotOf: readonly number[]): boolean {
   const at = (talk: number): number => slotOf[talk] ?? -1;
   switch (rule.kind) {
@@ -37,7 +37,7 @@ function keeps(rule: Rule, slotOf: readonly number[]): boolean {
 
 const ORDERS = new Map<number, readonly (readonly number[])[]>();
 
-/** Every order of so many talks; made once, as a set asks for them again and again. */
+/** Returns all orders of so many talks; cached, as a set needs them repeatedly. */
 function ordersOf(count: number): readonly (readonly number[])[] {
   const known = ORDERS.get(count);
   if (known !== undefined) return known;
@@ -57,7 +57,7 @@ function ordersOf(count: number): readonly (readonly number[])[] {
 
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth'];
 
-/** `level` 1 to 4: four talks to seven; beyond, seven. */
+/** Generates a puzzle. `level` 1 to 4: four to seven talks; higher levels have seven. */
 export function scheduleItem(seed: number, index: number, level: number): Item {
   const count = Math.min(level, 4) + 3;
   const draw = new Draw('schedules', seed, index, level);
@@ -68,7 +68,7 @@ export function scheduleItem(seed: number, index: number, level: number): Item {
   while (left.length > 1) {
     const rule = drawRule(draw, hidden);
     const kept = left.filter((order) => keeps(rule, order));
-    // A rule that says nothing new would only make the text longer.
+    // Skip a rule that excludes no order.
     if (kept.length === left.length) continue;
     rules.push(rule);
     left = kept;

@@ -1,4 +1,7 @@
-/** All figures of an evaluation, from its header and its outcomes alone: the same ones give the same. */
+/**
+ * Computes all figures of an evaluation from its header and outcomes alone; equal input gives equal
+ * figures.
+ */
 import type { Contrast, Header } from '../header.ts';
 import type { Outcome } from '../outcome.ts';
 import {
@@ -6,7 +9,7 @@ import {
   askedOfBoth,
   differencesOf,
   type Gathered,
-  gather,
+  gatherCells,
   READINGS,
   type Repeats,
   repeatsOf,
@@ -17,25 +20,26 @@ import {
 } from './cells.ts';
 import { exactInterval } from './exact.ts';
 import { type Calibration, calibrationOf, type Flips, flipsOf } from './flips.ts';
-import { holm } from './holm.ts';
+import { adjustByHolm } from './holm.ts';
 import { average, type Difference, differenceOf, type Mean, meanOf } from './mean.ts';
 import { smallestVisible } from './power.ts';
 import { refuseChangedModels } from './served.ts';
-import { judge, type Verdict } from './verdict.ts';
+import { decideVerdict, type Verdict } from './verdict.ts';
 
 export type Currency = 'usd' | 'tokens';
 
+/** The figures of one arm. */
 export interface ArmFigures {
   readonly name: string;
-  /** The share that is right; of memos the balanced score. */
+  /** The share of right answers; for memos the balanced score. */
   readonly score: Mean;
-  /** The interval is that of a share, not the bootstrap's. */
+  /** Whether the interval is the exact one of a share instead of the bootstrap's. */
   readonly isExact: boolean;
   readonly asked: number;
   readonly unreadable: number;
   readonly missing: number;
   readonly repaired: number;
-  /** Null where a call had no price. */
+  /** The cost in US dollars; null if a call has no price. */
   readonly usd: number | null;
   readonly tokens: number;
   readonly models: readonly string[];
@@ -43,25 +47,26 @@ export interface ArmFigures {
   readonly flips: Flips | undefined;
 }
 
+/** The figures of one comparison of two arms. */
 export interface ContrastFigures {
   readonly arm: string;
   readonly against: string;
   readonly currency: Currency;
-  /** As scored. */
+  /** The difference under the first reading, `AS_SCORED`. */
   readonly difference: Difference;
   readonly readings: readonly { readonly name: string; readonly difference: Difference }[];
   readonly asked: number;
-  /** Repetitions that were fixed at the start, and that not both have been asked. */
+  /** Planned repetitions that not both arms have answered. */
   readonly left: number;
-  /** What the arm took over what the other took, for the units that both were asked. */
+  /** The arm's cost divided by the other's, for the units that both were asked. */
   readonly ratios: Readonly<Record<Currency, number | undefined>>;
-  /** After Holm, where it is one of several. */
+  /** The p-value, after Holm's correction if it is one of several contrasts. */
   readonly p: number;
   readonly verdict: Verdict;
   readonly units: {
-    /** On which the arm did worse. */
+    /** The units on which the arm did worse. */
     readonly lost: readonly string[];
-    /** The arm's worst first: units lost and won. Empty where the set has no kinds. */
+    /** Units lost and won by kind, the arm's worst kind first. Empty if the set has no kinds. */
     readonly kinds: readonly {
       readonly kind: string;
       readonly worse: number;
@@ -70,33 +75,34 @@ export interface ContrastFigures {
   };
 }
 
-/** One contrast, in the currencies that it has been matched by. */
+/** One contrast in the currencies in which it was matched. */
 type Primary = { readonly [currency in Currency]?: ContrastFigures };
 
+/** All figures of an evaluation. */
 export interface Analysis {
-  /** Units that any arm was asked. */
+  /** The number of units that any arm was asked. */
   readonly units: number;
   readonly items: number;
-  /** The most that any unit was repeated. */
+  /** The largest number of repetitions of a unit. */
   readonly seeds: number;
   readonly repeats: Repeats;
   readonly hasVariants: boolean;
   readonly arms: readonly ArmFigures[];
   readonly primary: Primary;
-  /** By dollars it is one verdict, by tokens another. */
+  /** Whether the verdicts by dollars and by tokens differ. */
   readonly changesWithCurrency: boolean;
   readonly others: readonly ContrastFigures[];
-  /** The smallest difference that this evaluation finds four times of five; of the primary contrast. */
+  /** The smallest difference of the primary contrast that this evaluation detects four times of five. */
   readonly smallestVisible: number;
 }
 
-/** How the names of the stand-in's models begin. */
+/** The prefix of the names of the stand-in's models. */
 const REHEARSAL_PREFIX = 'rehearsal/';
 
-/** Throws where a model changed on the way, or where an answer is there twice. */
+/** Computes the analysis. Throws if a model changed meanwhile, or an answer occurs twice. */
 export function analyse(header: Header, outcomes: readonly Outcome[]): Analysis {
   refuseChangedModels(header, outcomes);
-  const gathered = gather(outcomes);
+  const gathered = gatherCells(outcomes);
   const primary =
     header.primary === undefined ? {} : inCurrencies(header.primary, header, gathered);
   const [main] = Object.values(primary);
@@ -116,13 +122,13 @@ export function analyse(header: Header, outcomes: readonly Outcome[]): Analysis 
     others: corrected(header, gathered),
     smallestVisible: smallestVisible({
       units: Math.max(1, main?.difference.units ?? 0),
-      // Where they never differed, as much as that could have hidden.
+      // If they never differed, use the largest discordance that this could have hidden.
       discordance: main?.difference.spread || Math.min(1, main?.difference.high ?? 1),
     }),
   };
 }
 
-/** A loss is a loss at any price; a gain for more money is another thing than a gain. */
+/** Returns the verdict for comparison: a gain at a higher price differs from a gain. */
 function said({ kind, isDearer }: Verdict): string {
   return kind === 'gain' && isDearer ? 'gain, dearer' : kind;
 }
@@ -132,12 +138,12 @@ function inCurrencies({ arm, against }: Contrast, header: Header, gathered: Gath
   const of = (currency: Currency): ContrastFigures | undefined => {
     const other = against[currency];
     if (other === undefined) return undefined;
-    // A vote that is not there yet is no contrast; where nothing is there at all, that is told.
+    // A vote without outcomes is no contrast yet, unless there are no outcomes at all.
     if (gathered.size > 0 && !gathered.has(other)) return undefined;
     const known = figures.get(other);
     const found = known ?? contrastOf(arm, other, currency, header, gathered);
     figures.set(other, found);
-    // Without a price on either side, nothing was matched by it.
+    // Without prices nothing was matched by dollars.
     if (currency === 'usd' && found.ratios.usd === undefined) return undefined;
     return known === undefined
       ? found
@@ -160,17 +166,24 @@ function verdictOn(
   const isRehearsal = arms.some(({ models }) =>
     models.some((model) => model.startsWith(REHEARSAL_PREFIX)),
   );
-  return judge({ readings, planned: units, asked, left, ratio: ratios[currency], isRehearsal });
+  return decideVerdict({
+    readings,
+    planned: units,
+    asked,
+    left,
+    ratio: ratios[currency],
+    isRehearsal,
+  });
 }
 
-/** The other contrasts, each in dollars where it has them, corrected for each other. */
+/** Returns the other contrasts, each in dollars if possible, with corrected p-values. */
 function corrected(header: Header, gathered: Gathered): ContrastFigures[] {
   const raw = header.others.flatMap((contrast) => {
     const { usd, tokens } = inCurrencies(contrast, header, gathered);
     return usd ?? tokens ?? [];
   });
   const as = READINGS.map((_reading, at) =>
-    holm(raw.map(({ readings }) => readings[at]?.difference.p ?? 1)),
+    adjustByHolm(raw.map(({ readings }) => readings[at]?.difference.p ?? 1)),
   );
   return raw.map((one, at) => {
     const readings = one.readings.map(({ name, difference }, reading) => ({
@@ -213,7 +226,10 @@ function contrastOf(
   };
 }
 
-/** What both took for the units that both were asked: whoever was asked more does not look dearer. */
+/**
+ * Returns the ratio of costs for the units that both were asked, so that an arm that was asked more does
+ * not seem dearer.
+ */
 function ratioOf(one: Units, other: Units, of: 'costUsd' | 'tokens'): number | undefined {
   let [mine, its] = [0, 0];
   for (const [unit, cells] of one)
@@ -238,7 +254,7 @@ function sumOf(outcomes: readonly Outcome[], of: 'costUsd' | 'tokens'): number |
   return sum;
 }
 
-/** Units by how the arm did on them. */
+/** Sorts units by the arm's result. */
 function sorted(one: Units, other: Units, kinds: Header['kinds']): ContrastFigures['units'] {
   const differences = [...differencesOf(one, other, AS_SCORED)];
   const of = new Map<string, { worse: number; better: number }>();

@@ -1,24 +1,26 @@
-/** Outcomes in their places: by arm, by unit, by repetition; and what one unit says of two arms. */
+/** Groups outcomes by arm, unit and repetition, and computes the scores of units. */
 import { DeliberateError } from '../../kernel/errors.ts';
 import type { Outcome } from '../outcome.ts';
 import { average } from './mean.ts';
 
-/** What an arm made of a unit in one repetition: one outcome, or a memo's three. */
+/** The outcomes of an arm for a unit in one repetition: one, or three for a memo. */
 type Cell = readonly Outcome[];
 type Cells = ReadonlyMap<number, Cell>;
 export type Units = ReadonlyMap<string, Cells>;
 export type Gathered = ReadonlyMap<string, Units>;
 
-/** How answers count that nobody could read, or that are not there. `dropped`: with the whole pair. */
+/** How unreadable and missing answers count. `dropped`: the whole pair is left out. */
 interface Reading {
   readonly name: string;
   readonly unreadable: 'wrong' | 'dropped';
   readonly missing: 'wrong' | 'dropped';
 }
 
-/** What cannot be read is wrong, as it would be to whoever had asked. What is missing says nothing. */
+/**
+ * The main reading: unreadable answers are wrong, as they would be for a user; missing ones are left out.
+ */
 export const AS_SCORED: Reading = { name: 'as scored', unreadable: 'wrong', missing: 'dropped' };
-/** A verdict must be the same in each of these. */
+/** The readings in all of which a verdict must be the same. */
 export const READINGS: readonly Reading[] = [
   AS_SCORED,
   { name: 'without unreadable answers', unreadable: 'dropped', missing: 'dropped' },
@@ -27,8 +29,8 @@ export const READINGS: readonly Reading[] = [
 
 const NONE: Units = new Map();
 
-/** Throws where an arm has answered one item twice in one repetition: each would count for two. */
-export function gather(outcomes: readonly Outcome[]): Gathered {
+/** Groups outcomes. Throws if an arm has answered one item twice in one repetition, as each would count. */
+export function gatherCells(outcomes: readonly Outcome[]): Gathered {
   const arms = new Map<string, Map<string, Map<number, Outcome[]>>>();
   for (const outcome of outcomes) {
     const units = entry(arms, outcome.arm, () => new Map<string, Map<number, Outcome[]>>());
@@ -53,24 +55,26 @@ function entry<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): V
   return made;
 }
 
+/** Returns the units that an arm has answered; empty for an unknown arm. */
 export function unitsOf(gathered: Gathered, arm: string): Units {
   return gathered.get(arm) ?? NONE;
 }
 
 /**
- * From 0 to 1; of a memo from -1 to 1: found in the flawed variant, minus the share of false alarms in
- * the others. So whoever always answers NONE has 0, and whoever always names a sentence has none of it.
- * Undefined where the reading leaves it out, or a memo lacks a variant.
+ * Returns the score of a cell: from 0 to 1; for a memo from -1 to 1, which is 1 if the flaw was found,
+ * minus the share of false alarms in the other variants. So always answering NONE scores 0, and always
+ * naming a sentence gains nothing. Undefined if the reading leaves it out, or a memo lacks a variant.
  */
 function scoreCell(cell: Cell, reading: Reading): number | undefined {
   if (cell.some(({ state }) => isDropped(state, reading))) return undefined;
   const [first] = cell;
-  // Most cells are one answer, and there are many of them.
+  // A fast path: most cells are a single answer.
   if (cell.length === 1 && first !== undefined && first.variant === undefined)
     return Number(isRight(first));
   return scoreOf(cell.map((one) => ({ variant: one.variant, isRight: isRight(one) })));
 }
 
+/** Returns the score of answers to one item, or to the variants of one memo (see `scoreCell`). */
 export function scoreOf(
   answers: readonly { readonly variant?: string | undefined; readonly isRight: boolean }[],
 ): number | undefined {
@@ -86,7 +90,7 @@ function shareRight(answers: readonly Pick<Outcome, 'isRight'>[]): number | unde
   return answers.length === 0 ? undefined : average(answers.map((one) => Number(one.isRight)));
 }
 
-/** What was not answered is not right, whatever else its row says. */
+/** Returns whether an outcome is right. Without an answer it is not. */
 export function isRight({ state, isRight: right }: Outcome): boolean {
   return state === 'answered' && right;
 }
@@ -95,7 +99,7 @@ function isDropped(state: Outcome['state'], reading: Reading): boolean {
   return state !== 'answered' && reading[state] === 'dropped';
 }
 
-/** The values of an arm's units, repetitions averaged within each. */
+/** Returns the scores of an arm's units, averaged over repetitions. */
 export function valuesOf(units: Units, reading: Reading): number[] {
   return [...units.values()].flatMap((cells) => {
     const values = [...cells.values()].flatMap((cell) => scoreCell(cell, reading) ?? []);
@@ -103,7 +107,7 @@ export function valuesOf(units: Units, reading: Reading): number[] {
   });
 }
 
-/** What the first has over the second, a figure for each unit that both have answered, by its name. */
+/** Returns the first arm's score minus the second's for each unit that both have answered, by unit. */
 export function differencesOf(
   one: Units,
   other: Units,
@@ -123,7 +127,7 @@ export function differencesOf(
   return found;
 }
 
-/** How many units both have been asked, whatever came of it. */
+/** Returns the number of units that both were asked, whatever the result. */
 export function askedOfBoth(one: Units, other: Units): number {
   return [...one].filter(([unit, cells]) => {
     const against = other.get(unit);
@@ -131,7 +135,7 @@ export function askedOfBoth(one: Units, other: Units): number {
   }).length;
 }
 
-/** The same, with every repetition of a unit. */
+/** Returns the number of repetitions that both were asked. */
 export function turnsOfBoth(one: Units, other: Units): number {
   return [...one].reduce((sum, [unit, cells]) => {
     const against = other.get(unit);
@@ -139,16 +143,17 @@ export function turnsOfBoth(one: Units, other: Units): number {
   }, 0);
 }
 
-/** Did repetitions say anything new? */
+/** How much repetitions differ. */
 export interface Repeats {
-  /** That any arm was asked several times. */
+  /** The number of units that any arm was asked several times. */
   readonly units: number;
-  /** The same, each counted for each arm. */
+  /** The same, counted for each arm. */
   readonly asked: number;
-  /** Answered alike every time. */
+  /** Of these, how many were answered equally every time. */
   readonly alike: number;
 }
 
+/** Counts the units that were asked more than once, and how often all their answers were equal. */
 export function repeatsOf(gathered: Gathered): Repeats {
   const repeated = [...gathered.values()].flatMap((units) =>
     [...units].filter(([, cells]) => cells.size > 1),

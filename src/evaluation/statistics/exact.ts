@@ -1,26 +1,27 @@
 /**
- * Exact figures of a share, from the binomial distribution itself. A normal approximation is at its
- * worst where it matters here: at no flips, or one, of many.
+ * Exact intervals of a share, from the binomial distribution. A normal approximation is worst where it
+ * matters here: at zero or one flip of many.
  */
 
-/** Two-sided; what every interval here is. */
+/** The two-sided confidence of all intervals. */
 export const CONFIDENCE = 0.95;
 
-/** A count out of so many, with its exact interval. */
+/** A count out of a total, with its exact interval. */
 export interface Share {
   readonly count: number;
   readonly of: number;
-  /** Clopper and Pearson, 95 %. Of nothing it is 0 to 1. */
+  /** The Clopper-Pearson interval, 95 %. For a total of 0 it is 0 to 1. */
   readonly low: number;
   readonly high: number;
 }
 
+/** Returns a count with the exact interval of its share. */
 export function shareOf(count: number, of: number): Share {
   const [low, high] = exactInterval(count, of);
   return { count, of, low, high };
 }
 
-/** The interval of Clopper and Pearson: covers the truth in at least 95 of 100 cases, whatever it is. */
+/** Returns the Clopper-Pearson interval, which covers the true share in at least 95 of 100 cases. */
 export function exactInterval(count: number, of: number): [low: number, high: number] {
   const half = (1 - CONFIDENCE) / 2;
   return [
@@ -30,15 +31,15 @@ export function exactInterval(count: number, of: number): [low: number, high: nu
 }
 
 /**
- * What the share is at most, with 95 % confidence on that side alone. For none of n it is
- * 1 - 0.05^(1/n), which is the rule of three: about 3/n, and never 0.
+ * Returns the upper bound of the share, with one-sided confidence of 95 %. For 0 of n it is 1 - 0.05^(1/n),
+ * about 3/n by the rule of three, and never 0.
  */
 export function upperBound(count: number, of: number): number {
   if (count >= of) return 1;
   return rootOf((share) => 1 - CONFIDENCE - (1 - atLeast(count + 1, of, share)));
 }
 
-/** The chance of `count` or more out of `of`, each with the chance `share`. */
+/** Returns the probability of `count` or more out of `of`, each with the probability `share`. */
 export function atLeast(count: number, of: number, share: number): number {
   if (count <= 0) return 1;
   if (count > of || share <= 0) return 0;
@@ -46,7 +47,7 @@ export function atLeast(count: number, of: number, share: number): number {
   const logs = logFactorials(of);
   const [yes, no] = [Math.log(share), Math.log1p(-share)];
   const all = logs[of] ?? 0;
-  // The shorter tail is summed; the other is what is left of 1.
+  // Sum the shorter tail; the other is 1 minus it.
   const isUpper = count > of * share;
   let sum = 0;
   for (let at = isUpper ? count : 0; at <= (isUpper ? of : count - 1); at += 1)
@@ -54,7 +55,7 @@ export function atLeast(count: number, of: number, share: number): number {
   return Math.min(1, isUpper ? sum : 1 - sum);
 }
 
-/** Logarithms of 0!, 1!, … up to the largest that anybody has asked for. */
+/** Cached logarithms of 0!, 1!, … */
 const LOGS: number[] = [0];
 
 function logFactorials(most: number): readonly number[] {
@@ -62,10 +63,10 @@ function logFactorials(most: number): readonly number[] {
   return LOGS;
 }
 
-/** Where an increasing function of a share passes 0. */
+/** Returns the root of an increasing function of a share. */
 function rootOf(increasing: (share: number) => number): number {
   let [low, high] = [0, 1];
-  // Sixty halvings are as fine as a double between 0 and 1.
+  // Sixty halvings reach the precision of a double.
   for (let halving = 0; halving < 60; halving += 1) {
     const middle = (low + high) / 2;
     if (increasing(middle) < 0) low = middle;

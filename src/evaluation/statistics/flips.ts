@@ -1,37 +1,37 @@
 /**
- * What arguing changed: a panel's answer beside the vote that its seats had cast before they heard each
- * other. Nothing is a stronger contrast, and it costs nothing. Unreadable and missing answers are left out,
- * and so are votes of which no seat's answer could be read: a panel has changed none of these. Of
- * repetitions the first is taken, as exact intervals need trials that know nothing of each other.
+ * Measures what discussion changed: compares a panel's answer with the vote of its seats before they heard
+ * each other. No other contrast is as direct, and it costs nothing. Unreadable and missing answers, and
+ * votes without a readable answer, are left out. Only the first repetition counts, as exact intervals
+ * require independent trials.
  */
 import type { Outcome } from '../outcome.ts';
 import { isRight, scoreOf, type Units } from './cells.ts';
 import { type Share, shareOf, upperBound } from './exact.ts';
 import { average, type Difference, differenceOf } from './mean.ts';
 
-/** A panel that changes fewer votes than this, as far as can be told, only nods. */
+/** A panel whose share of changed votes is below this, by the upper bound, only confirms its vote. */
 const NODS = 0.015;
 
 export interface Flips {
   readonly items: number;
-  /** Of units: those in which the answer is another than the vote. */
+  /** The share of units whose answer differs from the vote. */
   readonly flipped: Share;
-  /** What the share of such units is at most, with 95 % confidence. */
+  /** The upper bound of that share, with 95 % confidence. */
   readonly atMost: number;
   readonly nods: boolean;
-  /** The vote was wrong, though a seat was right; the panel is right. Of all such votes. */
+  /** The vote was wrong although a seat was right, and the panel is right; out of all such votes. */
   readonly rescued: Share;
-  /** The vote was right; the panel is wrong. Of all right votes. */
+  /** The vote was right and the panel is wrong; out of all right votes. */
   readonly spoiled: Share;
-  /** No seat was right; the panel is. Of all items without a right seat. */
+  /** No seat was right, but the panel is; out of all items without a right seat. */
   readonly found: Share;
-  /** Every seat gave the same answer. */
+  /** The number of items on which all seats agreed. */
   readonly unanimous: number;
-  /** And it was wrong. */
+  /** Of these, how many were wrong. */
   readonly unanimousWrong: Share;
-  /** The panel minus its own vote, by unit. */
+  /** The panel's score minus its own vote's, by unit. */
   readonly net: Difference;
-  /** Items are units of their own; else the exact intervals of items are too narrow. */
+  /** Whether each item is a unit; otherwise the exact intervals are too narrow. */
   readonly isByItem: boolean;
 }
 
@@ -42,7 +42,7 @@ interface Vote {
   readonly isUnanimous: boolean;
 }
 
-/** Undefined where no outcome has votes that can be read. */
+/** Computes the changes; undefined if no outcome has readable votes. */
 export function flipsOf(units: Units): Flips | undefined {
   const argued = [...units.values()].flatMap((cells) => {
     const first = cells.get(Math.min(...cells.keys())) ?? [];
@@ -91,15 +91,14 @@ export function flipsOf(units: Units): Flips | undefined {
   };
 }
 
-/** Two ways to write a right answer are no change of mind. */
+/** Returns whether the answer differs from the vote; two spellings of a right answer do not. */
 function isFlip({ outcome, vote }: { outcome: Outcome; vote: Vote }): boolean {
   return outcome.answer !== vote.answer && !(outcome.isRight && vote.isRight);
 }
 
 /**
- * The answer with most votes; of several, that of the seat that stands first among them, so that nobody
- * looked at which is right. Undefined where nobody was asked; seats without an answer have no say, and where
- * none has one, there is none.
+ * Returns the answer with most votes; of equally frequent ones that of the first seat, independent of which
+ * is right. Undefined if no seat was asked; seats without an answer do not vote.
  */
 export function voteOf(votes: NonNullable<Outcome['votes']>): Vote | undefined {
   if (votes.length === 0) return undefined;
@@ -116,18 +115,21 @@ export function voteOf(votes: NonNullable<Outcome['votes']>): Vote | undefined {
   };
 }
 
-/** How well an arm knows how sure it may be. */
+/** How well an arm's stated confidence matches its results. */
 export interface Calibration {
-  /** Units of which it said how sure it is. */
+  /** The number of units with a stated confidence. */
   readonly units: number;
-  /** The mean square of what its confidence was off by: 0 is best; 0.25, always saying one half. */
+  /** The Brier score: 0 is best; always saying one half gives 0.25. */
   readonly brier: number;
-  /** The same for always saying how often it is right. */
+  /** The Brier score of always stating the arm's overall rate. */
   readonly base: number;
-  /** What it knows beyond that, of 1; below 0, less. Undefined where it is always right, or never. */
+  /**
+   * The improvement on `base`, at most 1; negative if worse. Undefined if the arm is always or never right.
+   */
   readonly skill: number | undefined;
 }
 
+/** Returns the Brier score of the stated confidences, averaged over units; undefined if none was stated. */
 export function calibrationOf(units: Units): Calibration | undefined {
   const said = [...units.values()].flatMap((cells) => {
     const own = [...cells.values()].flat().flatMap((outcome) => {

@@ -1,7 +1,7 @@
-/** Several questions put to one set of answers: the more there are, the more must be asked of each. */
+/** Corrects p-values for several comparisons on the same data. */
 
-/** P-values as they count among each other, after Holm, in the order they came in. */
-export function holm(values: readonly number[]): number[] {
+/** Returns Holm-adjusted p-values, in the order of the input. */
+export function adjustByHolm(values: readonly number[]): number[] {
   const order = values.map((p, at) => ({ p, at })).sort((one, other) => one.p - other.p);
   const corrected = new Array<number>(values.length).fill(1);
   let least = 0;

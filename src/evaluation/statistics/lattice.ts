@@ -1,19 +1,20 @@
 /**
- * Distributions of sums of whole numbers, worked out instead of drawn: what a bootstrap or a sign-flip
- * test comes to with infinitely many repetitions. So there is no seed that somebody could have chosen.
+ * Computes distributions of sums of integers exactly: what a bootstrap or a sign-flip test would give with
+ * infinitely many repetitions. So there is no seed that could be chosen.
  */
 
+/** A probability distribution over integers. */
 export interface Distribution {
-  /** The value of the first weight; each following one is of the next whole number. */
+  /** The value of the first weight; the others follow in steps of 1. */
   readonly from: number;
-  /** They come to 1. */
+  /** The probabilities, whose sum is 1. */
   readonly weights: Float64Array;
 }
 
-/** Ends lighter than this, in sum, are cut off: far below what a double keeps of 1. */
+/** Tails with less than this probability are cut off, far below the precision of a double. */
 const LIGHT = 1e-18;
 
-/** Of one draw among these values, each as likely as it is often. */
+/** Returns the distribution of one draw from these values. */
 export function drawFrom(values: readonly number[]): Distribution {
   let [from, to] = [Infinity, -Infinity];
   for (const value of values) {
@@ -25,7 +26,7 @@ export function drawFrom(values: readonly number[]): Distribution {
   return { from, weights: weights.map((count) => count / values.length) };
 }
 
-/** Of the sum of two that know nothing of each other. */
+/** Returns the distribution of the sum of two independent variables. */
 export function add(one: Distribution, other: Distribution): Distribution {
   const weights = new Float64Array(one.weights.length + other.weights.length - 1);
   for (const [at, weight] of one.weights.entries()) {
@@ -36,7 +37,9 @@ export function add(one: Distribution, other: Distribution): Distribution {
   return trimmed({ from: one.from + other.from, weights });
 }
 
-/** Of the sum of `count` of them, by doubling. `count` is at least 1. */
+/**
+ * Returns the distribution of the sum of `count` independent copies, by doubling. `count` is at least 1.
+ */
 export function addUp(one: Distribution, count: number): Distribution {
   if (count === 1) return one;
   const half = addUp(one, Math.floor(count / 2));
@@ -44,7 +47,7 @@ export function addUp(one: Distribution, count: number): Distribution {
   return count % 2 === 0 ? doubled : add(doubled, one);
 }
 
-/** The smallest value below or at which more than `share` of the weight lies. */
+/** Returns the smallest value at or below which more than `share` of the probability lies. */
 export function quantile({ from, weights }: Distribution, share: number): number {
   let sum = 0;
   for (const [at, weight] of weights.entries()) {
@@ -54,8 +57,8 @@ export function quantile({ from, weights }: Distribution, share: number): number
   return from + weights.length - 1;
 }
 
-/** The weight of values at least so far from 0, on either side. */
-export function beyond({ from, weights }: Distribution, distance: number): number {
+/** Returns the probability of values at least this far from 0, on either side. */
+export function tailProbability({ from, weights }: Distribution, distance: number): number {
   let sum = 0;
   for (const [at, weight] of weights.entries()) if (Math.abs(from + at) >= distance) sum += weight;
   return Math.min(1, sum);

@@ -1,21 +1,21 @@
 /**
- * A panel asks several times; so may the one it is held against. How often a vote may ask is fixed from
- * prices alone: what came of the answers is not among what this function is told.
+ * Finds the number of samples whose vote costs as much as a panel. It depends on costs alone: this function
+ * does not get the answers.
  */
 
 interface Match {
-  /** How many samples vote: odd, so that two answers cannot tie. */
+  /** The number of samples: odd, so that two answers cannot tie. */
   readonly samples: number;
-  /** What they come to over the set. */
+  /** Their total cost over the set. */
   readonly total: number;
 }
 
 /**
- * The smallest odd number of samples whose total over the set is at least the panel's.
+ * Returns the smallest odd number of samples whose total cost over the set is at least the panel's.
  *
- * @param panel what the panel took over the set, in dollars or tokens
- * @param pool of each item what its samples took, in the order in which they were asked
- * @returns undefined where the pool does not go as far: more has to be asked
+ * @param panel the panel's cost over the set, in dollars or tokens
+ * @param pool for each item the costs of its samples, in the order in which they were asked
+ * @returns undefined if there are too few samples, so that more must be asked
  */
 export function matchVote(panel: number, pool: readonly (readonly number[])[]): Match | undefined {
   if (pool.length === 0) return undefined;

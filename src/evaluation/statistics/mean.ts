@@ -1,37 +1,37 @@
 /**
- * Means over units, and how far they can be trusted: the bootstrap over units, and the test that flips
- * the signs of units. Both are exact (`lattice.ts`). With one repetition, the test is McNemar's.
+ * Means over units with their intervals: by the bootstrap over units, and by the test that flips signs of
+ * units. Both are exact (`lattice.ts`). With one repetition the test is McNemar's.
  */
 import { CONFIDENCE, upperBound } from './exact.ts';
-import { add, addUp, beyond, type Distribution, drawFrom, quantile } from './lattice.ts';
+import { add, addUp, type Distribution, drawFrom, quantile, tailProbability } from './lattice.ts';
 
 export interface Mean {
   readonly units: number;
-  /** 0 where there are no units. */
+  /** The mean; 0 without units. */
   readonly mean: number;
-  /** 95 %, from resampled units. */
+  /** The 95 % interval from resampled units. */
   readonly low: number;
   readonly high: number;
 }
 
-/** Of what one arm has over another, unit by unit. */
+/** The mean difference between two arms over units. */
 export interface Difference extends Mean {
-  /** Two-sided: how often signs given by chance bring a mean as far from 0. */
+  /** The two-sided p-value: how often random signs give a mean as far from 0. */
   readonly p: number;
-  /** Units in which the first arm did better, and worse. */
+  /** The numbers of units in which the first arm did better, and worse. */
   readonly better: number;
   readonly worse: number;
-  /** The mean of the squares: with one repetition, the share of units in which they differ. */
+  /** The mean square: with one repetition, the share of units that differ. */
   readonly spread: number;
 }
 
 /**
- * Values fall on parts of a hundred-and-twentieth: exactly so for one to six repetitions, also of
- * half points. With seven, a unit moves by 0.4 points at most, up or down.
+ * The grid of values: multiples of 1/120, exact for one to six repetitions, also of half points. With
+ * seven, a unit is off by at most 0.4 points.
  */
 const PARTS = 120;
 
-/** `low`, `high`: what a value can be at all. */
+/** Returns the mean with its interval. `low`, `high`: the possible range of values. */
 export function meanOf(values: readonly number[], [low, high] = [0, 1]): Mean {
   const mean = average(values);
   const interval = intervalOf(values, mean);
@@ -43,6 +43,7 @@ export function meanOf(values: readonly number[], [low, high] = [0, 1]): Mean {
   };
 }
 
+/** Analyses the differences of units: their mean with interval and p-value, and how many are positive. */
 export function differenceOf(differences: readonly number[]): Difference {
   const mean = average(differences);
   const [low, high] = intervalOf(differences, mean);
@@ -58,6 +59,7 @@ export function differenceOf(differences: readonly number[]): Difference {
   };
 }
 
+/** Returns the mean; 0 without values. */
 export function average(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, one) => sum + one, 0) / values.length;
 }
@@ -65,7 +67,7 @@ export function average(values: readonly number[]): number {
 function intervalOf(values: readonly number[], mean: number): [number, number] {
   const count = values.length;
   if (count === 0) return [-Infinity, Infinity];
-  // Units that are all alike have not shown that there are no others.
+  // Equal values do not prove that other values are impossible.
   if (values.every((one) => one === values[0])) {
     const bound = upperBound(0, count);
     return [mean - bound, mean + bound];
@@ -87,10 +89,10 @@ function flipSigns(differences: readonly number[]): number {
     all = all === undefined ? flipped : add(all, flipped);
   }
   const seen = steps.reduce((sum, one) => sum + one, 0);
-  return all === undefined ? 1 : beyond(all, Math.abs(seen));
+  return all === undefined ? 1 : tailProbability(all, Math.abs(seen));
 }
 
-/** The values in whole steps, as large as they allow. */
+/** Converts values to integer multiples of the largest common step. */
 function onGrid(values: readonly number[]): { steps: number[]; step: number } {
   const parts = values.map((one) => Math.round(one * PARTS));
   const largest = parts.reduce(commonDivisor, 0) || 1;

@@ -1,24 +1,27 @@
 /**
- * What an evaluation of a size can see, before anybody pays for it. By the normal approximation: two
- * digits, for a decision about money and not about the result.
+ * Estimates which differences an evaluation of a given size can detect. By the normal approximation, good
+ * to two digits, which suffices for planning.
  */
 
 interface Size {
   readonly units: number;
-  /** How often each is repeated; 1 where it is not named. */
+  /** Repetitions per unit; default 1. */
   readonly seeds?: number;
-  /** How much a repetition says the same again: 1, all of it; as measured, or assumed for a plan. */
+  /** The correlation of repetitions, 1 if they add nothing; measured, or assumed for a plan. */
   readonly correlation?: number;
-  /** The share of units in which the arms differ, from 0 to 1. */
+  /** The share of units in which the arms differ. */
   readonly discordance: number;
 }
 
-/** In how many of 100 evaluations it is to be seen. */
+/** The probability with which a difference is to be detected. */
 const AIM = 0.8;
-/** Two-sided, 5 %. */
+/** The two-sided 5 % quantile of the normal distribution. */
 const CRITICAL = 1.959964;
 
-/** The chance that a true difference (0.04: four points) is found significant, and with its own sign. */
+/**
+ * Returns the probability that a true difference (0.04: four points) is found significant with its right
+ * sign.
+ */
 export function powerOf(difference: number, size: Size): number {
   const units = worthOf(size);
   const spread = Math.max(size.discordance, difference);
@@ -28,7 +31,7 @@ export function powerOf(difference: number, size: Size): number {
   return own === 0 ? Number(margin > 0) : belowNormal(margin / own);
 }
 
-/** The smallest true difference that is found in four evaluations of five; 1 where none is. */
+/** Returns the smallest true difference that is found in four evaluations of five; 1 if none is. */
 export function smallestVisible(size: Size): number {
   let [low, high] = [0, Math.max(1, Math.sqrt(size.discordance))];
   for (let halving = 0; halving < 40; halving += 1) {
@@ -40,14 +43,14 @@ export function smallestVisible(size: Size): number {
 }
 
 /**
- * How many units once are worth as much. Thirty repetitions of one unit are never worth more than
- * 1/correlation of them: units before repetitions.
+ * Returns the number of independent units of equal information. Repetitions of one unit are never worth
+ * more than 1/correlation units, so more units are better than repetitions.
  */
 export function worthOf({ units, seeds = 1, correlation = 1 }: Size): number {
   return (units * seeds) / (1 + (seeds - 1) * correlation);
 }
 
-/** The normal distribution, after Abramowitz and Stegun 7.1.26: right to seven digits. */
+/** Returns the normal distribution function (Abramowitz and Stegun 7.1.26), exact to seven digits. */
 function belowNormal(at: number): number {
   const x = Math.abs(at) / Math.SQRT2;
   const t = 1 / (1 + 0.3275911 * x);

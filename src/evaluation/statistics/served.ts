@@ -1,6 +1,6 @@
 /**
- * One report speaks of one set of models. Providers replace what stands behind a name; answers from before
- * and after are those of two models, and their mean is nobody's.
+ * Refuses outcomes of changed models. Providers replace the model behind a name; the mean of answers from
+ * before and after would describe neither.
  */
 import { DeliberateError } from '../../kernel/errors.ts';
 import { line } from '../../text/line.ts';
@@ -8,7 +8,7 @@ import { plural } from '../../text/numbers.ts';
 import type { Header } from '../header.ts';
 import type { Outcome } from '../outcome.ts';
 
-/** Throws where more models were served, in an arm or in all of them, than were named. */
+/** Throws if more models were served than named, in an arm or in all of them. */
 export function refuseChangedModels(header: Header, outcomes: readonly Outcome[]): void {
   for (const { name, models } of header.arms)
     refuse(

@@ -1,44 +1,46 @@
-/** What may be said of a contrast: few things, and of most evaluations that nothing may be said. */
+/** Decides what may be said of a contrast; for most evaluations that is nothing. */
 import { CONFIDENCE } from './exact.ts';
 import type { Difference } from './mean.ts';
 
-/** Two points: less than that is nobody's reason to pay for a panel. */
+/** The smallest relevant difference, two points: less does not justify the cost of a panel. */
 const MARGIN = 0.02;
 /**
- * Fewer units than this are too few for a verdict. Where two arms differ on one item in five, 200 show differences
- * from nine points on, and 199 without a flip are the fewest that show that a panel nods.
+ * The fewest units for a verdict. If two arms differ on one item in five, 200 units detect differences from
+ * nine points on, and 199 without a flip are the fewest that show that a panel only confirms its vote.
  */
 export const FEWEST = 200;
 
 /**
- * `unknown`: cannot tell. The others are no verdict, whatever the figures say. `rehearsal`: the stand-in
- * answered; `small`: fewer than `FEWEST` units; `unfinished`: not all answers are in.
+ * The kinds of verdicts. `unknown`: cannot tell. The last three are no verdicts, whatever the figures say.
+ * `rehearsal`: the stand-in answered; `small`: fewer than `FEWEST` units; `unfinished`: answers are
+ * missing.
  */
 export type Kind = 'gain' | 'loss' | 'within' | 'unknown' | 'rehearsal' | 'small' | 'unfinished';
 
 export interface Verdict {
   readonly kind: Kind;
-  /** A gain for more money (tokens) than what it is held against took: none at equal price. */
+  /** Whether the arm took more money or tokens than the other, so that a gain is none at equal price. */
   readonly isDearer: boolean;
-  /** Where the figures as scored would have said more: the reading in which they do not. */
+  /** The reading in which the verdict changes, if there is one. */
   readonly changesIn?: string;
 }
 
 interface Evidence {
-  /** By reading, the first as scored; of several contrasts, with p corrected. */
+  /** The differences by reading, the first as scored; p-values are corrected for several contrasts. */
   readonly readings: readonly { readonly name: string; readonly difference: Difference }[];
-  /** Units fixed at the start, and those that both arms were asked. */
+  /** The planned units, and those that both arms were asked. */
   readonly planned: number;
   readonly asked: number;
-  /** What both have still to be asked of what was fixed at the start, repetitions included. */
+  /** Planned repetitions that both arms have yet to be asked. */
   readonly left: number;
-  /** Price of the arm over the price of what it is held against. */
+  /** The arm's cost divided by the other's. */
   readonly ratio: number | undefined;
-  /** Whether the stand-in played an arm, and no model. */
+  /** Whether the stand-in and no model played an arm. */
   readonly isRehearsal?: boolean;
 }
 
-export function judge({
+/** Returns the verdict on one contrast. A gain or loss must show in every reading. */
+export function decideVerdict({
   readings,
   planned,
   asked,

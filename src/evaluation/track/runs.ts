@@ -3,7 +3,7 @@
  * `trackRows` groups these data into a record per model, lineage, role or protocol.
  */
 import type { TrackGrouping } from '../../text/usage-table.ts';
-import { holm } from '../statistics/holm.ts';
+import { adjustByHolm } from '../statistics/holm.ts';
 import {
   compareForecasters,
   type ResolvedForecast,
@@ -131,7 +131,7 @@ export function trackPairs(runs: readonly TrackedRun[], by: TrackGrouping): Trac
       return difference === undefined ? [] : [{ first, second, difference }];
     }),
   );
-  const adjusted = holm(pairs.map(({ difference }) => difference.p));
+  const adjusted = adjustByHolm(pairs.map(({ difference }) => difference.p));
   return pairs.map(({ first, second, difference }, at) => {
     const isClear = (adjusted[at] ?? 1) < 0.05 || difference.verdict === 'few';
     return {

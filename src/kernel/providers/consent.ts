@@ -1,9 +1,12 @@
-/** Leave to call a model that may do more than answer: asked of the person once in an attempt, for all calls. */
+/**
+ * Asks a person, once per attempt, whether models may be called that can do more than answer. The answer
+ * counts for all calls of the attempt.
+ */
 import type { GateQuestion } from '../handle.ts';
 import type { Journal } from '../journal.ts';
 import type { ModelSpec, Models } from '../model.ts';
 
-/** The gate that asks for it. */
+/** The key of the gate that asks. */
 const CONSENT_GATE = 'consent/unsandboxed';
 
 const OPTIONS = [
@@ -18,6 +21,7 @@ interface ConsentParts {
   readonly journal: Journal;
 }
 
+/** Asks for consent when it is first needed and remembers the answer for the attempt. */
 export class Consent {
   readonly #parts: ConsentParts;
   readonly #openGate: OpenGate;
@@ -28,7 +32,9 @@ export class Consent {
     this.#openGate = openGate;
   }
 
-  /** Returns whether a person has allowed what they have to be asked for. False where there is nothing to ask. */
+  /**
+   * Returns whether a person has allowed calls of the model. Returns false for models that need no consent.
+   */
   async isGiven(model: ModelSpec): Promise<boolean> {
     const question = await this.#parts.models.consent?.(model);
     if (question === undefined) return false;
@@ -37,7 +43,8 @@ export class Consent {
   }
 
   #ask(prompt: string): Promise<string> {
-    // What was answered in an earlier attempt, or on another machine, was said of another place.
+    // An answer from an earlier attempt or another machine was given for another environment, so the person
+    // is asked anew.
     this.#parts.journal.forget(CONSENT_GATE);
     return this.#openGate(CONSENT_GATE, { prompt, options: OPTIONS, default: 'no' });
   }

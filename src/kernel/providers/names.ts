@@ -1,17 +1,20 @@
-/** The providers there are, each with the variables of the environment that it is given. */
+/** The known providers, each with the environment variables that it reads. */
 
 interface Variables {
-  /** Keys and tokens. They are taken out of everything that is shown or kept. */
+  /** Variables with keys and tokens. Their values are removed from everything that is shown or stored. */
   readonly secrets: readonly string[];
-  /** Where its server is. Credentials in an address are taken out as well. */
+  /** Variables with the server's address. Credentials in an address are removed as well. */
   readonly addresses: readonly string[];
-  /** What else it is told, with nothing in it to hide. */
+  /** Other variables, whose values are not secret. */
   readonly settings: readonly string[];
-  /** Whether its own server answers nobody without one of the secrets. */
+  /** Whether the provider's own server refuses requests without one of the secrets. */
   readonly needsKey: boolean;
 }
 
-/** The stand-in reads nothing. A provider sees no variable that is not named here (`models/providers.ts`). */
+/**
+ * The variables of each provider. A provider sees no variable that is not listed here
+ * (`models/providers.ts`). The stand-in, `rehearsal`, reads none.
+ */
 export const VARIABLES = {
   ollama: {
     secrets: ['OLLAMA_API_KEY'],
@@ -38,19 +41,19 @@ export type ProviderName = keyof typeof VARIABLES;
 
 export const PROVIDERS = Object.keys(VARIABLES) as readonly ProviderName[];
 
-/** What every provider reads, in the order of the table. */
-export function variablesOf(kind: 'secrets' | 'addresses' | 'settings'): readonly string[] {
+/** Returns the variables of one kind of all providers, in the order of the table. */
+export function providerVariables(kind: 'secrets' | 'addresses' | 'settings'): readonly string[] {
   return Object.values(VARIABLES).flatMap((of: Variables) => of[kind]);
 }
 
-/** Names that a person's configuration adds; looked up once a name is none of the program's own. */
+/** Returns the names that a person's configuration adds. Called only for names that are not built in. */
 let findMore: () => readonly string[] = () => [];
 
 /**
- * Says who else may stand before the slash of a model's name, for this process. `find` is called whenever a
- * name is not built in, so that nothing is read for those that are.
+ * Adds provider names for this process. `find` is called only when a name is not built in, so that the
+ * configuration is not read needlessly.
  */
-export function addNames(find: () => readonly string[]): void {
+export function addProviderNames(find: () => readonly string[]): void {
   findMore = find;
 }
 
@@ -59,24 +62,24 @@ export function isBuiltIn(name: string): boolean {
   return Object.hasOwn(VARIABLES, name);
 }
 
-/** Returns whether somebody of this name can be asked. */
+/** Returns whether a name is that of a known provider, configured server or coding agent. */
 export function isProvider(name: string): boolean {
   return isBuiltIn(name) || findMore().includes(name) || isAgent(name);
 }
 
-/** Every name there is, the built-in ones first. */
+/** Returns all names of providers, servers and agents, the built-in ones first. */
 export function providerNames(): readonly string[] {
   return [...PROVIDERS, ...findMore(), ...findAgents()];
 }
 
-/** Names of coding agents, which can be seated as models are. */
+/** Returns the names of coding agents, which can play a seat as models can. */
 let findAgents: () => readonly string[] = () => [];
 
 /**
- * Says which coding agents there are, for this process. `find` is called whenever a name is not that of a
- * provider, so that nothing is read for those that are.
+ * Sets the names of coding agents for this process. `find` is called only when a name is not that of a
+ * provider, so that the agents are not looked for needlessly.
  */
-export function addAgents(find: () => readonly string[]): void {
+export function addAgentNames(find: () => readonly string[]): void {
   findAgents = find;
 }
 
@@ -85,5 +88,5 @@ export function isAgent(name: string): boolean {
   return !isBuiltIn(name) && findAgents().includes(name);
 }
 
-/** The model of an agent that was named without one: whichever it uses by itself. */
+/** The model part of an agent that was named without a model: the agent uses its own default. */
 export const OWN_MODEL = 'default';

@@ -1,27 +1,27 @@
-/** Model servers that have a name of their own: those of a person's configuration, and well-known ones. */
+/** Model servers with a name: those of a person's configuration, and well-known ones. */
 
-/** The protocols that a named server may speak. */
-export const SPEAKS = ['openai', 'openai-responses', 'anthropic', 'ollama'] as const;
-export type Speaks = (typeof SPEAKS)[number];
+/** The API protocols that a named server can use. */
+export const SERVER_PROTOCOLS = ['openai', 'openai-responses', 'anthropic', 'ollama'] as const;
+export type ServerProtocol = (typeof SERVER_PROTOCOLS)[number];
 
-/** A server as it is named, before its key is looked for. */
+/** A named server, before its key is looked up. */
 export interface NamedServer {
-  /** What stands before the slash of its models' names. */
+  /** The provider part of its models' names. */
   readonly name: string;
-  readonly speaks: Speaks;
-  /** The address that requests are sent below, without a slash at its end. */
+  readonly speaks: ServerProtocol;
+  /** The base address of requests, without a trailing slash. */
   readonly url: string;
-  /** Variables of the environment for its key: the first that is set is used. Empty: there is none. */
+  /** The environment variables for its key: the first that is set is used. Empty: the server has no key. */
   readonly keyEnv: readonly string[];
   /** A program and its arguments that print the key. */
   readonly keyCommand?: readonly string[] | undefined;
   /** Headers that go with every request to it. Their values may be secret. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** A person named it in their configuration. Else it comes with the program. */
+  /** True if a person's configuration names the server, false if it comes with the program. */
   readonly isOwn: boolean;
 }
 
-/** Returns whether an address is on this machine: requests to it leave for nowhere. */
+/** Returns whether an address is on this machine. */
 export function isLoopback(address: string): boolean {
   const host = URL.parse(address)?.hostname ?? '';
   return host === 'localhost' || host.endsWith('.localhost') || LOOPBACK.test(host);
@@ -29,7 +29,9 @@ export function isLoopback(address: string): boolean {
 
 const LOOPBACK = /^(?:127(?:\.\d+){3}|\[::1\])$/;
 
-/** Returns whether a server answers nobody without a key: every server that names one, unless it is built in and local. */
+/**
+ * Returns whether a server needs a key: every server that names one, except a built-in one on this machine.
+ */
 export function needsKey({ keyEnv, keyCommand, isOwn, url }: NamedServer): boolean {
   if (keyCommand !== undefined) return true;
   return keyEnv.length > 0 && (isOwn || !isLoopback(url));
@@ -44,8 +46,8 @@ export function findKeyVariable(
 }
 
 /**
- * Returns whether somebody has set a server up: a person's own by naming it, a built-in one by its key. Others
- * are asked only by name, or where every server is looked for.
+ * Returns whether a server is set up: a person's own always is, a built-in one if its key is set. Others
+ * are used only if a person names them or asks for every server.
  */
 export function isSetUp(
   server: NamedServer,
@@ -54,7 +56,7 @@ export function isSetUp(
   return server.isOwn || findKeyVariable(server, env) !== undefined;
 }
 
-/** Returns what people set to give a server its key, for sentences about it. */
+/** Returns the name of the setting or variable that gives a server its key, for messages. */
 export function keyName({ name, keyEnv, keyCommand }: NamedServer): string {
   if (keyCommand !== undefined) return `servers.${name}.key_command`;
   return keyEnv.length > 0 ? keyEnv.join(' or ') : `servers.${name}.key_env`;

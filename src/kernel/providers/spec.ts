@@ -1,4 +1,4 @@
-/** How a model is written: `ollama/qwen3:8b`, its provider before the stroke. */
+/** Parses and checks model names such as `ollama/qwen3:8b`, with the provider before the first slash. */
 import { line } from '../../text/line.ts';
 import { nearest } from '../../text/nearest.ts';
 import { UsageError } from '../errors.ts';
@@ -10,20 +10,20 @@ import { isAgent, isProvider, OWN_MODEL, providerNames } from './names.ts';
 export const PROVIDER_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
 /**
- * Returns whether a text has the form of a model's name: a provider, and a name after it that can be seen. A
- * blank or an invisible letter is none. Whether there is such a provider is another question.
+ * Returns whether a text has the form of a model's name: a provider, a slash and a model name without
+ * invisible characters. Whether the provider exists is not checked.
  */
 export function hasSpecForm(spec: string): boolean {
   const { provider, model } = splitSpec(spec);
   return PROVIDER_NAME.test(provider) && model !== '' && line(spec) === spec;
 }
 
-/** Returns whether a text names a model of a provider that there is. */
+/** Returns whether a text has the form of a model's name and its provider is known. */
 export function isSpec(spec: string): boolean {
   return hasSpecForm(spec) && isProvider(splitSpec(spec).provider);
 }
 
-/** Returns the text with a model where it has none, as coding agents choose one by themselves. */
+/** Adds the default model to a name without one: a coding agent may be named alone. */
 export function withModel(text: string): string {
   return PROVIDER_NAME.test(text) ? `${text}/${OWN_MODEL}` : text;
 }
@@ -48,7 +48,10 @@ export function checkSpec(text: string): ModelSpec {
   );
 }
 
-/** `ollama/qwen3:8b` → `{ provider: 'ollama', model: 'qwen3:8b' }`. */
+/**
+ * Splits a model's name at the first slash: `ollama/qwen3:8b` → `{ provider: 'ollama', model: 'qwen3:8b'
+ * }`.
+ */
 export function splitSpec(spec: ModelSpec): { provider: string; model: string } {
   const slash = spec.indexOf('/');
   return slash < 0
@@ -56,7 +59,10 @@ export function splitSpec(spec: ModelSpec): { provider: string; model: string } 
     : { provider: spec.slice(0, slash), model: spec.slice(slash + 1) };
 }
 
-/** The model as people read it: without who serves it; the stand-in has no model worth naming. */
+/**
+ * Returns the model's display name, without its provider. For the stand-in and an agent's default model it
+ * is the provider's name.
+ */
 export function shownModel(spec: ModelSpec): string {
   const { provider, model } = splitSpec(spec);
   return provider === 'rehearsal' || isOwnChoice(spec) ? provider : model;
@@ -67,7 +73,7 @@ export function isOnPlan(spec: ModelSpec): boolean {
   return isAgent(splitSpec(spec).provider);
 }
 
-/** Returns whether a model is whichever its coding agent uses by itself. */
+/** Returns whether a name means the default model of a coding agent. */
 function isOwnChoice(spec: ModelSpec): boolean {
   const { provider, model } = splitSpec(spec);
   return model === OWN_MODEL && isAgent(provider);

@@ -1,25 +1,25 @@
 /**
- * Who waits for whom at a server. Many servers answer one request at a time and queue the others without a
- * word: a call that was sent and has no byte of its answer yet waits, as far as can be seen, for the one call
- * that the same model is answering.
+ * Finds out which call another call waits for at a server. Many servers answer one request at a time and
+ * queue the others without notice. A call that was sent and has received nothing is assumed to wait for the
+ * call that the same model is answering.
  */
 
-/** For how long a call has nothing of its answer before it is said to wait for another one. */
+/** Milliseconds without any part of an answer after which a call is shown as waiting for another. */
 export const WAITS_AFTER_MS = 4000;
 
 /** A call that was sent and has not ended. */
 interface RunningCall {
   /** Provider and model, as in `openai/llama`. */
   readonly model: string;
-  /** Whether it was sent and nothing of its answer has come. */
+  /** Whether it was sent and has received nothing yet. */
   readonly isWaiting: boolean;
-  /** Whether its answer is coming. */
+  /** Whether it is receiving its answer. */
   readonly isAnswered: boolean;
 }
 
 /**
- * Returns the call that a waiting call is behind. Undefined where its model answers nobody just now, or
- * several at once: such a server does not let one wait for another.
+ * Returns the call that a waiting call is behind. Returns undefined if the model is answering no call, or
+ * several: such a server answers calls in parallel.
  */
 export function findAhead<T extends RunningCall>(
   call: RunningCall,

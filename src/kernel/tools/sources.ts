@@ -1,6 +1,6 @@
 /**
- * What seats have looked up in a run, as it can be cited: `S-3#L10-L20` are lines of the third result,
- * by the numbers that the seat saw before them. Pure: facts in, places out.
+ * The results of tools that a run can cite: `S-3#L10-L20` are lines of the third result, by the line
+ * numbers that the seat was shown. Pure functions from facts and texts to places.
  */
 
 import { lineLabel, linesInParts, type Part, rangeLabel } from '../../text/documents/parts.ts';
@@ -10,28 +10,29 @@ import { type FactOf, KERNEL } from '../facts.ts';
 import type { AnyFact } from '../vocabulary.ts';
 import type { Fetched } from './tools.ts';
 
+/** A tool's result that can be cited. */
 export interface Source {
   /** `S-3` */
   readonly id: string;
   readonly seat: string;
   readonly tool: string;
   readonly about: string;
-  /** As it was found. */
+  /** The text as the tool returned it. */
   readonly text: string;
   /** The number of its first line. */
   readonly from: number;
   /** The pages, slides or sheets by which its lines are cited; absent in a file without them. */
   readonly parts?: readonly Part[] | undefined;
-  /** Of a tool server's answer: which server gave it, and when. */
+  /** Set for a tool server's answer: which server gave it, and when. */
   readonly fetched?: Fetched | undefined;
-  /** The file whose lines were read because an agent cites them by its path. */
+  /** The path of the file, if its lines were read because an agent cited them by path. */
   readonly cites?: string | undefined;
 }
 
-/** How the last part of a step begins that reads lines which an agent cites. */
+/** The prefix of the last part of a step that reads lines which an agent cites. */
 export const CITED = 'cited-';
 
-/** The file that a lookup read for a citation; undefined for any other lookup. */
+/** Returns the path that a lookup read for a citation; undefined for any other lookup. */
 export function citedFile({
   step,
   arguments: given,
@@ -43,7 +44,7 @@ export function citedFile({
   return isCited && isRecord(given) && typeof given.path === 'string' ? given.path : undefined;
 }
 
-/** Every result that can be cited, in the order in which they were found. */
+/** Returns every result that can be cited, in the order in which they were recorded. */
 export function sourcesOf(facts: Iterable<AnyFact>): Source[] {
   return [...facts].filter(KERNEL.is('tool.called')).flatMap(({ id, ...one }) => {
     const { seat, tool, about, text, from, parts, fetched } = one;
@@ -52,25 +53,31 @@ export function sourcesOf(facts: Iterable<AnyFact>): Source[] {
   });
 }
 
-/** `S-3 read src/a.ts, lines 10-40 of 120`, `read refused: …`: of a fact, and as clean as it is. */
-export function sourceLine({ id, tool, about, text, refused }: FactOf<'tool.called'>): string {
+/**
+ * Formats a lookup in one line: `S-3 read src/a.ts, lines 10-40 of 120`, `read refused: …`. The text is not
+ * sanitised.
+ */
+export function formatSource({ id, tool, about, text, refused }: FactOf<'tool.called'>): string {
   if (refused) return `${tool} refused: ${text}`;
   return id === undefined ? `${tool} ${about}` : `${id} ${tool} ${about}`;
 }
 
-/** `search (https://mcp.example.com) on 2026-11-27 at 04:05 UTC`, for a sentence: untrusted words in part. */
-export function fetchedWords({ server, address, at }: Fetched): string {
+/**
+ * Formats where and when a tool server answered: `search (https://mcp.example.com) on 2026-11-27 at 04:05
+ * UTC`. The names come from the server and are untrusted.
+ */
+export function formatFetched({ server, address, at }: Fetched): string {
   const where = address === '' ? '' : ` (${address})`;
   return `${server}${where} on ${at.slice(0, 10)} at ${at.slice(11, 16)} UTC`;
 }
 
 interface SourceRef {
-  /** In one spelling: `S-3`, `S-3#L10-L20`, `S-3#p3L10-L12`. */
+  /** The citation in normalised form: `S-3`, `S-3#L10-L20`, `S-3#p3L10-L12`. */
   readonly ref: string;
   readonly id: string;
-  /** Lines by their numbers in the file; absent where the whole is meant. */
+  /** The cited line numbers in the file; absent if the whole result is cited. */
   readonly lines?: readonly [from: number, to: number];
-  /** What does not exist, as part of a sentence; absent where it does. */
+  /** Why the citation is invalid, as part of a sentence; absent if it is valid. */
   readonly why?: string;
 }
 
@@ -87,7 +94,10 @@ interface FilePlace {
   readonly lines: readonly [from: number, to: number];
 }
 
-/** `src/a.ts#L10-L20`: every place in a file that a text cites, each once, in order. Results are no files. */
+/**
+ * Returns every place in a file that a text cites, such as `src/a.ts#L10-L20`, each once, in order.
+ * Citations of results, such as `S-3`, are not included.
+ */
 export function filePlacesIn(text: string): FilePlace[] {
   const found = new Map<string, FilePlace>();
   for (const [, path = '', first, last = first] of text.matchAll(FILE_PLACE)) {
@@ -98,7 +108,10 @@ export function filePlacesIn(text: string): FilePlace[] {
   return [...found.values()];
 }
 
-/** Every result that a text cites, each place once, in order; also by the file that was read for the citation. */
+/**
+ * Returns every citation of a result in a text, each place once, in order. A path also cites the result
+ * that was read for it.
+ */
 export function sourceRefsIn(text: string, sources: readonly Source[]): SourceRef[] {
   const byId = new Map(sources.map((one) => [one.id, one]));
   const found = new Map<string, SourceRef>();
@@ -186,8 +199,8 @@ function lineName(line: number, { parts }: Source): string {
   return parts === undefined ? `${line}` : lineLabel(line, parts);
 }
 
-/** The cited lines, without their ends; only those there are. */
-export function linesAt(
+/** Returns the cited lines without line breaks; lines outside the result are left out. */
+export function linesInRange(
   { text, from }: Source,
   [first, last]: readonly [number, number],
 ): string[] {

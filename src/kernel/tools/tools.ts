@@ -1,36 +1,36 @@
 /**
- * What a seat may look things up with before it answers, and what is found. `src/tools` implements
- * `Tools`; protocols, models and views only ever see these types.
+ * The interface of the tools that a seat may use before it answers, and of their results. `src/tools`
+ * implements `Tools`; protocols, models and views see only these types.
  */
 import type { Part } from '../../text/documents/parts.ts';
 
-/** A tool as a model is told of it. */
+/** A tool's description, as sent to a model. */
 export interface ToolInfo {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of its arguments, an object. */
+  /** The JSON Schema of its arguments, which are an object. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** The tool server that answers; absent for the program's own tools. */
+  /** The name of the tool server that provides the tool; absent for the program's own tools. */
   readonly server?: string | undefined;
 }
 
-/** A model's wish to use a tool. Names and arguments are a model's: anything. */
+/** A model's request to use a tool. The name and the arguments are untrusted. */
 export interface ToolCall {
-  /** By which the model's provider ties the result to it. */
+  /** The id by which the provider matches the result to the call. */
   readonly id: string;
   readonly name: string;
-  /** What was sent as arguments: an object, or the text where it was no JSON. */
+  /** The arguments: an object, or the text as sent if it was not JSON. */
   readonly arguments: unknown;
 }
 
-/** What a call came to, as the model reads it. */
+/** The result of a tool call, as the model reads it. */
 export interface ToolAnswer {
   readonly id: string;
   readonly name: string;
   readonly text: string;
 }
 
-/** Where a result came from that no file on this machine holds: what it says may be otherwise a minute later. */
+/** The origin of a result that is not from a file on this machine and may differ a minute later. */
 export interface Fetched {
   /** The name of the tool server in the person's configuration. */
   readonly server: string;
@@ -40,12 +40,12 @@ export interface Fetched {
   readonly at: string;
 }
 
-/** What a tool found, as it was found, or the sentence by which it refused. */
+/** What a tool returned, or the sentence with which it refused. */
 export interface Found {
-  /** In a line: `src/a.ts, lines 10-40 of 120`. */
+  /** A description in one line: `src/a.ts, lines 10-40 of 120`. */
   readonly about: string;
   readonly text: string;
-  /** By which number its first line goes: that of the file, where it is a part of one. */
+  /** The number of its first line: that in the file, for a part of a file. */
   readonly from: number;
   /**
    * The pages, slides or sheets that the lines are on, with the number of their first line in the document.
@@ -55,31 +55,39 @@ export interface Found {
   /** What was left out, and how to get at it. */
   readonly more?: string | undefined;
   readonly refused?: true | undefined;
-  /** What there is after its use, where it changes something: the tree that an edit has made. */
+  /**
+   * The state after the use of a tool that changes something: the hash of the tree that an edit has made.
+   */
   readonly state?: string | undefined;
-  /** A protocol's own finding, which no seat reads as it is: it gets no id to be cited by. */
+  /** True for a lookup by a protocol that no seat reads: it gets no id to be cited by. */
   readonly uncited?: true | undefined;
-  /** Of a tool server's answer, also where it is an error in the server's own words. */
+  /** Set for a tool server's answer, also if the answer is an error of the server. */
   readonly fetched?: Fetched | undefined;
 }
 
-/** What a run has on record of a tool's use. */
+/** The recorded result of a tool. */
 export interface ToolResult extends Found {
-  /** `S-3`: how it is cited in this run. Refusals and what no seat reads have none. */
+  /**
+   * The id by which the result is cited in this run, such as `S-3`. Refusals and lookups that no seat reads
+   * have none.
+   */
   readonly id?: string | undefined;
 }
 
-/** A folder that seats may look into: its name in this run, and its real path. */
+/** A folder that seats may read: its name in this run, and its real path. */
 export interface Folder {
   readonly name: string;
   readonly path: string;
 }
 
+/** The tools of a run. */
 export interface Tools {
   readonly offered: readonly ToolInfo[];
-  /** The folders that they look into, for seats that look by themselves. Absent: none. */
+  /** The folders that the tools read, for agents that read files by themselves. Absent: none. */
   readonly folders?: readonly Folder[] | undefined;
-  /** Never rejects for what a model asks for or a file system does. */
+  /**
+   * Uses a tool. Refusals and errors of the file system are results; the promise does not reject for them.
+   */
   use(call: Omit<ToolCall, 'id'>, signal: AbortSignal): Promise<Found>;
   /** Ends the programs that were started for the tools. A later use starts them again. */
   close?(): Promise<void>;
@@ -87,17 +95,20 @@ export interface Tools {
 
 const TURN = /\/turn-\d+(?:\/|$)/;
 
-/** The key of a turn, from 1: a seat that has tools takes several before a step is answered. */
+/** Returns the key of a turn, from 1. A seat with tools takes several turns to answer a step. */
 export function turnKey(step: string, turn: number): string {
   return `${step}/turn-${turn}`;
 }
 
-/** The step that a turn belongs to, `seat/critic` of `seat/critic/turn-2`; any other step is its own. */
+/**
+ * Returns the step that a turn belongs to: `seat/critic` for `seat/critic/turn-2`. Returns the key of any
+ * other step unchanged.
+ */
 export function stepOf(key: string): string {
   return key.replace(/\/turn-\d+$/, '');
 }
 
-/** Whether a step is a turn, or the use of a tool in one. */
+/** Returns whether a step is a turn, or the use of a tool in a turn. */
 export function isOfTurns(step: string): boolean {
   return TURN.test(step);
 }

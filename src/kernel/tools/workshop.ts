@@ -1,17 +1,17 @@
 /**
- * Where a team's work is done: a copy of a repository of the run's own, in which trees are made from
- * trees, committed, joined and checked by commands. `src/workshop` implements it; protocols, models and
- * views only ever see these types.
+ * The interface of the place where a team's work is done: the run's own copy of a repository, in which
+ * trees are made from trees, committed, merged and checked by commands. `src/workshop` implements it;
+ * protocols, models and views see only these types.
  *
- * A tree is the hash of a git tree object. Editing makes another tree and changes none, so a step that is
- * on record has left what it says, and one that was cut off has left nothing that anybody reads. Every
- * method can be called again with the same arguments and comes to the same hashes.
+ * A tree is the hash of a git tree object. Editing makes a new tree and changes no existing one, so a
+ * recorded step has left the tree that it names, and an interrupted step has left nothing that is read
+ * later. Every method can be called again with the same arguments and returns the same hashes.
  */
 import type { Tools } from './tools.ts';
 
 /**
- * A command as it is run: without a shell, in the folder that its variable `PWD` names within the tree;
- * absent: at the root.
+ * A command that is run without a shell, in the folder within the tree that its variable `PWD` names;
+ * without `PWD`, at the root.
  */
 export interface Check {
   readonly id: string;
@@ -20,52 +20,60 @@ export interface Check {
   readonly timeoutS: number;
 }
 
-/** What the person's checkout is like. Nothing was written to find out. */
+/** The state of the person's checkout. Nothing is written to find it out. */
 export interface Survey {
-  /** The commit that the work starts from; `head` is what HEAD says: a branch, or nothing where it is detached. */
+  /** The commit that the work starts from. `branch` is the branch of HEAD, absent if HEAD is detached. */
   readonly base: string;
   readonly branch?: string | undefined;
   readonly files: number;
-  /** The first paths, sorted: what a plan is made from. */
+  /** The first paths in sorted order, for the prompt of the plan. */
   readonly paths: readonly string[];
   /** Checks that scripts and settings suggest. */
   readonly checks: readonly (Check & {
     readonly why: string;
-    /** Which runner prints its summary, where that is known; `none`: it has no tests that can be counted. */
+    /** The test runner whose summary is parsed, if known; `none`: the check has no tests to count. */
     readonly runner?: string | undefined;
-    /** What it needs and this machine does not have: `mvn`. */
+    /** The program that it needs and this machine lacks: `mvn`. */
     readonly missing?: string | undefined;
   })[];
-  /** Globs of what looks like tests. */
+  /** Globs of files that look like tests. */
   readonly tests: readonly string[];
-  /** Globs of files that decide what checks mean: only a person lets a task hold one. */
+  /** Globs of files that determine what checks do: a task may change one only if a person allows it. */
   readonly guarded: readonly string[];
-  /** Ignored by git and needed by checks: `node_modules`. Copied beside the trees once it is approved. */
+  /**
+   * Folders that git ignores and checks need, such as `node_modules`. They are copied beside the trees once
+   * a person approves.
+   */
   readonly ignored: readonly { readonly path: string; readonly bytes: number }[];
-  /** Of the checkout, and not in the base: the team does not see it. */
+  /**
+   * Changed and untracked files of the checkout that are not in the base commit: the team does not see
+   * them.
+   */
   readonly uncommitted: readonly string[];
   readonly untracked: readonly string[];
-  /** Hooks, submodules, LFS pointers: said at the gate, never run or fetched. */
+  /** Hooks, submodules and LFS pointers: named at the gate, never run or fetched. */
   readonly hooks: readonly string[];
   readonly submodules: readonly string[];
   readonly lfs: readonly string[];
   readonly sandbox: Sandbox;
 }
 
-/** What keeps a command from writing elsewhere. */
+/** The program that keeps a command from writing outside its folders. */
 export type Sandbox = 'bwrap' | 'sandbox-exec' | 'none';
 
-/** What the person lets the checks have beside the committed files. */
+/** What a person provides to the checks beside the committed files. */
 export interface Provision {
   /** Ignored folders, copied once beside the trees and linked into each. */
   readonly folders: readonly string[];
   /** Ignored or untracked files by name, copied into each tree. */
   readonly files: readonly string[];
-  /** Run once in a fresh tree of the base, with network; absent: nothing is set up. */
+  /**
+   * A command that is run once in a fresh tree of the base, with network access; absent: nothing is run.
+   */
   readonly setUp?: Check | undefined;
 }
 
-/** The tree that a commit or an edit has. */
+/** The hash of a git tree. */
 export interface Tree {
   readonly tree: string;
 }
@@ -78,7 +86,10 @@ export interface Committed extends Tree {
 
 export type CommitAnswer =
   | ({ readonly done: true } & Committed)
-  /** Nothing was committed: why, by path. `outside`: not among the files that the task holds. */
+  /**
+   * Nothing was committed, for the reasons given by path. `outside`: the path is not among the files that
+   * the task holds.
+   */
   | {
       readonly done: false;
       readonly refused: readonly {
@@ -88,51 +99,54 @@ export type CommitAnswer =
     };
 
 export interface CommitWish extends Tree {
-  /** The commits that it follows; its changes are those against the first. */
+  /** The parent commits; changes are computed against the first. */
   readonly parents: readonly string[];
   readonly message: string;
-  /** Globs or paths that may differ; absent: everything may. */
+  /** Globs or paths that may change; absent: all may. */
   readonly may?: readonly string[] | undefined;
-  /** Globs that may not, whatever `may` says, and by what name they are refused. */
+  /** Globs that may not change even if `may` includes them; the refusal calls them guarded or locked. */
   readonly guarded?: readonly string[] | undefined;
-  /** Those of the guarded files that may differ all the same, where `may` says so too. */
+  /** Guarded files that may change after all, if `may` includes them too. */
   readonly allowed?: readonly string[] | undefined;
   readonly locked?: readonly string[] | undefined;
 }
 
 export type JoinAnswer =
   | ({ readonly done: true } & Committed)
-  /** Files that both sides changed. */
+  /** Not merged: these files were changed on both sides. */
   | { readonly done: false; readonly conflicts: readonly string[] };
 
 export interface CheckWish extends Tree {
   readonly check: Check;
-  /** Laid over the tree before the check: these paths as they are in that commit or tree, removed where it has none. */
+  /**
+   * Paths that are replaced before the check by their version in another commit or tree, or removed if it
+   * has none.
+   */
   readonly over?: { readonly from: string; readonly paths: readonly string[] } | undefined;
   readonly provision: Provision;
 }
 
-/** What a check came to. What it printed proves nothing by itself; the numbers are read by code. */
+/** The result of a check. Its output is untrusted text; the figures in `counts` are parsed by code. */
 export interface CheckRun {
-  /** Null where it was ended: by a signal, its limit, or because it could not start. */
+  /** The exit code; null if the command was ended by a signal or a limit, or could not start. */
   readonly exit: number | null;
   /** Why there is no exit code. */
   readonly ended?: 'time' | 'output' | 'signal' | 'stopped' | 'not-started' | undefined;
-  /** Read off what its runner printed; absent where that is no runner known here. */
+  /** The counts that were parsed from the output of a known test runner; absent for other runners. */
   readonly counts?:
     | {
         readonly passed: number;
         readonly failed: number;
         readonly skipped: number;
-        /** Names of tests, where the runner gives them. */
+        /** Names of failing tests, if the runner prints them. */
         readonly failing: readonly string[];
-        /** Files that ended well without a test in them, where the runner tells. */
+        /** Test files that passed without containing a test, if the runner prints them. */
         readonly empty?: readonly string[] | undefined;
       }
     | undefined;
   readonly ms: number;
   readonly sandbox: Sandbox;
-  /** The end of what it printed, both streams in the order of arrival, without escapes; its start is left out. */
+  /** The end of its output, both streams in the order of arrival, without escape sequences. */
   readonly output: string;
   readonly bytes: number;
 }
@@ -144,10 +158,10 @@ export interface FileChange {
   readonly removed: number;
 }
 
-/** A coding agent's program, set to work in a working tree of its own. */
+/** A coding agent's program to be run in a working tree of its own. */
 export interface ExecuteWish extends Tree {
   readonly runtime: 'command' | 'acp';
-  /** `{brief}` stands for the path of the file that the task is written in. */
+  /** The command. `{brief}` is replaced by the path of the file with the task's text. */
   readonly argv: readonly string[];
   readonly brief: string;
   readonly timeoutS: number;
@@ -160,23 +174,26 @@ export interface Executed extends Tree {
   readonly ms: number;
   readonly sandbox: Sandbox;
   readonly output: string;
-  /** Files outside the working tree that it wrote, as far as that can be seen. */
+  /** Files that it wrote outside the working tree, as far as can be detected. */
   readonly elsewhere: readonly string[];
-  /** Processes that it left behind and that were ended. */
+  /** The number of processes that it left running and that were ended. */
   readonly left: number;
 }
 
-/** How the work reaches the person's repository. `forward`: their branch is moved on, with its files. */
+/**
+ * How the work is delivered to the person's repository: as a new branch, by moving the person's branch and
+ * its files forward, or as a pull request.
+ */
 export type Delivery = 'branch' | 'forward' | 'request';
 
-/** Where requests to merge are opened: Forgejo is as Gitea is. */
+/** The forges on which pull requests can be opened; Forgejo counts as Gitea. */
 export const FORGE_KINDS = ['github', 'gitlab', 'gitea'] as const;
 export type Forge = (typeof FORGE_KINDS)[number];
 
-/** A commit of the run as a maintainer is to see it: what it is part of, and in which words. */
+/** A commit of the run, and the part and message under which it appears in the delivered history. */
 export interface HistoryEntry {
   readonly commit: string;
-  /** Those of one part become one commit, where the last of them stands. */
+  /** Commits of one part are combined into one, in the place of the last of them. */
   readonly part: string;
   readonly message: string;
 }
@@ -185,53 +202,59 @@ export type Delivered =
   | {
       readonly done: true;
       readonly how: Delivery;
-      /** `deliberate-1a2b3c4d` */
+      /** The name of the new branch, such as `deliberate-1a2b3c4d`. */
       readonly branch: string;
       readonly commit: string;
-      /** Of a pull request. */
+      /** The address of the pull request. */
       readonly url?: string | undefined;
-      /** What a person types to open the request, where the program for it is not installed here. */
+      /** The command that opens the pull request, if the program for it is not installed here. */
       readonly next?: string | undefined;
     }
   | { readonly done: false; readonly why: string };
 
-/** Where the person's branch is now, against the base. */
+/** The state of the person's branch, compared with the base commit. */
 export interface Moved {
   readonly head: string;
   readonly moved: boolean;
-  /** Files of the work that are changed, staged or untracked in the checkout. */
+  /** Files that the work changed and that are also changed, staged or untracked in the checkout. */
   readonly dirty: readonly string[];
 }
 
+/** The run's copy of a repository, and what can be done with it. */
 export interface Workshop {
-  /** Ends and removes what a process left that was killed at work. Only for whoever works on the run. */
+  /**
+   * Ends the processes and removes the files that a killed process left. Only the owner of the run may call
+   * it.
+   */
   clear(): Promise<void>;
   survey(signal: AbortSignal): Promise<Survey>;
-  /** What commands are kept in, as it is now. */
+  /** Returns the sandbox that commands run in at present. */
   sandbox(signal: AbortSignal): Promise<Sandbox>;
-  /** Makes the run's own copy where there is none, and what is provided beside its trees. */
+  /** Makes the run's own copy if it does not exist, and copies the provided files beside its trees. */
   prepare(base: string, provision: Provision, signal: AbortSignal): Promise<Tree>;
   /**
-   * What a seat works with: list, grep, read, edit, write, remove. Each call's arguments carry `tree`,
-   * which the protocol adds and no model writes; what was found says in `state` which tree there is now.
+   * The tools of a seat: list, grep, read, edit, write, remove. The arguments of each call contain `tree`,
+   * which the protocol adds and a model cannot set. The `state` of the result is the hash of the new tree.
    */
   readonly tools: Tools;
   treeOf(commit: string): Promise<string>;
-  /** The same commit for the same wish, whenever it is made. */
+  /** Commits a tree. The same wish gives the same commit hash at any time. */
   commit(wish: CommitWish, signal: AbortSignal): Promise<CommitAnswer>;
-  /** Merges commits in the order given; one alone is itself. */
+  /** Merges commits in the given order. A single commit is returned as it is. */
   join(commits: readonly string[], message: string, signal: AbortSignal): Promise<JoinAnswer>;
   check(wish: CheckWish, signal: AbortSignal): Promise<CheckRun>;
   changes(from: string, to: string, signal: AbortSignal): Promise<readonly FileChange[]>;
-  /** As `git diff` writes it, capped. */
+  /** Returns the changes in the format of `git diff`, limited in length. */
   diff(from: string, to: string, paths: readonly string[], signal: AbortSignal): Promise<string>;
-  /** Text of a file in a commit or tree; undefined where there is none, or it is no text. */
+  /**
+   * Returns the text of a file in a commit or tree; undefined if the file does not exist or is not text.
+   */
   text(of: string, path: string, signal: AbortSignal): Promise<string | undefined>;
-  /** The same tree with one file written, or removed where `text` is undefined. */
+  /** Returns the tree with one file written, or removed if `text` is undefined. */
   put(tree: string, path: string, text: string | undefined, signal: AbortSignal): Promise<string>;
   execute(wish: ExecuteWish, signal: AbortSignal): Promise<Executed>;
   look(base: string, commit: string, signal: AbortSignal): Promise<Moved>;
-  /** `title` and `body`: of a pull request. */
+  /** Delivers the work. `title` and `body` are those of the pull request. */
   deliver(
     wish: {
       readonly how: Delivery;
@@ -239,11 +262,11 @@ export interface Workshop {
       readonly commit: string;
       readonly title: string;
       readonly body: string;
-      /** Which forge the remote is on; absent: its host says so. */
+      /** The forge that hosts the remote; absent: it is derived from the remote's host. */
       readonly forge?: Forge | undefined;
-      /** One commit a part; absent: the commits are brought home as they are. */
+      /** Combines the commits into one per part; absent: the commits are delivered unchanged. */
       readonly history?: readonly HistoryEntry[] | undefined;
-      /** Whose commits these are: by the name that the person has told git, or by this program's. */
+      /** The author of the commits: the person's name in git's settings, or this program's. */
       readonly author?: 'person' | 'deliberate' | undefined;
     },
     signal: AbortSignal,

@@ -1,20 +1,20 @@
-/** What a model is told about an answer that does not have the right form, so that it can mend it. */
+/** Makes the turns that ask a model to correct an answer of the wrong form. */
 import type { Message } from '../../kernel/model.ts';
 import { schemaInWords } from '../json-schema.ts';
 import type { JsonSchema } from '../provider.ts';
 import { answerRoom } from '../window.ts';
 
-/** As much of the answer as goes back, in characters, where the model's window is not known. */
+/** The most characters of the bad answer that are sent back if the model's window is unknown. */
 const MAX_QUOTED = 20_000;
 /** The shortest quotation of a bad answer that is worth sending back, in characters. */
 const MIN_QUOTED = 400;
-/** Characters a token, at the least, of text that models write. */
+/** A low estimate of the characters per token in text that models write. */
 const PER_TOKEN = 3;
 
 /**
- * Returns the turn that says what is wrong, and how the answer has to look.
+ * Returns the turn that lists the problems and describes the required form.
  *
- * @param schema the form of the answer; undefined leaves the form out, for windows without room for it
+ * @param schema the required form; undefined omits it, for windows without room for it
  */
 export function problemTurn(problems: readonly string[], schema: JsonSchema | undefined): Message {
   const listed = problems.map((problem) => `- ${problem}`).join('\n');
@@ -26,10 +26,10 @@ export function problemTurn(problems: readonly string[], schema: JsonSchema | un
 }
 
 /**
- * Returns the bad answer as the model's own turn, shortened where it would not fit its window.
+ * Returns the bad answer as a turn of the model, shortened if it would not fit its window.
  *
  * @param prompt tokens of all other turns
- * @param window in tokens; undefined where nobody knows it
+ * @param window in tokens; undefined if unknown
  */
 export function answerTurn(answer: string, prompt: number, window: number | undefined): Message {
   const room = window === undefined ? MAX_QUOTED : roomFor(prompt, window) * PER_TOKEN;
@@ -56,7 +56,10 @@ function roomFor(prompt: number, window: number): number {
   return window - prompt - answerRoom(window);
 }
 
-/** Returns the text, or its beginning and end with a line between them that says what is left out. */
+/**
+ * Returns the text; a text that is too long is cut in the middle, with a line that gives the number of
+ * omitted characters.
+ */
 function shorten(text: string, most: number): string {
   if (text.length <= most) return text;
   const head = text.slice(0, Math.floor((most * 2) / 3)).toWellFormed();

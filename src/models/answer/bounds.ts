@@ -1,31 +1,32 @@
 /**
- * Watches an answer while it streams, and tells when there is no use in reading on: it is longer than its task
- * allows, it repeats itself, or it does not end at all.
+ * Watches an answer while it streams, and ends it if the rest cannot be used: it is longer than its task
+ * allows, repeats itself, or does not end.
  */
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { type Failure, repeatingFailure } from '../failure.ts';
-import { overLimit } from '../providers/limits.ts';
+import { overLimitFailure } from '../providers/limits.ts';
 import { endsInRepetition, saysItAgain, WINDOW } from './repetition.ts';
 
-/** The most tokens of answer and thinking together, by our estimate: no model writes more in one answer. */
+/** The most estimated tokens of answer and thinking together: no model writes more in one answer. */
 const MAX_SAID = 128_000;
-/** How many new characters of an answer are waited for before their tokens are estimated. */
+/** New characters after which their tokens are estimated again. */
 const COUNTED_AT_ONCE = 256;
-/** Characters a token, of English. */
+/** Characters per token in English text. */
 const PER_TOKEN = 4;
 /** Characters after which an answer is searched for repetition again. */
 const COMPARED_AT_ONCE = 1_000;
 
 type Part = 'text' | 'thinking';
 
+/** The limits of one answer, and how much of them is used. */
 export class AnswerBounds {
   readonly #provider: string;
   readonly #maxTokens: number;
   readonly #isForm: boolean;
-  /** For each part, the tokens estimated so far, and the text that has not been estimated yet. */
+  /** For each part: the tokens estimated so far, and the text that is not included in them yet. */
   readonly #counts = { text: { tokens: 0, later: '' }, thinking: { tokens: 0, later: '' } };
   #length = 0;
-  /** The end of each part, as far as it was searched, and the pieces that came after it. */
+  /** For each part: the end of the text that was searched for repetition, and the pieces after it. */
   readonly #ends = {
     text: { searched: '', later: [] as string[], laterLength: 0 },
     thinking: { searched: '', later: [] as string[], laterLength: 0 },
@@ -42,9 +43,9 @@ export class AnswerBounds {
   }
 
   /**
-   * Takes the next piece of the answer or of the thinking before it.
+   * Adds the next piece of the answer or of the thinking before it.
    *
-   * @returns why the answer is cut here; undefined while it may go on
+   * @returns the failure with which the answer is cut here; undefined if it may go on
    */
   take(part: Part, piece: string): Failure | undefined {
     this.#length += piece.length;
@@ -54,15 +55,16 @@ export class AnswerBounds {
       count.tokens += estimateTokens(count.later);
       count.later = '';
       const { text, thinking } = this.#counts;
-      if (text.tokens > this.#maxTokens) return overLimit(this.#provider, this.#maxTokens);
-      if (text.tokens + thinking.tokens > MAX_SAID) return overLimit(this.#provider, MAX_SAID);
+      if (text.tokens > this.#maxTokens) return overLimitFailure(this.#provider, this.#maxTokens);
+      if (text.tokens + thinking.tokens > MAX_SAID)
+        return overLimitFailure(this.#provider, MAX_SAID);
     }
     return this.#repeats(part, piece)
       ? repeatingFailure(this.#provider, Math.round(this.#length / PER_TOKEN))
       : undefined;
   }
 
-  /** The whole text is not searched: joining its pieces would copy all of it each time. */
+  /** Searches only the end of the text: joining all pieces would copy the whole text each time. */
   #repeats(part: Part, piece: string): boolean {
     const end = this.#ends[part];
     end.later.push(piece);

@@ -1,4 +1,4 @@
-/** What one call is made with: its request, its place at a server, and what is remembered of its model. */
+/** The options of one call: its request, its server, and what is known of the model. */
 import type { CallContext, ModelRequest } from '../../kernel/model.ts';
 import type { Sender } from '../batch/batches.ts';
 import type { Provider } from '../provider.ts';
@@ -10,35 +10,35 @@ export interface CallOptions {
   readonly request: ModelRequest;
   readonly context: CallContext;
   readonly provider: Provider;
-  /** The model without its provider. */
+  /** The model's name without its provider. */
   readonly model: string;
   readonly policy: RetryPolicy;
   readonly idleMs: number;
   readonly keepAlive: () => Promise<boolean>;
   readonly onBytes: () => void;
-  /** Whether the server has answered anything in this process. */
+  /** Whether the server has answered any request in this process. */
   readonly hasAnswered: () => boolean;
   /** The other calls at the same server. */
   readonly others: {
-    /** Counts a request that is about to be sent there, and returns its number. */
+    /** Counts a request that is about to be sent to the server, and returns its number. */
     readonly count: () => number;
     /** The number of the last request. */
     readonly counted: () => number;
-    /** Waits until no other call is on its way there; from then on calls are made one at a time. */
+    /** Waits until no other call to the server is running. From then on calls are made one at a time. */
     readonly letFinish: () => Promise<void>;
   };
-  /** What this model is known to refuse. Kept from call to call. */
+  /** The features that this model is known to refuse; shared by all calls. */
   readonly refuses: Set<Feature>;
-  /** What is done otherwise than asked from the start, and why: for structured calls. */
+  /** For structured calls: a note on what is changed from the start, and why. */
   readonly known?: string | undefined;
-  /** Whether the doctor has seen the model keep to a schema that it was given. */
+  /** Whether the doctor has measured that the model keeps to a schema. */
   readonly takesSchema: boolean;
-  /** The model's context window in tokens, where anybody knows it. */
+  /** Returns the model's context window in tokens, or undefined if unknown. */
   readonly window: () => Promise<number | undefined>;
-  /** What this model's server counts, against our estimates. Kept from call to call. */
+  /** The ratio of this server's token counts to our estimates; shared by all calls. */
   readonly scale: PromptScale;
-  /** Takes keys out of a sentence. */
+  /** Removes keys from a sentence. */
   readonly redact: (text: string) => string;
-  /** Where its requests go that are not sent one by one. */
+  /** Sends its requests in batches instead of one by one. */
   readonly send?: Sender | undefined;
 }

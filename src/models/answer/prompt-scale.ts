@@ -1,27 +1,35 @@
 /**
- * Corrects our estimates of prompts by what servers count. Tokenizers differ: a small model's needs a third
- * more tokens for the same English than a large one's, and a chat template adds its own to each prompt, which
- * is much of a short one and nothing of a long one. So prompts are corrected by the last one of about their size.
+ * Corrects estimates of prompt lengths by the counts that servers report. Tokenizers differ: a small model
+ * may need a third more tokens for the same English text than a large one. A chat template adds tokens to
+ * each prompt, which matter only in short ones. So an estimate is corrected by the last prompt of about the
+ * same size.
  */
 
-/** A server that counts beyond these factors counts something else: what is not cached, or all slots. */
+/**
+ * The accepted range of count over estimate. A server outside it counts something else, such as only
+ * uncached tokens or all slots.
+ */
 const [LEAST, MOST] = [0.6, 2.5];
-/** Prompts shorter than this are of one size, in tokens. */
+/** Prompts with fewer tokens than this count as one size. */
 const SHORTEST = 32;
-/** Shorter prompts tell more of the template than of the text, and so nothing of much longer ones. */
+/**
+ * Counts of prompts below this many tokens depend more on the template than on the text, and are not used
+ * for longer prompts.
+ */
 const MOSTLY_TEXT = 150;
 
+/** The correction factors of one model. */
 export class PromptScale {
-  /** Counted over estimated, of the last prompt of each size. */
+  /** Counted over estimated tokens of the last prompt of each size. */
   readonly #factors = new Map<number, number>();
 
-  /** Takes the server's count of a prompt; 0 if it gave none. */
+  /** Records the server's count of a prompt; 0 if it reported none. */
   learn(estimated: number, counted: number): void {
     const factor = counted / estimated;
     if (factor >= LEAST && factor <= MOST) this.#factors.set(sizeOf(estimated), factor);
   }
 
-  /** Returns an estimate as this model's server would count it, in tokens. */
+  /** Returns the estimate corrected for this model, in tokens. */
   apply(estimated: number): number {
     const size = sizeOf(estimated);
     const [nearest] = [...this.#factors]
@@ -32,7 +40,7 @@ export class PromptScale {
   }
 }
 
-/** Returns the size of a prompt: each is twice as long as the one before. */
+/** Returns the size class of a prompt; each class covers twice the length of the one before. */
 function sizeOf(estimated: number): number {
   return Math.round(Math.log2(Math.max(estimated, SHORTEST)));
 }

@@ -1,17 +1,17 @@
 /**
- * Recognizes an answer that repeats itself without end, as small models do until their context is full. The
- * text is compared with itself shifted by a period: once exactly, once with each number replaced by a 0, so
- * that "4. Yes. 5. Yes. 6. Yes." is found too. Tables and lists of different numbers are left alone. Prose that
- * says the same paragraphs again and again with a word changed is recognized by how little of it is new.
+ * Detects an answer that repeats itself without end, as small models do until their context is full. The
+ * text is compared with itself, shifted by a period: once exactly, and once with every number replaced by
+ * 0, so that "4. Yes. 5. Yes. 6. Yes." is found too. Tables and lists with different numbers are not
+ * affected. Prose that repeats its paragraphs with single words changed is detected by how little of it is new.
  */
 
-/** Characters that must repeat before an answer is cut: about 500 tokens of English. */
+/** Characters that must repeat before an answer is cut, about 500 tokens of English. */
 const MIN_REPEATED = 2_000;
 /** How often the same piece must follow itself. */
 const MIN_TIMES = 5;
-/** Characters at the end of an answer that are looked at: a piece of up to 2,400 can be found. */
+/** Characters at the end of an answer that are searched; a repeated piece of up to 2,400 can be found. */
 export const WINDOW = 12_000;
-/** Letters that a piece needs if it repeats only without its numbers. */
+/** The fewest letters of a piece that repeats only without its numbers. */
 const MIN_LETTERS = 10;
 /** Words at the end of prose that must say hardly anything new before it is cut: about 530 tokens. */
 const STALE_WORDS = 400;

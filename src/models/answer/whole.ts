@@ -1,12 +1,12 @@
 /**
- * Answers that came whole, as the records that they would have streamed as: results of a batch, and documents of
- * servers that do not stream. So one reader reads every answer.
+ * Converts complete answers, from batches and from servers that do not stream, into the events of a stream,
+ * so that one reader handles every answer.
  */
 import { isRecord } from '../../text/is-record.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** Returns a message of Anthropic's protocol as the events that it would have streamed as. */
+/** Converts a message of Anthropic's API into the events of its stream. */
 export function messageEvents(message: Entry, content: readonly unknown[]): Entry[] {
   const { usage, stop_reason, stop_sequence = null, stop_details } = message;
   return [
@@ -53,7 +53,7 @@ function blockEvents(block: Entry, index: number): Entry[] {
   }
 }
 
-/** Returns a chat completion as the chunks that it would have streamed as. */
+/** Converts a chat completion into the chunks of its stream. */
 export function completionChunks(body: Entry, choices: readonly unknown[]): Entry[] {
   const { id, created, model, usage } = body;
   const head = { id, created, model, object: 'chat.completion.chunk' };
@@ -69,7 +69,7 @@ export function completionChunks(body: Entry, choices: readonly unknown[]): Entr
   ];
 }
 
-/** Returns a response of OpenAI's Responses API as the events that it would have streamed as. */
+/** Converts a response of OpenAI's Responses API into the events of its stream. */
 export function responseEvents(body: Entry, output: readonly unknown[]): Entry[] {
   const ends = new Map<unknown, string>([
     ['completed', 'response.completed'],

@@ -1,4 +1,4 @@
-/** Anthropic's Message Batches. They take no names of ours but those of single requests. */
+/** Anthropic's Message Batches. A batch cannot be given a name, only its requests can. */
 import type Anthropic from '@anthropic-ai/sdk';
 import { isRecord } from '../../text/is-record.ts';
 import { messageEvents } from '../answer/whole.ts';
@@ -19,22 +19,23 @@ import {
   type WaveMark,
 } from './batches.ts';
 import { readLines } from './lines.ts';
-import { endedWithout, LOOK_MS, parsed, SUBMIT_MS, submittedAbout } from './ways.ts';
+import { LOOK_MS, parseAnswer, SUBMIT_MS, submittedAbout, unansweredFailure } from './ways.ts';
 
 interface AnthropicServer {
   readonly about: About;
-  /** @throws ProviderFailure where no request can be sent. */
+  /** @throws ProviderFailure if no request can be sent, such as without a key */
   readonly client: (fetch: typeof globalThis.fetch) => Promise<Anthropic>;
 }
 
-/** The API's own limits: a hundred thousand requests, 256 MB with what stands around them. */
+/** The API's limits: 100,000 requests and 256 MB, with a margin for the JSON around the requests. */
 const MOST = { requests: 100_000, bytes: 250 * 1024 * 1024 };
 const PAGE = 100;
-/** As many batches as anybody makes in the hours around one. */
+/** Pages that are searched for a batch: more than an account makes in the hours around its time. */
 const MOST_PAGES = 50;
 
 type Entry = Readonly<Record<string, unknown>>;
 
+/** Sends, finds and reads batches at Anthropic. */
 export class AnthropicBatches implements Batches {
   readonly most = MOST;
   readonly #server: AnthropicServer;
@@ -58,7 +59,7 @@ export class AnthropicBatches implements Batches {
     });
   }
 
-  /** By the time and the number of requests, which others may have too. */
+  /** Finds batches by their time and number of requests; other batches of the account may match too. */
   async find(wave: WaveMark, signal: AbortSignal): Promise<readonly Found[]> {
     const found: Found[] = [];
     let after: string | undefined;
@@ -77,7 +78,7 @@ export class AnthropicBatches implements Batches {
         if (typeof one.id === 'string' && totalOf(one) === wave.requests)
           found.push({ batch: one.id, isCertain: false });
       const last = batches.at(-1);
-      // The newest come first.
+      // The list is sorted by time, the newest first.
       const isPast = last !== undefined && Date.parse(`${last.created_at}`) < Date.parse(wave.at);
       const next = typeof last?.id === 'string' ? last.id : undefined;
       if (goesOn !== true || next === undefined || next === after) break;
@@ -106,7 +107,7 @@ export class AnthropicBatches implements Batches {
     signal: AbortSignal,
   ): Promise<void> {
     const { about } = this.#server;
-    // Where it is said to be by `results_url`, but always at the address that the key is meant for.
+    // The path is that of `results_url`, but the host is always the one that the key is meant for.
     const path = `/v1/messages/batches/${encodeURIComponent(batch)}/results`;
     return this.#ask(
       LOOK_MS,
@@ -122,7 +123,7 @@ export class AnthropicBatches implements Batches {
   }
 
   replay(answer: string, model: string): Response {
-    const result = parsed(answer);
+    const result = parseAnswer(answer);
     const { message } = result;
     if (result.type !== 'succeeded') throw new ProviderFailure(this.#failureOf(result, model));
     if (!isRecord(message) || !Array.isArray(message.content) || !isRecord(message.usage))
@@ -133,10 +134,13 @@ export class AnthropicBatches implements Batches {
   #failureOf(result: Entry, model: string): Failure {
     const { about } = this.#server;
     if (result.type === 'expired' || result.type === 'canceled')
-      return endedWithout(about, `the batch was ${result.type} before it came to this request`);
+      return unansweredFailure(
+        about,
+        `the batch was ${result.type} before it came to this request`,
+      );
     const told = isRecord(result.error) && isRecord(result.error.error);
     const failure = told ? errorIn(about, model, result.error as Entry) : undefined;
-    return failure ?? endedWithout(about, 'the batch ended without an answer to this request');
+    return failure ?? unansweredFailure(about, 'the batch ended without an answer to this request');
   }
 
   #idOf(made: unknown): string {

@@ -1,33 +1,33 @@
 /**
- * What a provider must be able to do to answer calls in batches: many requests at once, answered within a
- * day at half the list price. Who collects them, and what is kept of them, is in waves.ts.
+ * The interface of providers that answer calls in batches: many requests at once, answered within a day at
+ * half the list price. `collector.ts` collects the requests and stores the answers.
  */
 
 import type { CallContext, ModelSpec } from '../../kernel/model.ts';
 
-/** What stands in for a request of its own: gets its body, and resolves with the answer as a stream. */
+/** Replaces sending a single request: takes its body, and resolves to the answer as a stream. */
 export type Send = (url: string, body: string, signal: AbortSignal) => Promise<Response>;
 
-/** Takes a request of a call: its place in its run, and which of the call's attempts it is. */
+/** Takes a request of a call, with the call's context, model and attempt number. */
 export type Sender = (
   place: { readonly context: CallContext; readonly model: ModelSpec; readonly attempt: number },
   ...asked: Parameters<Send>
 ) => ReturnType<Send>;
 
-/** What is taken off the list price, by both providers that take batches. */
+/** The factor on the list price of batches, at both providers that have them. */
 export const BATCH_PRICE = 0.5;
 
-/** A request for one answer, in the form in which it would have been sent by itself. */
+/** A request for one answer, in the form in which it would be sent by itself. */
 export interface BatchRequest {
-  /** Comes back with the answer. Up to 64 letters, digits, hyphens and underscores. */
+  /** The id by which the answer is matched. Up to 64 letters, digits, hyphens and underscores. */
   readonly id: string;
-  /** Below the provider's address: `/v1/messages`. */
+  /** The path of the request at the provider: `/v1/messages`. */
   readonly path: string;
-  /** JSON, without what asks for a stream. */
+  /** The body as JSON, without the fields that request a stream. */
   readonly body: string;
 }
 
-/** What is known of a wave before it is sent. */
+/** What is known of a batch of ours (a "wave") before it is sent. */
 export interface WaveMark {
   readonly id: string;
   /** ISO 8601. */
@@ -35,42 +35,44 @@ export interface WaveMark {
   readonly requests: number;
 }
 
-/** A batch that may be a wave's. */
+/** A batch at the provider that may be a given wave. */
 export interface Found {
   readonly batch: string;
-  /** It says so itself; else its answers have to be looked at. */
+  /** True if the batch names the wave; otherwise its answers' ids must be compared. */
   readonly isCertain: boolean;
 }
 
+/** The progress of a batch at its provider. */
 export interface BatchState {
   readonly isOver: boolean;
   /** Requests that were answered or failed, as far as the server counts them. */
   readonly ended: number;
-  /** Why the batch as a whole came to nothing. */
+  /** Why the batch failed as a whole. */
   readonly failed?: string | undefined;
 }
 
+/** Batches at one provider. Every method rejects with a `ProviderFailure`. */
 export interface Batches {
   readonly most: { readonly requests: number; readonly bytes: number };
-  /** Resolves with the provider's name for the batch. All reject with a `ProviderFailure`. */
+  /** Sends a batch. Resolves to the provider's id of the batch. */
   submit(wave: WaveMark, requests: readonly BatchRequest[], signal: AbortSignal): Promise<string>;
-  /** The batches that may be this wave's, which was sent while nobody heard of its arrival. */
+  /** Finds the batches that may be this wave, if the process died before it learnt the batch's id. */
   find(wave: WaveMark, signal: AbortSignal): Promise<readonly Found[]>;
   look(batch: string, signal: AbortSignal): Promise<BatchState>;
-  /** Hands over each answer as it came, in any order, JSON. Lines that are none are passed over. */
+  /** Passes on each answer as JSON, in any order. Lines that are not valid are skipped. */
   results(
     batch: string,
     take: (id: string, answer: string) => void,
     signal: AbortSignal,
   ): Promise<void>;
-  /** An answer as if it had been streamed. @throws ProviderFailure where the request failed */
+  /** Returns an answer as a stream. @throws ProviderFailure if the request failed */
   replay(answer: string, model: string): Response;
 }
 
-/** What stands in place of an answer that a batch ended without. */
+/** Stored instead of an answer that the batch ended without. */
 export const MISSING = '{"missing":true}';
 
-/** A stream of server-sent events that is whole. */
+/** Returns a complete stream of server-sent events. */
 export function streamOf(records: readonly object[], end = ''): Response {
   const events = records.map((one) => {
     const name = 'type' in one && typeof one.type === 'string' ? `event: ${one.type}\n` : '';

@@ -18,9 +18,9 @@ import type { ModelSpec } from '../../kernel/model.ts';
 import { splitSpec } from '../../kernel/providers/spec.ts';
 import { type Failure, ProviderFailure } from '../failure.ts';
 import { type Batches, MISSING, type Sender } from './batches.ts';
-import { groupsOf, type Waiter } from './groups.ts';
+import { groupRequests, type Waiter } from './groups.ts';
 
-/** A wave as it is on record. */
+/** A recorded wave. */
 interface Wave {
   readonly id: string;
   readonly provider: string;
@@ -29,7 +29,7 @@ interface Wave {
   readonly batch: string | null;
 }
 
-/** Where waves are kept; what each does is said at `Waves` of the store. */
+/** Where waves are recorded. The methods are described at `Waves` of the store. */
 interface WaveLog {
   begin(
     wave: Omit<Wave, 'batch'>,
@@ -48,10 +48,10 @@ interface WaveLog {
   end(wave: string): void;
 }
 
-/** What happens to a wave, for a person. */
+/** An event of a wave, to be shown to a person. */
 export type WaveNews = { readonly provider: string; readonly requests: number } & (
   | { readonly type: 'sent' }
-  /** Nobody knows whether it arrived: its provider is asked. */
+  /** It is unknown whether the wave arrived: the provider is asked. */
   | { readonly type: 'sought' }
   /** `since`: ISO 8601. */
   | { readonly type: 'waits'; readonly since: string; readonly ended: number }
@@ -62,37 +62,38 @@ export type WaveNews = { readonly provider: string; readonly requests: number } 
 interface CollectorParts {
   readonly log: WaveLog;
   readonly batches: (model: ModelSpec) => Batches | undefined;
-  /** Takes keys out of what is kept. */
+  /** Removes keys from stored answers. */
   readonly conceal: (text: string) => string;
-  /** And out of sentences. */
+  /** Removes keys from sentences. */
   readonly redact: (text: string) => string;
   readonly tell: (news: WaveNews) => void;
 }
 
-/** A run that waits for answers as long as it is here. */
-interface Stay {
-  /** Once it is known. */
+/** A run that takes part in the collecting, from `enter` to `leave`. */
+interface CollectedRun {
+  /** The run's id, once it has one. */
   run: string | undefined;
 }
 
-/** Nothing has moved for so long: what comes a little later goes with the next wave. */
+/** Milliseconds without a new request after which a wave is sent; later requests go with the next one. */
 const SETTLE_MS = 250;
-/** Between two looks at a batch; half as long again each time. */
+/** Milliseconds between two checks of a batch; each pause is half as long again as the one before. */
 const FIRST_LOOK_MS = 200;
 const LONGEST_LOOK_MS = 60_000;
 /**
- * A wave that its provider does not know after so long never arrived. A large one is taken in slowly, and
- * sent twice would be paid twice: for each of its requests it is given a little longer.
+ * Milliseconds after which a wave that the provider does not list counts as never arrived. A large wave
+ * takes longer to be accepted, and sending it twice would cost twice, so each of its requests adds a
+ * little.
  */
 const ARRIVES_MS = 20_000;
 const ARRIVES_EACH_MS = 20;
 const SEEK_MS = 1_000;
-/** How often a wave is sent that does not arrive. */
+/** How often a wave that does not arrive is sent. */
 const MOST_TRIES = 5;
-/** Answers that are written down together. */
+/** Answers that are stored in one transaction. */
 const PART = 500;
 
-/** What the server says before it has accepted anything. */
+/** Failures that mean that the server has accepted nothing. */
 const REFUSALS: ReadonlySet<Failure['code']> = new Set([
   'auth',
   'payment',
@@ -102,28 +103,29 @@ const REFUSALS: ReadonlySet<Failure['code']> = new Set([
   'too-long',
 ]);
 
+/** Collects requests, sends them as waves and hands the answers out. */
 export class Collector {
-  /** Rejects with what ends all of it; never resolves. */
+  /** Rejects with the error that ends the whole collection; never resolves. */
   readonly failure: Promise<never>;
   readonly #fail: (error: unknown) => void;
   readonly #parts: CollectorParts;
-  readonly #stays = new Set<Stay>();
-  /** Everybody who waits, by the names of their requests. */
+  readonly #stays = new Set<CollectedRun>();
+  /** All requests that wait for an answer, by id. */
   readonly #waiting = new Map<string, Waiter>();
-  /** Those of them that nothing was sent for. */
+  /** The waiting requests that are not sent yet. */
   readonly #pending = new Set<Waiter>();
-  /** How often the call was sent without arriving, by its name. */
+  /** How often a call was sent without arriving, by its key. */
   readonly #tries = new Map<string, number>();
   readonly #attended = new Map<string, Promise<void>>();
   readonly #submitting = new Set<Promise<unknown>>();
-  /** Batches of others that looked like ours. */
+  /** Batches of other programs that matched a wave of ours. */
   readonly #strangers = new Set<string>();
   readonly #closing = new AbortController();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: CollectorParts) {
     this.#parts = parts;
-    // Every wave listens to it.
+    // Every wave adds a listener, and Node would warn above ten.
     setMaxListeners(0, this.#closing.signal);
     const { promise, reject } = Promise.withResolvers<never>();
     promise.catch(() => undefined);
@@ -133,14 +135,14 @@ export class Collector {
     };
   }
 
-  /** See `Sender`. Rejects where the request failed, and when it is stopped. */
+  /** See `Sender`. Rejects if the request fails or is stopped. */
   readonly send: Sender = async ({ context, model, attempt }, url, body, signal) => {
     const batches = this.#parts.batches(model);
     const { run, step } = context;
     if (batches === undefined || run === undefined || step === undefined)
       throw new Error(`no batches for ${model}`);
     const path = pathOf(url);
-    const whole = unstreamed(body);
+    const whole = withoutStreaming(body);
     const key = digest([model, path, run, step, attempt, whole]);
     const answer = await this.#answer(
       { key, run, step, model, path, body: whole, batches },
@@ -149,19 +151,19 @@ export class Collector {
     return batches.replay(answer, splitSpec(model).model);
   };
 
-  /** A run begins. It is known by `run` as soon as it has a name. */
-  enter(): Stay {
-    const stay: Stay = { run: undefined };
+  /** Adds a run. Its `run` is set when the run has an id. */
+  enter(): CollectedRun {
+    const stay: CollectedRun = { run: undefined };
     this.#stays.add(stay);
     return stay;
   }
 
-  leave(stay: Stay): void {
+  leave(stay: CollectedRun): void {
     this.#stays.delete(stay);
     this.#consider();
   }
 
-  /** What is being sent arrives; nobody waits for answers any more. */
+  /** Waits for running submissions and stops waiting for answers. */
   async close(): Promise<void> {
     this.#closing.abort();
     clearTimeout(this.#timer);
@@ -189,7 +191,7 @@ export class Collector {
       if (known === undefined) this.#pending.add(waiter);
       else this.#attend(known.wave, asked.batches);
     } catch (error) {
-      // The log cannot be read: the whole ends, and with it this call.
+      // If the log cannot be read, the whole collection ends, and with it this call.
       this.#fail(error);
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     }
@@ -203,11 +205,11 @@ export class Collector {
     this.#timer = setTimeout(() => this.#settle(), SETTLE_MS);
   }
 
-  /** Sends what waits, unless somebody can still move: whoever does comes by again. */
+  /** Sends the pending requests, unless a run that waits for no answer may still add one. */
   #settle(): void {
     const waiting = new Set([...this.#waiting.values()].map(({ run }) => run));
     for (const { run } of this.#stays) if (run === undefined || !waiting.has(run)) return;
-    const groups = groupsOf([...this.#pending]);
+    const groups = groupRequests([...this.#pending]);
     this.#pending.clear();
     for (const group of groups) void this.#submit(group).catch(this.#fail);
   }
@@ -233,7 +235,7 @@ export class Collector {
       if (REFUSALS.has(code)) {
         log.drop(wave.id);
         throw code === 'not-found'
-          ? noBatches(provider, redact(message))
+          ? noBatchesError(provider, redact(message))
           : new DeliberateError('batch-refused', redact(message), next && redact(next));
       }
       const tries = Math.max(...group.map(({ id }) => (this.#tries.get(id) ?? 0) + 1));
@@ -251,7 +253,7 @@ export class Collector {
     this.#attend(wave.id, batches);
   }
 
-  /** Waits for a wave, once for all who want something of it. */
+  /** Follows a wave, once for all requests in it. */
   #attend(id: string, batches: Batches): void {
     if (this.#attended.has(id) || this.#closing.signal.aborted) return;
     const attending = this.#follow(id, batches)
@@ -289,7 +291,10 @@ export class Collector {
     }
   }
 
-  /** Looks for a wave at its provider that nobody knows to have arrived. Undefined: it never did. */
+  /**
+   * Searches the provider for a wave whose arrival is unknown. Returns its batch, or undefined if it never
+   * arrived.
+   */
   async #seek(wave: Wave, batches: Batches): Promise<string | undefined> {
     const { log, tell } = this.#parts;
     tell({ ...wave, type: 'sought' });
@@ -310,7 +315,7 @@ export class Collector {
     }
   }
 
-  /** By the names of its answers, once it has them. */
+  /** Returns whether a batch is this wave, by comparing the ids of its answers once it has some. */
   async #isOurs(wave: Wave, batch: string, batches: Batches): Promise<boolean> {
     const ids = this.#parts.log.idsOf(wave.id);
     let isOurs = false;
@@ -320,7 +325,7 @@ export class Collector {
         isOurs ||= ids.has(id);
       });
     } catch (error) {
-      // It is not kept any more, and ours would be.
+      // The batch has expired at the provider, so it is not ours, which is recent.
       if (!(error instanceof DeliberateError) || error.code !== LOST) throw error;
     }
     return isOurs;
@@ -334,18 +339,18 @@ export class Collector {
   ): Promise<void> {
     return this.#patiently(wave, () =>
       batches.results(batch, take, this.#closing.signal).catch((error: unknown) => {
-        throw isAbsent(error) ? lost(wave, batch) : error;
+        throw isAbsent(error) ? lostBatchError(wave, batch) : error;
       }),
     );
   }
 
-  /** Resolves when the batch is over; with why it came to nothing as a whole. */
+  /** Resolves when the batch is over, to the reason if it failed as a whole. */
   async #over(wave: Wave, batch: string, batches: Batches): Promise<string | undefined> {
     const { tell } = this.#parts;
     for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 1.5, LONGEST_LOOK_MS)) {
       const { isOver, ended, failed } = await this.#patiently(wave, () =>
         batches.look(batch, this.#closing.signal).catch((error: unknown) => {
-          throw isAbsent(error) ? lost(wave, batch) : error;
+          throw isAbsent(error) ? lostBatchError(wave, batch) : error;
         }),
       );
       if (isOver) return failed;
@@ -354,14 +359,14 @@ export class Collector {
     }
   }
 
-  /** Writes down what came of it; how many requests are without an answer. */
+  /** Stores the answers of a batch. Returns the number of requests without an answer. */
   async #collect(wave: Wave, batch: string, batches: Batches): Promise<number> {
     const { log, conceal } = this.#parts;
     const left = new Set(log.idsOf(wave.id));
     const part: [string, string][] = [];
     const keep = (): void => log.keep(wave.id, part.splice(0));
     await this.#read(wave, batch, batches, (id, answer) => {
-      // What came twice came first as it was meant.
+      // If an id is repeated, the first answer counts.
       if (!left.delete(id)) return;
       part.push([id, conceal(answer)]);
       if (part.length >= PART) keep();
@@ -372,7 +377,7 @@ export class Collector {
     return left.size;
   }
 
-  /** Asks until there is an answer: a network that is away for a night is no reason to give up. */
+  /** Repeats a request until it succeeds: a network that is down for a night is no reason to fail. */
   async #patiently<T>(wave: Wave, ask: () => Promise<T>): Promise<T> {
     for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 2, LONGEST_LOOK_MS)) {
       try {
@@ -401,8 +406,8 @@ function isAbsent(error: unknown): boolean {
 
 const LOST = 'batch-lost';
 
-/** It may well be there, for another key: it is not sent again without a person's word. */
-function lost({ provider, requests }: Wave, batch: string): DeliberateError {
+/** The batch may exist for another key, so it is not sent again without a person's decision. */
+function lostBatchError({ provider, requests }: Wave, batch: string): DeliberateError {
   return new DeliberateError(
     LOST,
     `${provider} has no batch ${batch}, which ${requests} calls were sent with`,
@@ -410,7 +415,7 @@ function lost({ provider, requests }: Wave, batch: string): DeliberateError {
   );
 }
 
-function noBatches(provider: string, message: string): DeliberateError {
+function noBatchesError(provider: string, message: string): DeliberateError {
   return new DeliberateError(
     'no-batches',
     `the server of ${provider} takes no batches (${message})`,
@@ -418,15 +423,15 @@ function noBatches(provider: string, message: string): DeliberateError {
   );
 }
 
-/** Below the server's address, as batches name it. */
+/** Returns the path of a URL from `/v1/` on, as batches name it. */
 function pathOf(url: string): string {
   const { pathname } = new URL(url);
   const version = pathname.lastIndexOf('/v1/');
   return version < 0 ? pathname : pathname.slice(version);
 }
 
-/** Answers of a batch come whole. */
-function unstreamed(body: string): string {
+/** Removes the fields that request a stream, as answers of a batch come whole. */
+function withoutStreaming(body: string): string {
   const { stream: _, stream_options: __, ...rest } = JSON.parse(body) as Record<string, unknown>;
   return JSON.stringify(rest);
 }

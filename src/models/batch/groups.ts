@@ -1,24 +1,25 @@
-/** Which requests go together: of one model by one path, and no more of them than a batch may hold. */
+/** Groups requests into batches: each has one model and one path, and stays within a batch's limits. */
 import type { ModelSpec } from '../../kernel/model.ts';
 import type { Batches, BatchRequest } from './batches.ts';
 
 /** A request whose call waits for the answer. */
 export interface Waiter extends BatchRequest {
-  /** Digest of what is asked, and of the place in its run. */
+  /** The digest of the request and of its step in the run. */
   readonly key: string;
   readonly run: string;
   readonly step: string;
   readonly model: ModelSpec;
   readonly batches: Batches;
   readonly resolve: (answer: string) => void;
-  /** The wave that it was sent with. */
+  /** The id of the wave that it was sent with. */
   wave: string | undefined;
 }
 
-/** What stands around a request's body in a batch, at most. */
+/** The most bytes around a request's body in a batch. */
 const AROUND = 200;
 
-export function groupsOf<T extends Pick<Waiter, 'model' | 'path' | 'body' | 'batches'>>(
+/** Groups requests by model and path and splits groups that exceed a batch's limits. */
+export function groupRequests<T extends Pick<Waiter, 'model' | 'path' | 'body' | 'batches'>>(
   waiters: readonly T[],
 ): T[][] {
   const byKind = Map.groupBy(waiters, ({ model, path }) => JSON.stringify([model, path]));

@@ -1,4 +1,7 @@
-/** A file of results, line by line: limited by the line, and read to its end or not at all. */
+/**
+ * Reads a file of results line by line. Each line has a size limit, and the file is read to its end or
+ * fails.
+ */
 import { isRecord } from '../../text/is-record.ts';
 import {
   type About,
@@ -10,10 +13,13 @@ import {
 import { FramingError, LineCutter } from '../framing.ts';
 import { IdleWatch } from '../idle.ts';
 
-/** A hundred thousand answers of forty kilobytes. */
+/** The largest file in bytes: 100,000 answers of 40 kB. */
 const MAX_FILE = 4 * 1024 * 1024 * 1024;
 
-/** Lines that are no JSON objects are passed over: what they held is missing. @throws ProviderFailure */
+/**
+ * Passes each line that is a JSON object to `take` and skips others, whose answers then count as missing.
+ * @throws ProviderFailure
+ */
 export async function readLines(
   about: About,
   response: Response,
@@ -42,7 +48,7 @@ export async function readLines(
       if (received > MAX_FILE) throw new FramingError('too-long');
       for (const line of lines.push(value)) see(line);
     }
-    // What was given up looks like an end.
+    // Cancelling an idle stream looks like its end, so the timeout is checked here.
     if (isIdle) throw new ProviderFailure(idleFailure(about, '', idleMs));
     see(lines.rest());
   } catch (error) {

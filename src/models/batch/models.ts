@@ -1,10 +1,13 @@
-/** Models whose answers come in batches: asked like any others, at half the price. */
+/** Wraps models whose answers come in batches: prices are halved and calls get a note. */
 import type { Models } from '../../kernel/model.ts';
 import { BATCH_PRICE } from './batches.ts';
 
 const NOTE = 'answered in a batch, at half the list price';
 
-/** `spend`: the step has failed, and whoever asks it again wants other answers than those on record. */
+/**
+ * Returns models that answer in batches, at half the price. `spend`: called for a failed step, so that
+ * asking it again does not return the recorded answers.
+ */
 export function batchedModels(models: Models, spend: (run: string, step: string) => void): Models {
   return {
     async call(request, context) {

@@ -1,4 +1,6 @@
-/** OpenAI's batches: a file of requests, a batch with our name on it, and files of what came of them. */
+/**
+ * OpenAI's batches: a file of requests, a batch with the wave's id in its metadata, and files of results.
+ */
 import { isRecord } from '../../text/is-record.ts';
 import { completionChunks, responseEvents } from '../answer/whole.ts';
 import { type About, clip, httpFailure, malformedFailure, ProviderFailure } from '../failure.ts';
@@ -14,22 +16,23 @@ import {
   type WaveMark,
 } from './batches.ts';
 import { readLines } from './lines.ts';
-import { endedWithout, LOOK_MS, parsed, SUBMIT_MS, submittedAbout } from './ways.ts';
+import { LOOK_MS, parseAnswer, SUBMIT_MS, submittedAbout, unansweredFailure } from './ways.ts';
 
-/** The API's own limits: fifty thousand requests, a file of 200 MB. */
+/** The API's limits: 50,000 requests, and a file of 200 MB with a margin. */
 const MOST = { requests: 50_000, bytes: 195 * 1024 * 1024 };
-/** The name of ours in a batch's metadata. */
+/** The key in a batch's metadata that contains the wave's id. */
 const WAVE = 'deliberate_wave';
 const PAGE = 100;
 const MOST_PAGES = 50;
-/** Files are kept without end otherwise. */
+/** The expiry of uploaded files, which are otherwise kept forever. */
 const KEPT = { anchor: 'created_at' as const, seconds: 30 * 24 * 3600 };
 
-/** A batch in one of these states becomes no other one. */
+/** The final states of a batch. */
 const OVER: ReadonlySet<unknown> = new Set(['completed', 'expired', 'cancelled', 'failed']);
 
 type Entry = Readonly<Record<string, unknown>>;
 
+/** Sends, finds and reads batches at OpenAI. */
 export class OpenAIBatches implements Batches {
   readonly most = MOST;
   readonly #server: OpenAIServer;
@@ -86,7 +89,7 @@ export class OpenAIBatches implements Batches {
       const last = batches.at(-1);
       const next = idOf(last);
       if (goesOn !== true || next === undefined || next === after) break;
-      // The newest come first.
+      // The list is sorted by time, the newest first.
       const createdAt = Number(last?.created_at) * 1000;
       if (createdAt < Date.parse(wave.at) && !submittedAbout(wave, createdAt)) break;
       after = next;
@@ -133,11 +136,11 @@ export class OpenAIBatches implements Batches {
 
   replay(answer: string, model: string): Response {
     const { about } = this.#server;
-    const { response, error } = parsed(answer);
+    const { response, error } = parseAnswer(answer);
     if (!isRecord(response)) {
       const words = isRecord(error) ? (error.message ?? error.code) : undefined;
       throw new ProviderFailure(
-        endedWithout(
+        unansweredFailure(
           about,
           typeof words === 'string'
             ? clip(words)

@@ -1,28 +1,28 @@
-/** What the batches of all providers have in common. */
+/** Helpers that the batches of all providers share. */
 import { isRecord } from '../../text/is-record.ts';
 import type { About, Failure } from '../failure.ts';
 import type { WaveMark } from './batches.ts';
 
-/** A question that is answered from memory. */
+/** The time limit in milliseconds for a request that the server answers at once. */
 export const LOOK_MS = 30_000;
-/** A wave may be hundreds of megabytes, and is read before it is answered. */
+/** The time limit in milliseconds for sending a wave, which may have hundreds of megabytes. */
 export const SUBMIT_MS = 600_000;
-/** As far as clocks of two machines may differ, and a wave may take to be sent. */
+/** Milliseconds by which the clocks of two machines may differ, including the time that sending takes. */
 const APART_MS = 3_600_000;
 
-/** Whether a batch was made when this wave was sent. */
+/** Returns whether a batch was created at about the time when this wave was sent. */
 export function submittedAbout({ at }: WaveMark, createdAt: number): boolean {
   return Math.abs(createdAt - Date.parse(at)) <= APART_MS;
 }
 
-/** What was kept of an answer: an object, whatever is in it. */
-export function parsed(answer: string): Readonly<Record<string, unknown>> {
+/** Parses a stored answer; anything but an object becomes an empty one. */
+export function parseAnswer(answer: string): Readonly<Record<string, unknown>> {
   const value: unknown = JSON.parse(answer);
   return isRecord(value) ? value : {};
 }
 
-/** It was not answered, and may be the next time. */
-export function endedWithout(about: About, words: string): Failure {
+/** Returns the failure of a request that the batch did not answer and that may be repeated. */
+export function unansweredFailure(about: About, words: string): Failure {
   return {
     code: 'server',
     message: `${about.name}: ${words}`,

@@ -1,19 +1,20 @@
 /**
- * Node's fetch gives up after 300 s without headers or bytes, which would undercut a longer
- * `--idle-timeout` and a wait behind other requests. The limit belongs to its agent; Node does not
- * export the agent's class, so we take the class of the one in use (it may be the one for proxies).
+ * Removes the time limits of Node's fetch, which gives up after 300 s without headers or data: too early
+ * for a longer `--idle-timeout` or a wait behind other requests. The limit belongs to fetch's agent. Node
+ * does not export the agent's class, so the class of the current agent is used (it may be the one for
+ * proxies).
  */
 import { setFlagsFromString } from 'node:v8';
 
 type Dispatcher = NonNullable<RequestInit['dispatcher']>;
 let dispatcher: Dispatcher | undefined;
 
-/** What to add to a request so that only our own watch limits its silence. */
-export function patience(): { dispatcher?: Dispatcher } {
+/** Returns the options that leave the time limit of a request to our own idle watch. */
+export function withoutTimeLimit(): { dispatcher?: Dispatcher } {
   if (dispatcher) return { dispatcher };
   const key = Symbol.for('undici.globalDispatcher.1');
   compileParserOnce();
-  // Touching a fetch class makes Node create its agent.
+  // Using any class of fetch makes Node create its agent.
   new Headers();
   const current: unknown = Reflect.get(globalThis, key);
   if (!(current instanceof Object) || !/^(EnvHttpProxy)?Agent$/.test(current.constructor.name))

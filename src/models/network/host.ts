@@ -1,28 +1,31 @@
-/** A provider with what is known of its host in this process: its calls, and what its models refuse. */
+/**
+ * A provider and the state of its host in this process: running calls, and features that its models refuse.
+ */
 import { PromptScale } from '../answer/prompt-scale.ts';
 import type { Profile } from '../profiles.ts';
 import type { Provider } from '../provider.ts';
 import type { Feature } from '../providers/refusals.ts';
 import { ModelScheduler } from '../scheduler.ts';
 
-/** A provider with what is remembered about its host. */
+/** A provider and the state of its host. */
 export interface Host {
   readonly provider: Provider;
   readonly scheduler: ModelScheduler;
-  /** Grows with every byte from there: a sign of life for those who wait behind others. */
+  /** Incremented with every received chunk: a sign of life for calls that wait behind others. */
   activity: number;
-  /** Whether it has answered anything in this process. */
+  /** Whether the host has answered any request in this process. */
   hasAnswered: boolean;
-  /** Requests for answers that were sent to it. */
+  /** The number of requests for answers that were sent to it. */
   requests: number;
   readonly refuses: Map<string, Set<Feature>>;
-  /** Models whose window was asked for. */
+  /** The models whose window was already asked for. */
   readonly measured: Set<string>;
-  /** By model. */
+  /** The correction factors by model. */
   readonly scales: Map<string, PromptScale>;
 }
 
-export function hostOf(
+/** Makes the state of a provider's host. `together`: whether its server answers calls in parallel. */
+export function createHost(
   provider: Provider,
   concurrency: number | undefined,
   together: boolean | undefined,
@@ -40,13 +43,19 @@ export function hostOf(
   };
 }
 
+/** Returns the correction factors of a model, creating them if needed. */
 export function scaleOf({ scales }: Host, model: string): PromptScale {
   const known = scales.get(model) ?? new PromptScale();
   scales.set(model, known);
   return known;
 }
 
-export function refusedBy(host: Host, model: string, profile: Profile | undefined): Set<Feature> {
+/** Returns the features that a model refuses, including those that the doctor found. */
+export function refusedFeatures(
+  host: Host,
+  model: string,
+  profile: Profile | undefined,
+): Set<Feature> {
   const known = host.refuses.get(model) ?? new Set();
   if (profile?.schema === 'words') known.add('schema');
   if (profile?.schema === 'unthinking') known.add('thinking');
@@ -54,7 +63,8 @@ export function refusedBy(host: Host, model: string, profile: Profile | undefine
   return known;
 }
 
-export function knownBy({ schema, at }: Profile): string | undefined {
+/** Returns the note on what is changed because of the doctor's measurements; undefined if nothing is. */
+export function profileNote({ schema, at }: Profile): string | undefined {
   const since = `as the doctor found on ${at.slice(0, 10)}`;
   if (schema === 'words') return `the schema was put in the prompt, ${since}`;
   if (schema === 'unthinking') return `asked without thinking, ${since}`;

@@ -1,9 +1,12 @@
-/** What is said where a request did not get through a proxy. */
+/** Messages for requests that do not get through a proxy. */
 import type { About, Failure } from '../failure.ts';
 import type { NamedProxy } from './proxy.ts';
 
-/** Returns a failure to reach a server as one on the way: the proxy refuses, wants a password, or finds nobody. */
-export function throughProxy(
+/**
+ * Rewrites a failure to reach a server as a failure of the proxy: it refuses, requires a password, or
+ * cannot find the server.
+ */
+export function toProxyFailure(
   failure: Failure,
   { endpoint }: Pick<About, 'endpoint'>,
   { variable }: NamedProxy,

@@ -1,6 +1,6 @@
 /**
- * Which proxy a request goes through, by the variables that curl reads: `https_proxy`, `http_proxy`,
- * `all_proxy` and `no_proxy`, each in small letters or capitals. This machine is never asked through a proxy.
+ * Finds the proxy of a request by the variables that curl reads: `https_proxy`, `http_proxy`, `all_proxy`
+ * and `no_proxy`, each in lower or upper case. Requests to this machine never use a proxy.
  */
 import { BlockList, isIP } from 'node:net';
 import { isLoopback } from '../../kernel/providers/servers.ts';
@@ -14,13 +14,13 @@ export interface NamedProxy {
   readonly variable: string;
 }
 
-/** Variables that may name a proxy. Their addresses may hold a password. */
+/** The variables that may name a proxy. Their addresses may contain a password. */
 export const PROXY_VARIABLES = ['https_proxy', 'http_proxy', 'all_proxy'].flatMap((name) => [
   name,
   name.toUpperCase(),
 ]);
 
-/** Returns the proxy for an address; undefined where it is asked directly. */
+/** Returns the proxy for an address; undefined if none is used. */
 export function findProxy(address: string, env: Env): NamedProxy | undefined {
   const url = URL.parse(address);
   if (url === null || isLoopback(address)) return undefined;
@@ -31,11 +31,14 @@ export function findProxy(address: string, env: Env): NamedProxy | undefined {
   if (variable === undefined || isExcepted(url, env.no_proxy || env.NO_PROXY || ''))
     return undefined;
   const proxy = env[variable] ?? '';
-  // As curl has it: a proxy without a scheme speaks HTTP.
+  // As in curl, a proxy without a scheme uses HTTP.
   return { variable, url: /^[a-z][a-z0-9+.-]*:\/\//i.test(proxy) ? proxy : `http://${proxy}` };
 }
 
-/** Whether a list of exceptions names a host: `*`, a domain with what is below it, an address, a network, a port. */
+/**
+ * Returns whether a list of exceptions includes a host: `*`, a domain and its subdomains, an address, a
+ * network, or a port.
+ */
 function isExcepted(url: URL, list: string): boolean {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
@@ -55,7 +58,7 @@ function isExcepted(url: URL, list: string): boolean {
     });
 }
 
-/** `example.com:8443` → the name and the port; an IPv6 address has its port behind brackets. */
+/** Splits `example.com:8443` into host and port; an IPv6 address with a port is in brackets. */
 function splitPort(entry: string): readonly (string | undefined)[] {
   return (
     /^\[([^\]]*)\](?::(\d+))?$/.exec(entry) ??
@@ -65,7 +68,7 @@ function splitPort(entry: string): readonly (string | undefined)[] {
   );
 }
 
-/** Whether an address is another one, or in a network: `10.0.0.0/8`. */
+/** Returns whether an address equals the entry or is in its network: `10.0.0.0/8`. */
 function isWithin(host: string, entry: string): boolean {
   const [network = '', bits] = entry.split('/');
   const family = isIP(host) === 6 ? 'ipv6' : 'ipv4';

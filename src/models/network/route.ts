@@ -1,7 +1,10 @@
-/** How a request leaves: by Node's own fetch, or through a proxy by that of a library, which is loaded then. */
+/**
+ * Chooses how a request is sent: by Node's own fetch, or through a proxy by a library that is loaded only
+ * then.
+ */
 import type { Dispatcher, RequestInit as UndiciInit } from 'undici';
 import { type Failure, ProviderFailure } from '../failure.ts';
-import { patience } from './dispatcher.ts';
+import { withoutTimeLimit } from './dispatcher.ts';
 import { findProxy, type NamedProxy } from './proxy.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -9,17 +12,17 @@ type Fetch = typeof globalThis.fetch;
 
 export interface Route {
   readonly fetch: Fetch;
-  /** Undefined where the server is asked directly. */
+  /** Undefined if no proxy is used. */
   readonly proxy?: NamedProxy | undefined;
 }
 
-const DIRECT: Route = { fetch: (input, init) => fetch(input, { ...init, ...patience() }) };
+const DIRECT: Route = { fetch: (input, init) => fetch(input, { ...init, ...withoutTimeLimit() }) };
 
-/** Connections by proxy, kept for as long as the process runs. */
+/** The agent of each proxy, kept for the life of the process. */
 const agents = new Map<string, Dispatcher>();
 
 /**
- * Returns how to reach an address.
+ * Returns the fetch function for an address.
  *
  * @throws ProviderFailure for a proxy that cannot be used
  */
@@ -28,12 +31,12 @@ export async function routeTo(name: string, address: string, env: Env): Promise<
   if (proxy === undefined) return DIRECT;
   const protocol = URL.parse(proxy.url)?.protocol;
   if (protocol !== 'http:' && protocol !== 'https:')
-    throw new ProviderFailure(unusable(name, proxy, protocol));
-  // It is CommonJS, of which the bundled program has no names but `default`.
+    throw new ProviderFailure(unusableProxyFailure(name, proxy, protocol));
+  // In the bundled program a CommonJS module has only the export `default`.
   const { fetch: send, ProxyAgent } = (await import('undici')).default;
   const dispatcher =
     agents.get(proxy.url) ??
-    // Only what is encrypted goes through a tunnel, as curl has it.
+    // As in curl, only encrypted requests use a tunnel.
     new ProxyAgent({ uri: proxy.url, proxyTunnel: false, headersTimeout: 0, bodyTimeout: 0 });
   agents.set(proxy.url, dispatcher);
   const through: Fetch = async (input, init) => {
@@ -43,7 +46,7 @@ export async function routeTo(name: string, address: string, env: Env): Promise<
   return { fetch: through, proxy };
 }
 
-/** A form as bytes with its boundary: the library knows its own forms alone. */
+/** Converts a form to bytes with a boundary, as the library accepts only its own FormData class. */
 async function formOf(
   init: RequestInit | undefined,
 ): Promise<Pick<RequestInit, 'body' | 'headers'>> {
@@ -54,7 +57,11 @@ async function formOf(
   return { body: new Uint8Array(await form.arrayBuffer()), headers };
 }
 
-function unusable(name: string, { variable }: NamedProxy, protocol: string | undefined): Failure {
+function unusableProxyFailure(
+  name: string,
+  { variable }: NamedProxy,
+  protocol: string | undefined,
+): Failure {
   const what =
     protocol === undefined
       ? 'is not a URL'

@@ -1,6 +1,6 @@
 /**
- * Measures what a server and its models do, by calls through the providers themselves: no retries, no
- * second question, so that what is seen is what the server did.
+ * Measures what a server and its models do, by calls through the providers themselves. There are no retries
+ * and no second requests, so that the results show what the server did.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
@@ -13,33 +13,40 @@ import { answerInThoughts, readStructured } from '../structured.ts';
 import { ThinkSplitter } from '../think.ts';
 import type { Answered, HostMeasured, ModelMeasured, SchemaOutcome } from './verdicts.ts';
 
+/** How much to measure, and at what cost. */
 export interface Thoroughness {
-  /** Only whether it answers at all. */
+  /** Measures only whether the model answers. */
   readonly quick: boolean;
-  /** The whole declared window is filled, whatever that takes. */
+  /** Fills the whole declared window, however long that takes. */
   readonly thorough: boolean;
-  /** Free of charge: long prompts and long answers may be asked for. */
+  /** Whether calls are free, so that long prompts and answers may be requested. */
   readonly free: boolean;
-  /** A request without a byte for so long is given up. Milliseconds. */
+  /** Milliseconds without any data after which a request is given up. */
   readonly idleMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Tokens that the tiny answers of a probe may have: who thinks needs most of them for that. */
+/** The most tokens of a probe's short answers; models that think need most of them for thinking. */
 const SHORT_ANSWER = 1_000;
-/** The most calls that one paid model gets, and what one of them takes. For the question beforehand. */
+/** The most calls to one paid model, and the usage of each, for the question beforehand. */
 export const PAID_PROBE: { readonly calls: number; readonly each: Usage } = {
   calls: 4,
   each: { ...NO_USAGE, input: 120, output: SHORT_ANSWER },
 };
-/** As far as a window is filled without `--thorough`: minutes on a machine without a GPU, seconds with one. */
+/**
+ * Tokens up to which a window is filled without `--thorough`: this takes minutes on a machine without a
+ * GPU, seconds with one.
+ */
 const FILLED = 8_192;
-/** Of the context, left free for the answer and for what the measure of a short prompt misses. */
+/**
+ * The part of the context that is filled; the rest is left for the answer and for errors of the estimate.
+ */
 const FILL = 0.8;
-/** Words of the two prompts that tell how many tokens a word of the filler takes here. */
+/** Numbers of words of the two prompts from which the tokens per word are computed. */
 const SAMPLES = [200, 800] as const;
 const LIST_MS = 20_000;
 
+/** Lists the models of a server. */
 export async function measureHost(
   provider: Provider,
 ): Promise<{ measured: HostMeasured; models: readonly ModelInfo[] }> {
@@ -54,7 +61,10 @@ export async function measureHost(
   }
 }
 
-/** Calls two models one after the other and looks what is in memory then. */
+/**
+ * Calls two models one after the other, then asks which are in memory. Undefined if the server does not
+ * tell.
+ */
 export async function measureTogether(
   provider: Provider,
   [one, other]: readonly [string, string],
@@ -72,6 +82,10 @@ export async function measureTogether(
   };
 }
 
+/**
+ * Measures a model: its first answer, and depending on `how` its use of schemas, its context and its
+ * reaction to a stop.
+ */
 export async function measureModel(
   provider: Provider,
   model: string,
@@ -98,12 +112,12 @@ export async function measureModel(
   };
 }
 
-/** Ollama's names mean `:latest` where they have no tag. */
+/** Compares two model names; in Ollama a name without a tag means `:latest`. */
 function isNamed(one: string, other: string): boolean {
   return one.replace(/:latest$/, '') === other.replace(/:latest$/, '');
 }
 
-/** Nothing in the question hints at JSON: only a schema that is obeyed leads to it. */
+/** A question that does not mention JSON, so that only a schema can lead to a JSON answer. */
 const QUESTION = 'Which season comes after winter, and how many months does a year have?';
 const SHAPE = z.strictObject({ season: z.string(), months: z.number().int() });
 
@@ -119,7 +133,7 @@ async function measureSchema(
     if (!reply.ok) return reply.failure.code === 'rejected' ? 'refused' : 'failed';
     const answer = answerInThoughts(reply.text, reply.thinking) ?? reply.text;
     if (readStructured(answer, SHAPE, !reply.cut).ok) return 'obeyed';
-    // Cut before it came to an end: whether it would have fitted is not known.
+    // The answer was cut, so it is unknown whether it would have fitted the schema.
     return reply.cut ? 'failed' : 'ignored';
   };
   const request = shortRequest(model, QUESTION);
@@ -145,7 +159,7 @@ async function measureCancel(
       stop.abort();
     },
   });
-  // It ended by itself before a word came: there was nothing to stop.
+  // The answer ended before its first text, so nothing was stopped.
   if (stopped === 0) return undefined;
   const closedMs = performance.now() - stopped;
   const next = await call(provider, shortRequest(model, 'Say yes.'), how);
@@ -165,7 +179,7 @@ async function measureContext(
   if (!short.ok) return short.failure;
   const longer = await call(provider, fillerRequest(model, more), how);
   if (!longer.ok) return longer.failure;
-  // What the server adds to every prompt is in both.
+  // Both counts include what the server adds to every prompt, so the difference does not.
   const perWord = (longer.usage.input - short.usage.input) / (more - few);
   if (perWord <= 0) return undefined;
   const words = Math.floor((size * FILL - longer.usage.input) / perWord) + more;
@@ -175,7 +189,10 @@ async function measureContext(
   return { sent: longer.usage.input + (words - more) * perWord, read: filled.usage.input };
 }
 
-/** Begins with a number of its own, so that no server takes the beginning from a cache and leaves it uncounted. */
+/**
+ * Returns a request with the given number of words. It begins with a unique number, so that no server reads
+ * the prompt from a cache without counting it.
+ */
 function fillerRequest(model: string, words: number): ProviderRequest {
   const filler = Array.from({ length: words }, (_, at) => FILLER[at % FILLER.length]).join(' ');
   const lead = Math.round(performance.now() * 1_000);
@@ -203,7 +220,7 @@ type ProbeOutcome =
       readonly text: string;
       readonly thinking: string;
       readonly usage: Usage;
-      /** At the limit of the probe. */
+      /** Whether the answer was cut at the probe's limit. */
       readonly cut: boolean;
     }
   | { readonly ok: false; readonly failure: Failure };
@@ -242,7 +259,7 @@ async function call(
     });
     heard(splitter.end());
     const ms = performance.now() - began;
-    // Cut at our own limit: it has answered, and that is what was asked.
+    // An answer that was cut at the probe's limit counts as an answer.
     const answered =
       attempt.ok || (attempt.failure.code === 'truncated' && firstTokenMs !== undefined);
     if (!answered)
@@ -252,7 +269,7 @@ async function call(
     const said = { firstTokenMs, ms, output, thought: thinking !== '' };
     return { ok: true, said, text, thinking, usage: attempt.usage, cut: !attempt.ok };
   } catch (error) {
-    // A stopped request rejects in whatever way its library does; its socket is closed a moment later.
+    // Libraries reject stopped requests in different ways. The socket is closed a moment later.
     if (signal?.aborted) await sleep(0);
     return { ok: false, failure: failureOf(provider.name, error) };
   }

@@ -1,21 +1,23 @@
 /**
- * From what was measured of a server and its models to what a person should know: one line each, with
- * what to do where something is not fine. Pure.
+ * Turns the measurements of a server and its models into lines for a person, each with the next step if
+ * something is wrong. Pure functions.
  */
 import type { Failure } from '../failure.ts';
 
+/** One line of the doctor's report. */
 export interface Verdict {
   readonly mark: 'ok' | 'warn' | 'fail';
   /** The provider's name or the model's. */
   readonly subject: string;
   readonly says: string;
-  /** What to do; absent where there is nothing to be done. */
+  /** The next step; absent if none is needed. */
   readonly next?: string | undefined;
 }
 
-/** What became of a schema that a model was given. `obeyed`: the answer fits it. */
+/** How a model treated a schema. `obeyed`: the answer fits it. */
 export type SchemaOutcome = 'obeyed' | 'ignored' | 'refused' | 'failed';
 
+/** The measurements of an answer. */
 export interface Answered {
   /** Times in milliseconds from the request. */
   readonly firstTokenMs: number;
@@ -28,26 +30,29 @@ export interface Answered {
 export interface ModelMeasured {
   /** `ollama/qwen3:8b`. */
   readonly spec: string;
-  /** The window the server declares, in tokens. */
+  /** The window that the server declares, in tokens. */
   readonly window?: number | undefined;
-  /** The context that its server has really loaded it with, in tokens; by default that depends on memory. */
+  /** The context that the server has loaded the model with, in tokens; by default it depends on memory. */
   readonly loaded?: number | undefined;
   readonly answer: Answered | Failure;
-  /** Absent where it was not tried. */
+  /** Absent if it was not measured. */
   readonly schema?:
     | {
         readonly given: SchemaOutcome;
-        /** With thinking switched off; only of models that think. */
+        /** The result without thinking; only for models that think. */
         readonly unthinking?: SchemaOutcome | undefined;
-        /** Told in words instead; only where giving it did not help. */
+        /** The result with the schema in the prompt; only if passing the schema failed. */
         readonly inWords?: SchemaOutcome | undefined;
       }
     | undefined;
-  /** A long prompt: tokens sent by the measure of a short one, and tokens that the server read. */
+  /**
+   * The result of a long prompt: the tokens sent, estimated from short prompts, and the tokens that the
+   * server counted.
+   */
   readonly context?: { readonly sent: number; readonly read: number } | Failure | undefined;
   /**
-   * A call stopped at its first token: until our side of the connection was closed, and until the next
-   * call had its first token. Milliseconds.
+   * The result of stopping a call at its first token: milliseconds until our side of the connection was
+   * closed, and until the next call had its first token.
    */
   readonly cancel?:
     | { readonly closedMs: number; readonly nextMs?: number | undefined }
@@ -60,30 +65,33 @@ export interface HostMeasured {
   readonly name: string;
   readonly endpoint: string;
   readonly version?: string | undefined;
-  /** How many models it lists, or why it cannot be asked. */
+  /** The number of models that it lists, or why it cannot be asked. */
   readonly listed: number | Failure;
-  /** Two models that were called one after the other, and what was in memory then. */
+  /** Two models that were called one after the other, and the models in memory afterwards. */
   readonly together?:
     | { readonly called: readonly string[]; readonly loaded: readonly string[] }
     | undefined;
 }
 
-/** Fewer tokens a second than a person reads. */
+/** Tokens per second below which an answer is slower than a person reads. */
 const SLOW_RATE = 8;
-/** Longer than this to the first word, and a seat looks stuck. */
+/** Milliseconds to the first text above which a seat seems to hang. */
 const SLOW_START_MS = 30_000;
-/** What a round of a deliberation may need, question and record and answer. */
+/** Tokens that a round of a deliberation may need for question, record and answer. */
 const SMALL_WINDOW = 8_192;
-/** Estimates differ from counts; a cut prompt lacks much more. */
+/** The ratio of counted to sent tokens below which a prompt was cut. Estimates deviate less than this. */
 const CUT_BELOW = 0.9;
 const SLOW_CLOSE_MS = 1_000;
-/** A stopped call that goes on holds the next one up for seconds, not for a moment. */
+/** Milliseconds by which the next call is slower if the server has not stopped the call before. */
 const SLOW_NEXT_MS = 3_000;
 
+/** Reports on a server. */
 export function hostVerdicts(host: HostMeasured): Verdict[] {
   const { name: subject, endpoint, version, listed, together } = host;
   if (typeof listed !== 'number')
-    return [{ mark: 'fail', subject, says: plain(listed, subject), next: listed.next }];
+    return [
+      { mark: 'fail', subject, says: withoutProviderName(listed, subject), next: listed.next },
+    ];
   const what = version === undefined ? endpoint : `version ${version} at ${endpoint}`;
   const reached: Verdict =
     listed === 0
@@ -104,14 +112,18 @@ export function hostVerdicts(host: HostMeasured): Verdict[] {
   ];
 }
 
+/** Returns whether both models that were called stayed in memory. */
 export function holdsTogether({ called, loaded }: NonNullable<HostMeasured['together']>): boolean {
   return called.every((model) => loaded.includes(model));
 }
 
+/** Reports on a model. */
 export function modelVerdicts(measured: ModelMeasured): Verdict[] {
   const { spec: subject, answer } = measured;
   if ('code' in answer)
-    return [{ mark: 'fail', subject, says: plain(answer, subject), next: answer.next }];
+    return [
+      { mark: 'fail', subject, says: withoutProviderName(answer, subject), next: answer.next },
+    ];
   return [
     answerVerdict(subject, answer, measured.cancel),
     ...schemaVerdict(subject, measured.schema),
@@ -120,13 +132,13 @@ export function modelVerdicts(measured: ModelMeasured): Verdict[] {
   ];
 }
 
-/** Tokens a second once it speaks; undefined where too few came to tell. */
+/** Returns the tokens per second after the first one; undefined if there were too few to tell. */
 export function rateOf({ output, ms, firstTokenMs }: Answered): number | undefined {
   const spoke = ms - firstTokenMs;
   return output < 10 || spoke < 50 ? undefined : (output * 1_000) / spoke;
 }
 
-/** What a slow start was, by a later answer of the same model; nobody knows where there was none. */
+/** Explains a slow start by the time of a later answer of the same model. */
 function whySlow(later: ModelMeasured['cancel']): string {
   if (later === undefined || 'code' in later || later.nextMs === undefined)
     return 'It was loading its model or busy with other requests; try again';
@@ -138,7 +150,7 @@ function whySlow(later: ModelMeasured['cancel']): string {
 function answerVerdict(subject: string, answer: Answered, later: ModelMeasured['cancel']): Verdict {
   const rate = rateOf(answer);
   const thinks = answer.thought ? ', thinks first' : '';
-  const says = `answers: first token after ${seconds(answer.firstTokenMs)}${rate === undefined ? '' : `, then ${Math.round(rate)} tokens/s`}${thinks}`;
+  const says = `answers: first token after ${formatSeconds(answer.firstTokenMs)}${rate === undefined ? '' : `, then ${Math.round(rate)} tokens/s`}${thinks}`;
   if (rate !== undefined && rate < SLOW_RATE)
     return { mark: 'warn', subject, says, next: 'A smaller model, or a machine with a GPU' };
   if (answer.firstTokenMs > SLOW_START_MS)
@@ -202,7 +214,7 @@ function windowVerdict({ spec: subject, window, loaded, context }: ModelMeasured
       {
         mark: 'warn',
         subject,
-        says: `a long prompt fails: ${plain(context, subject)}`,
+        says: `a long prompt fails: ${withoutProviderName(context, subject)}`,
         next: context.next,
       },
     ];
@@ -211,11 +223,12 @@ function windowVerdict({ spec: subject, window, loaded, context }: ModelMeasured
       {
         mark: 'warn',
         subject,
-        says: `only ${figure(context.read)} of a prompt's ${figure(context.sent)} tokens arrived: the server truncates silently`,
+        says: `only ${formatTokens(context.read)} of a prompt's ${formatTokens(context.sent)} tokens arrived: the server truncates silently`,
         next: 'Nothing to do: from now on longer prompts are refused. For longer prompts, raise the context on the server',
       },
     ];
-  const whole = context === undefined ? '' : `; a prompt of ${figure(context.sent)} arrived whole`;
+  const whole =
+    context === undefined ? '' : `; a prompt of ${formatTokens(context.sent)} arrived whole`;
   if (window === undefined)
     return [
       {
@@ -225,8 +238,9 @@ function windowVerdict({ spec: subject, window, loaded, context }: ModelMeasured
         next: 'Add it to windows.json if you know it',
       },
     ];
-  const less = loaded === undefined || loaded === window ? '' : `, loaded with ${figure(loaded)}`;
-  const says = `context of ${figure(window)} tokens${less}${whole}`;
+  const less =
+    loaded === undefined || loaded === window ? '' : `, loaded with ${formatTokens(loaded)}`;
+  const says = `context of ${formatTokens(window)} tokens${less}${whole}`;
   return [
     window < SMALL_WINDOW
       ? { mark: 'warn', subject, says, next: 'Too small for rounds: use it for short boards' }
@@ -234,6 +248,7 @@ function windowVerdict({ spec: subject, window, loaded, context }: ModelMeasured
   ];
 }
 
+/** Returns whether the server cut a prompt. */
 export function isCut({ sent, read }: { readonly sent: number; readonly read: number }): boolean {
   return read > 0 && read < sent * CUT_BELOW;
 }
@@ -245,7 +260,7 @@ function cancelVerdict({ spec: subject, cancel }: ModelMeasured, answer: Answere
       {
         mark: 'warn',
         subject,
-        says: `after a stopped call the next one fails: ${plain(cancel, subject)}`,
+        says: `after a stopped call the next one fails: ${withoutProviderName(cancel, subject)}`,
         next: cancel.next,
       },
     ];
@@ -255,7 +270,7 @@ function cancelVerdict({ spec: subject, cancel }: ModelMeasured, answer: Answere
       {
         mark: 'warn',
         subject,
-        says: `a stopped call takes ${seconds(closedMs)} to close its connection`,
+        says: `a stopped call takes ${formatSeconds(closedMs)} to close its connection`,
         next: 'Look for a proxy between here and the server',
       },
     ];
@@ -264,16 +279,16 @@ function cancelVerdict({ spec: subject, cancel }: ModelMeasured, answer: Answere
       {
         mark: 'warn',
         subject,
-        says: `after a stop the next call waits ${seconds(nextMs)}: the server keeps working on the stopped one`,
+        says: `after a stop the next call waits ${formatSeconds(nextMs)}: the server keeps working on the stopped one`,
         next: 'Update the server; until then stopping a seat saves nothing',
       },
     ];
-  const next = nextMs === undefined ? '' : `, the next call answers after ${seconds(nextMs)}`;
-  return [{ mark: 'ok', subject, says: `a stop takes ${seconds(closedMs)}${next}` }];
+  const next = nextMs === undefined ? '' : `, the next call answers after ${formatSeconds(nextMs)}`;
+  return [{ mark: 'ok', subject, says: `a stop takes ${formatSeconds(closedMs)}${next}` }];
 }
 
-/** The failure's words without the name that stands before them anyway. */
-function plain({ message }: Failure, subject: string): string {
+/** Returns the failure's message without the provider's name, which is shown before it. */
+function withoutProviderName({ message }: Failure, subject: string): string {
   const provider = subject.split('/', 1)[0] ?? subject;
   return message.startsWith(`${provider}: `) ? message.slice(provider.length + 2) : message;
 }
@@ -282,10 +297,10 @@ function whenNone(provider: string): string {
   return provider === 'ollama' ? 'Try: ollama pull qwen3:8b' : 'Load a model on the server';
 }
 
-function seconds(ms: number): string {
+function formatSeconds(ms: number): string {
   return ms < 9_950 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 1_000)} s`;
 }
 
-function figure(tokens: number): string {
+function formatTokens(tokens: number): string {
   return Math.round(tokens).toLocaleString('en-US');
 }

@@ -1,4 +1,4 @@
-/** How a provider's server is reached: its address, its key, and what people call both. */
+/** The address and the key of a provider's server, and the settings that a person changes them by. */
 import {
   findKeyVariable,
   keyName,
@@ -10,26 +10,30 @@ import { runKeyCommand } from './key-command.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+/** How to reach a server. */
 export interface Access {
-  /** What stands before the slash of its models' names. */
+  /** The provider part of its models' names. */
   readonly name: string;
-  /** Without a slash at its end. */
+  /** The address, without a trailing slash. */
   readonly endpoint: string;
-  /** What people set to change the address: a variable of the environment, or a setting. */
+  /** The environment variable or the setting with the address. */
   readonly addressName: string;
-  /** What people set to change the key. */
+  /** The environment variable or the setting with the key. */
   readonly keyName: string;
-  /** Headers besides those of the protocol. */
+  /** Additional headers. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined for a server that is asked without a key. @throws ProviderFailure if its key is missing */
+  /**
+   * Returns the key; undefined for a server without one. @throws ProviderFailure if a required key is
+   * missing
+   */
   readonly getKey: () => Promise<string | undefined>;
-  /** Variables about proxies. */
+  /** The environment variables about proxies. */
   readonly network: Env;
-  /** The person named it, or it comes from the list of well-known servers. Else it is one of the built-in providers. */
+  /** True for named servers, a person's own or well-known ones; false for the built-in providers. */
   readonly isNamed: boolean;
 }
 
-/** Returns how a server is reached that has a name of its own. */
+/** Returns how to reach a named server. */
 export function accessOf(server: NamedServer, env: Env): Access {
   const { name, url, headers = {} } = server;
   return {
@@ -39,7 +43,7 @@ export function accessOf(server: NamedServer, env: Env): Access {
     keyName: keyName(server),
     headers,
     network: env,
-    getKey: async () => soundKey(server, await keyOf(server, env), env),
+    getKey: async () => checkKey(server, await keyOf(server, env), env),
     isNamed: true,
   };
 }
@@ -52,8 +56,8 @@ async function keyOf(server: NamedServer, env: Env): Promise<string | undefined>
   throw refusal(`${server.name}: there is no API key`, `Set ${keyName(server)}`);
 }
 
-/** Refuses a key that no header can hold. What it holds is not said. */
-function soundKey(server: NamedServer, key: string | undefined, env: Env): string | undefined {
+/** Returns the key, or throws if it cannot be sent in a header. The error does not contain the key. */
+function checkKey(server: NamedServer, key: string | undefined, env: Env): string | undefined {
   if (key === undefined || /^[\x20-\x7e]+$/.test(key)) return key;
   const what = /[\r\n]/.test(key) ? 'a line break' : 'characters that no header can hold';
   throw refusal(

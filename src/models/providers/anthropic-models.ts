@@ -1,44 +1,49 @@
-/** What Anthropic's model endpoint tells of a model: instead of guessing by its name. */
+/** Reads what Anthropic's model endpoint says of a model, so that nothing is guessed from its name. */
 import { isRecord } from '../../text/is-record.ts';
 import { readCount } from '../counted.ts';
-import { windowIn } from './listed-windows.ts';
+import { readWindow } from './listed-windows.ts';
 
-/** What the server says of a model. What it does not say is left out. */
+/** What the server says of a model; absent fields are unknown. */
 export interface Described {
   readonly window?: number | undefined;
   /** The most that `max_tokens` may be. */
   readonly maxTokens?: number | undefined;
   readonly schema?: boolean | undefined;
   readonly efforts?: readonly string[] | undefined;
-  /** Whether it can be told not to think. */
+  /** Whether thinking can be switched off. */
   readonly unthinking?: boolean | undefined;
 }
 
-/** Every field may be anything: other servers answer here too. */
-export function describedIn(reply: unknown): Described {
+/** Parses a description. Every field is untrusted, since other servers use this endpoint too. */
+export function parseDescription(reply: unknown): Described {
   if (!isRecord(reply)) return {};
   const { max_tokens: maxTokens, capabilities } = reply;
   const can = isRecord(capabilities) ? capabilities : {};
   const types = isRecord(can.thinking) && isRecord(can.thinking.types) ? can.thinking.types : {};
   const effort = isRecord(can.effort) ? can.effort : undefined;
   return {
-    window: windowIn(reply),
+    window: readWindow(reply),
     maxTokens: readCount(maxTokens) || undefined,
-    schema: supported(can.structured_outputs),
-    unthinking: supported(types.disabled),
+    schema: isSupported(can.structured_outputs),
+    unthinking: isSupported(types.disabled),
     efforts: effort && effortsIn(effort),
   };
 }
 
-/** Each level is a capability of its own, beside whether there is any. */
+/**
+ * Returns the levels of effort. Each level is a capability of its own, beside the one for effort in
+ * general.
+ */
 function effortsIn(effort: Readonly<Record<string, unknown>>): readonly string[] | undefined {
-  const known = supported(effort);
+  const known = isSupported(effort);
   if (known !== true) return known === false ? [] : undefined;
-  return Object.entries(effort).flatMap(([level, can]) => (supported(can) === true ? [level] : []));
+  return Object.entries(effort).flatMap(([level, can]) =>
+    isSupported(can) === true ? [level] : [],
+  );
 }
 
-/** Undefined where it is not said. */
-function supported(capability: unknown): boolean | undefined {
+/** Returns whether a capability is supported; undefined if unknown. */
+function isSupported(capability: unknown): boolean | undefined {
   const said = isRecord(capability) ? capability.supported : undefined;
   return typeof said === 'boolean' ? said : undefined;
 }

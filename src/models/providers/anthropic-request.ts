@@ -1,4 +1,4 @@
-/** A request in the form of the Messages API. */
+/** Converts a request to Anthropic's Messages API. */
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Message } from '../../kernel/model.ts';
 import type { ProviderRequest } from '../provider.ts';
@@ -8,9 +8,11 @@ import { argumentsOf } from './tool-calls.ts';
 
 type Params = Anthropic.Messages.MessageStreamParams;
 
-/** `max_tokens` is required and counts thinking too, which current models do unasked. */
+/**
+ * The default of `max_tokens`, which is required and includes thinking, which current models do by default.
+ */
 const MAX_TOKENS = 32_000;
-/** What models before version 4 take at most, where the server does not say what its models take. */
+/** The largest `max_tokens` of models before version 4, if the server does not report it. */
 const OLDER_MAX_TOKENS: readonly (readonly [prefix: string, tokens: number])[] = [
   ['claude-3-5', 8_192],
   ['claude-3-7', 32_000],
@@ -18,10 +20,10 @@ const OLDER_MAX_TOKENS: readonly (readonly [prefix: string, tokens: number])[] =
   ['claude-2', 4_096],
 ];
 
-/** The API takes four cache breakpoints a request. */
+/** The most cache breakpoints per request. */
 const BREAKPOINTS = 4;
-/** The library's rewrite of a schema: keywords that the API does not know go into descriptions. */
-export async function transformer(
+/** Returns the schema as rewritten by the library, which moves unsupported keywords into descriptions. */
+export async function transformSchema(
   request: ProviderRequest,
 ): Promise<Record<string, unknown> | undefined> {
   if (!request.schema) return undefined;
@@ -29,6 +31,7 @@ export async function transformer(
   return { ...transformJSONSchema({ ...request.schema }) };
 }
 
+/** Returns the parameters of a request. */
 export function messageParams(
   request: ProviderRequest,
   described: Described,
@@ -42,7 +45,7 @@ export function messageParams(
     max_tokens: request.maxTokens ?? Math.min(ceiling, tokensToAsk(request) ?? ceiling),
     messages: contentOf(request, BREAKPOINTS - (system ? 1 : 0)),
     ...(system ? { system: [{ type: 'text', text: system, ...cached }] } : {}),
-    // Other providers take up to 2.
+    // The maximum here is 1; other providers accept up to 2.
     ...(temperature === undefined ? {} : { temperature: Math.min(1, temperature) }),
     ...(request.think === false && described.unthinking !== false
       ? { thinking: { type: 'disabled' } }
@@ -52,7 +55,7 @@ export function messageParams(
       ? {
           output_config: {
             ...(schema ? { format: { type: 'json_schema', schema } } : {}),
-            // A level that the model does not know was refused before.
+            // A level that the model does not support was refused before.
             ...(effort === undefined ? {} : { effort: effort as 'low' }),
           },
         }
@@ -64,13 +67,19 @@ function ceilingByName(model: string): number {
   return OLDER_MAX_TOKENS.find(([prefix]) => model.startsWith(prefix))?.[1] ?? MAX_TOKENS;
 }
 
-/** What is kept for five minutes is read again at a tenth of its price; for an hour it costs twice. */
+/**
+ * Returns the cache control: five minutes by default, or an hour, for which writing costs twice as much.
+ * Reading costs a tenth of the price.
+ */
 function cacheControl({ cacheFor }: Pick<ProviderRequest, 'cacheFor'>) {
   const hour = cacheFor === 'hour' ? { ttl: '1h' as const } : {};
   return { type: 'ephemeral' as const, ...hour };
 }
 
-/** A breakpoint caches all before it, so where there are too many, the last ones are worth most. */
+/**
+ * Returns the messages with cache breakpoints. A breakpoint caches everything before it, so if there are
+ * too many, the last ones are kept.
+ */
 function contentOf(request: ProviderRequest, breakpoints: number): Params['messages'] {
   const { messages } = request;
   const stable = messages.flatMap(({ parts }) => parts.filter(isMarked));
@@ -84,7 +93,7 @@ function contentOf(request: ProviderRequest, breakpoints: number): Params['messa
         text: part.text,
         ...(kept.has(part) ? { cache_control: cacheControl(request) } : {}),
       }));
-    // Thoughts are signed, and refused where the turn they belong to comes back otherwise.
+    // Thinking is signed, and the API refuses a turn that was changed, so it is sent back unchanged.
     if (Array.isArray(turn)) return { role, content: turn as Content[] };
     const used = calls.map((call) => ({
       type: 'tool_use' as const,
@@ -112,7 +121,7 @@ function toolParams({
       description,
       input_schema: { ...parameters, type: 'object' },
     })),
-    // Not left out: messages that hold calls need to know the tools.
+    // Tools are still declared, since messages with tool calls require that.
     ...(toolsClosed === true ? { tool_choice: { type: 'none' } } : {}),
   };
 }

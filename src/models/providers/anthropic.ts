@@ -15,7 +15,7 @@ import {
   errorIn,
   type Failure,
   malformedFailure,
-  notAList,
+  notAListFailure,
   ProviderFailure,
   STOPPED,
 } from '../failure.ts';
@@ -30,30 +30,31 @@ import type {
 import { guarded, StreamGuard, untilAborted, type Wire } from '../stream-guard.ts';
 import { knownWindows } from '../window.ts';
 import { type Access, accessOf } from './access.ts';
-import { type Described, describedIn } from './anthropic-models.ts';
-import { messageParams, transformer } from './anthropic-request.ts';
+import { type Described, parseDescription } from './anthropic-models.ts';
+import { messageParams, transformSchema } from './anthropic-request.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { type End, finishFailure, worseOf } from './finish.ts';
-import { windowIn } from './listed-windows.ts';
-import { quietly, SILENT } from './quiet.ts';
+import { readWindow } from './listed-windows.ts';
+import { SILENT, withSilentConsole } from './quiet.ts';
 import { argumentsOf, isOffered, LONGEST_ARGUMENTS, readArguments } from './tool-calls.ts';
 
-/** setTimeout's longest: the library's own time-out is off, ours is the idle watch. */
+/** The longest time of setTimeout: switches off the library's time limit, as our idle watch replaces it. */
 const NO_TIMEOUT = 2 ** 31 - 1;
 const OFFICIAL = 'https://api.anthropic.com';
 const LIST_MS = 10_000;
-/** A model's description is told at once; a server that does not tell it is not waited for. */
+/** Milliseconds to wait for a model's description, which servers send at once if they have it. */
 const DESCRIBE_MS = 5_000;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What the library takes of the key, which it sends in one of two headers, and other headers. */
+/** The library's options for the key, which is sent in one of two headers, and for other headers. */
 interface Keys {
   readonly apiKey?: string;
   readonly authToken?: string;
   readonly defaultHeaders?: Readonly<Record<string, string>>;
 }
 
+/** Makes the built-in provider from environment variables. */
 export function anthropicProvider(env: Env): Provider {
   const { ANTHROPIC_API_KEY: key, ANTHROPIC_AUTH_TOKEN: token, ANTHROPIC_BASE_URL: base } = env;
   const getKey = async () => {
@@ -70,19 +71,20 @@ export function anthropicProvider(env: Env): Provider {
     ...{ addressName: 'ANTHROPIC_BASE_URL', keyName: 'ANTHROPIC_API_KEY' },
     ...{ network: env, getKey, isNamed: false },
   };
-  // Another server behind ANTHROPIC_BASE_URL may want no key; the library wants one.
+  // A server at ANTHROPIC_BASE_URL may need no key, but the library requires one.
   return new AnthropicProvider(access, () =>
     !key && token ? { authToken: token } : { apiKey: key || 'none' },
   );
 }
 
-/** Returns a server of a name of its own that speaks Anthropic's protocol. */
+/** Makes the provider of a named server with Anthropic's protocol. */
 export function namedAnthropic(server: NamedServer, env: Env): Provider {
   const { headers = {}, url } = server;
   return new AnthropicProvider(accessOf(server, env), (key) => ({
     apiKey: key ?? 'none',
     defaultHeaders: {
-      // Anthropic reads `x-api-key` alone, gateways one or the other; of two the library sends one by itself.
+      // Anthropic reads only `x-api-key`; gateways read one header or the other, and the library would send
+      // only one.
       ...(key === undefined || isAnthropic(url)
         ? {}
         : { 'x-api-key': key, Authorization: `Bearer ${key}` }),
@@ -91,7 +93,7 @@ export function namedAnthropic(server: NamedServer, env: Env): Provider {
   }));
 }
 
-/** Returns the address that the library puts `/v1` behind. */
+/** Returns the address without `/v1`, which the library appends. */
 function baseOf(address: string): string {
   return address.replace(/\/+$/, '').replace(/\/v1$/, '');
 }
@@ -158,15 +160,15 @@ class AnthropicProvider implements Provider {
       if (described === undefined) return failed(STOPPED);
       if (request.think === false && described.unthinking === false)
         notes.push('thinking cannot be turned off for this model');
-      const params = messageParams(request, described, await transformer(request));
-      // The library warns about old models on the console, in the part that runs at once.
-      const stream = quietly(
+      const params = messageParams(request, described, await transformSchema(request));
+      // The library warns about old models on the console, within this synchronous part.
+      const stream = withSilentConsole(
         () => client.messages.stream(params, { signal: context.signal }),
         (line) => notes.push(firstLine(line)),
       );
       stream.on('streamEvent', (event) => {
         blocks.take(event);
-        // Its output is that of a beginning, a few tokens, and no count of the answer.
+        // The output count at the start covers only a few tokens, not the answer.
         if (event.type === 'message_start') {
           usage = { ...usageOf(event.message.usage, usage), output: 0 };
           served = event.message.model;
@@ -196,9 +198,10 @@ class AnthropicProvider implements Provider {
     } catch (error) {
       if (guard.failure) return failed(guard.failure);
       if (error instanceof ProviderFailure) return failed(error.failure);
-      // What the library says of its own accord is about the stream; with a cause it is about us.
+      // An error of the library without a cause is about the stream; one with a cause came from our own
+      // code.
       const { AnthropicError, APIUserAbortError } = await import('@anthropic-ai/sdk');
-      // The prompt was reported when the answer began, and is billed.
+      // A stopped answer keeps the usage of its prompt, which was reported at the start and is billed.
       if (error instanceof APIUserAbortError) return failed(STOPPED);
       if (!(error instanceof AnthropicError)) throw error;
       if (error.cause !== undefined) throw error.cause;
@@ -212,13 +215,13 @@ class AnthropicProvider implements Provider {
     return guarded({ about: this.about, model: '', signal, idleMs: LIST_MS }, async (fetch) => {
       const client = await this.client(fetch);
       const page = await client.models.list({ limit: 100 }, { signal });
-      if (!Array.isArray(page.data)) throw new ProviderFailure(notAList(this.about));
+      if (!Array.isArray(page.data)) throw new ProviderFailure(notAListFailure(this.about));
       return page.data
         .filter(({ id, lifecycle }) => typeof id === 'string' && lifecycle !== 'retired')
         .map((model) => ({
           spec: `${this.name}/${model.id}`,
           ...(typeof model.display_name === 'string' ? { note: model.display_name } : {}),
-          contextWindow: windowIn(model),
+          contextWindow: readWindow(model),
         }));
     });
   }
@@ -226,19 +229,19 @@ class AnthropicProvider implements Provider {
   async window(model: string): Promise<number | undefined> {
     const { window } = await this.describe(model);
     if (window !== undefined || isAnthropic(this.endpoint)) return window;
-    // Other servers describe no single model, and say more in their list.
+    // Other servers have no description of single models, but more details in their list.
     this.windows ??= knownWindows(this.list(new AbortController().signal));
     return (await this.windows).get(`${this.name}/${model}`);
   }
 
   async abilities(model: string): Promise<Abilities> {
     const { schema, efforts } = await this.describe(model);
-    // Most servers that speak as Anthropic does take no notice of a schema, and do not say so.
+    // Most other servers with this protocol ignore schemas without reporting it.
     const isUntold = schema === undefined && this.access.isNamed && !isAnthropic(this.endpoint);
     return { schema: isUntold ? 'untold' : schema, efforts };
   }
 
-  /** Asked once for all calls of a model: one that is stopped must not spoil it for the others. */
+  /** Asks once for all calls of a model, so a stopped call must not abort the request. */
   private describe(model: string): Promise<Described> {
     const known = this.described.get(model);
     if (known) return known;
@@ -254,12 +257,12 @@ class AnthropicProvider implements Provider {
         { about: this.about, model, signal, idleMs: DESCRIBE_MS },
         async (fetch) => {
           const client = await this.client(fetch);
-          return describedIn(await client.models.retrieve(model, null, { signal }));
+          return parseDescription(await client.models.retrieve(model, null, { signal }));
         },
       );
     } catch (error) {
-      // Not told is not known: a server of its kind may not have the question. The call itself says what
-      // else is wrong.
+      // If the server does not answer, nothing is known: it may not have this endpoint. Other problems show
+      // in the call itself.
       if (error instanceof ProviderFailure || error instanceof SyntaxError) return {};
       throw error;
     }
@@ -302,7 +305,8 @@ class AnthropicProvider implements Provider {
         Array.isArray(message.content)
           ? messageEvents({ ...message, usage: isRecord(usage) ? usage : {} }, message.content)
           : undefined,
-      // The library goes by the event's name where we go by the record's type, and drops what has none.
+      // The library reads the event's name, while this program reads the record's type, so the name is
+      // written from the type.
       rewrite: ({ type }, data) =>
         typeof type === 'string' && (READABLE.has(type) || type === BLOCK_STOP)
           ? `event: ${type}\ndata: ${data}\n\n`
@@ -317,7 +321,10 @@ class AnthropicProvider implements Provider {
 
 const BLOCK_STOP = 'content_block_stop';
 
-/** What the library reads unseen of each event, and which events it expects to have come before. */
+/**
+ * For each event: checks the fields that the library uses without checks, and that the events it depends on
+ * came before.
+ */
 const READABLE: ReadonlyMap<
   string,
   (event: Readonly<Record<string, unknown>>, seen: ReadonlySet<string>) => boolean
@@ -338,7 +345,7 @@ const READABLE: ReadonlyMap<
   ['message_stop', (_event, seen) => seen.has('message_start')],
 ]);
 
-/** The blocks of an answer as they stream, in the form in which the API takes them back. */
+/** Collects the blocks of a streamed answer in the form in which the API takes them back. */
 class Blocks {
   readonly #blocks = new Map<number, { content: Record<string, unknown>; json: string }>();
 
@@ -353,7 +360,7 @@ class Blocks {
     if (block === undefined) return;
     const { content } = block;
     if (delta.type === 'input_json_delta') {
-      // It may never end; what is too long is refused with its beginning.
+      // Stop collecting endless arguments; they are refused later because of their length.
       if (block.json.length <= LONGEST_ARGUMENTS) block.json += delta.partial_json;
     }
     if (delta.type === 'text_delta') content.text = `${content.text ?? ''}${delta.text}`;
@@ -391,7 +398,7 @@ interface Counts {
   readonly output_tokens_details?: { readonly thinking_tokens: number } | null;
 }
 
-/** The counts are totals so far, and left out where they say nothing new. */
+/** Returns the usage so far. Counts are totals, and omitted if unchanged. */
 function usageOf(counts: Counts | undefined, before: Usage): Usage {
   if (!counts) return before;
   const { cache_read_input_tokens: read, cache_creation_input_tokens: written } = counts;
@@ -410,10 +417,10 @@ function usageOf(counts: Counts | undefined, before: Usage): Usage {
   };
 }
 
-/** Why answers end. We send no stop sequences. */
+/** The meaning of stop reasons. We send no stop sequences. */
 const ENDS: ReadonlyMap<string, End> = new Map([
   ['end_turn', 'whole'],
-  // Of servers that speak like Anthropic's: their model's own end.
+  // Other servers report their model's own end this way.
   ['stop_sequence', 'whole'],
   ['max_tokens', 'token-limit'],
   ['model_context_window_exceeded', 'context-limit'],

@@ -1,10 +1,9 @@
-/** Addresses of servers as people set them in the environment. */
+/** Checks server addresses from environment variables and settings. */
 import { type Failure, ProviderFailure } from '../failure.ts';
 import type { Access } from './access.ts';
 
 /**
- * Refuses an address that no request can be sent to, in words about the variable it stands in: what
- * fetch says of it names neither.
+ * Refuses an invalid address with a message that names its variable, which the message of `fetch` does not.
  *
  * @throws ProviderFailure
  */

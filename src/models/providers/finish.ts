@@ -1,47 +1,49 @@
 /**
- * Why a server says that an answer is over. Whole is only what ends for a reason that is known to be a
- * good one: servers invent reasons, and half an answer must never count as an answer.
+ * Interprets the reason with which a server ends an answer. An answer counts as whole only for a known good
+ * reason: servers invent reasons, and half an answer must never count as an answer.
  */
 import { clip, type Failure } from '../failure.ts';
 
-/** What a reason means for the text that came before it. */
+/** What a reason means for the answer's text. */
 export type End =
-  /** The model came to its own end. */
+  /** The model ended the answer itself. */
   | 'whole'
-  /** The most tokens that an answer may have. */
+  /** The token limit of the answer was reached. */
   | 'token-limit'
-  /** Prompt and answer together fill the context. */
+  /** Prompt and answer fill the context. */
   | 'context-limit'
   | 'declined'
-  /** The model calls a tool: what it was asked for where it was offered some. */
+  /** The model calls a tool. */
   | 'tool'
-  /** The server broke it off, and may well not do so the next time. */
+  /** The server aborted the answer; another attempt may succeed. */
   | 'broken-off';
 
 interface Ended {
   /** The provider's name. */
   readonly name: string;
-  /** As the server wrote it; undefined: it gave none. */
+  /** The reason as the server sent it; undefined if none. */
   readonly reason: string | undefined;
-  /** The reasons of this protocol, in lower case. What is not among them is no good end. */
+  /** The known reasons of the protocol, in lower case. Any other reason is a failure. */
   readonly ends: ReadonlyMap<string, End>;
-  /** Tokens of the answer, where the server has counted them; else 0. */
+  /** The tokens of the answer if the server counted them; otherwise 0. */
   readonly tokens: number;
-  /** The server's words about a refusal. */
+  /** The server's message about a refusal. */
   readonly words?: string | undefined;
-  /** Tools that it called, of those that it was offered. */
+  /** The number of calls of offered tools. */
   readonly calls?: number | undefined;
-  /** What to do about the token limit, where that is not only to ask for less. */
+  /** The next step at the token limit, if it is not just to ask for less. */
   readonly shorten?: string | undefined;
-  /** Whether we set no limit of our own: the answer then ended at the server's, or filled the context. */
+  /**
+   * Whether the request had no token limit, so that the server's own limit or the context ended the answer.
+   */
   readonly isUnlimited?: boolean | undefined;
 }
 
 const AGAIN = 'Ask again, or give this seat another model';
-/** As much of an unknown reason as fits in a sentence. */
+/** The most characters of an unknown reason in a message. */
 const MAX_REASON = 60;
 
-/** Undefined: the answer is whole. */
+/** Returns the failure for an answer that is not whole; undefined if it is whole. */
 export function finishFailure(ended: Ended): Failure | undefined {
   const { name, reason, ends, tokens, words, shorten, isUnlimited, calls = 0 } = ended;
   const unfinished = (why: string, retry: boolean): Failure => ({
@@ -77,7 +79,7 @@ export function finishFailure(ended: Ended): Failure | undefined {
       };
     }
     case 'declined': {
-      // `content_filter` says more than that it declined; `refusal` does not.
+      // A reason such as `content_filter` says more than `refusal`, so it is quoted.
       const filter =
         reason === 'refusal' ? '' : ` (${clip(reason, MAX_REASON).replaceAll('_', ' ')})`;
       return {
@@ -93,12 +95,12 @@ export function finishFailure(ended: Ended): Failure | undefined {
     case 'broken-off':
       return unfinished(`the server cut it off with ${quoted}`, true);
     default:
-      // What nobody knows may cost the same again and end in the same way.
+      // No retry for an unknown reason: it may cost as much again and end the same way.
       return unfinished(`the server ended it with ${quoted}`, false);
   }
 }
 
-/** Of two reasons for one end the one that is no good: a later `stop` makes nothing whole again. */
+/** Returns the worse of two reasons: a later `stop` does not make an answer whole. */
 export function worseOf(
   ends: ReadonlyMap<string, End>,
   before: string | undefined,

@@ -1,4 +1,4 @@
-/** Keys that a person's own program prints, such as a password manager. Run once, without a shell. */
+/** Gets keys from a person's own program, such as a password manager. It is run once, without a shell. */
 import { spawn } from 'node:child_process';
 import { endTree, ofItsOwn } from '../../platform/processes.ts';
 import { clip, ProviderFailure } from '../failure.ts';
@@ -8,16 +8,16 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** Milliseconds that a command may take. */
 const LIMIT_MS = 10_000;
-/** Longer output is no key. In bytes. */
+/** The longest output in bytes; longer output is no key. */
 const MOST = 16 * 1024;
 
-/** What each command printed, or why it printed nothing, for as long as this process runs. */
+/** The result of each command, kept for the life of the process. */
 const runs = new Map<string, Promise<string>>();
 
 /**
- * Returns the key that a command prints. A command runs once in a process, whoever asks and however it ended.
+ * Returns the key that a command prints. A command runs once per process, even if it failed.
  *
- * @throws ProviderFailure where it fails, takes too long, or prints anything but one line
+ * @throws ProviderFailure if it fails, takes too long, or prints anything but one line
  */
 export function runKeyCommand(
   server: string,
@@ -29,7 +29,7 @@ export function runKeyCommand(
   const known = runs.get(id);
   if (known !== undefined) return known;
   const run = collect(server, command, env, limitMs).then((output) => keyIn(server, output));
-  // Whoever asked hears of a failure; a second one hears the same.
+  // Callers get the failure from the promise; without a caller it must not be an unhandled rejection.
   run.catch(() => undefined);
   runs.set(id, run);
   return run;
@@ -37,7 +37,7 @@ export function runKeyCommand(
 
 function keyIn(server: string, output: string): string {
   const key = output.replace(/\r?\n$/, '');
-  // Whatever it printed may be secret, also where it is no key.
+  // Every line of the output is treated as a secret, even if it is no valid key.
   for (const line of output.split(/\r?\n/)) learnSecret(line);
   if (key.trim() === '') throw refusal(server, 'printed nothing');
   if (/[\r\n]/.test(key)) throw refusal(server, 'printed more than one line');
@@ -54,7 +54,7 @@ function collect(
     const child = spawn(program, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...env },
-      // A group of its own: what it starts ends with it.
+      // A process group of its own, so that its children end with it.
       ...ofItsOwn(),
     });
     const parts: Buffer[] = [];
@@ -68,7 +68,7 @@ function collect(
       } catch (error) {
         if (!(error instanceof Error)) throw error;
       }
-      // A program that it left behind may hold the pipes open.
+      // A child that is still running may keep the pipes open.
       child.stdout.destroy();
       child.stderr.destroy();
     };

@@ -1,15 +1,17 @@
-/** Prices in a server's own list of models, as OpenRouter gives them: US dollars a token, written as text. */
+/**
+ * Reads prices from a server's own list of models, in OpenRouter's format: US dollars per token, as text.
+ */
 import { isRecord } from '../../text/is-record.ts';
 import type { Rates } from '../prices.ts';
 
-/** A token for more than this is no price. In US dollars. */
+/** The highest plausible price of a token in US dollars. */
 const MOST = 1;
 
 /**
- * Returns what a model of a list costs, in US dollars for a million tokens. Undefined where that is not said, and
- * for `-1`, which stands for a price that depends on where a request goes.
+ * Returns the price of a listed model in US dollars per million tokens. Undefined if it is missing or `-1`,
+ * which means that it depends on where a request is routed.
  */
-export function ratesIn(model: unknown): Rates | undefined {
+export function readRates(model: unknown): Rates | undefined {
   const pricing: unknown = isRecord(model) ? model.pricing : undefined;
   if (!isRecord(pricing)) return undefined;
   const input = perMillion(pricing.prompt);
@@ -17,7 +19,7 @@ export function ratesIn(model: unknown): Rates | undefined {
   if (input === undefined || output === undefined) return undefined;
   return {
     ...{ input, output },
-    // Where nothing is said of a cache, what is read from it costs what everything else does.
+    // Without a price for cached tokens they cost as much as others.
     cache_read: perMillion(pricing.input_cache_read) ?? input,
     cache_write: perMillion(pricing.input_cache_write) ?? input,
   };
@@ -26,6 +28,6 @@ export function ratesIn(model: unknown): Rates | undefined {
 function perMillion(price: unknown): number | undefined {
   if (typeof price !== 'string' || !/^\d+(?:\.\d+)?(?:e-?\d+)?$/i.test(price)) return undefined;
   const usd = Number(price);
-  // Written in binary, 0.0000003 times a million is not quite 0.3.
+  // Rounds off the binary error: 0.0000003 times a million is not exactly 0.3.
   return usd <= MOST ? Number((usd * 1_000_000).toPrecision(12)) : undefined;
 }

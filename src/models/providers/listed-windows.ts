@@ -1,8 +1,8 @@
-/** Context windows in a server's list of models, under the names that servers have for them. */
+/** Reads context windows from a server's list of models, where each kind of server has its own field. */
 import { isRecord } from '../../text/is-record.ts';
 import { readCount } from '../counted.ts';
 
-/** Anthropic, OpenRouter, vLLM, Groq, LM Studio, in this order. */
+/** The fields of Anthropic, OpenRouter, vLLM, Groq and LM Studio, in this order. */
 const WINDOW_FIELDS = [
   'max_input_tokens',
   'context_length',
@@ -12,8 +12,8 @@ const WINDOW_FIELDS = [
   'max_context_length',
 ] as const;
 
-/** Returns the tokens that a model of a list holds; undefined where the list does not say. */
-export function windowIn(model: unknown): number | undefined {
+/** Returns the context window of a listed model in tokens; undefined if the list has none. */
+export function readWindow(model: unknown): number | undefined {
   if (!isRecord(model)) return undefined;
   const fields = WINDOW_FIELDS.map((field) => readCount(model[field]));
   // llama-server: the context of one slot. `n_ctx_train` beside it is what the model was trained with.

@@ -1,23 +1,24 @@
 /**
- * What servers that speak as OpenAI does tell of models on their own machine, each in its own way: LM
- * Studio at `/api/v1/models`, and llama-server at `/models` where it was started without a model and
- * loads them as they are asked for (its router).
+ * Reads the lists of local models of servers with OpenAI's protocol: LM Studio has one at `/api/v1/models`,
+ * and llama-server at `/models` if it was started as a router, which loads models when they are requested.
  */
 import { isRecord } from '../../text/is-record.ts';
 import { readCount } from '../counted.ts';
 
+/** A model of a local server. */
 export interface LocalModel {
-  /** As a request names it. */
+  /** The name that requests use. */
   readonly name: string;
   readonly isLoaded: boolean;
-  /** The context that it is loaded with, or would be, in tokens. */
+  /** The context in tokens that it is loaded with, or would be. */
   readonly context?: number | undefined;
 }
 
+/** A kind of list, and how to parse it. */
 export interface LocalList {
-  /** From the address that ends in `/v1`. */
+  /** The path relative to the address that ends in `/v1`. */
   readonly path: string;
-  /** Undefined where the reply is no such list. */
+  /** Parses a reply; undefined if it is not a list of this kind. */
   readonly read: (reply: unknown) => readonly LocalModel[] | undefined;
 }
 
@@ -26,7 +27,10 @@ export const LOCAL_LISTS: readonly LocalList[] = [
   { path: '../models', read: readRouter },
 ];
 
-/** https://lmstudio.ai/docs/developer/rest: a model may be loaded several times, each under its own name. */
+/**
+ * Parses LM Studio's list (https://lmstudio.ai/docs/developer/rest). A model may be loaded several times,
+ * under different names.
+ */
 function readLmStudio(reply: unknown): readonly LocalModel[] | undefined {
   const models: unknown = isRecord(reply) ? reply.models : undefined;
   if (!Array.isArray(models)) return undefined;
@@ -40,8 +44,8 @@ function readLmStudio(reply: unknown): readonly LocalModel[] | undefined {
         ? [{ name: id, isLoaded: false, context: context || undefined }]
         : [];
     });
-    // By the model's own name a request gets what is loaded of it, else it is loaded for it. It counts as
-    // one model in memory, however often it is there.
+    // A request by the model's own name uses a loaded instance, or loads one. The model counts as one in
+    // memory, however many instances are loaded.
     const own = loaded.find(({ name }) => name === key) ?? loaded[0];
     const context = own === undefined ? readCount(most) || undefined : own.context;
     const others = loaded.filter(({ name }) => name !== key);
@@ -49,7 +53,7 @@ function readLmStudio(reply: unknown): readonly LocalModel[] | undefined {
   });
 }
 
-/** Only the router has a `status` for its models. */
+/** Parses the list of llama-server's router, the only one with a `status` for each model. */
 function readRouter(reply: unknown): readonly LocalModel[] | undefined {
   const models: unknown = isRecord(reply) ? reply.data : undefined;
   if (!Array.isArray(models)) return undefined;
@@ -61,7 +65,7 @@ function readRouter(reply: unknown): readonly LocalModel[] | undefined {
   return told.length === 0 ? undefined : told;
 }
 
-/** The context of the model that a request by this name gets. */
+/** Returns the context of the model that a request by this name uses. */
 export function loadedWindow(models: readonly LocalModel[], model: string): number | undefined {
   return models.find(({ name }) => name === model)?.context;
 }

@@ -1,4 +1,4 @@
-/** Requests and messages in the form of Ollama's native API. */
+/** Converts requests and messages to Ollama's native API. */
 import type { Message as ChatMessage, ChatRequest, Tool } from 'ollama';
 import type { Message } from '../../kernel/model.ts';
 import type { ToolCall, ToolInfo } from '../../kernel/tools/tools.ts';
@@ -7,7 +7,7 @@ import type { ProviderRequest } from '../provider.ts';
 import { tokensToAsk } from './limits.ts';
 import { argumentsOf, isOffered, readArguments } from './tool-calls.ts';
 
-/** A request as the native API takes it. `numCtx`: the context to load the model with, in tokens. */
+/** Returns a request in the native API. `numCtx`: the context to load the model with, in tokens. */
 export function chatRequest(
   request: ProviderRequest,
   numCtx: number | undefined,
@@ -25,7 +25,7 @@ export function chatRequest(
     // context that an answer has filled. Servers before 0.12.4 ignore both settings.
     truncate: false,
     shift: false,
-    // The library knows three names of levels, and servers more.
+    // The library's type has three levels, but servers accept more.
     ...(think === undefined ? {} : { think: think as boolean | 'high' }),
     messages: [
       ...(system ? [{ role: 'system', content: system }] : []),
@@ -67,7 +67,7 @@ function toolOf({ name, description, parameters }: ToolInfo): Tool {
   return { type: 'function', function: { name, description, parameters } };
 }
 
-/** What a part of the answer calls. Servers of its kind send arguments as text, as others do. */
+/** Returns the tool calls in a part of the answer. Some servers with this API send arguments as text. */
 export function callsIn(called: unknown, before: number): ToolCall[] {
   if (!Array.isArray(called)) return [];
   return called.flatMap((one: unknown, at) => {

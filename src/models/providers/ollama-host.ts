@@ -1,18 +1,18 @@
-/** `OLLAMA_HOST` in all the forms that Ollama itself takes. */
+/** Parses `OLLAMA_HOST` in all the forms that Ollama itself accepts. */
 import { decodePercents } from '../../text/percent.ts';
 import { ProviderFailure } from '../failure.ts';
 import type { Access } from './access.ts';
 
 interface OllamaHost {
-  /** Without credentials and without a slash at the end. */
+  /** The address without credentials and without a trailing slash. */
   readonly url: string;
-  /** From `user:password@` in the address: fetch refuses URLs that hold them. */
+  /** The authorization header for `user:password@` in the address; fetch refuses URLs with credentials. */
   readonly authorization?: string;
 }
 
 const DEFAULT_PORT = '11434';
 
-/** `host`, `host:port`, `:port`, a URL, or nothing. Undefined if it is no address. */
+/** Parses `host`, `host:port`, `:port`, a URL, or nothing. Returns undefined for anything else. */
 export function ollamaHost(value: string | undefined): OllamaHost | undefined {
   const text = (value ?? '').trim().replace(/^["']|["']$/g, '');
   const schemed = /^https?:\/\//i.test(text);
@@ -20,7 +20,7 @@ export function ollamaHost(value: string | undefined): OllamaHost | undefined {
   const address = text === '' || text.startsWith(':') ? `127.0.0.1${text}` : text;
   if (!URL.canParse(schemed ? address : `http://${address}`)) return undefined;
   const url = new URL(schemed ? address : `http://${address}`);
-  // The address a server listens on everywhere is not one that a client can call.
+  // A client cannot connect to the address with which a server listens everywhere.
   if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
   if (url.hostname === '[::]') url.hostname = '[::1]';
   // A URL without a port means its scheme's port; `host` alone means Ollama's.
@@ -34,11 +34,13 @@ export function ollamaHost(value: string | undefined): OllamaHost | undefined {
     : { url: bare, authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
 }
 
-/** Returns how the built-in Ollama is reached: `OLLAMA_HOST`, and `OLLAMA_API_KEY` for an address far away. */
+/**
+ * Returns how to reach the built-in Ollama: by `OLLAMA_HOST`, and `OLLAMA_API_KEY` for an https address.
+ */
 export function ollamaAccess(env: Readonly<Record<string, string | undefined>>): Access {
   const host = ollamaHost(env.OLLAMA_HOST);
   const endpoint = host?.url ?? 'OLLAMA_HOST';
-  // A key goes where nobody on the way can read it.
+  // The key is sent only over an encrypted connection.
   const key = endpoint.startsWith('https:') ? env.OLLAMA_API_KEY || undefined : undefined;
   const getKey = async () => {
     if (host !== undefined) return host.authorization === undefined ? key : undefined;

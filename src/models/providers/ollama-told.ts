@@ -1,10 +1,10 @@
-/** What an Ollama server tells of its models, as far as it is needed. */
+/** Parses what an Ollama server reports of its models. */
 import { isRecord } from '../../text/is-record.ts';
 import { readCount } from '../counted.ts';
 import type { ToldModel } from '../told.ts';
 
-/** The models in a list of them; undefined if it is no such list. */
-export function namedIn(
+/** Returns the models of a list; undefined if the reply is no list. */
+export function parseModelList(
   reply: unknown,
 ): (Record<string, unknown> & { name: string })[] | undefined {
   const models: unknown = isRecord(reply) ? reply.models : undefined;
@@ -14,8 +14,8 @@ export function namedIn(
   );
 }
 
-/** What `/api/show` tells, as far as it is needed. */
-export function readTold(reply: unknown): ToldModel {
+/** Parses the needed fields of `/api/show`. */
+export function parseShow(reply: unknown): ToldModel {
   const {
     model_info: info,
     capabilities,
@@ -37,7 +37,10 @@ export function readTold(reply: unknown): ToldModel {
   };
 }
 
-/** `values` of `thinking` are names of levels, and true and false; false is `none` here. */
+/**
+ * Returns the levels of effort. `values` of `thinking` contains names of levels, true and false; false is
+ * called `none` here.
+ */
 function effortsIn(thinking: unknown, capabilities: unknown): readonly string[] | undefined {
   const values: unknown = isRecord(thinking) ? thinking.values : undefined;
   if (Array.isArray(values))

@@ -1,6 +1,6 @@
 /**
- * Ollama, through its native API: only there can the context size be set, without which it cuts
- * long prompts silently.
+ * Ollama, by its native API. Only this API can set the context size, without which Ollama cuts long prompts
+ * silently.
  */
 import type { ChatResponse, Ollama } from 'ollama';
 import { NO_USAGE } from '../../kernel/model.ts';
@@ -37,31 +37,32 @@ import {
   type Wire,
 } from '../stream-guard.ts';
 import { ServerMemory, type ToldModel } from '../told.ts';
-import { FITS_ANYWHERE, smaller } from '../window.ts';
+import { FITS_ANYWHERE, smallerOf } from '../window.ts';
 import { type Access, accessOf } from './access.ts';
 import { type End, finishFailure } from './finish.ts';
 import { callsIn, chatRequest } from './ollama-chat.ts';
 import { cutNote, LEAST_CONTEXT, OllamaContexts } from './ollama-context.ts';
 import { ollamaAccess } from './ollama-host.ts';
-import { namedIn, readTold } from './ollama-told.ts';
+import { parseModelList, parseShow } from './ollama-told.ts';
 import { isOffered } from './tool-calls.ts';
 
-/** Questions about models are answered from memory; a server that takes longer has other troubles. */
+/** The time limit in milliseconds for questions about models, which a healthy server answers at once. */
 const QUESTION_MS = 5_000;
 const PS_MS = 1_500;
-/** `deliberate models` asks for the context window of so many models; the others are only listed. */
+/** The number of models that a listing asks for their context window; the others are only listed. */
 const DESCRIBED_MODELS = 24;
 
-/** Of a model that the server has told nothing of. */
+/** A model of which the server has reported nothing. */
 const NOT_TOLD: ToldModel = {};
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+/** Makes the built-in provider from environment variables. */
 export function ollamaProvider(env: Env): Provider {
   return new OllamaProvider(ollamaAccess(env));
 }
 
-/** Returns a server of a name of its own that speaks Ollama's protocol. */
+/** Makes the provider of a named server with Ollama's protocol. */
 export function namedOllama(server: NamedServer, env: Env): Provider {
   return new OllamaProvider(accessOf(server, env));
 }
@@ -72,11 +73,11 @@ class OllamaProvider implements Provider {
   readonly queues = true;
 
   private readonly access: Access;
-  /** The address is Ollama's own cloud. */
+  /** Whether the address is Ollama's cloud. */
   private readonly isCloud: boolean;
   private readonly about: About;
   readonly memory = new ServerMemory();
-  /** Questions about models that were asked in this call of the program. */
+  /** The answers to questions about models in this process. */
   private readonly asked = new Map<string, Promise<ToldModel | Failure>>();
   private editions: Promise<ReadonlyMap<string, string>> | undefined;
   private readonly contexts = new OllamaContexts();
@@ -124,7 +125,7 @@ class OllamaProvider implements Provider {
     if ('code' in shown) return failed(shown);
     const isUntold = this.memory.find(request.model) === undefined;
     const window =
-      smaller(shown.window, request.window) ?? (isShort && isUntold ? LEAST_CONTEXT : undefined);
+      smallerOf(shown.window, request.window) ?? (isShort && isUntold ? LEAST_CONTEXT : undefined);
     const numCtx = this.contexts.sizeFor(request, estimate, window);
 
     if (request.effort !== undefined && shown.efforts === undefined)
@@ -158,7 +159,7 @@ class OllamaProvider implements Provider {
     } finally {
       guard.close();
     }
-    // What the call costs depends on where the model runs.
+    // The cost depends on where the model runs, which its description says.
     if (this.memory.find(request.model) === undefined) await this.asked.get(request.model);
     const usage = {
       ...NO_USAGE,
@@ -168,13 +169,13 @@ class OllamaProvider implements Provider {
     if (guard.failure) return failed(guard.failure, usage);
     const read = cutNote(this.name, usage.input, estimate, numCtx);
     if (read) notes.push(read);
-    // Models that think go on from their thoughts only where they are handed back.
+    // Models continue their thinking only if it is sent back.
     const asked =
       calls.length === 0
         ? {}
         : { calls, ...(thought === '' ? {} : { turn: { thinking: thought } }) };
     const reason: unknown = last?.done_reason;
-    // Its API leaves the field out where it has nothing to say, as its versions before 0.1.38 did always.
+    // Ollama omits the field if there is no reason; versions before 0.1.38 always do.
     if (reason === undefined || reason === null || reason === '') {
       notes.push(`${this.name} did not say why the answer ended`);
       return { ok: true, usage, notes, ...asked };
@@ -188,7 +189,7 @@ class OllamaProvider implements Provider {
     });
     if (failure === undefined) return { ok: true, usage, notes, ...asked };
     // Look the window up again: a short prompt was sent before the window was known.
-    const known = smaller(this.memory.find(request.model)?.window, request.window);
+    const known = smallerOf(this.memory.find(request.model)?.window, request.window);
     const hasGrown =
       failure.code === 'truncated' &&
       context.attempt === 1 &&
@@ -196,11 +197,11 @@ class OllamaProvider implements Provider {
     return failed(hasGrown ? { ...failure, retry: true } : failure, usage);
   }
 
-  /** The models that can take a seat: those for embeddings are left out. */
+  /** Lists the models that can play a seat; models for embeddings are left out. */
   async list(signal: AbortSignal): Promise<readonly ModelInfo[]> {
     const reply: unknown = await this.ask(signal, QUESTION_MS, (client) => client.list());
-    const models = namedIn(reply);
-    if (!models) throw new ProviderFailure(notOllama(this.about, undefined));
+    const models = parseModelList(reply);
+    if (!models) throw new ProviderFailure(notOllamaFailure(this.about, undefined));
     const shown = await Promise.all(
       models.slice(0, DESCRIBED_MODELS).map(({ name }) => this.askAbout(name)),
     );
@@ -230,7 +231,7 @@ class OllamaProvider implements Provider {
     const shown = await Promise.race([this.show(model), untilAborted(signal)]);
     if (shown === undefined || 'code' in shown) return {};
     const { tools, efforts, remote } = shown;
-    // Its cloud takes `format` and does not care for it.
+    // Ollama's cloud accepts `format` but ignores it.
     return { tools, efforts, schema: remote !== undefined || this.isCloud ? false : undefined };
   }
 
@@ -244,7 +245,7 @@ class OllamaProvider implements Provider {
     return isRecord(reply) && typeof reply.version === 'string' ? reply.version : undefined;
   }
 
-  /** The model's digest and the server's version: either may change how it behaves. */
+  /** Returns the model's digest and the server's version: either may change the model's behaviour. */
   async edition(model: string): Promise<string | undefined> {
     // Asked for all calls at once: one that is stopped must not spoil it for the others.
     this.editions ??= this.readEditions(new AbortController().signal);
@@ -257,14 +258,14 @@ class OllamaProvider implements Provider {
       const version = await this.version(signal);
       const reply: unknown = await this.ask(signal, QUESTION_MS, (client) => client.list());
       return new Map(
-        (namedIn(reply) ?? []).map(({ name, digest, remote_host: remote }) => [
+        (parseModelList(reply) ?? []).map(({ name, digest, remote_host: remote }) => [
           name,
-          // The same name may stand for a model in memory here, and for one that runs elsewhere.
+          // The same name may mean a local model or one that runs elsewhere.
           `${String(digest)} on ${version}${typeof remote === 'string' ? ` at ${remote}` : ''}`,
         ]),
       );
     } catch (error) {
-      // Not told is not known: what was measured of its models does not count now, but may later.
+      // Without an answer the edition is unknown: measurements do not apply now, but may later.
       this.editions = undefined;
       if (error instanceof ProviderFailure) return new Map();
       throw error;
@@ -285,34 +286,34 @@ class OllamaProvider implements Provider {
     try {
       const { signal } = new AbortController();
       const reply: unknown = await this.ask(signal, PS_MS, (client) => client.ps());
-      return namedIn(reply)?.map(({ name, expires_at, context_length: context }) => ({
+      return parseModelList(reply)?.map(({ name, expires_at, context_length: context }) => ({
         model: name,
         expiresAt: Date.parse(String(expires_at)),
         context: readCount(context) || undefined,
       }));
     } catch (error) {
-      // Not told is not known, whatever the reason; the calls themselves will say it.
+      // Without an answer nothing is known; the calls themselves will report the problem.
       if (error instanceof ProviderFailure) return undefined;
       throw error;
     }
   }
 
   /**
-   * What the server says of a model, or said in an earlier call of the program: nothing, where it does not
-   * say; a failure if it has no such model.
+   * Returns what the server reports of a model, or reported in an earlier process; empty if it reports
+   * nothing; a failure if it does not have the model.
    */
   private async show(model: string): Promise<ToldModel | Failure> {
     const asked = this.askAbout(model);
     return this.memory.find(model) ?? asked;
   }
 
-  /** What is known of a model by now. The server is asked, for the next time. */
+  /** Returns what is known of a model at present, and asks the server for later calls. */
   private recall(model: string): ToldModel {
     void this.askAbout(model);
     return this.memory.find(model) ?? NOT_TOLD;
   }
 
-  /** Asks the server about a model once in a call of the program; again where it did not answer. */
+  /** Asks the server about a model once per process; again only if it did not answer. */
   private askAbout(model: string): Promise<ToldModel | Failure> {
     const asked = this.asked.get(model) ?? this.readAbout(model);
     this.asked.set(model, asked);
@@ -324,13 +325,13 @@ class OllamaProvider implements Provider {
     const { signal } = new AbortController();
     try {
       const ask = (client: Ollama) => client.show({ model });
-      const told = readTold(await this.ask(signal, QUESTION_MS, ask, model));
+      const told = parseShow(await this.ask(signal, QUESTION_MS, ask, model));
       this.memory.learn(model, told);
       return told;
     } catch (error) {
       this.asked.delete(model);
       if (!(error instanceof ProviderFailure)) throw error;
-      // Whatever else is wrong, the call itself meets it too, and is tried again if that helps.
+      // The call itself meets any other problem too, and retries if that helps.
       const { failure } = error;
       if (failure.code === 'not-found' && failure.next?.startsWith('Try:')) return failure;
       const isAway = ['unreachable', 'timeout', 'interrupted'].includes(failure.code);
@@ -354,7 +355,7 @@ class OllamaProvider implements Provider {
     return malformedFailure(this.about, words, false);
   }
 
-  /** One question with a short answer. Rejects with a ProviderFailure. */
+  /** Sends one request with a short answer. Rejects with a ProviderFailure. */
   private async ask<T>(
     signal: AbortSignal,
     idleMs: number,
@@ -367,7 +368,7 @@ class OllamaProvider implements Provider {
       );
     } catch (error) {
       if (error instanceof ProviderFailure) throw error;
-      throw new ProviderFailure(notOllama(this.about, error));
+      throw new ProviderFailure(notOllamaFailure(this.about, error));
     }
   }
 
@@ -384,7 +385,7 @@ class OllamaProvider implements Provider {
   }
 }
 
-/** Why answers end: `load` and `unload` answer a request that only loads a model or drops it. */
+/** The meaning of stop reasons. `load` and `unload` answer requests that only load or unload a model. */
 const ENDS: ReadonlyMap<string, End> = new Map([
   ['stop', 'whole'],
   ['length', 'token-limit'],
@@ -393,14 +394,17 @@ const ENDS: ReadonlyMap<string, End> = new Map([
   ['abort', 'broken-off'],
 ]);
 
-/** The library throws at the mere presence of an `error`, and ends at a `status` that chats do not have. */
+/**
+ * Removes fields that the library would misread: it throws if `error` exists at all, and ends at a
+ * `status`, which chats do not have.
+ */
 function forLibrary(record: Entry, _data: string, raw: string): string {
   if (!('status' in record) && !('error' in record)) return raw;
   const { status: _status, error, ...rest } = record;
   return `${JSON.stringify(isNoError(error) ? rest : { ...rest, error })}\n`;
 }
 
-function notOllama(about: About, error: unknown): Failure {
+function notOllamaFailure(about: About, error: unknown): Failure {
   if (error instanceof ProviderFailure) return error.failure;
   return {
     code: 'malformed',

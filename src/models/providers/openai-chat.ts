@@ -1,4 +1,4 @@
-/** Chat completions, as OpenAI made them and as the many servers speak them that do as it does. */
+/** OpenAI's chat completions, which many other servers support too. */
 import type OpenAI from 'openai';
 import type { Message, Usage } from '../../kernel/model.ts';
 import type { ToolCall, ToolInfo } from '../../kernel/tools/tools.ts';
@@ -18,7 +18,7 @@ type Params = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
 type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
 type ChatMessage = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 
-/** One attempt. */
+/** Makes one attempt at a request. */
 export function streamChat(
   server: OpenAIServer,
   request: ProviderRequest,
@@ -32,7 +32,7 @@ export function streamChat(
     const thought = new Map<string, string>();
     const chunks = client.stream('/chat/completions', paramsOf(server, request));
     for await (const entry of chunks) {
-      // A record may hold anything; each field is looked at before it is used.
+      // A record is untrusted, so each field is checked before use.
       const chunk = entry as Partial<Chunk>;
       if (chunk.usage) heard.usage = usageOf(chunk.usage);
       if (typeof chunk.model === 'string') heard.served = chunk.model;
@@ -50,7 +50,7 @@ export function streamChat(
       if (isOffered(request)) called.take(choice.delta);
       context.onText(parts.text);
     }
-    // The library ends the loop of an aborted request as if the answer were over.
+    // The library ends the loop of an aborted request like that of a finished one.
     if (finish === undefined) context.signal.throwIfAborted();
     const calls = called.whole();
     const isUnlimited = tokensToAsk(request) === undefined;
@@ -59,7 +59,7 @@ export function streamChat(
       ...([finish, refusal, heard.usage.output, calls.length, isUnlimited] as const),
     );
     if (failure || calls.length === 0) return failure;
-    // Models that think go on from their thoughts only where they are handed back.
+    // Models continue their thinking only if it is sent back.
     return { calls, turn: thought.size === 0 ? undefined : Object.fromEntries(thought) };
   });
 }
@@ -79,13 +79,13 @@ function paramsOf({ official }: OpenAIServer, request: ProviderRequest): Params 
     ...(temperature === undefined ? {} : { temperature }),
     ...(seed === undefined ? {} : { seed }),
     ...(effort === undefined ? {} : { reasoning_effort: effort as 'low' }),
-    // OpenAI's newer models refuse the old name, and the other servers know no other.
+    // OpenAI's newer models refuse the old name `max_tokens`, and other servers support only that.
     ...(maxTokens === undefined
       ? {}
       : official
         ? { max_completion_tokens: maxTokens }
         : { max_tokens: maxTokens }),
-    // vLLM takes it too; its own `guided_json` it ignores since 0.12, and says nothing of it.
+    // vLLM supports this too; it silently ignores its own `guided_json` since 0.12.
     ...(schema
       ? {
           response_format: {
@@ -113,7 +113,7 @@ function wireOf({ about }: OpenAIServer, model: string): Wire {
   };
 }
 
-/** An answer that came whole, as the stream that it would have been: its message is one piece. */
+/** Converts a complete answer into the stream that it would have been. */
 function unfold(document: Entry): readonly Entry[] | undefined {
   const { choices } = document;
   const [choice] = Array.isArray(choices) ? choices : [];
@@ -123,8 +123,9 @@ function unfold(document: Entry): readonly Entry[] | undefined {
 }
 
 /**
- * The words of a delta's content: text, or a list of parts as Mistral's reasoning models send them, `text`
- * and `thinking`, the latter with parts of its own. Parts of other kinds hold no words.
+ * Returns the text and thinking of a delta's content: a string, or a list of parts as Mistral's reasoning
+ * models send it, with types `text` and `thinking`, the latter with parts of its own. Other types of parts
+ * have no text.
  */
 function partsIn(content: unknown): { readonly text: string; readonly thinking: string } {
   if (typeof content === 'string') return { text: content, thinking: '' };
@@ -140,10 +141,13 @@ function partsIn(content: unknown): { readonly text: string; readonly thinking: 
   return { text, thinking };
 }
 
-/** DeepSeek and llama.cpp call it `reasoning_content`, OpenRouter and vLLM since 0.12 `reasoning`. */
+/**
+ * The fields for thinking: DeepSeek and llama.cpp use `reasoning_content`, OpenRouter and vLLM since 0.12
+ * `reasoning`.
+ */
 const THINKING_FIELDS = ['reasoning_content', 'reasoning'] as const;
 
-/** The field's name, and what a delta has in it; of two that are there, the one that says something. */
+/** Returns the field's name and its text in a delta; the field with text, if both exist. */
 function thinkingIn(delta: Chunk['choices'][number]['delta'] | undefined): [string, string] {
   const extra: unknown = delta;
   for (const field of THINKING_FIELDS) {
@@ -153,7 +157,7 @@ function thinkingIn(delta: Chunk['choices'][number]['delta'] | undefined): [stri
   return ['', ''];
 }
 
-/** Calls of tools as they come in pieces: by their index, or whole where a server gives none. */
+/** Collects tool calls that arrive in pieces, by their index; calls without an index arrive whole. */
 class CallsInPieces {
   readonly #calls = new Map<number, { id: string; name: string; text: string }>();
 
@@ -170,7 +174,7 @@ class CallsInPieces {
       this.#calls.set(at, call);
       if (typeof id === 'string' && id !== '') call.id = id;
       if (typeof fn.name === 'string') call.name += fn.name;
-      // It may never end; what is too long is refused with its beginning.
+      // Stop collecting endless arguments; they are refused later because of their length.
       if (typeof fn.arguments === 'string' && call.text.length <= LONGEST_ARGUMENTS)
         call.text += fn.arguments;
     }
@@ -211,7 +215,10 @@ function chatMessages({ role, parts, calls, results = [], turn }: Message): Chat
   ];
 }
 
-/** The thoughts of a turn, under the name they came by. Another provider's turn has none of these. */
+/**
+ * Returns the thinking of a turn under its original field name. Turns of other providers have none of these
+ * fields.
+ */
 function thoughtOf(turn: unknown): Record<string, unknown> {
   if (!isRecord(turn)) return {};
   const fields = THINKING_FIELDS.filter((field) => typeof turn[field] === 'string');
@@ -241,8 +248,8 @@ function usageOf(counts: OpenAI.CompletionUsage): Usage {
 }
 
 /**
- * Why answers end, by OpenAI and those that speak like it. We send no stop sequences: one that a server
- * names is its model's own end.
+ * The meaning of finish reasons of OpenAI and servers with its protocol. We send no stop sequences, so a
+ * reported one is the model's own end.
  */
 const ENDS: ReadonlyMap<string, End> = new Map([
   ['stop', 'whole'],
@@ -263,10 +270,10 @@ const ENDS: ReadonlyMap<string, End> = new Map([
   ['abort', 'broken-off'],
 ]);
 
-/** How servers write that the answer goes on, where they do not write null: Qwen's, and proxies. */
+/** Values that Qwen's servers and proxies send instead of null while the answer goes on. */
 const GOES_ON: ReadonlySet<string> = new Set(['', 'null']);
 
-/** The reason for the end that a record gives; undefined while there is none. */
+/** Returns the finish reason of a record; undefined while there is none. */
 function reasonIn(reason: unknown): string | undefined {
   return typeof reason === 'string' && !GOES_ON.has(reason) ? reason : undefined;
 }
@@ -279,7 +286,7 @@ function failureOf(
   calls: number,
   isUnlimited: boolean,
 ): Failure | undefined {
-  // The reason of an answer that is a refusal is `stop`.
+  // An answer that is a refusal has the reason `stop`.
   const declined = refusal !== '' && (reason === undefined || ENDS.get(reason) === 'whole');
   const ended = declined ? 'refusal' : reason;
   const ends = declined ? REFUSAL : ENDS;

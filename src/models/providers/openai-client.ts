@@ -1,13 +1,14 @@
 /**
- * The requests of OpenAI's API that are used here, as plain HTTP. OpenAI's own library makes them too, but
- * loading it takes about a tenth of the time from the program's start to its first request; of what it adds,
- * retries, time-outs and checks of the stream are the gateway's and the `StreamGuard`'s anyway.
+ * Sends the requests of OpenAI's API that are used here, as plain HTTP. OpenAI's own library would take a
+ * tenth of the time from the program's start to its first request to load, and its retries, timeouts and
+ * stream checks are done by the gateway and the `StreamGuard`.
  */
 import { SseFramer } from '../framing.ts';
 
-/** What is sent: a form, or what becomes JSON. Absent: nothing, and the method is GET. */
+/** The body: a form, or an object that is sent as JSON. Absent: the method is GET. */
 type Content = object;
 
+/** A client for one server. */
 export class OpenAIClient {
   readonly #endpoint: string;
   readonly #headers: Readonly<Record<string, string>>;
@@ -35,7 +36,9 @@ export class OpenAIClient {
     this.#fetch = fetch;
   }
 
-  /** Yields the JSON of each server-sent event up to `[DONE]` or the end. Rejects as `fetch` does. */
+  /**
+   * Yields the parsed JSON of each server-sent event up to `[DONE]` or the end. Rejects as `fetch` does.
+   */
   async *stream(path: string, content: Content): AsyncGenerator<unknown> {
     const { body } = await this.#send(path, content, 'text/event-stream');
     if (body === null) return;
@@ -50,9 +53,9 @@ export class OpenAIClient {
   }
 
   /**
-   * Returns the document that the server answers with, undefined where it is no JSON.
+   * Returns the JSON document of the answer; undefined if it is not JSON.
    *
-   * @param path below the endpoint, or a whole address
+   * @param path relative to the endpoint, or a whole address
    */
   async ask(path: string, content?: Content): Promise<unknown> {
     const text = await (await this.#send(path, content, 'application/json')).text();
@@ -64,7 +67,7 @@ export class OpenAIClient {
     }
   }
 
-  /** Returns the response itself, for what is read piece by piece. */
+  /** Returns the response itself, to be read in pieces. */
   open(path: string): Promise<Response> {
     return this.#send(path, undefined, 'application/binary');
   }
@@ -73,7 +76,7 @@ export class OpenAIClient {
     const url = path.startsWith('/') ? this.#endpoint + path : path;
     if (content === undefined)
       return this.#fetch(url, { method: 'GET', headers: { accept, ...this.#headers } });
-    // Who sends a form leaves its content type to `fetch`, which alone knows the form's boundary.
+    // For a form `fetch` sets the content type, since only it knows the form's boundary.
     const isForm = content instanceof FormData;
     return this.#fetch(url, {
       method: 'POST',

@@ -1,4 +1,6 @@
-/** OpenAI's Responses API. Nothing is kept there: every request carries all that belongs to it. */
+/**
+ * OpenAI's Responses API. Nothing is stored at the server: every request carries the whole conversation.
+ */
 import type OpenAI from 'openai';
 import type { Message, Usage } from '../../kernel/model.ts';
 import type { ToolCall } from '../../kernel/tools/tools.ts';
@@ -17,21 +19,25 @@ import { argumentsOf, isOffered, readArguments } from './tool-calls.ts';
 type Params = OpenAI.Responses.ResponseCreateParamsStreaming;
 type Item = OpenAI.Responses.ResponseInputItem;
 
-/** The least that the API takes as `max_output_tokens`. */
+/** The smallest `max_output_tokens` that the API accepts. */
 const LEAST_TOKENS = 16;
-/** Without it a model's thoughts, which are kept nowhere, could not be handed back with its calls. */
+/**
+ * The field to request so that a model's thinking, which is stored nowhere, can be sent back with its
+ * calls.
+ */
 const THOUGHTS = 'reasoning.encrypted_content';
 
+/** Makes attempts by this API. */
 export class ResponsesApi {
   readonly #server: OpenAIServer;
-  /** Models that have no thoughts to hand back, and refuse to be asked for them. */
+  /** Models without thinking to send back, which refuse a request for it. */
   readonly #thoughtless = new Set<string>();
 
   constructor(server: OpenAIServer) {
     this.#server = server;
   }
 
-  /** One attempt. */
+  /** Makes one attempt at a request. */
   async stream(request: ProviderRequest, context: AttemptContext): Promise<Attempt> {
     const asks = isOffered(request) && !this.#thoughtless.has(request.model);
     const attempt = await this.#attempt(request, context, asks);
@@ -60,14 +66,14 @@ export class ResponsesApi {
   }
 }
 
-/** What of an answer has come so far. */
+/** Collects the events of an answer. */
 class Said {
-  /** The event that it ended with. */
+  /** The last event. */
   last: Entry | undefined;
   refusal = '';
   readonly #context: AttemptContext;
   readonly #items = new Map<number, Entry>();
-  /** Messages that the model writes before it calls a tool, and does not mean as its answer. */
+  /** The ids of messages that the model writes before it calls a tool and that are not its answer. */
   readonly #asides = new Set<unknown>();
   #speaking: unknown;
 
@@ -75,7 +81,7 @@ class Said {
     this.#context = context;
   }
 
-  /** An event may be of any kind and hold anything: what is not known is left alone. */
+  /** Takes an event. Events are untrusted, and unknown kinds are ignored. */
   take(event: unknown): void {
     if (!isRecord(event)) return;
     const { type, item, output_index: index, item_id: id } = event;
@@ -105,7 +111,7 @@ class Said {
     }
   }
 
-  /** In the order in which the model made them. */
+  /** Returns the items in the order in which the model made them. */
   items(): Entry[] {
     return [...this.#items].toSorted(([one], [other]) => one - other).map(([, item]) => item);
   }
@@ -149,7 +155,7 @@ function paramsOf(request: ProviderRequest, withThoughts: boolean): Params {
   return {
     model: request.model,
     stream: true,
-    // Otherwise what was said is kept there for a month, and shown in the account's dashboard.
+    // By default the server stores answers for a month and shows them in the account's dashboard.
     store: false,
     ...(system ? { instructions: system } : {}),
     input: messages.flatMap(itemsOf),
@@ -181,13 +187,13 @@ function paramsOf(request: ProviderRequest, withThoughts: boolean): Params {
           },
         }
       : {}),
-    // Requests with one key go to one machine, where what they begin with is cached.
+    // Requests with the same key are routed to one machine, where their common prefix is cached.
     ...(cacheKey === undefined ? {} : { prompt_cache_key: cacheKey }),
   };
 }
 
 function itemsOf({ role, parts, calls = [], results = [], turn }: Message): Item[] {
-  // A turn in the form in which it came: with the thoughts that led to its calls.
+  // Send a turn back unchanged, with the thinking that led to its calls.
   if (isRecord(turn) && Array.isArray(turn.items)) return turn.items as Item[];
   const content = parts.map((part) => part.text).join('\n\n');
   return [
@@ -196,7 +202,7 @@ function itemsOf({ role, parts, calls = [], results = [], turn }: Message): Item
       call_id: id,
       output: text,
     })),
-    // llama.cpp's server refuses a turn of the assistant that does not name its type.
+    // llama.cpp's server requires the type of an assistant's message.
     ...(content === ''
       ? []
       : [role === 'assistant' ? { type: 'message' as const, role, content } : { role, content }]),
@@ -218,8 +224,8 @@ function callsIn(items: readonly Entry[]): ToolCall[] {
 }
 
 /**
- * The items as they go back. A thought that did not come with its content is known by its id only, and
- * nothing is kept there by an id: without it the others must not name theirs, or it is missed.
+ * Returns the items to be sent back. Thinking without its content has only an id, which the server does not
+ * store. Such items are dropped, and so are the ids of the others, which refer to them.
  */
 function turnOf(items: readonly Entry[]): { items: readonly Entry[] } {
   const isWhole = ({ type, encrypted_content: content }: Entry): boolean =>
@@ -228,11 +234,11 @@ function turnOf(items: readonly Entry[]): { items: readonly Entry[] } {
   return { items: items.filter(isWhole).map(({ id: _id, ...item }) => item) };
 }
 
-/** Events that end the stream. What else comes says nothing about its end. */
+/** Events that end the stream. */
 const LAST: ReadonlySet<unknown> = new Set([
   'response.completed',
   'response.incomplete',
-  // With what it took, which is billed; what is wrong is read when the stream is over.
+  // This event contains the usage, which is billed. Its error is read when the stream is over.
   'response.failed',
 ]);
 
@@ -254,7 +260,7 @@ function wireOf({ about }: OpenAIServer, model: string): Wire {
   };
 }
 
-/** What it is that failed; some of it is no fault of the server. */
+/** Returns the failure of a response; refused prompts are told apart from server errors. */
 function failureIn(about: OpenAIServer['about'], model: string, response: Entry): Failure {
   const error = isRecord(response.error) ? response.error : {};
   const { code, message } = error;
@@ -267,7 +273,7 @@ function failureIn(about: OpenAIServer['about'], model: string, response: Entry)
   return failureBy(about, model, error, 'the response failed without a reason');
 }
 
-/** By the API's own words and code; `otherwise`: what is said where it gives neither. */
+/** Returns a failure with the API's message and code. `otherwise`: the message if there is neither. */
 function failureBy(
   about: OpenAIServer['about'],
   model: string,
@@ -282,7 +288,10 @@ function failureBy(
 /** Error codes of prompts that the model may not answer. */
 const DECLINED = /^(?:invalid_prompt|.*_policy(?:_violation)?)$/;
 
-/** Why answers end. `refusal` and `function_call` are ours: their responses say `completed`. */
+/**
+ * The meaning of end reasons. `refusal` and `function_call` are this program's; such responses have the
+ * status `completed`.
+ */
 const ENDS: ReadonlyMap<string, End> = new Map([
   ['completed', 'whole'],
   ['max_output_tokens', 'token-limit'],

@@ -1,29 +1,32 @@
-/** What both of OpenAI's protocols have in common: the server, and how one attempt at it is made. */
+/** The parts that both of OpenAI's protocols share: the server, and how an attempt is made. */
 import { NO_USAGE, type Usage } from '../../kernel/model.ts';
 import { type About, type Failure, ProviderFailure, STOPPED } from '../failure.ts';
 import type { Attempt, AttemptContext, ProviderRequest } from '../provider.ts';
 import { StreamGuard, type Wire } from '../stream-guard.ts';
 import type { OpenAIClient } from './openai-client.ts';
 
+/** A server with one of OpenAI's protocols. */
 export interface OpenAIServer {
   readonly about: About;
-  /** Whether it is OpenAI itself, which has dropped names that others still go by. */
+  /** Whether it is OpenAI itself, which has dropped parameter names that other servers still use. */
   readonly official: boolean;
-  /** @throws ProviderFailure where no request can be sent. */
+  /** @throws ProviderFailure if no request can be sent, such as without a key */
   client(fetch: typeof globalThis.fetch): Promise<OpenAIClient>;
 }
 
-/** What was said so far, apart from the words. */
+/** What an attempt has received so far besides text. */
 export interface Heard {
-  /** As the server had counted by then. */
+  /** The usage that the server has reported so far. */
   usage: Usage;
-  /** The model as the server names it. */
+  /** The model name that the server reported. */
   served?: string;
 }
 
 export type Ending = Failure | undefined | Pick<Extract<Attempt, { ok: true }>, 'calls' | 'turn'>;
 
-/** One attempt: `hear` reads the stream to its end and says what came of it. Rejects for defects only. */
+/**
+ * Makes one attempt. `hear` reads the stream to its end and returns the result. Rejects only for defects.
+ */
 export async function attemptAt(
   server: OpenAIServer,
   request: ProviderRequest,
@@ -48,7 +51,7 @@ export async function attemptAt(
   } catch (error) {
     if (guard.failure) return failed(guard.failure);
     if (error instanceof ProviderFailure) return failed(error.failure);
-    // Some servers count as they go: what was counted by then is billed.
+    // Some servers report usage during the stream: it is billed even if the call was stopped.
     if (context.signal.aborted) return failed(STOPPED);
     throw error;
   } finally {

@@ -1,13 +1,13 @@
 /**
- * OpenAI, by its Responses API, and the many servers that speak its older chat completions. The list of
- * models and embeddings are the same in both.
+ * OpenAI, by its Responses API, and the many servers with its older chat completions. The list of models
+ * and the embeddings are the same in both.
  */
 import { isLoopback, type NamedServer } from '../../kernel/providers/servers.ts';
 import { isRecord } from '../../text/is-record.ts';
 import type { Batches } from '../batch/batches.ts';
 import { OpenAIBatches } from '../batch/openai.ts';
 import { listHint } from '../directions.ts';
-import { type About, malformedFailure, notAList, ProviderFailure } from '../failure.ts';
+import { type About, malformedFailure, notAListFailure, ProviderFailure } from '../failure.ts';
 import type {
   Attempt,
   AttemptContext,
@@ -22,8 +22,8 @@ import { ServerMemory, type ToldModel } from '../told.ts';
 import { knownWindows } from '../window.ts';
 import { type Access, accessOf } from './access.ts';
 import { checkBaseUrl } from './base-url.ts';
-import { ratesIn } from './listed-prices.ts';
-import { windowIn } from './listed-windows.ts';
+import { readRates } from './listed-prices.ts';
+import { readWindow } from './listed-windows.ts';
 import { LOCAL_LISTS, type LocalList, type LocalModel, loadedWindow } from './local-models.ts';
 import { streamChat } from './openai-chat.ts';
 import { OpenAIClient } from './openai-client.ts';
@@ -32,15 +32,16 @@ import type { OpenAIServer } from './openai-server.ts';
 
 const OFFICIAL = 'https://api.openai.com/v1';
 const LIST_MS = 10_000;
-/** Such questions are answered from memory. */
+/** The time limit in milliseconds for the lists of local servers, which they answer at once. */
 const LOCAL_MS = 1_500;
-/** The list names every kind of model and does not say which is which. */
+/** Matches models that cannot play a seat: the list contains all kinds of models without their kind. */
 const NOT_FOR_SEATS =
   /embed|minilm|\bbge-|\bgte-|\be5-|rerank|whisper|tts|transcribe|audio|realtime|image|dall-e|sora|moderation|babbage|davinci|gpt-3.5-turbo-instruct/i;
 
 type Env = Readonly<Record<string, string | undefined>>;
 type Entry = Readonly<Record<string, unknown>>;
 
+/** Makes the built-in provider from environment variables. */
 export function openaiProvider(env: Env): Provider {
   const endpoint = (env.OPENAI_BASE_URL || OFFICIAL).replace(/\/+$/, '');
   const getKey = async () => {
@@ -59,7 +60,7 @@ export function openaiProvider(env: Env): Provider {
   return new OpenAIProvider(access, wireApiOf(endpoint, env.OPENAI_WIRE_API));
 }
 
-/** Returns a server of a name of its own that speaks one of OpenAI's protocols. */
+/** Makes the provider of a named server with one of OpenAI's protocols. */
 export function namedOpenAI(server: NamedServer, env: Env): Provider {
   return new OpenAIProvider(
     accessOf(server, env),
@@ -67,27 +68,27 @@ export function namedOpenAI(server: NamedServer, env: Env): Provider {
   );
 }
 
-/** What answers are asked for by. */
+/** The API for answers. */
 type WireApi = 'responses' | 'chat';
 
 const WIRE_APIS: readonly WireApi[] = ['responses', 'chat'];
 
-/** OpenAI's own addresses: the common one, and those of its regions. */
+/** Returns whether an address is OpenAI's own: the common one, or that of a region. */
 function isOpenAI(endpoint: string): boolean {
   const host = URL.canParse(endpoint) ? new URL(endpoint).hostname : '';
   return host === 'api.openai.com' || host.endsWith('.api.openai.com');
 }
 
 /**
- * By which API a server is asked: as `OPENAI_WIRE_API` says, else OpenAI itself by Responses and any other
- * by chat completions. Undefined where the variable names neither.
+ * Returns the API of a server: as `OPENAI_WIRE_API` says, by default Responses for OpenAI itself and chat
+ * completions for any other. Undefined if the variable has another value.
  */
 export function wireApiOf(endpoint: string, said: string | undefined): WireApi | undefined {
   if (said === undefined || said === '') return isOpenAI(endpoint) ? 'responses' : 'chat';
   return WIRE_APIS.find((one) => one === said);
 }
 
-/** Models on a server's machine; `none`: it has no such list; `away`: nobody knows. */
+/** The models on a server's machine; `none`: it has no such list; `away`: it did not answer. */
 type LocalReply = readonly LocalModel[] | 'none' | 'away';
 
 class OpenAIProvider implements Provider, OpenAIServer {
@@ -99,22 +100,22 @@ class OpenAIProvider implements Provider, OpenAIServer {
   readonly about: About;
   readonly batches: Batches = new OpenAIBatches(this);
 
-  /** Absent for servers far away, which hold everything. */
+  /** Absent for remote servers, where loading does not matter. */
   readonly listLoaded?: () => Promise<readonly LoadedModel[] | undefined>;
 
   private readonly access: Access;
   readonly memory = new ServerMemory();
-  /** Where it may list the models on its machine: the one place, once it is known; none if it has no list. */
+  /** The lists that the server may have; only the right one once it is known, empty if it has none. */
   private lists: readonly LocalList[] = LOCAL_LISTS;
-  /** What it is being asked about them now. */
+  /** The running request for that list. */
   private local: Promise<LocalReply> | undefined;
-  /** A server on a machine of one's own, or in one's own network. */
+  /** Whether the server is on this machine or in a local network. */
   private readonly isNear: boolean;
   private readonly api: WireApi | undefined;
   private readonly responses = new ResponsesApi(this);
-  /** By the model's name, as the list of models had them when it was last asked for. */
+  /** Prices by model, from the last list of models. */
   private readonly prices = new Map<string, ListedRates>();
-  /** Absent for servers on this machine, where nobody is paid, and for OpenAI, whose list has no prices. */
+  /** Absent for servers on this machine, which cost nothing, and for OpenAI, whose list has no prices. */
   readonly learnRates?: () => Promise<void>;
   private windows: Promise<ReadonlyMap<string, number>> | undefined;
 
@@ -124,7 +125,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
     this.endpoint = access.endpoint;
     this.official = isOpenAI(this.endpoint);
     this.api = api;
-    // Who rents models out is spoken to in secret, and holds all of them.
+    // Services that rent models out use https and keep all models loaded.
     this.isNear = this.endpoint.startsWith('http:');
     // Most other servers of this protocol are one machine with a model or two.
     this.queues = !this.official && (this.isNear || !access.isNamed);
@@ -161,15 +162,15 @@ class OpenAIProvider implements Provider, OpenAIServer {
       const client = await this.client(fetch);
       const page = await client.ask('/models');
       if (!isRecord(page) || !Array.isArray(page.data))
-        throw new ProviderFailure(notAList(this.about));
+        throw new ProviderFailure(notAListFailure(this.about));
       const asOf = new Date().toISOString().slice(0, 10);
       return page.data
         .filter(isNamedModel)
         .filter((model) => !NOT_FOR_SEATS.test(model.id) && !isStartedForVectors(model))
         .map((model) => {
-          const rates = ratesIn(model);
+          const rates = readRates(model);
           if (rates !== undefined) this.prices.set(model.id, { rates, asOf });
-          const contextWindow = windowIn(model);
+          const contextWindow = readWindow(model);
           return {
             spec: `${this.name}/${model.id}`,
             ...(contextWindow === undefined ? {} : { contextWindow }),
@@ -236,12 +237,12 @@ class OpenAIProvider implements Provider, OpenAIServer {
     const local = listed === undefined && this.isNear ? await this.askLocal() : undefined;
     const window = listed ?? (Array.isArray(local) ? loadedWindow(local, model) : undefined);
     const told = window === undefined ? {} : { window };
-    // A server that did not answer has told nothing.
+    // Without an answer nothing is remembered.
     if (this.windows !== undefined && local !== 'away') this.memory.learn(model, told);
     return told;
   }
 
-  /** The windows in the list of models. A list that cannot be had now is asked for again the next time. */
+  /** Returns the windows in the list of models. A list that failed is requested again the next time. */
   private knownWindows(): Promise<ReadonlyMap<string, number>> {
     const list = this.list(new AbortController().signal);
     list.catch(() => {
@@ -251,8 +252,8 @@ class OpenAIProvider implements Provider, OpenAIServer {
   }
 
   /**
-   * What is in the memory of a server that loads models as they are asked for. One that had no such list in an
-   * earlier call of the program is asked for it with the windows, when nobody waits.
+   * Returns the models in memory of a server that loads models on request. A server that had no such list
+   * in an earlier process is asked for it later, together with the windows, when no call waits.
    */
   private async askLoaded(): Promise<readonly LoadedModel[] | undefined> {
     if (this.memory.lists === 'none') return undefined;
@@ -267,7 +268,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
       }));
   }
 
-  /** What the server tells of models on its machine, asked for once for all who want to know it now. */
+  /** Requests the list of local models, once for all callers at the moment. */
   private askLocal(): Promise<LocalReply> {
     this.local ??= this.readLocal().finally(() => {
       this.local = undefined;
@@ -288,7 +289,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
   private async readList({ path, read }: LocalList): Promise<LocalReply> {
     const { signal } = new AbortController();
     const url = URL.parse(path, `${this.endpoint}/`)?.href;
-    // What is wrong with the address is said by the calls themselves.
+    // The calls themselves report an invalid address.
     if (url === undefined) return 'away';
     try {
       const reply = await guarded(
@@ -297,7 +298,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
       );
       return read(reply) ?? 'none';
     } catch (error) {
-      // Whatever is wrong: the calls themselves will say it.
+      // The calls themselves report the problem.
       const code = error instanceof ProviderFailure ? error.failure.code : undefined;
       if (code === undefined) throw error;
       const isAway = code === 'unreachable' || code === 'timeout' || code === 'interrupted';
@@ -320,12 +321,12 @@ class OpenAIProvider implements Provider, OpenAIServer {
   }
 }
 
-/** Whether an entry of the list of models is one: it has a name. */
+/** Returns whether an entry of the list is a model with a name. */
 function isNamedModel(entry: unknown): entry is Entry & { readonly id: string } {
   return isRecord(entry) && typeof entry.id === 'string';
 }
 
-/** Whether llama-server's router starts a model for embeddings or for ranking: by its arguments. */
+/** Returns whether llama-server's router starts a model for embeddings or ranking, by its arguments. */
 function isStartedForVectors(model: unknown): boolean {
   const status = isRecord(model) ? model.status : undefined;
   const args: unknown = isRecord(status) ? status.args : undefined;

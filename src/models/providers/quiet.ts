@@ -1,12 +1,12 @@
 /**
- * The libraries of providers like to write to the console, which here is a screen with columns on
- * it. Where they take a logger they get a silent one; where they call `console` directly, it is
- * replaced for the one synchronous call that does it, and what they said becomes a note.
+ * Keeps provider libraries from writing to the console, which is a screen with columns here. Libraries that
+ * take a logger get a silent one. For those that use `console` directly, it is replaced during the one
+ * synchronous call that writes, and their output becomes a note.
  */
 import { format } from 'node:util';
 
 function ignore(..._words: unknown[]): void {
-  // Errors come to us as errors; a log line would say the same thing twice.
+  // Nothing is lost: the library also throws what it logs as an error.
 }
 
 /** A logger for libraries that take one. */
@@ -14,8 +14,8 @@ export const SILENT = { error: ignore, warn: ignore, info: ignore, debug: ignore
 
 const METHODS = ['log', 'info', 'warn', 'error', 'debug'] as const;
 
-/** Runs `work`, which must not wait for anything, with the console diverted to `onLine`. */
-export function quietly<T>(work: () => T, onLine: (line: string) => void): T {
+/** Runs `work`, which must be synchronous, with the console redirected to `onLine`. */
+export function withSilentConsole<T>(work: () => T, onLine: (line: string) => void): T {
   const { console } = globalThis;
   const saved = METHODS.map((method) => [method, console[method]] as const);
   for (const method of METHODS) console[method] = (...words) => onLine(format(...words));

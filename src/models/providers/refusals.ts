@@ -1,13 +1,13 @@
 /**
- * What a model cannot do or its server refuses, and which of it a call can be made without: some of it we
- * do without and say so, the rest fails by name.
+ * Recognizes what a model or its server refuses. A call is repeated without a part that can be left out,
+ * with a note; for other parts it fails with a message that names the part.
  */
 import type { ModelRequest } from '../../kernel/model.ts';
 import type { Failure } from '../failure.ts';
 
 /**
- * Parts of a request that some models refuse or do not get on with; the call is then made without them.
- * Thinking is left out only where a schema is asked for.
+ * Parts of a request that some models refuse or handle badly; the call is then made without them. Thinking
+ * is left out only together with a schema.
  */
 export type Feature = 'temperature' | 'effort' | 'schema' | 'thinking' | 'limit' | 'tools';
 
@@ -15,35 +15,35 @@ export const NO_EFFORT = 'the model has no effort levels: sent without one';
 export const NO_SCHEMA = 'the model does not support schemas: put in the prompt';
 export const UNTOLD_SCHEMA = 'the server does not say that it takes schemas: put in the prompt';
 
-/** As the servers call the limit that they refuse. */
+/** The names of the token limit in error messages. */
 const LIMIT = /max_(completion_|output_)?tokens|num_predict/i;
-/** As they speak of tools that they do not take. */
+/** The names of tools in error messages. */
 const TOOLS = /\btools?\b|tool_(?:choice|call)|function.?call/i;
-/** Of a schema that they do not take. */
+/** The names of schemas in error messages. */
 const SCHEMA =
   /response_format|text\.format|output_config|output_format|json.?schema|structured.?output|grammar/i;
-/** And of a model that has no such setting. A level that it does not know is no such thing. */
+/** Error messages of models without effort levels; an unknown level is not meant. */
 const EFFORT =
   /(?:unsupported|unknown|unrecognized)[ _](?:request )?(?:parameter|argument|field)\b.{0,40}effort|(?:not|n't) support\b.{0,30}\beffort parameter|effort: extra inputs/i;
 
 interface Asked {
   readonly request: ModelRequest;
-  /** The level that it was asked with. */
+  /** The effort level of the request. */
   readonly effort: string | undefined;
-  /** What is left out already. */
+  /** The features that are already left out. */
   readonly refuses: ReadonlySet<Feature>;
-  /** A schema goes with it. */
+  /** Whether the request has a schema. */
   readonly structured: boolean;
 }
 
-/** The part of the request that the provider's words object to, if it can be left out. */
+/** Returns the part of the request that an error objects to, if it can be left out. */
 export function refusedIn(
   { code, message }: Failure,
   { request, effort, refuses, structured }: Asked,
 ): { readonly feature: Feature; readonly note?: string } | undefined {
   const { seat, limits, maxTokens, tools } = request;
   const isLimited = limits?.tokens !== undefined && maxTokens === undefined;
-  // Some call an answer too long that might get so long.
+  // Some servers report a limit as an answer that could get too long, with a code of its own.
   if (isLimited && !refuses.has('limit') && LIMIT.test(message))
     return { feature: 'limit', note: 'the model does not support this limit: enforced locally' };
   if (code !== 'rejected') return undefined;
@@ -61,17 +61,20 @@ export function refusedIn(
   return undefined;
 }
 
-/** Whether the provider's words are about a level, or a model, that is not what it takes. */
+/** Returns whether an error is about the effort level. */
 export function isAboutEffort({ code, message }: Failure): boolean {
   return code === 'rejected' && /\beffort\b|reasoning_effort/i.test(message);
 }
 
-/** Where a call can do without a level that its model does not know. */
+/** Returns the note on a call that is sent without an unknown level. */
 export function withoutLevel(effort: string): string {
   return `the model does not know the effort "${effort}": sent without one`;
 }
 
-/** A level that its model does not know, which some servers take for the default without a word. */
+/**
+ * Returns the failure for a level that the model does not know; some servers would silently use the
+ * default. Undefined if it is known.
+ */
 export function unknownEffort(
   spec: string,
   effort: string,

@@ -1,8 +1,9 @@
-/** What all providers have in common about tools: who is offered some, and what a call's arguments are. */
+/** Helpers for tools that all providers share. */
 import type { ToolCall } from '../../kernel/tools/tools.ts';
 import { isRecord } from '../../text/is-record.ts';
 import type { ProviderRequest } from '../provider.ts';
 
+/** Returns whether a request offers tools. */
 export function isOffered({
   tools,
   toolsClosed,
@@ -10,7 +11,7 @@ export function isOffered({
   return tools !== undefined && tools.length > 0 && toolsClosed !== true;
 }
 
-/** Arguments as they were sent: an object, or text that should be one; the text where it is none. */
+/** Parses the arguments of a call: an object, or JSON text. Text that is not JSON is returned unchanged. */
 export function readArguments(sent: unknown): unknown {
   if (typeof sent !== 'string') return sent ?? {};
   if (sent.trim() === '') return {};
@@ -22,16 +23,16 @@ export function readArguments(sent: unknown): unknown {
   }
 }
 
-/** Calls of one turn; more is no wish to know something. */
+/** The most calls in one turn; more are not meant seriously. */
 const MOST_CALLS = 64;
 const LONGEST_NAME = 100;
-/** Characters of a call's arguments, which are kept with the run. */
+/** The most characters of a call's arguments, which are stored with the run. */
 export const LONGEST_ARGUMENTS = 20_000;
-/** Deeper nesting is none of our tools', and SQLite reads no JSON of a thousand levels. */
+/** The deepest nesting of arguments. No tool needs more, and SQLite parses JSON of at most 1000 levels. */
 const DEEPEST = 16;
 
-/** What a model wants to call, as it can be kept: it may write anything, and at any length. */
-export function soundCalls(calls: readonly ToolCall[]): ToolCall[] {
+/** Limits the number, length and nesting of a model's calls, so that they can be stored. */
+export function limitCalls(calls: readonly ToolCall[]): ToolCall[] {
   return calls.slice(0, MOST_CALLS).map(({ id, name, arguments: given }) => {
     const text = typeof given === 'string' ? given : JSON.stringify(given);
     const isSound = text.length <= LONGEST_ARGUMENTS && !isDeeper(given, DEEPEST);
@@ -48,7 +49,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1));
 }
 
-/** As a provider takes them back: always an object. */
+/** Returns the arguments as an object, as providers require in later requests. */
 export function argumentsOf({ arguments: given }: ToolCall): Record<string, unknown> {
   return isRecord(given) ? { ...given } : { unreadable: String(given) };
 }

@@ -5,7 +5,7 @@
  */
 
 import { entryOf } from '../../kernel/entry.ts';
-import { NOTHING, plus, type Spent, spentBy } from '../../kernel/usage.ts';
+import { addSpent, NO_SPENDING, type Spent, spentBy } from '../../kernel/usage.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { AGENTS, type Fact, type FactOf } from './facts.ts';
 
@@ -180,8 +180,8 @@ function addAgent(view: AgentsView, one: Fact & Started): AgentsView {
     speaking: 0,
     startedAt: one.at,
     restedMs: 0,
-    own: before?.own ?? NOTHING,
-    all: before?.all ?? NOTHING,
+    own: before?.own ?? NO_SPENDING,
+    all: before?.all ?? NO_SPENDING,
     failedSteps: [],
     broadcasts: before?.broadcasts ?? [],
     compactions: before?.compactions ?? [],
@@ -256,9 +256,9 @@ function resumedAt(
 function countSpent(view: AgentsView, step: string, spent: Spent): AgentsView {
   const path = agentOf(view, step);
   if (path === undefined) return view;
-  let counting = changeAgent(view, path, ({ own }) => ({ own: plus(own, spent) }));
+  let counting = changeAgent(view, path, ({ own }) => ({ own: addSpent(own, spent) }));
   for (let above: string | undefined = path; above !== undefined; ) {
-    counting = changeAgent(counting, above, ({ all }) => ({ all: plus(all, spent) }));
+    counting = changeAgent(counting, above, ({ all }) => ({ all: addSpent(all, spent) }));
     above = entryOf(counting.agents, above)?.parent;
   }
   return counting;

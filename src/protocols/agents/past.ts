@@ -1,7 +1,13 @@
 /** Determines what can be asked of a run of agents at rest, and where one can be forked. */
 import { UsageError } from '../../kernel/errors.ts';
 import type { Seat } from '../../kernel/model.ts';
-import type { Change, Forked, Past, Unsound, Wanted } from '../../kernel/protocol.ts';
+import type {
+  Change,
+  ConfigProblem,
+  ForkOpening,
+  RecordedRun,
+  RunAction,
+} from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { stepOf } from '../../kernel/tools/tools.ts';
 import { noBoard, nothingToResume, OF_BOARDS, seatNamed } from '../common/past.ts';
@@ -13,7 +19,7 @@ import { type AgentRequest, requestSchema } from './requests.ts';
  * Returns the request.
  * @throws DeliberateError if nothing is left to do, or it cannot be done
  */
-export function requestOf({ view }: Past, wanted: Wanted): AgentRequest {
+export function requestOf({ view }: RecordedRun, wanted: RunAction): AgentRequest {
   switch (wanted.kind) {
     case 'resume':
       if (view.status === 'running') return requestSchema.parse(view.request);
@@ -30,7 +36,7 @@ export function requestOf({ view }: Past, wanted: Wanted): AgentRequest {
 }
 
 /** Returns the fork: another model plays an agent in the named branch; agents that quote it are asked again. */
-export function forkOf({ view }: Past, at: string, wishes: readonly Change[]): Forked {
+export function forkOf({ view }: RecordedRun, at: string, wishes: readonly Change[]): ForkOpening {
   const { changes: earlier = [] } = configSchema.parse(view.config);
   const changes = wishes.map((one) => {
     if (one.kind !== 'seat')
@@ -42,9 +48,9 @@ export function forkOf({ view }: Past, at: string, wishes: readonly Change[]): F
 }
 
 /** Returns what is wrong with a run from a file: every named agent must be in the run and have a seat. */
-export function unsoundIn(seats: readonly Seat[], config: AgentConfig): Unsound | undefined {
+export function unsoundIn(seats: readonly Seat[], config: AgentConfig): ConfigProblem | undefined {
   const { root, agents } = config;
-  const named = (name: string, path: Unsound['path']): Unsound | undefined => {
+  const named = (name: string, path: ConfigProblem['path']): ConfigProblem | undefined => {
     const shown = JSON.stringify(name);
     if (!Object.hasOwn(agents, name)) return { path, message: `there is no agent ${shown}` };
     if (!seats.some(({ id }) => id === name))

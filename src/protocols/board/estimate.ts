@@ -1,14 +1,14 @@
 /** Estimates what a board takes. */
 import { planPredictions } from '../../decisions/estimate.ts';
 import {
-  ANSWER,
+  ANSWER_TOKENS,
   countAttached,
-  even,
+  fixedSpan,
+  multiplySpans,
   ONCE,
   type PlannedCalls,
   planCalls,
   type Span,
-  times,
 } from '../../kernel/estimate.ts';
 import type { ModelSpec, Seat } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
@@ -50,12 +50,12 @@ export function planBoard(board: {
         ? {
             calls: { low: 1, high: SHARE.turns },
             prompt: { low: input, high: input + SHARE.tokens },
-            answer: ANSWER,
+            answer: ANSWER_TOKENS,
           }
-        : { calls: ONCE, prompt: even(input), answer: ANSWER },
+        : { calls: ONCE, prompt: fixedSpan(input), answer: ANSWER_TOKENS },
     ]);
   });
-  const heard = times(ANSWER, even(board.seats.length));
+  const heard = multiplySpans(ANSWER_TOKENS, fixedSpan(board.seats.length));
   const synthesis = {
     low: question + SYNTHESIS_TASK + heard.low,
     high: question + SYNTHESIS_TASK + heard.high,
@@ -63,21 +63,24 @@ export function planBoard(board: {
   return [
     ...advisors,
     planCalls('synthesizer', 'Synthesizer', board.synthesizer, [
-      { calls: ONCE, prompt: synthesis, answer: ANSWER },
+      { calls: ONCE, prompt: synthesis, answer: ANSWER_TOKENS },
       // The matrix call reads what the synthesis read, and the synthesis.
       ...(board.vote
         ? [
             {
               calls: ONCE,
-              prompt: { low: synthesis.low + ANSWER.low, high: synthesis.high + ANSWER.high },
-              answer: ANSWER,
+              prompt: {
+                low: synthesis.low + ANSWER_TOKENS.low,
+                high: synthesis.high + ANSWER_TOKENS.high,
+              },
+              answer: ANSWER_TOKENS,
             },
           ]
         : []),
     ]),
     ...planPredictions(board.predict ?? 0, board.synthesizer, board.seats, {
-      low: question + ANSWER.low,
-      high: question + ANSWER.high,
+      low: question + ANSWER_TOKENS.low,
+      high: question + ANSWER_TOKENS.high,
     }),
     ...(board.baseline === undefined || board.baseline.samples.high === 0
       ? []
@@ -85,12 +88,18 @@ export function planBoard(board: {
           planCalls('baseline', 'Baseline', board.baseline.model, [
             {
               calls: board.baseline.samples,
-              prompt: even(advisorPrompt(board.question, '') + texts),
-              answer: ANSWER,
+              prompt: fixedSpan(advisorPrompt(board.question, '') + texts),
+              answer: ANSWER_TOKENS,
             },
             // If samples word their choices differently, one call asks which are the same.
             ...(board.baseline.samples.high > 1
-              ? [{ calls: { low: 0, high: 1 }, prompt: even(SAME_TASK), answer: ANSWER }]
+              ? [
+                  {
+                    calls: { low: 0, high: 1 },
+                    prompt: fixedSpan(SAME_TASK),
+                    answer: ANSWER_TOKENS,
+                  },
+                ]
               : []),
           ]),
         ]),

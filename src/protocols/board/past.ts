@@ -1,6 +1,6 @@
 /** Determines what can be asked of a board at rest, and where one can be forked. */
 import { UsageError } from '../../kernel/errors.ts';
-import type { Change, Forked, Past, Wanted } from '../../kernel/protocol.ts';
+import type { Change, ForkOpening, RecordedRun, RunAction } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { answerAt } from '../../kernel/view.ts';
 import { nothingToResume, resynthesis, seatNamed } from '../common/past.ts';
@@ -13,7 +13,7 @@ import { type BoardRequest, requestSchema } from './requests.ts';
  * Returns the request.
  * @throws DeliberateError if nothing is left to do, or it cannot be done
  */
-export function requestOf(past: Past, wanted: Wanted): BoardRequest {
+export function requestOf(past: RecordedRun, wanted: RunAction): BoardRequest {
   switch (wanted.kind) {
     case 'resume':
       return resumeRequest(past);
@@ -36,7 +36,7 @@ export function requestOf(past: Past, wanted: Wanted): BoardRequest {
 const LATER: ReadonlySet<string> = new Set(['resynthesize', 'weigh']);
 
 /** Returns the request that resumes an interrupted attempt. */
-function resumeRequest({ view, facts }: Past): BoardRequest {
+function resumeRequest({ view, facts }: RecordedRun): BoardRequest {
   if (view.status === 'running') return requestSchema.parse(view.request);
   if (view.status !== 'done' && LATER.has(view.request.kind))
     return requestSchema.parse(view.request);
@@ -54,7 +54,10 @@ function resumeRequest({ view, facts }: Past): BoardRequest {
 }
 
 /** Returns the version to ablate: the latest that was not made for an ablation. */
-function versionToAblate({ view: { id, syntheses }, facts }: Past, of: number | undefined): number {
+function versionToAblate(
+  { view: { id, syntheses }, facts }: RecordedRun,
+  of: number | undefined,
+): number {
   const base =
     of === undefined
       ? latestOf(syntheses, boardOf(facts))
@@ -82,7 +85,7 @@ function versionToAblate({ view: { id, syntheses }, facts }: Past, of: number | 
  * Returns the seats and settings of a fork.
  * @throws UsageError if a change would have no effect
  */
-export function forkOf({ view }: Past, at: string, changes: readonly Change[]): Forked {
+export function forkOf({ view }: RecordedRun, at: string, changes: readonly Change[]): ForkOpening {
   let { seats } = view;
   let config: Record<string, unknown> = { ...view.config };
   for (const one of changes) {

@@ -6,7 +6,7 @@
 import { lineLabel, type Part } from '../../text/documents/parts.ts';
 import { textLines } from '../../text/lines.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { readAs } from '../../text/unseen.ts';
+import { normaliseCharacter } from '../../text/unseen.ts';
 
 export const TAGS = ['answer', 'attachment', 'note', 'piece', 'record'] as const;
 
@@ -72,7 +72,7 @@ function isImitation(text: string, from: number): boolean {
   for (let at = from; at < text.length; ) {
     const char = String.fromCodePoint(text.codePointAt(at) ?? 0);
     at += char.length;
-    for (const letter of readAs(char)) {
+    for (const letter of normaliseCharacter(char)) {
       if (letter === ' ' && read.endsWith(' ')) continue;
       read += letter;
       // `<answers` is another word.

@@ -2,7 +2,7 @@
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import type { Request } from '../../kernel/facts.ts';
 import type { Seat } from '../../kernel/model.ts';
-import type { Change, Forked, Past, Wanted } from '../../kernel/protocol.ts';
+import type { Change, ForkOpening, RecordedRun, RunAction } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { nextVersion, type RunView } from '../../kernel/view.ts';
 
@@ -26,7 +26,7 @@ export function nothingToResume({ id }: RunView, why: string, next?: string): De
 }
 
 /** Returns the request for another synthesis, with the next version number. */
-export function resynthesis(view: RunView, wanted: Extract<Wanted, { kind: 'resynthesize' }>) {
+export function resynthesis(view: RunView, wanted: Extract<RunAction, { kind: 'resynthesize' }>) {
   const { model, note, without = [] } = wanted;
   return {
     kind: 'resynthesize' as const,
@@ -52,7 +52,7 @@ export function seatNamed({ seats }: RunView, id: string): Seat {
 }
 
 /** Returns the request for protocols without their own rules: an unfinished run can be resumed. */
-export function requestOf({ view }: Past, wanted: Wanted): Request {
+export function requestOf({ view }: RecordedRun, wanted: RunAction): Request {
   if (wanted.kind !== 'resume')
     throw new UsageError(`a run of ${view.protocol} can only be resumed, forked and replayed`);
   if (view.status === 'running') return view.request;
@@ -61,7 +61,11 @@ export function requestOf({ view }: Past, wanted: Wanted): Request {
 }
 
 /** Returns the fork for protocols without their own rules: seats' models can be changed. */
-export function forkOf({ view }: Past, _at: string, changes: readonly Change[]): Forked {
+export function forkOf(
+  { view }: RecordedRun,
+  _at: string,
+  changes: readonly Change[],
+): ForkOpening {
   let { seats } = view;
   for (const one of changes) {
     if (one.kind !== 'seat')

@@ -9,7 +9,7 @@ import type { Run } from '../../kernel/handle.ts';
 import type { Outcome, Protocol, RunContext } from '../../kernel/protocol.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { AnyDefinition } from '../../sdk/define.ts';
-import { hold } from '../../sdk/engine.ts';
+import { runProtocol } from '../../sdk/engine.ts';
 import { SDK } from '../../sdk/facts.ts';
 import type { Places } from '../../sdk/place.ts';
 import { type OwnRequest, ownRequest, ownRequestSchema } from '../../sdk/requests.ts';
@@ -42,7 +42,7 @@ async function runDebate(
   // The panel may have a judge, because it was seated before the method was chosen; not every method has
   // one.
   const seats = seatsFor(definition, context.seats);
-  return hold(run, { ...context, seats }, definition, {
+  return runProtocol(run, { ...context, seats }, definition, {
     places: NO_PLACES,
     task: (phase) => `${name}/${phase}`,
     // Judges rely on what was said in the debate.

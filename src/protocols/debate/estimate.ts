@@ -1,5 +1,5 @@
 /** Estimates what a method takes, and checks whether a panel has the seats that it needs. */
-import { ANSWER, type PlannedCalls, planCalls } from '../../kernel/estimate.ts';
+import { ANSWER_TOKENS, type PlannedCalls, planCalls } from '../../kernel/estimate.ts';
 import type { Seat } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { fullSeat } from '../../sdk/config.ts';
@@ -42,7 +42,7 @@ export function estimateMethod(
           low: words + TASK.low,
           high: words + TASK.high + (looks && role !== 'judge' ? SHARE.tokens : 0),
         },
-        answer: ANSWER,
+        answer: ANSWER_TOKENS,
       },
     ]),
   );

@@ -1,7 +1,7 @@
 /** What a plan is likely to take. */
 import {
-  ANSWER,
-  even,
+  ANSWER_TOKENS,
+  fixedSpan,
   ONCE,
   type PlannedCalls,
   planCalls,
@@ -43,12 +43,12 @@ export function planPlan(
         {
           calls: { low: 0, high: researchers * SHARE.turns },
           prompt: { low: opening, high: opening + SHARE.tokens },
-          answer: ANSWER,
+          answer: ANSWER_TOKENS,
         },
       ]);
     if (id === CHAIR)
       return planCalls(id, title, model, [
-        { calls: ONCE, prompt: even(opening), answer: ANSWER },
+        { calls: ONCE, prompt: fixedSpan(opening), answer: ANSWER_TOKENS },
         { calls: { low: 0, high: count * QUESTIONS }, prompt: context, answer: STATED },
         {
           calls: { low: 1, high: 2 * rounds },
@@ -82,7 +82,7 @@ export function planPlan(
         },
       ]);
     return planCalls(id, title, model, [
-      { calls: ONCE, prompt: even(opening), answer: STATED },
+      { calls: ONCE, prompt: fixedSpan(opening), answer: STATED },
       { calls: ONCE, prompt: context, answer: STATED },
       { calls: { low: 0, high: rounds - 1 }, prompt: later, answer: STATED },
     ]);

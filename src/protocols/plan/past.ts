@@ -1,7 +1,13 @@
 /** What can be asked of a plan that rests, and where one can be forked. */
 import { UsageError } from '../../kernel/errors.ts';
 import type { Seat } from '../../kernel/model.ts';
-import type { Change, Forked, Past, Unsound, Wanted } from '../../kernel/protocol.ts';
+import type {
+  Change,
+  ConfigProblem,
+  ForkOpening,
+  RecordedRun,
+  RunAction,
+} from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { stepOf } from '../../kernel/tools/tools.ts';
 import { noBoard, nothingToResume, OF_BOARDS, seatNamed } from '../common/past.ts';
@@ -9,7 +15,7 @@ import { CHAIR, configSchema, PERSON, type PlanConfig, RESEARCHER } from './conf
 import { type PlanRequest, requestSchema } from './requests.ts';
 
 /** @throws DeliberateError where nothing is left to do, or nothing of the kind can be done */
-export function requestOf({ view }: Past, wanted: Wanted): PlanRequest {
+export function requestOf({ view }: RecordedRun, wanted: RunAction): PlanRequest {
   switch (wanted.kind) {
     case 'resume':
       if (view.status === 'running') return requestSchema.parse(view.request);
@@ -31,7 +37,7 @@ export function requestOf({ view }: Past, wanted: Wanted): PlanRequest {
 }
 
 /** Another model plays a seat from a step on. */
-export function forkOf({ view }: Past, at: string, wishes: readonly Change[]): Forked {
+export function forkOf({ view }: RecordedRun, at: string, wishes: readonly Change[]): ForkOpening {
   const { changes: earlier = [] } = configSchema.parse(view.config);
   const changes = wishes.map((one) => {
     // Its synthesizer is the chair.
@@ -47,7 +53,7 @@ export function forkOf({ view }: Past, at: string, wishes: readonly Change[]): F
 export function unsoundIn(
   seats: readonly Seat[],
   { roles, cards }: PlanConfig,
-): Unsound | undefined {
+): ConfigProblem | undefined {
   if (Object.hasOwn(roles, PERSON))
     return { path: ['config', 'roles'], message: `a seat cannot be called ${PERSON}` };
   const known = new Set(cards.map(({ name }) => name));

@@ -4,7 +4,12 @@
  */
 
 import { estimateTokens } from '../../kernel/tokens.ts';
-import { fetchedWords, linesAt, type Source, sourceRefsIn } from '../../kernel/tools/sources.ts';
+import {
+  formatFetched,
+  linesInRange,
+  type Source,
+  sourceRefsIn,
+} from '../../kernel/tools/sources.ts';
 import { lineLabel, rangeLabel } from '../../text/documents/parts.ts';
 import { textLines } from '../../text/lines.ts';
 import type { Document } from './records/documents.ts';
@@ -32,7 +37,8 @@ export function passagesIn(texts: readonly string[], sources: readonly SourceVie
     const source = byId.get(id);
     if (source === undefined || why !== undefined || passages.has(ref)) continue;
     const { name, tool, about, parts } = source;
-    const text = lines === undefined ? source.text : linesAt(sourceAs(source), lines).join('\n');
+    const text =
+      lines === undefined ? source.text : linesInRange(sourceAs(source), lines).join('\n');
     const tokens = estimateTokens(text);
     if (tokens > left) continue;
     left -= tokens;
@@ -90,7 +96,7 @@ export function fetchedIn(refs: readonly string[], sources: readonly SourceView[
   return sources
     .flatMap(({ name, fetched }) =>
       fetched !== undefined && ids.has(name)
-        ? [` ${name} is what ${fetchedWords(fetched)} answered, as it was fetched.`]
+        ? [` ${name} is what ${formatFetched(fetched)} answered, as it was fetched.`]
         : [],
     )
     .join('');

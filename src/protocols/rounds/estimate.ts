@@ -1,8 +1,8 @@
 /** What rounds are likely to take. */
 import { planPredictions } from '../../decisions/estimate.ts';
 import {
-  ANSWER,
-  type Asked,
+  ANSWER_TOKENS,
+  type CallGroup,
   countAttached,
   ONCE,
   type PlannedCalls,
@@ -76,7 +76,7 @@ export function planRounds(rounds: {
     high: span.high,
   });
   /** The turns in which things are looked up, and what was found before each. */
-  const lookups = (round: number, asked: number, less: number, answer: Span): Asked[] => {
+  const lookups = (round: number, asked: number, less: number, answer: Span): CallGroup[] => {
     if (!rounds.looks) return [];
     const { low, high } = prompt(round, less);
     const turns = { low: 0, high: asked * (SHARE.turns - 1) };
@@ -104,11 +104,11 @@ export function planRounds(rounds: {
       },
       ...lookups(round, CHECKS, LESS_FOR_VERIFIER, VERIFIER_ANSWER),
     ]),
-    { calls: ONCE, prompt: LAST_SYNTHESIS, answer: ANSWER },
+    { calls: ONCE, prompt: LAST_SYNTHESIS, answer: ANSWER_TOKENS },
   ]);
   return [
     ...roles,
     verifier,
-    ...planPredictions(rounds.predict ?? 0, rounds.verifier, rounds.seats, ANSWER),
+    ...planPredictions(rounds.predict ?? 0, rounds.verifier, rounds.seats, ANSWER_TOKENS),
   ];
 }

@@ -2,7 +2,13 @@
 import { entryOf } from '../../kernel/entry.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import type { Seat } from '../../kernel/model.ts';
-import type { Forked, Past, Unsound, Wanted, Change as Wish } from '../../kernel/protocol.ts';
+import type {
+  ConfigProblem,
+  ForkOpening,
+  RecordedRun,
+  RunAction,
+  Change as Wish,
+} from '../../kernel/protocol.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { noBoard, nothingToResume, OF_BOARDS, resynthesis, seatNamed } from '../common/past.ts';
 import { configSchema } from './config.ts';
@@ -32,7 +38,7 @@ function isUnderEarlierRules(config: unknown): boolean {
 }
 
 /** @throws DeliberateError where nothing is left to do, or nothing of the kind can be done */
-export function requestOf({ view }: Past, wanted: Wanted): RoundsRequest {
+export function requestOf({ view }: RecordedRun, wanted: RunAction): RoundsRequest {
   switch (wanted.kind) {
     case 'resume': {
       if (view.status === 'done') throw nothingToResume(view, 'it is finished');
@@ -49,7 +55,11 @@ export function requestOf({ view }: Past, wanted: Wanted): RoundsRequest {
 }
 
 /** @throws DeliberateError where it was held under other rules, or a change can change nothing */
-export function forkOf({ view, facts }: Past, at: string, wishes: readonly Wish[]): Forked {
+export function forkOf(
+  { view, facts }: RecordedRun,
+  at: string,
+  wishes: readonly Wish[],
+): ForkOpening {
   if (isUnderEarlierRules(view.config)) throw earlierRules();
   const config = configSchema.parse(view.config);
   let { seats } = view;
@@ -118,7 +128,7 @@ function phaseOf(facts: readonly AnyFact[], at: string, claim: string): string {
 }
 
 /** Four roles sit there, and nobody else. */
-export function unsoundIn(seats: readonly Seat[]): Unsound | undefined {
+export function unsoundIn(seats: readonly Seat[]): ConfigProblem | undefined {
   const at = seats.findIndex(({ id }) => !ROLES.some((role) => role === id));
   if (at < 0) return undefined;
   return {

@@ -3,12 +3,12 @@
  * with one, by its workstreams, and what each tier above T4 adds to it.
  */
 import {
-  even,
+  fixedSpan,
+  multiplySpans,
   ONCE,
   type PlannedCalls,
   planCalls,
   type Span,
-  times,
 } from '../../kernel/estimate.ts';
 import type { Seat } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
@@ -182,7 +182,7 @@ function callsOf(
   const lookFurther = (config.version ?? 1) >= 3;
   const start = estimateTokens(goal) + (lookFurther ? TASK_ALONE : TASK);
   const opening = start + sizes.below;
-  const plain = even(opening);
+  const plain = fixedSpan(opening);
   const spanOf = (tokens: number, more: Span): Span => ({
     low: tokens + more.low,
     high: tokens + more.high,
@@ -232,14 +232,14 @@ function callsOf(
       // What code refused of them, once each; the design held against the goal; acceptance.
       { calls: { low: 0, high: 2 * works.high }, prompt: planned, answer: WRITTEN },
       { calls: isAlone ? { low: 0, high: 0 } : any(designed), prompt: shown, answer: VERDICT },
-      { calls: times(works, { low: 1, high: 2 }), prompt: shown, answer: VERDICT },
+      { calls: multiplySpans(works, { low: 1, high: 2 }), prompt: shown, answer: VERDICT },
       // Plans again where a design was wrong or nobody else is above.
       { calls: { low: 0, high: all.high }, prompt: planned, answer: WRITTEN },
       { calls: above(squads, (shape) => !hasDesign(shape)), prompt: shown, answer: WRITTEN },
     ],
     't2-lead': [
       {
-        calls: times(any(designed), isAlone ? { low: 0, high: 0 } : { low: 3, high: 5 }),
+        calls: multiplySpans(any(designed), isAlone ? { low: 0, high: 0 } : { low: 3, high: 5 }),
         ...{ prompt: shown, answer: WRITTEN },
       },
       { calls: above(designed, hasDesign), prompt: shown, answer: WRITTEN },
@@ -255,13 +255,13 @@ function callsOf(
       { calls: { low: 0, high: designed.high }, prompt: shown, answer: VERDICT },
     ],
     t3: [
-      { calls: times(squads, { low: 1, high: 2 }), prompt: shown, answer: WRITTEN },
+      { calls: multiplySpans(squads, { low: 1, high: 2 }), prompt: shown, answer: WRITTEN },
       { calls: { low: 0, high: span(correctionsOf).high }, prompt: shown, answer: VERDICT },
     ],
     t4: [{ calls: turns, prompt: spanOf(opening + (sizes.held ?? 0), further), answer: TURN }],
     't5-1': [
       {
-        calls: times(tests, { low: 2, high: SHARE.turns * (lookFurther ? 2 : 1) }),
+        calls: multiplySpans(tests, { low: 2, high: SHARE.turns * (lookFurther ? 2 : 1) }),
         prompt: looking,
         answer: TURN,
       },
@@ -284,10 +284,10 @@ function verifying(
   plain: Span,
   tested: Span | undefined,
 ): Parameters<typeof planCalls>[3] {
-  const rounds = times(workstreams, ROUNDS);
+  const rounds = multiplySpans(workstreams, ROUNDS);
   return [
     {
-      calls: times(rounds, { low: 1, high: SHARE.turns }),
+      calls: multiplySpans(rounds, { low: 1, high: SHARE.turns }),
       prompt: looking,
       answer: VERDICT,
     },

@@ -1,7 +1,13 @@
 /** What can be asked of a team's run that rests, and where one can be forked. */
 import { UsageError } from '../../kernel/errors.ts';
 import type { Seat } from '../../kernel/model.ts';
-import type { Change, Forked, Past, Unsound, Wanted } from '../../kernel/protocol.ts';
+import type {
+  Change,
+  ConfigProblem,
+  ForkOpening,
+  RecordedRun,
+  RunAction,
+} from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { stepOf } from '../../kernel/tools/tools.ts';
 import { noBoard, nothingToResume, OF_BOARDS, seatNamed } from '../common/past.ts';
@@ -9,7 +15,7 @@ import { configSchema, SEATS, type TeamConfig } from './config.ts';
 import { requestSchema, type TeamRequest } from './requests.ts';
 
 /** @throws DeliberateError where nothing is left to do, or nothing of the kind can be done */
-export function requestOf({ view }: Past, wanted: Wanted): TeamRequest {
+export function requestOf({ view }: RecordedRun, wanted: RunAction): TeamRequest {
   switch (wanted.kind) {
     case 'resume':
       if (view.status === 'running') return requestSchema.parse(view.request);
@@ -31,7 +37,7 @@ export function requestOf({ view }: Past, wanted: Wanted): TeamRequest {
 }
 
 /** Another model plays a seat from a step on. */
-export function forkOf({ view }: Past, at: string, wishes: readonly Change[]): Forked {
+export function forkOf({ view }: RecordedRun, at: string, wishes: readonly Change[]): ForkOpening {
   const { changes: earlier = [] } = configSchema.parse(view.config);
   const changes = wishes.map((one) => {
     if (one.kind !== 'seat')
@@ -45,7 +51,7 @@ export function forkOf({ view }: Past, at: string, wishes: readonly Change[]): F
 export function unsoundIn(
   seats: readonly Seat[],
   { tiers, levels, look = [], workshop, changes = [] }: TeamConfig,
-): Unsound | undefined {
+): ConfigProblem | undefined {
   const known = new Set(seats.map(({ id }) => id));
   for (const id of SEATS)
     if (!known.has(id))

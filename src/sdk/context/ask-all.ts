@@ -1,10 +1,11 @@
-/** Asks several seats the same, side by side. */
+/** Asks several seats the same in parallel. */
 import type { Heard, SeatAtWork } from '../define.ts';
 import { NoAnswer, TooFew } from '../no-answer.ts';
 
 /**
- * In the order of the seats; who gave no answer is left out, and on record as such.
- * @throws TooFew where fewer than `least` were heard
+ * Returns the answers in the order of the seats. Seats without an answer are left out; the failure is
+ * recorded.
+ * @throws TooFew if there are fewer than `least` answers
  */
 export async function askAll<V>(
   seats: readonly SeatAtWork[],
@@ -27,7 +28,7 @@ export async function askAll<V>(
   throw new TooFew(texts, seats.length, least);
 }
 
-/** An answer as it can be read without its form. */
+/** Formats an answer as plain text. */
 function textOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   return Object.entries(value)

@@ -1,20 +1,23 @@
-/** What the person at the console is asked: a choice, or whether a draft stands as it is. */
+/** Asks the person at the console to choose an option, or to accept or edit a draft. */
 import { type GateAnswer, type GateQuestion, readAnswer } from '../../kernel/handle.ts';
 import type { Decision } from '../define.ts';
 
-/** Puts a question to the person, once for its key. */
+/** Asks the person a question, once per key. */
 type Decide = (key: string, question: GateQuestion) => Promise<GateAnswer>;
 
+/** A choice between options. */
 export interface Choice {
   readonly options: readonly { readonly value: string; readonly label: string }[];
   readonly default: string;
 }
 
+/** A draft to edit. `read` parses the edited text and throws if it is invalid. */
 export interface Edit<V> {
   readonly draft: string;
   readonly read: (text: string) => V;
 }
 
+/** Asks for a choice or an edit; an invalid edit is asked for again. */
 export async function openGate<V>(
   decide: Decide,
   key: string,
@@ -28,7 +31,7 @@ export async function openGate<V>(
     return { value: answer, isPersons: by !== 'default' };
   }
   const { draft, read } = asked;
-  /** What was wrong with the last edit. */
+  /** The error of the last edit. */
   let wrong = '';
   for (let turn = 1; ; turn += 1) {
     const { answer, by } = await decide(turn === 1 ? key : `${key}/edit-${turn}`, {

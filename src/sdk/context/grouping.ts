@@ -1,6 +1,6 @@
 /**
- * Which texts say the same. A model only says which pairs it holds for the same; what follows from that,
- * and what it may not join at all, is code's.
+ * Groups texts with the same meaning. A model only names pairs; the program derives the groups and refuses
+ * pairs that must not be joined.
  */
 import * as z from 'zod';
 import { groupItems, type RefusedPair } from '../../figures/grouping.ts';
@@ -22,7 +22,11 @@ interface GroupingParts {
 type Pairs = readonly (readonly [string, string])[];
 type By = 'person' | 'twice' | 'wording';
 
-export async function group(
+/**
+ * Groups the items. With `gate`, the person confirms the groups; otherwise only pairs that two calls name
+ * are joined.
+ */
+export async function runGrouping(
   parts: GroupingParts,
   key: string,
   items: readonly Item[],
@@ -78,7 +82,7 @@ const WHY: Readonly<Record<RefusedPair['why'], string>> = {
   once: 'only one of two calls joined them',
 };
 
-/** `O1 and O3: one denies what the other says` */
+/** Formats a refused pair: `O1 and O3: one denies what the other says`. */
 function tellRefused({ ids, why }: RefusedPair): string {
   return `${ids.join(' and ')}: ${WHY[why]}`;
 }
@@ -105,7 +109,7 @@ async function close(
   return grouping;
 }
 
-/** Undefined where the call came to nothing. */
+/** Asks for the pairs; undefined if the call failed. */
 async function askPairs(
   { ask }: GroupingParts,
   key: string,
@@ -131,10 +135,10 @@ async function askPairs(
   }
 }
 
-/** Of twenty texts that all say the same. */
+/** The number of pairs among twenty texts that all mean the same. */
 const MOST_PAIRS = 190;
 
-/** A group a line: `O1 + O4: Keep the monolith`. */
+/** Formats one group per line: `O1 + O4: Keep the monolith`. */
 function groupsText(groups: readonly (readonly string[])[], items: readonly Item[]): string {
   const texts = new Map(items.map(({ id, text }) => [id, text]));
   return groups
@@ -142,7 +146,7 @@ function groupsText(groups: readonly (readonly string[])[], items: readonly Item
     .join('\n');
 }
 
-/** @throws Error that says what is wrong with which line */
+/** Parses groups. @throws Error that says what is wrong with which line */
 function readGroups(text: string, items: readonly Item[]): string[][] {
   const left = new Set(items.map(({ id }) => id));
   const groups = text

@@ -1,4 +1,4 @@
-/** A list of what was said: ids and statuses are code's, and so is whether a quotation is one. */
+/** A list of statements. The program assigns ids and statuses, and checks quotations. */
 import { findSentence } from '../../protocols/common/quotations/quotes.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import type { Entered, Entry, Item, Ledger } from '../define.ts';
@@ -7,6 +7,7 @@ import { SDK, type SdkBody } from '../facts.ts';
 /** Records facts under one key. */
 export type Recording = (key: string, bodies: readonly SdkBody[]) => Promise<void>;
 
+/** Opens a ledger. `prefix`: the prefix of its entries' ids. */
 export function openLedger(record: Recording, ledger: string, prefix: string): Ledger {
   const entries: Entry[] = [];
   const ledgerOf: Ledger = {
@@ -18,7 +19,7 @@ export function openLedger(record: Recording, ledger: string, prefix: string): L
         const id = `${prefix}${entries.length + index + 1}`;
         return { entry: entryOf(id, by, one, sources), unquoted: one.quote };
       });
-      // Ids are given before anything is awaited: what is entered side by side has them in its order.
+      // Assign ids before awaiting, so that parallel calls get ids in their order.
       entries.push(...added.map(({ entry }) => entry));
       await record(
         key,
@@ -79,8 +80,8 @@ function entryOf(
 }
 
 /**
- * What is wrong with quotations, for whoever gave them; undefined: nothing. For `check`, with
- * `wrongTwice: 'keep'`: a paraphrase is asked again once, then entered as unquoted.
+ * Returns the problems of quotations, for the model that gave them; undefined if there are none. For
+ * `check` with `wrongTwice: 'keep'`: a paraphrase is asked for again once, then entered as unquoted.
  */
 export function checkQuotes(
   what: readonly Pick<Entered, 'of' | 'quote'>[],
@@ -96,5 +97,5 @@ export function checkQuotes(
   return `${wrong.join(' ')} Quote at least four words of one sentence, word for word.`;
 }
 
-/** Of a wrong quotation, in characters: enough to find it again. */
+/** The most characters that are shown of a wrong quotation. */
 const MOST_SHOWN = 120;

@@ -1,4 +1,7 @@
-/** What a run came to, told in one order, whatever the protocol: the sentences that a reader needs first. */
+/**
+ * Formats the outcome of a run in the same order for every protocol: the sentences that a reader needs
+ * first.
+ */
 import { findInventedFigures } from '../../figures/prose.ts';
 import type { AnyBody } from '../../kernel/vocabulary.ts';
 import { capitalize } from '../../text/capitalize.ts';
@@ -6,7 +9,7 @@ import type { Conclusion, Outcome } from '../define.ts';
 import { SDK } from '../facts.ts';
 import type { TooFew } from '../no-answer.ts';
 
-/** A seat without an answer somewhere, and why. */
+/** A call without an answer: its seat, step and reason. */
 export interface Silence {
   readonly seat: string;
   readonly title: string;
@@ -17,11 +20,14 @@ export interface Silence {
 interface Told {
   /** Markdown. */
   readonly text: string;
-  /** Figures in a model's prose that stand nowhere in `known`. */
+  /** Numbers in a model's prose that do not occur in `known`. */
   readonly unknown: readonly string[];
 }
 
-/** `known`: every text of the run that a figure may come from. `asked`: how many seats were asked anything. */
+/**
+ * Formats an outcome. `asked`: the number of seats that were asked. `known`: all texts of the run from
+ * which a number may come.
+ */
 export function tellOutcome(
   outcome: Outcome,
   asked: number,
@@ -63,8 +69,8 @@ function heardOf(asked: number, silences: readonly Silence[]): string {
 }
 
 /**
- * Begins with a capital letter and ends with one full stop, whatever a seat's own words in it begin and
- * end with. A first word with a capital or a figure in it stays as it is.
+ * Makes a text begin with a capital letter and end with one full stop. A first word that contains a capital
+ * or a digit is not changed.
  */
 export function asSentence(text: string): string {
   const trimmed = text.trim().replace(/(?<!\.)\.\.(?!\.)/g, '.');
@@ -76,7 +82,7 @@ export function asSentence(text: string): string {
   return begun === '' || /[.!?…:)”"]$/.test(begun) ? begun : `${begun}.`;
 }
 
-/** What a run comes to where too few were heard: nothing but what they said. */
+/** Returns the outcome of a run with too few answers, which contains only the answers. */
 export function answersAlone({ message, heard }: TooFew): Outcome {
   return {
     result: `No result: ${message}.`,
@@ -84,8 +90,8 @@ export function answersAlone({ message, heard }: TooFew): Outcome {
   };
 }
 
-/** The outcome as a fact of the conclusion. */
-export function reached(outcome: Outcome, unknown: readonly string[]): AnyBody {
+/** Makes the fact that records an outcome. */
+export function makeOutcomeFact(outcome: Outcome, unknown: readonly string[]): AnyBody {
   const told = (text: string | undefined) => (text === undefined ? undefined : asSentence(text));
   const { first, moved, turns, belief } = outcome;
   const parts = {
@@ -102,12 +108,12 @@ export function reached(outcome: Outcome, unknown: readonly string[]): AnyBody {
   });
 }
 
-/** JSON as it reads: a figure behind an escaped line end is no part of a word. */
-export function unescaped(json: string): string {
+/** Replaces escaped line ends in JSON by spaces, so that a number after one is not part of a word. */
+export function withoutEscapedLineEnds(json: string): string {
   return json.replaceAll('\\n', ' ');
 }
 
-/** Made by `conclude` alone. */
+/** The conclusion of a run. Only `conclude` creates it. */
 export class Concluded implements Conclusion {
   readonly text: string;
 

@@ -1,4 +1,7 @@
-/** Blind answers with a ballot each, which choices are one option, and what became of ballots later. */
+/**
+ * Polls: blind answers with a ballot each, the grouping of choices into options, and the comparison with
+ * later ballots.
+ */
 import * as z from 'zod';
 import { type Ballot, compareBallots, countBallots, type Tally } from '../../figures/tally.ts';
 import type {
@@ -16,12 +19,13 @@ type Parts = Pick<Context<never, string, never>, 'group' | 'show'> & { readonly 
 
 const answerSchema = z.object({
   answer: z.string().min(1),
-  /** As it would stand on a ballot: at most eight words. */
+  /** The choice as on a ballot, at most eight words. */
   choice: z.string().min(1).max(80),
-  /** 0 to 100. It enters no prompt. */
+  /** 0 to 100. It is not shown to other seats. */
   confidence: z.number().min(0).max(100),
 });
 
+/** Asks the seats, groups their choices into options, and counts the first ballots. */
 export async function takePoll(
   { askAll, group, show }: Parts,
   key: string,
@@ -63,13 +67,14 @@ export async function takePoll(
   return { answers, options, ballots, tally, name, tell: (one) => tellTally(one, name) };
 }
 
-/** `Keep it: 2 of 3; split it: 1 of 3` */
+/** Formats a tally: `Keep it: 2 of 3; split it: 1 of 3`. */
 function tellTally({ options, heard }: Tally, name: (id: string) => string): string {
   return options
     .map(({ option, seats }) => `${name(option)}: ${seats.length} of ${heard}`)
     .join('; ');
 }
 
+/** Compares the last ballots with the first: counts them and describes who changed and why. */
 export async function comparePoll(
   { show }: Pick<Parts, 'show'>,
   key: string,
@@ -129,13 +134,15 @@ export async function comparePoll(
   };
 }
 
-/** Says who changed. Where nobody voted again, nothing is known of it. */
+/** Describes who changed; if nobody voted again, says that this is unknown. */
 function tellMoves(moves: readonly string[], held: number): string {
   if (moves.length > 0) return `${moves.join('; ')}.`;
   return held === 0 ? 'Unknown: nobody voted again.' : `Nobody changed; ${held} held.`;
 }
 
-/** `asked`: seats that cast a first ballot. Of one ballot nothing can be told. */
+/**
+ * Describes the result. `asked`: the number of seats that cast a first ballot. One ballot gives no result.
+ */
 function tellResult(tally: Tally, asked: number, name: (option: string) => string): string {
   const { heard, winner, majority, options } = tally;
   if (heard < 2) return `No result: ${heard} of ${asked} seats voted in the end.`;
@@ -145,5 +152,5 @@ function tellResult(tally: Tally, asked: number, name: (option: string) => strin
   return `No majority. ${tellTally(tally, name)}.`;
 }
 
-/** What a seat names that was moved by nothing it was shown. */
+/** The word with which a seat says that nothing it was shown changed its choice. */
 const NOTHING = 'nothing';

@@ -1,8 +1,10 @@
-/** The console of a protocol of somebody's own, of a method, or of one that this version does not know. */
+/**
+ * The console view of users' own protocols, of methods, and of protocols that this version does not know.
+ */
 import { COMMON_VIEW, type ProtocolView } from '../../console/run/protocol-view.ts';
 import { TextPage } from '../../console/run/tabs/text.ts';
 import { Reader } from '../../console/ui/reader.ts';
-import { bodyWords } from '../../kernel/vocabulary.ts';
+import { formatFactBody } from '../../kernel/vocabulary.ts';
 import { recordsPage } from '../../record-kinds/tab.ts';
 import { plural } from '../../text/numbers.ts';
 import { methodSections } from './method.ts';
@@ -10,7 +12,7 @@ import { SDK_PART, sdkViewIn } from './part.ts';
 import { RECORDED, RECORDED_PART } from './recorded.ts';
 import { says } from './says.ts';
 
-/** Cells that a line of code gives up at its beginning, and that are left free at its end. */
+/** Cells of indentation of a line of code, and cells left free at its end. */
 const CODE_INDENT = 4;
 
 export const OWN_VIEW: ProtocolView = {
@@ -50,6 +52,6 @@ export const OWN_VIEW: ProtocolView = {
     votes: 'The Method tab shows any counts.',
     answers: 'This protocol writes only one synthesis; fork the run instead.',
   },
-  says: (one) => says(one) ?? bodyWords(one),
+  says: (one) => says(one) ?? formatFactBody(one),
   done: ({ view }) => `Done: ${plural(Object.keys(view.calls).length, 'call')}.`,
 };

@@ -1,15 +1,17 @@
-/** Figures as rows of text: the same in the console and, in a block of code, in a report. */
+/** Draws figures as rows of text, the same in the console and, as a code block, in a report. */
 import { padEnd, textWidth, truncate } from '../../text/width.ts';
 import type { Figure } from '../figure.ts';
 
 type Kind<K extends Figure['kind']> = Extract<Figure, { kind: K }>;
 
-/** Rows of at most `cells` cells; legible without color, each value beside its picture. */
+/**
+ * Draws a figure in rows of at most `cells` cells; readable without color, with each value beside its bar.
+ */
 export function drawFigure(figure: Kind<'bars'> | Kind<'ranges'>, cells: number): string[] {
   return figure.kind === 'bars' ? drawBars(figure, cells) : drawRanges(figure, cells);
 }
 
-/** A label has at most so much of a row. */
+/** The largest part of a row that labels may take. */
 const LABEL_SHARE = 0.4;
 
 function labelCells(labels: readonly string[], cells: number): number {
@@ -32,7 +34,10 @@ function drawBars({ rows, unit = '', whole }: Kind<'bars'>, cells: number): stri
   });
 }
 
-/** `|--[==|==]----|`: low, quartiles around the middle where there are any, high; one axis for all rows. */
+/**
+ * Draws ranges as `|--[==|==]----|`: low, quartiles around the middle if any, high; all rows share one
+ * axis.
+ */
 function drawRanges({ rows, unit = '', scale }: Kind<'ranges'>, cells: number): string[] {
   if (rows.length === 0) return [];
   const texts = rows.map(
@@ -87,7 +92,7 @@ function unitOf(unit: string): string {
   return unit === '' || unit === '%' ? unit : ` ${unit}`;
 }
 
-/** Four digits that count: `0.1235`, `1.235e+7`. */
+/** Formats a number with four significant digits: `0.1235`, `1.235e+7`. */
 function shortNumber(value: number): string {
   return String(Number(value.toPrecision(4)));
 }

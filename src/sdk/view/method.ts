@@ -1,11 +1,11 @@
-/** Figures, ledgers and groups of a run as Markdown: the Method tab, and a part of the report. */
+/** Formats figures, ledgers and groups of a run as Markdown for the Method tab and the report. */
 import { table, words } from '../../plain/markdown.ts';
 import { capitalize } from '../../text/capitalize.ts';
 import type { Figure } from '../figure.ts';
 import type { GroupingView, LedgerView, SdkView } from '../fold.ts';
 import { drawFigure } from './draw.ts';
 
-/** Sections with headings of the level that `mark` is (`##`). Drawn in at most `cells` cells. */
+/** Returns sections with headings of the level `mark` (`##`), drawn in at most `cells` cells. */
 export function methodSections(view: SdkView, cells: number, mark = '##'): string[] {
   return [
     ...(view.chosen === undefined
@@ -21,7 +21,7 @@ export function methodSections(view: SdkView, cells: number, mark = '##'): strin
   ];
 }
 
-/** Bars and ranges are drawn; what has columns is a table, whose cells are read whole. */
+/** Draws bars and ranges; figures with columns become tables. */
 function pictureOf(figure: Figure, cells: number): string {
   switch (figure.kind) {
     case 'bars':
@@ -45,7 +45,7 @@ function pictureOf(figure: Figure, cells: number): string {
 }
 
 function ledgerSection({ name, entries }: LedgerView, mark: string): string[] {
-  // Of a list that nothing ever answers, "open" says nothing.
+  // If every entry is still open, the status is left out.
   const ends = entries.some(({ status }) => status !== 'open');
   return [
     `${mark} ${words(capitalize(name))}`,

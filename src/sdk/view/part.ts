@@ -1,4 +1,4 @@
-/** What the console keeps of what protocols record through their context. */
+/** The part of the console's model for what protocols record through their context. */
 import type { Part } from '../../console/model/part.ts';
 import type { RunModel } from '../../console/model/run-model.ts';
 import { EMPTY_SDK, foldSdk, type SdkView } from '../fold.ts';

@@ -1,7 +1,7 @@
-/** Without a console: a run of somebody's own protocol, which need not be here. */
+/** Shows runs of users' own protocols without a console; the protocol need not be installed. */
 import { KERNEL } from '../../kernel/facts.ts';
 import type { RunView } from '../../kernel/view.ts';
-import { type AnyFact, bodyWords } from '../../kernel/vocabulary.ts';
+import { type AnyFact, formatFactBody } from '../../kernel/vocabulary.ts';
 import { comparedText, diffRuns, diffText, runDiffParts } from '../../plain/diff.ts';
 import { table, words } from '../../plain/markdown.ts';
 import {
@@ -20,7 +20,7 @@ import { recordedIn } from '../recorded.ts';
 import { methodSections } from './method.ts';
 import { compareRecorded, kindsOf } from './recorded.ts';
 
-/** A figure in a report is as wide as a page that is printed has room for. */
+/** The width of a figure in a report in cells, as wide as a printed page. */
 const REPORT_CELLS = 72;
 
 export const OWN_TEXT: ProtocolText = {
@@ -47,7 +47,7 @@ export const OWN_TEXT: ProtocolText = {
   diff: diffOwn,
 };
 
-/** Progress, for who reads along: what it comes to follows as the conclusion. */
+/** Returns lines of progress; the outcome follows as the conclusion. */
 function wordsOf(any: AnyFact, title: (seat: string) => string): string[] {
   const one = SDK.own(any);
   switch (one?.type) {
@@ -64,7 +64,7 @@ function wordsOf(any: AnyFact, title: (seat: string) => string): string[] {
     case 'method.chosen':
       return [`Method: ${one.method} (${one.reason})`];
     default: {
-      const said = bodyWords(any);
+      const said = formatFactBody(any);
       return said === undefined ? [] : [`${any.type}: ${said}`];
     }
   }
@@ -95,7 +95,7 @@ const compareEntries = comparing({
   sentence: ({ text, status }) => `${text} (${status})`,
 });
 
-/** The settings, and the file in every state in which it was loaded. */
+/** Lists the settings, and every version of the file that was loaded. */
 function heldWith({ config }: RunView, facts: readonly AnyFact[]): string[] {
   const settings = Object.entries(
     typeof config.settings === 'object' && config.settings !== null ? config.settings : {},

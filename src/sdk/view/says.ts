@@ -1,4 +1,4 @@
-/** What protocols record through their context, in a few words each, for the log. */
+/** Sentences for the log about what protocols record through their context. */
 import type { AnyFact, Sayings } from '../../kernel/vocabulary.ts';
 import { plural } from '../../text/numbers.ts';
 import { SDK, type SdkBody } from '../facts.ts';
@@ -14,7 +14,7 @@ const SAYINGS: Sayings<SdkBody> = {
   'method.chosen': (one) => `${one.method}: ${one.reason} (${one.by})`,
 };
 
-/** Undefined where the fact is none of these. */
+/** Returns the sentence for a fact; undefined for other facts. */
 export function says(one: AnyFact): string | undefined {
   return SDK.say(SAYINGS, one);
 }

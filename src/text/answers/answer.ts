@@ -1,7 +1,7 @@
 /**
- * A structured answer as people read it: whole, or as far as it has come. Whoever knows what was asked
- * for has words of its own for it; any other record is laid out by its names. Model text is anything:
- * what is not of the expected kind is passed over or shown as it is, and nothing here throws.
+ * Formats a structured answer for people, complete or as far as it has arrived. A protocol formats the
+ * answers to its own tasks; any other record is laid out by its field names. Model text is untrusted:
+ * values of an unexpected kind are skipped or shown as they are, and nothing here throws.
  */
 
 import { capitalize } from '../capitalize.ts';
@@ -10,49 +10,52 @@ import { joinLines } from '../line.ts';
 import { sanitise, sanitiseAll } from '../sanitise.ts';
 import { beginsJson, PartialJson } from './partial-json.ts';
 
-/** Markdown of the answer to a task; undefined: nobody has words of their own for it. */
+/** Formats the answer to a task as Markdown; undefined if the task has no format of its own. */
 export type AnswerWords = (task: string | undefined, value: unknown) => string | undefined;
 
-/** What a call said, and what for. */
-interface Said {
+/** The answer of a call, and its task. */
+interface CallAnswer {
   readonly task?: string | undefined;
   readonly text: string;
-  /** The object that was asked for; absent where text was, and where the call did not get that far. */
+  /** The structured answer; absent if text was requested, or the call did not get that far. */
   readonly value?: unknown;
 }
 
-/** What a call said, as Markdown for people; clean where it was read out of JSON. */
-export function answerText({ task, text, value }: Said, words: AnswerWords): string {
-  if (value !== undefined && value !== null) return readAs(task, value, words);
+/**
+ * Formats a call's answer as Markdown. Values parsed from JSON are sanitised; other text is returned as it
+ * came.
+ */
+export function formatAnswer({ task, text, value }: CallAnswer, words: AnswerWords): string {
+  if (value !== undefined && value !== null) return formatValue(task, value, words);
   if (!isRecordText(task, text, words)) return text;
   const partial = new PartialJson();
   partial.push(text);
-  const said = readAs(task, partial.value ?? {}, words);
-  // Prose where a record was asked for is all there is to read.
+  const said = formatValue(task, partial.value ?? {}, words);
+  // If the model wrote prose instead of a record, show the prose.
   return said !== '' || beginsJson(text) === true ? said : sanitise(text);
 }
 
-/** The same of a value. */
-export function readAs(task: string | undefined, value: unknown, words: AnswerWords): string {
+/** Formats a structured value as Markdown, sanitised. */
+export function formatValue(task: string | undefined, value: unknown, words: AnswerWords): string {
   const clean = sanitiseAll(value);
-  return words(task, clean) ?? recordText(clean);
+  return words(task, clean) ?? formatRecord(clean);
 }
 
 function isRecordText(task: string | undefined, text: string, words: AnswerWords): boolean {
   return beginsJson(text) === true || (words(task, {}) !== undefined && text.includes('{'));
 }
 
-/** Below this nothing has a heading of its own. */
+/** The deepest heading level; deeper values have no headings. */
 const DEEPEST_HEADING = 4;
 const DEEP = 32;
 
-/** Headings for names, paragraphs for texts, bullets for lists. */
-export function recordText(value: unknown): string {
+/** Formats any value: field names become headings, texts paragraphs, and lists bullets. */
+export function formatRecord(value: unknown): string {
   return parts(value, 2).filter(Boolean).join('\n\n');
 }
 
-/** All that a record says, in one line, without its names. */
-export function recordLine(value: unknown): string {
+/** Formats all values of a record in one line, without field names. */
+export function formatRecordLine(value: unknown): string {
   return leaves(value, 0).map(joinLines).filter(Boolean).join(' · ');
 }
 
@@ -77,7 +80,7 @@ function bullets(items: readonly unknown[]): string {
   return items.map((item) => `- ${inline(item, 0)}`).join('\n');
 }
 
-/** On one line, so that it stays in its list. */
+/** Formats a value on one line, for an item of a list. */
 function inline(value: unknown, depth: number): string {
   if (depth > DEEP) return '…';
   if (Array.isArray(value)) return value.map((one) => inline(one, depth + 1)).join(', ');

@@ -1,23 +1,23 @@
 /**
- * A JSON object read while it is being written: at every moment there is a value, made of all that has
- * come so far. Each character is looked at once, however long the answer gets. It is a way to show what
- * somebody writes; what is to be believed is parsed and checked when it is whole.
+ * Parses a JSON object while it is being written: at every moment there is a value from everything that has
+ * arrived. Each character is read once. It only serves to show an answer in progress; a complete answer is
+ * parsed and checked elsewhere.
  *
- * Total: no input makes it throw. What is no JSON is passed over.
+ * No input makes it throw. Anything that is not JSON is skipped.
  */
 
-/** Objects have no prototype: their names are a model's. */
+/** A container. Objects have no prototype, since their names come from a model. */
 type Container = Record<string, unknown> | unknown[];
 
 interface Open {
   readonly container: Container;
-  /** The name whose value comes next; of a list its next place. */
+  /** The name of the next value; in a list its index. */
   name: string;
-  /** In an object: a name comes next. */
+  /** Whether a name comes next, in an object. */
   awaitsName: boolean;
 }
 
-/** Deeper than this nothing is kept. */
+/** The deepest nesting that is kept. */
 const DEEP = 64;
 
 const ESCAPES: ReadonlyMap<string, string> = new Map([
@@ -33,19 +33,20 @@ const LITERALS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['null', null],
 ]);
 
+/** Parses one object. */
 export class PartialJson {
-  /** Undefined until the object has begun. What is in it grows. */
+  /** The object so far; undefined until it has begun. */
   value: Record<string, unknown> | undefined;
-  /** What came after the object. */
+  /** The text after the object. */
   rest = '';
   readonly #open: Open[] = [];
   #over = false;
   #inString = false;
-  /** The string so far; names are kept apart until they are whole. */
+  /** The current string so far; a name is not used until it is complete. */
   #said = '';
-  /** What of an escape has come so far: `\`, `\u00`. */
+  /** The incomplete escape: `\`, `\u00`. */
   #escape = '';
-  /** A number or a word so far: what it is, is known at its end. */
+  /** The incomplete number or literal, which is interpreted at its end. */
   #bare = '';
 
   push(text: string): void {
@@ -64,7 +65,7 @@ export class PartialJson {
         at = end - 1;
       }
     }
-    // What of a text has come is there to be read.
+    // Show the part of a string that has arrived.
     if (this.#inString && this.#top?.awaitsName === false) this.#set(this.#said);
   }
 
@@ -74,7 +75,7 @@ export class PartialJson {
 
   #outside(character: string): void {
     const top = this.#top;
-    // Whatever stands before the object: a fence, a few words.
+    // Text before the object, such as a code fence, is skipped.
     if (top === undefined && character !== '{') return;
     switch (character) {
       case '{':
@@ -159,25 +160,25 @@ export class PartialJson {
     else container[name] = value;
   }
 
-  /** A value is whole. */
+  /** Moves on after a complete value. */
   #next(): void {
     const top = this.#top;
     if (top !== undefined && Array.isArray(top.container)) top.name = String(top.container.length);
   }
 }
 
-/** The end of what means nothing but itself within a string. */
+/** Returns the end of the plain characters within a string. */
 function plainEnd(text: string, from: number): number {
   let at = from;
   while (at < text.length && text[at] !== '"' && text[at] !== '\\') at += 1;
   return at;
 }
 
-/** How an answer begins that is JSON: as it is, or in a fence. */
+/** The beginning of an answer that is JSON, possibly in a code fence. */
 const BEGINNING = /^(?:```[a-z]*\s+)?\{\s*("|$)/i;
 const MAY_BEGIN = /^(?:`{0,3}|```[a-z]*\s*)$/i;
 
-/** Whether an answer that begins so is JSON: undefined while that cannot be told. */
+/** Returns whether an answer is JSON by its beginning; undefined while that cannot be told. */
 export function beginsJson(text: string): boolean | undefined {
   const start = text.trimStart();
   if (MAY_BEGIN.test(start)) return undefined;

@@ -1,47 +1,49 @@
 /**
- * Reading an answer that a model may have written in any way: what is missing, or is of another kind than
- * was asked for, is empty.
+ * Reads fields of an answer that a model may have written in any form. A missing field, or one of the wrong
+ * type, reads as empty.
  */
 import { isRecord } from '../is-record.ts';
 import { joinLines } from '../line.ts';
 
-/** Only an answer's own names count. */
+/** Returns the value of a field of its own; undefined if there is none. */
 export function entry(value: unknown, name: string): unknown {
   return isRecord(value) ? Object.entries(value).find(([own]) => own === name)?.[1] : undefined;
 }
 
-/** Whether there is a list of that name, be it empty. */
-export function has(value: unknown, name: string): boolean {
+/** Returns whether the field is a list, which may be empty. */
+export function isListField(value: unknown, name: string): boolean {
   return Array.isArray(entry(value, name));
 }
 
-/** Empty where there is nothing of that name that can be shown. */
+/** Returns the field as trimmed text if it is text or a number; otherwise empty. */
 export function text(value: unknown, name: string): string {
   const said = entry(value, name);
   return typeof said === 'string' || typeof said === 'number' ? String(said).trim() : '';
 }
 
-/** On one line, so that it stays in its sentence or list. */
+/** Returns the field as one line of text. */
 export function lineOf(value: unknown, name: string): string {
   return joinLines(text(value, name));
 }
 
-/** Undefined until it is written. */
+/** Returns the field if it is a boolean; otherwise undefined. */
 export function flag(value: unknown, name: string): boolean | undefined {
   const said = entry(value, name);
   return typeof said === 'boolean' ? said : undefined;
 }
 
+/** Returns the field if it is a list; otherwise an empty list. */
 export function items(value: unknown, name: string): readonly unknown[] {
   const found = entry(value, name);
   return Array.isArray(found) ? found : [];
 }
 
+/** Returns the texts in a list, each as one line. */
 export function linesOf(value: unknown, name: string): string[] {
   return items(value, name).flatMap((one) => (typeof one === 'string' ? [joinLines(one)] : []));
 }
 
-/** Nothing where nothing stands between the two. */
+/** Puts text before and after a text; an empty text stays empty. */
 export function wrap(before: string, said: string, after = ''): string {
   return said === '' ? '' : `${before}${said}${after}`;
 }

@@ -53,7 +53,7 @@ export function partsOf({ source }: Attachment): readonly Part[] {
 }
 
 /** Formats the size of an attachment: `210 lines`, `12 pages with 900 lines`. */
-export function sizeWords(attachment: Attachment): string {
+export function formatAttachmentSize(attachment: Attachment): string {
   const lines = plural(textLines(attachment.text).length, 'line');
   const parts = partsOf(attachment);
   if (parts.length === 0) return lines;
@@ -91,7 +91,7 @@ export function isAddress(word: string): boolean {
  * Returns where a page was fetched from with its title and date, in words to show after its name; undefined
  * if the attachment is no web page.
  */
-export function fetchedWords({ source }: Attachment): string | undefined {
+export function formatFetchedPage({ source }: Attachment): string | undefined {
   if (source?.page === undefined) return undefined;
   const { address, at, redirects } = source.page;
   const way = redirects.length === 0 ? '' : `, by way of ${redirects.join(', ')}`;

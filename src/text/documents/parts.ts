@@ -149,7 +149,7 @@ function kindOf([first]: readonly Part[]): string {
 }
 
 /** Returns a part's name in words: `page 3` for `p3`, `slide 2` for `s2`. A sheet keeps its name. */
-export function partWords(name: string): string {
+export function formatPartName(name: string): string {
   const [, kind, number] = /^([ps])(\d+)$/.exec(name) ?? [];
   if (number === undefined) return name;
   return `${kind === 'p' ? 'page' : 'slide'} ${number}`;

@@ -1,12 +1,12 @@
 /**
- * Where a line of Markdown stands: inside which quotes and list items, and so behind which prefix
- * its rows are drawn. Values never change, so a tentative layout can share them.
+ * The position of a line of Markdown: the quotes and list items that contain it, and so the prefix of its
+ * rows. Values are immutable, so a tentative layout can share them.
  */
 import { type Prefix, prefixOf } from '../prefix.ts';
 
-/** Lists nested deeper than any screen can show are not tracked deeper. */
+/** The deepest list nesting that is tracked. */
 const MAX_LEVELS = 24;
-/** An item this many columns to the right of another is nested in it. */
+/** The columns by which a nested item is indented at least. */
 const NESTING = 2;
 
 /** One level of a list: the source column of its marker, and the cells before its text. */
@@ -15,12 +15,13 @@ interface Level {
   readonly hang: number;
 }
 
+/** The position of one line. */
 export class BlockPosition {
   static readonly start = new BlockPosition(0, 0, [], []);
 
-  /** How many quotes deep. */
+  /** The depth of quotation. */
   readonly depth: number;
-  /** Cells before the quote bars: a quote may stand in a list. */
+  /** Cells before the quote bars, as a quote may be inside a list. */
   readonly #outer: number;
   /** The lists around the quote, for when it ends. */
   readonly #around: readonly Level[];
@@ -42,7 +43,7 @@ export class BlockPosition {
     return this.#levels.length > 0;
   }
 
-  /** The place of a line with `depth` quote marks, the first of them after `indent` spaces. */
+  /** Returns the position of a line with `depth` quote marks, the first of them after `indent` spaces. */
   quoted(depth: number, indent: number): BlockPosition {
     if (depth === this.depth) return this;
     if (depth === 0) return new BlockPosition(0, 0, [], this.#around);
@@ -51,7 +52,7 @@ export class BlockPosition {
     return new BlockPosition(depth, within?.hang ?? 0, this.#levels, []);
   }
 
-  /** The place inside a list item whose marker, `cells` wide, stands in this column. */
+  /** Returns the position inside a list item whose marker is `cells` wide and in this column. */
   item(column: number, cells: number): BlockPosition {
     let outer = this.#levels.length;
     while (outer > 0 && column < (this.#levels[outer - 1] as Level).column + NESTING) outer -= 1;
@@ -60,7 +61,7 @@ export class BlockPosition {
     return new BlockPosition(this.depth, this.#outer, this.#around, levels);
   }
 
-  /** The place of a line without a marker that is indented by so many columns. */
+  /** Returns the position of a line without a marker that is indented by so many columns. */
   continued(columns: number): BlockPosition {
     let outer = this.#levels.length;
     while (outer > 0 && columns <= (this.#levels[outer - 1] as Level).column) outer -= 1;
@@ -68,19 +69,19 @@ export class BlockPosition {
     return new BlockPosition(this.depth, this.#outer, this.#around, this.#levels.slice(0, outer));
   }
 
-  /** What stands before the rows of a line here, with `more` cells of indentation, or `mark`. */
+  /** Returns the prefix of the rows of a line here, with `more` cells of indentation. */
   prefix(width: number, more = 0): Prefix {
     const hang = this.#levels[this.#levels.length - 1]?.hang ?? 0;
     return prefixOf(this.#outer, this.depth, hang + more, width);
   }
 
-  /** What stands before the marker of the innermost list item. */
+  /** Returns the prefix before the marker of the innermost list item. */
   prefixOfItem(width: number): Prefix {
     const hang = this.#levels[this.#levels.length - 2]?.hang ?? 0;
     return prefixOf(this.#outer, this.depth, hang, width);
   }
 
-  /** What stands on a blank row between two rows, one of which is only `depth` quotes deep. */
+  /** Returns the prefix of a blank row between two rows, one of which is only `depth` quotes deep. */
   prefixOfBlank(width: number, depth: number): Prefix {
     const bars = Math.min(depth, this.depth);
     return prefixOf(bars === 0 ? 0 : this.#outer, bars, 0, width);

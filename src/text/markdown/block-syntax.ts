@@ -1,17 +1,18 @@
 /** Recognises how a line of Markdown begins: quote marks, list markers, fences, headings, rules. */
 
-/** Markers of one line, as `- 1. [x] `; more than a few are not structure but noise. */
+/** The most markers of one line, as in `- 1. [x] `. */
 const MAX_MARKERS = 4;
 
-/** Models write typographic bullets, too. */
+/** List markers; models write typographic bullets too. */
 const ITEM = /^([-*+•]|\d{1,9}[.)])(?:[ \t]+|$)/;
 const TASK = /^(\[[ xX]\])(?:[ \t]+|$)/;
 const RULE = /^(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 const HEADING = /^#{1,6}(?:[ \t]+|$)/;
 const FENCE = /^(?:(`{3,})([^`]*)|(~{3,})(.*))$/;
-/** An info string that is only the name of a language. Anything else is text somebody wrote. */
+/** An info string that is only the name of a language; any other is shown as text. */
 const LANGUAGE = /^(?:[\w.+#-]{1,30}|\{[^{}]{0,80}\})?$/;
 
+/** A line without its quote marks. */
 export interface QuotedLine {
   readonly depth: number;
   /** Spaces before the first quote mark. */
@@ -20,8 +21,8 @@ export interface QuotedLine {
 }
 
 /**
- * Takes up to `most` quote marks off a line. `deep`: the first may be indented by more than three
- * spaces, because it stands in a list.
+ * Removes up to `most` quote marks from a line. `deep`: the first may be indented by more than three
+ * spaces, because it is in a list.
  */
 export function readQuote(text: string, most: number, deep: boolean): QuotedLine {
   let depth = 0;
@@ -38,7 +39,10 @@ export function readQuote(text: string, most: number, deep: boolean): QuotedLine
   return { depth, indent, rest: start === 0 ? text : text.slice(start) };
 }
 
-/** Columns of indentation (a tab goes to the next multiple of four) and where the text begins. */
+/**
+ * Returns the columns of indentation (a tab advances to the next multiple of four) and the index of the
+ * text.
+ */
 export function readIndent(text: string): { columns: number; start: number } {
   let columns = 0;
   let start = 0;
@@ -51,15 +55,16 @@ export function readIndent(text: string): { columns: number; start: number } {
   return { columns, start };
 }
 
+/** A list marker. */
 export interface Marker {
-  /** As it is shown: every bullet is `-`. */
+  /** The marker as shown; every bullet becomes `-`. */
   readonly shown: string;
   /** Columns from the start of the line's text to the marker. */
   readonly column: number;
   readonly isTask: boolean;
 }
 
-/** The list markers that a line begins with, and what stands behind them. */
+/** Returns the list markers that a line begins with, and the text after them. */
 export function readMarkers(body: string): { markers: readonly Marker[]; rest: string } {
   const first = body.charAt(0);
   const markers: Marker[] = [];
@@ -84,14 +89,14 @@ export function isRule(body: string): boolean {
   return RULE.test(body);
 }
 
-/** The text of an ATX heading, or undefined if the line is none. */
+/** Returns the text of an ATX heading; undefined if the line is none. */
 export function readHeading(body: string): string | undefined {
   if (body.charCodeAt(0) !== 0x23) return undefined;
   const hashes = HEADING.exec(body);
   return hashes === null ? undefined : body.slice(hashes[0].length);
 }
 
-/** A heading's text without the hashes that may close it. */
+/** Removes the hashes that may close a heading. */
 export function withoutClosingHashes(text: string): string {
   const trimmed = text.trimEnd();
   let end = trimmed.length;
@@ -100,14 +105,15 @@ export function withoutClosingHashes(text: string): string {
   return closes ? trimmed.slice(0, end).trimEnd() : trimmed;
 }
 
+/** The line that opens a fenced code block. */
 export interface FenceOpening {
   readonly mark: '`' | '~';
   readonly length: number;
-  /** What stands behind the fence, unless it only names a language. */
+  /** The text after the fence, unless it only names a language. */
   readonly note: string;
-  /** The language that it names; empty where there is none. */
+  /** The named language; empty if none. */
   readonly language: string;
-  /** It holds a diff: its lines begin with what becomes of them. */
+  /** Whether it contains a diff, whose lines begin with `+` or `-`. */
   readonly isDiff: boolean;
 }
 
@@ -125,19 +131,19 @@ export function readFence(body: string): FenceOpening | undefined {
   };
 }
 
-/** Whether a line inside `opening` closes it. */
+/** Returns whether a line inside `opening` closes it. */
 export function closesFence(body: string, opening: FenceOpening): boolean {
   const marks = body.trim();
   return marks.length >= opening.length && marks === opening.mark.repeat(marks.length);
 }
 
-/** Whether a line begins something that ends a table, although it may contain a bar. */
+/** Returns whether a line begins a block that ends a table, although the line may contain a bar. */
 export function startsBlock(body: string): boolean {
   if (readFence(body) !== undefined || readHeading(body) !== undefined) return true;
   return readMarkers(body).markers.length > 0;
 }
 
-/** A line without up to `columns` spaces at its beginning; a tab counts as four. */
+/** Removes up to `columns` spaces from the beginning of a line; a tab counts as four. */
 export function withoutIndent(text: string, columns: number): string {
   let left = columns;
   let start = 0;
@@ -150,7 +156,7 @@ export function withoutIndent(text: string, columns: number): string {
   return text.slice(start);
 }
 
-/** A line without what only separates it from the next: trailing space, the `\` of a hard break. */
+/** Removes what only separates a line from the next: trailing spaces, and the `\` of a hard break. */
 export function withoutLineEnd(body: string, isLast: boolean): string {
   const text = body.trimEnd();
   if (isLast || !text.endsWith('\\')) return text;

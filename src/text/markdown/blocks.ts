@@ -1,11 +1,11 @@
-/** Markdown that is put together from parts, as reports and pages are. */
+/** Builds Markdown from parts, for reports and pages. */
 import { sanitise } from '../sanitise.ts';
 
 export function list(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join('\n');
 }
 
-/** Those that say anything, with a blank line between two. */
+/** Joins the parts that are not empty by blank lines. */
 export function paragraphs(parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('\n\n');
 }

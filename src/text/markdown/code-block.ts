@@ -1,34 +1,38 @@
 /**
- * The text of a fence that names its language, and which rows show which part of it: what colors code reads
- * the block as a whole, and what draws asks row by row. It is put together from the rows themselves, so that
- * their text cannot become another by being colored.
+ * The text of a code block with a named language, and which rows show which part of it. Syntax highlighting
+ * reads the block as a whole, drawing goes row by row. The text is assembled from the rows, so highlighting
+ * cannot change it.
  */
 import { type Row, rowText } from '../row.ts';
 import { LINE_END, type RowEnd } from '../row-writer.ts';
 
-/** Beyond these a block is not kept: it stays in one color. */
+/** Limits of a block; larger ones are not highlighted. */
 const MOST_LINES = 200;
 const MOST_CHARACTERS = 20_000;
-/** In a line. On longer ones, grammars take the square of its length. */
+/** The most characters of a line, as grammars take quadratic time. */
 const MOST_IN_LINE = 1000;
 
-/** What a row shows of a block. */
+/** The part of a block that a row shows. */
 export interface CodePlace {
   readonly block: CodeBlock;
-  /** Where the row's code begins in the block's text, and in the row's own text. */
+  /** The index of the row's code in the block's text, and in the row's own text. */
   readonly from: number;
   readonly lead: number;
 }
 
 const places = new WeakMap<Row, CodePlace>();
 
-/** Undefined for a row outside of code, and for code whose language is not named. */
+/**
+ * Returns the part of a block that a row shows; undefined outside of code, and for code without a named
+ * language.
+ */
 export function placeInCode(row: Row): CodePlace | undefined {
   return places.get(row);
 }
 
+/** Collects the text of one block. */
 export class CodeBlock {
-  /** As it stands behind the fence, in lower case. */
+  /** The language after the fence, in lower case. */
   readonly language: string;
   #text = '';
   #lines = 0;
@@ -40,7 +44,7 @@ export class CodeBlock {
     this.language = language.toLowerCase();
   }
 
-  /** The whole text; undefined while its end has not come, and where it is too long. */
+  /** The whole text; undefined until it has ended, and if it is too long. */
   get text(): string | undefined {
     return this.#isWhole && !this.#isTooLong ? this.#text : undefined;
   }
@@ -59,7 +63,7 @@ export class CodeBlock {
     if (this.#isTooLong) this.#text = '';
   }
 
-  /** Nothing will be added. */
+  /** Ends the block. */
   close(): void {
     this.#isWhole = true;
   }

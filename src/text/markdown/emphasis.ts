@@ -1,14 +1,14 @@
 /**
- * Which runs of `*`, `_` and `~` are emphasis and which are text: CommonMark's flanking rules and
- * its pairing of openers with closers, for one line.
+ * Decides which runs of `*`, `_` and `~` are emphasis: CommonMark's flanking rules and its pairing of
+ * openers with closers, for one line.
  */
 import { cellWidth } from '../characters.ts';
 import { BOLD, ITALIC, STRIKE } from '../row.ts';
 
-/** Source positions from the first character to behind the last one. */
+/** Source positions; the end is exclusive. */
 export type Range = readonly [from: number, to: number];
 
-/** A run of `*`, `_` or `~`, and what has become of it. */
+/** A run of `*`, `_` or `~`, and how its marks are used. */
 export interface Run {
   readonly mark: string;
   readonly at: number;
@@ -16,7 +16,7 @@ export interface Run {
   readonly canOpen: boolean;
   readonly canClose: boolean;
   left: number;
-  /** Styles that begin after the marks that are left, and that end before them. */
+  /** The styles that begin and end here; the marks that are left are text. */
   readonly opens: number[];
   readonly closes: number[];
 }
@@ -58,7 +58,7 @@ export function readRun(text: string, at: number): Run {
   return { mark, at, length, canOpen, canClose, left: length, opens: [], closes: [] };
 }
 
-/** Pairs `run` with the runs before it, innermost first. */
+/** Pairs `run` with the openers before it, the innermost first. */
 export function closeRun(run: Run, openers: Run[], floor: number, ranges: Range[]): void {
   let top = openers.length - 1;
   while (run.left > 0 && top >= floor) {
@@ -82,14 +82,14 @@ export function closeRun(run: Run, openers: Run[], floor: number, ranges: Range[
   }
 }
 
-/** CommonMark's rule of three: `*a**b*` is not `<em>a</em><em>b</em>`. */
+/** Returns whether CommonMark's rule of three forbids a pair: `*a**b*` is not `<em>a</em><em>b</em>`. */
 function isOddMatch(opener: Run, closer: Run): boolean {
   if (!opener.canClose && !closer.canOpen) return false;
   if ((opener.length + closer.length) % 3 !== 0) return false;
   return opener.length % 3 !== 0 || closer.length % 3 !== 0;
 }
 
-/** The text ends with `run` open: everything behind it has its style. */
+/** Applies the style of an unclosed `run` up to the end of the text. */
 export function openToEnd(run: Run): void {
   if (run.mark === '~') run.opens.push(STRIKE);
   else {
@@ -103,7 +103,7 @@ function isWide(char: string): boolean {
   return char !== '' && cellWidth(char.codePointAt(0) as number) === 2;
 }
 
-/** The character before `at`; a space at the start of the line. */
+/** Returns the character before `at`; a space at the start of the line. */
 function charBefore(text: string, at: number): string {
   if (at === 0) return ' ';
   const last = text.charCodeAt(at - 1);

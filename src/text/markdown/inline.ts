@@ -1,10 +1,10 @@
 /**
- * Inline Markdown of one line: emphasis, code, links, escapes. Follows CommonMark's delimiter rules,
- * because they are what keeps `2 * 3 * 4`, `a ** b` and snake_case_name as they are, with a few
- * differences that are documented in emphasis.ts. Marks that find no partner stay visible.
+ * Parses inline Markdown of one line: emphasis, code, links, escapes. It follows CommonMark's delimiter
+ * rules, which keep `2 * 3 * 4`, `a ** b` and snake_case_name unchanged, with a few differences that
+ * emphasis.ts documents. Marks without a partner stay visible.
  *
- * Lines come in at most `MAX_LINE` characters (see column-buffer.ts), so the searches over open
- * delimiters below are bounded and need no further bookkeeping against hostile input.
+ * Lines have at most `MAX_LINE` characters (see column-buffer.ts), so the searches for open delimiters are
+ * bounded, also for hostile input.
  */
 
 import { CODE, DIM } from '../row.ts';
@@ -28,25 +28,25 @@ interface Link {
   readonly target: string;
 }
 
-/** What a scan has found; the source positions serve `settledEnd`. */
+/** The result of a scan; the source positions serve `settledEnd`. */
 interface Scan {
   readonly pieces: Piece[];
-  /** Source ranges that belong together: code spans, links, pairs of emphasis marks. */
+  /** Source ranges that must not be cut: code spans, links, pairs of emphasis marks. */
   readonly ranges: Range[];
-  /** Marks that something after the end of the text might still close. */
+  /** Marks that later text might still close. */
   readonly pending: number[];
 }
 
 const SPECIAL = /[\\`*_~[]/;
 const NEXT_SPECIAL = /[\\`*_~[\]]/g;
 const ESCAPABLE = /[!-/:-@[-`{-~]/;
-/** A link target may hold balanced parentheses; deeper ones than in any real address end it. */
+/** The deepest nesting of parentheses in a link target; real addresses have less. */
 const MAX_PARENTHESES = 8;
 
 /**
- * The segments of `text`, each with `base` added to its bits. With `unfinished`, the text is the end
- * of a stream: what has been opened counts as closed at the end, and marks at the very end, which
- * may yet turn out to be half of a mark, are not shown.
+ * Parses `text` into segments, each with `base` added to its bits. With `unfinished`, the text is the end
+ * of a stream: open marks count as closed at the end, and marks at the very end, which may be incomplete,
+ * are not shown.
  */
 export function parseInline(text: string, base = 0, unfinished = false): Segment[] {
   const source = unfinished ? text.replace(/[*_~`\\]{1,3}$/, '') : text;
@@ -57,8 +57,8 @@ export function parseInline(text: string, base = 0, unfinished = false): Segment
 }
 
 /**
- * Where an over-long line may be cut: the end of the last word before which all marks are settled,
- * or, if that would leave less than half, the last space or, failing that, `text.length`.
+ * Returns where a line that is too long may be cut: at the end of the last word before which all marks are
+ * resolved. If that would leave less than half, at the last space or at `text.length`.
  */
 export function settledEnd(text: string): number {
   const { ranges, pending } = scan(text, false);
@@ -146,7 +146,7 @@ function scan(text: string, unfinished: boolean): Scan {
   return found;
 }
 
-/** Whether text to come could still turn the last bracket into a link. */
+/** Returns whether later text could still turn the last bracket into a link. */
 function mayBecomeLink(text: string, bracket: number): boolean {
   const end = text.indexOf(']', bracket);
   if (end < 0 || end === text.length - 1) return true;
@@ -159,13 +159,13 @@ function literal(pieces: Piece[], text: string, bits = 0): void {
   else pieces.push({ text, bits, run: undefined });
 }
 
-/** An image is shown as a link is: the mark before the bracket goes with the brackets. */
+/** Removes the exclamation mark of an image, which is shown like a link. */
 function dropBang(pieces: Piece[]): void {
   const last = pieces[pieces.length - 1];
   if (last?.text.endsWith('!')) last.text = last.text.slice(0, -1);
 }
 
-/** Start of each code span → start of the run that closes it. */
+/** Maps the start of each code span to the start of the run that closes it. */
 function findCode(text: string): Map<number, number> {
   const runs = new Map<number, number[]>(); // length → positions from right to left
   const spans = new Map<number, number>();
@@ -216,7 +216,7 @@ function codeSpan(
   return at + length;
 }
 
-/** Position of each bracket that opens a link → the link. Inner links win, as in CommonMark. */
+/** Maps the position of each bracket that opens a link to the link. Inner links win, as in CommonMark. */
 function findLinks(text: string, code: Map<number, number> | undefined): Map<number, Link> {
   const links = new Map<number, Link>();
   let brackets: number[] = [];
@@ -243,7 +243,7 @@ function findLinks(text: string, code: Map<number, number> | undefined): Map<num
   return links;
 }
 
-/** The end of `(target)` that begins at `at`, or 0 if there is none. */
+/** Returns the end of the `(target)` that begins at `at`, or 0 if there is none. */
 function targetEnd(text: string, at: number): number {
   if (text.charAt(at) !== '(') return 0;
   let depth = 0;
@@ -254,7 +254,7 @@ function targetEnd(text: string, at: number): number {
     else if (quoted) continue;
     else if (char === '(') depth += 1;
     else if (char === ')') depth -= 1;
-    // A space may only come before a title in quotes.
+    // A space may only precede a title in quotes.
     else if (char === ' ' && text.charAt(next + 1) !== '"') return 0;
     if (depth > MAX_PARENTHESES) return 0;
     if (depth === 0 && !quoted) return next === at + 1 ? 0 : next + 1;
@@ -262,7 +262,7 @@ function targetEnd(text: string, at: number): number {
   return 0;
 }
 
-/** Turns the pieces into text with styles. */
+/** Turns the pieces into segments with styles. */
 function flatten(pieces: readonly Piece[], base: number): Segment[] {
   const segments: Segment[] = [];
   const open = new Map<number, number>();

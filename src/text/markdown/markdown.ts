@@ -1,10 +1,10 @@
 /**
- * Block structure of streamed Markdown: takes source lines one by one and lays each out at once.
- * Nothing that has been laid out is read again, so the cost of a line does not depend on what came
- * before it. Only two things wait for what follows: a line that may be the header of a table waits
- * for one more line, and a table waits for its end or until it freezes (table.ts).
+ * Lays out the blocks of streamed Markdown: takes source lines one by one and lays each out at once.
+ * Nothing that is laid out is read again, so the cost of a line does not depend on earlier ones. Only two
+ * things wait: a line that may be the header of a table waits for one more line, and a table waits for its
+ * end or until it freezes (table.ts).
  *
- * Made for what models write rather than for the letter of CommonMark:
+ * Differences from CommonMark, for what models write:
  * - a newline ends a row, as in chat windows; lines are not joined into paragraphs;
  * - `---` under text is a rule, not a heading; the numbers of lists are shown as written;
  * - a list nests at two spaces of indentation, whatever the width of the marker above.
@@ -46,23 +46,23 @@ import { parseInline, settledEnd } from './inline.ts';
 import { delimiterRow, readHeader, splitCells, Table } from './table.ts';
 
 /**
- * What is known about the end of a line that is handed over: its newline has come, the text has
- * ended with it, or more of it may come and it is only to be drawn for now.
+ * The state of a line that is passed in: its newline has arrived, it is the last line of the text, or it is
+ * incomplete and drawn tentatively.
  */
 type LineState = 'ended' | 'last' | 'unfinished';
 
 const CODE_INDENT = 2;
-/** The further rows of a line of code that is wider than the column hang so much further in. */
+/** Cells by which the further rows of a wrapped line of code are indented. */
 const HANG = 2;
 
 interface Fence extends FenceOpening {
-  /** Spaces before the fence; as many are taken off each line of code. */
+  /** Spaces before the fence; as many are removed from each line of code. */
   readonly columns: number;
-  /** Absent where no language is named, and in a copy for the unfinished end. */
+  /** Absent if no language is named, and in a tentative copy. */
   readonly block: CodeBlock | undefined;
 }
 
-/** A line of text and where it stands. */
+/** A line of text, its markers and prefixes. */
 interface TextLine {
   readonly body: string;
   readonly markers: readonly Marker[];
@@ -70,35 +70,36 @@ interface TextLine {
   readonly rest: Prefix;
 }
 
+/** Lays out one stream. */
 export class MarkdownLayout implements RowSink {
   readonly #width: number;
   readonly #sink: RowSink;
   #place = BlockPosition.start;
   #fence: Fence | undefined;
   #table: Table | undefined;
-  /** A line that the next one may turn into the header of a table. */
+  /** A line that the next one may turn into a table's header. */
   #held: TextLine | undefined;
-  /** A line too long to wait for, of which a part is laid out, and the style bits it has. */
+  /** A long line that is laid out in parts, and its style bits. */
   #long: RowWriter | undefined;
   #longBits = 0;
-  /** Depth of quotation of the blank row that is due before the next row; -1 if none is. */
+  /** The depth of quotation of the pending blank row before the next row; -1 if none. */
   #blank = -1;
-  /** The same of the last row; -1 before the first. */
+  /** The depth of quotation of the last row; -1 before the first. */
   #lastDepth = -1;
-  /** The last line was text, so that indentation does not make the next one code. */
+  /** Whether the last line was text, so that indentation does not make the next one code. */
   #afterText = false;
 
-  /** Rows go to `sink` as soon as nothing that follows can change them. */
+  /** Passes rows to `sink` as soon as later text cannot change them. */
   constructor(width: number, sink: RowSink) {
     this.#width = width;
     this.#sink = sink;
   }
 
-  /** A copy that goes on from here and writes to `sink`, for the unfinished end of a stream. */
+  /** Returns a copy that continues from here and writes to `sink`, for the incomplete end of a stream. */
   fork(sink: RowSink): MarkdownLayout {
     const copy = new MarkdownLayout(this.#width, sink);
     copy.#place = this.#place;
-    // Its rows are taken back: the block does not hear of them.
+    // The copy's rows are tentative, so they are not added to the code block.
     copy.#fence = this.#fence && { ...this.#fence, block: undefined };
     copy.#table = this.#table?.fork();
     copy.#held = this.#held;
@@ -110,12 +111,12 @@ export class MarkdownLayout implements RowSink {
     return copy;
   }
 
-  /** Whether parts of a line have been taken, but not its end. */
+  /** Whether parts of a line were taken, but not its end. */
   get isInLine(): boolean {
     return this.#long !== undefined;
   }
 
-  /** Takes a line without its newline, or what is left of one that was begun with `part`. */
+  /** Takes a line without its newline, or the rest of one that was begun with `part`. */
   line(source: string, state: LineState): void {
     const text = plainGlyphs(source);
     if (this.#long !== undefined) {
@@ -133,8 +134,8 @@ export class MarkdownLayout implements RowSink {
   }
 
   /**
-   * Takes the beginning of a line that is too long to wait for, or a further part of it. Returns
-   * how many characters it took, at least one; the caller brings the others again.
+   * Takes the beginning of a line that is too long to wait for, or a further part of it. Returns how many
+   * characters it took, at least one; the caller passes the others again.
    */
   part(source: string): number {
     const body = this.#long === undefined ? this.#beginLong(source) : source;
@@ -146,7 +147,7 @@ export class MarkdownLayout implements RowSink {
     return source.length - body.length + end;
   }
 
-  /** Lays out what waits for a further line. */
+  /** Lays out what waits for another line. */
   finish(): void {
     const held = this.#held;
     this.#held = undefined;
@@ -157,7 +158,7 @@ export class MarkdownLayout implements RowSink {
     this.#fence?.block?.close();
   }
 
-  /** Takes a row from a writer or a table and puts the blank row before it that is due. */
+  /** Takes a row from a writer or a table, and adds the pending blank row before it. */
   add(row: Row, lead: number, end: RowEnd): void {
     if (this.#blank >= 0 && this.#lastDepth >= 0) {
       const depth = Math.min(this.#blank, this.#lastDepth);
@@ -170,7 +171,7 @@ export class MarkdownLayout implements RowSink {
     this.#sink.add(row, lead, end);
   }
 
-  /** Takes the quote marks off a line. A fence ends with the quote that it was opened in. */
+  /** Removes the quote marks from a line. A fence ends with the quote in which it was opened. */
   #enter(text: string): QuotedLine {
     if (this.#fence !== undefined) {
       const inside = readQuote(text, this.#place.depth, true);
@@ -209,7 +210,7 @@ export class MarkdownLayout implements RowSink {
     else this.#write(text, 0, state);
   }
 
-  /** Whether the line is part of a table: its second line, or a further row. */
+  /** Returns whether the line is part of a table: its second line, or a further row. */
   #continuesTable(body: string, depth: number, state: LineState): boolean {
     if (!body.includes('|') || depth !== this.#place.depth) return false;
     if (this.#table !== undefined && !startsBlock(body)) {
@@ -224,7 +225,7 @@ export class MarkdownLayout implements RowSink {
     return true;
   }
 
-  /** Reads the list markers of a line and finds its place by them. */
+  /** Reads the list markers of a line and determines its position. */
   #placeText(line: QuotedLine, body: string, columns: number): TextLine {
     const { markers, rest } = readMarkers(body);
     let place = this.#place.quoted(line.depth, line.indent);
@@ -304,7 +305,7 @@ export class MarkdownLayout implements RowSink {
     return new RowWriter(this, this.#width, first, rest);
   }
 
-  /** Lays out what stands before the text of a long line; returns the text. */
+  /** Lays out the prefix of a long line; returns the line's text. */
   #beginLong(source: string): string {
     const line = this.#enter(source);
     if (this.#fence !== undefined) {
@@ -335,7 +336,10 @@ export class MarkdownLayout implements RowSink {
   }
 }
 
-/** What a line of code is: in a diff by its first character, but for the lines that name the files. */
+/**
+ * Returns the style of a line of code. In a diff it depends on the first character, except for the lines
+ * with file names.
+ */
 function bitsOf(code: string, { isDiff }: Fence): number {
   if (!isDiff || /^(\+\+\+|---) /.test(code)) return CODE;
   return CODE | (code.startsWith('+') ? ADDED : code.startsWith('-') ? REMOVED : 0);

@@ -1,10 +1,10 @@
 /**
- * Tables. Column widths depend on every row, so a table is laid out again while rows still arrive,
- * but only up to a size: then what is drawn stays, and later rows are laid out one by one (columns
- * may still become wider for them), so that an endless table costs no more than endless text.
+ * Lays out tables. Column widths depend on every row, so a table is laid out again while rows arrive, but
+ * only up to a size. Then what is drawn stays, and later rows are laid out one by one (columns may still
+ * become wider for them), so that an endless table costs no more than endless text.
  *
- * A table that fits is aligned; one that is somewhat too wide wraps inside its cells; one whose
- * columns would become too narrow to read is shown as one `header: value` line per cell.
+ * A table that fits is aligned; one that is slightly too wide wraps inside its cells; one whose columns
+ * would become too narrow is shown as one `header: value` line per cell.
  */
 
 import { leadOf, NO_PREFIX, type Prefix } from '../prefix.ts';
@@ -13,20 +13,20 @@ import { LINE_END, type RowSink, RowWriter } from '../row-writer.ts';
 import { textWidth } from '../width.ts';
 import { parseInline } from './inline.ts';
 
-/** A table beyond either of these sizes freezes; laying out this much takes about a millisecond. */
+/** The sizes above which a table freezes; laying out this much takes about a millisecond. */
 const MAX_ROWS = 100;
 const MAX_CHARACTERS = 8_192;
-/** What has more columns is not a table: each of them costs something for each row. */
+/** The most columns of a table; each costs time for every row. */
 const MAX_COLUMNS = 50;
 
-/** Columns are not made narrower than this: shorter lines than one long word cannot be read. */
+/** The smallest width of a column in cells. */
 const MIN_COLUMN = 8;
 const SEPARATOR = ' | ';
 const RULE = '-+-';
 
 type Align = 'left' | 'right' | 'center';
 
-/** A cell's text with its styles, and the cells of the screen it takes on one line. */
+/** A cell's text with its styles, and its width on one line. */
 interface Cell {
   readonly spans: Row;
   readonly cells: number;
@@ -34,11 +34,12 @@ interface Cell {
 
 type TableRow = readonly Cell[];
 
-/** Column widths, or that each cell has a line of its own. */
+/** The column widths, or `records` if each cell gets a line of its own. */
 type Layout = readonly number[] | 'records';
 
 const EMPTY_CELL: Cell = { spans: [], cells: 0 };
 
+/** Lays out one table. */
 export class Table {
   readonly #header: TableRow;
   readonly #aligns: readonly Align[];
@@ -48,10 +49,10 @@ export class Table {
   #characters = 0;
   /** The widest cell of each column so far. */
   #widest: readonly number[];
-  /** Too long to lay out again: all rows so far are drawn. */
+  /** Whether the table is too long to lay out again, and all its rows are drawn. */
   #isFrozen = false;
 
-  /** `width` is that of a whole row, `prefix` included. */
+  /** `width`: the width of a whole row, `prefix` included. */
   constructor(header: TableRow, aligns: readonly Align[], prefix: Prefix, width: number) {
     this.#header = header;
     this.#aligns = aligns;
@@ -60,7 +61,7 @@ export class Table {
     this.#widest = header.map((cell) => Math.max(1, cell.cells));
   }
 
-  /** A copy that takes rows without changing this table. Costs at most `MAX_ROWS`. */
+  /** Returns a copy that takes rows without changing this table. Costs at most `MAX_ROWS`. */
   fork(): Table {
     const copy = new Table(this.#header, this.#aligns, this.#prefix, this.#width);
     copy.#rows = [...this.#rows];
@@ -70,14 +71,14 @@ export class Table {
     return copy;
   }
 
-  /** Takes a row. Nothing is drawn before the table is closed, or frozen: then row by row. */
+  /** Takes a row. It is drawn when the table is closed, or at once if the table is frozen. */
   add(line: string, sink: RowSink, unfinished: boolean): void {
     const row = this.#readRow(line, unfinished);
     const widest = this.#widest.map((cells, column) => Math.max(cells, row[column]?.cells ?? 0));
     if (this.#isFrozen) {
       const layout = this.#layout(widest);
       this.#drawRow(row, layout, true, sink);
-      // One row that would need lines of its own does not force them on all that follow.
+      // One wide row does not force later rows into the records layout.
       if (layout !== 'records') this.#widest = widest;
       return;
     }
@@ -90,7 +91,7 @@ export class Table {
     this.#isFrozen = true;
   }
 
-  /** Draws what has not been drawn. */
+  /** Draws the rest. */
   close(sink: RowSink): void {
     if (this.#isFrozen) return;
     const layout = this.#layout(this.#widest);
@@ -103,7 +104,7 @@ export class Table {
     for (const [index, row] of this.#rows.entries()) this.#drawRow(row, layout, index > 0, sink);
   }
 
-  /** Cells that the header lacks are joined to the last column, so that nothing disappears. */
+  /** Reads a row. Cells beyond the header's are joined to the last column, so that nothing is lost. */
   #readRow(line: string, unfinished: boolean): TableRow {
     const texts = splitCells(line);
     const last = this.#header.length - 1;
@@ -116,8 +117,8 @@ export class Table {
   }
 
   /**
-   * Columns that need no more than an equal share of the room get what they need, the others share
-   * the rest.
+   * Chooses the widths: columns that need no more than an equal share get what they need, and the others
+   * share the rest.
    */
   #layout(widest: readonly number[]): Layout {
     const { length } = widest;
@@ -194,7 +195,7 @@ export class Table {
   }
 }
 
-/** The header of a table whose first line this is. */
+/** Reads the header of a table from its first line. */
 export function readHeader(line: string): TableRow {
   return splitCells(line).map((text) => readCell(text, BOLD, false));
 }
@@ -207,7 +208,7 @@ function readCell(text: string, bits: number, unfinished: boolean): Cell {
   return { spans, cells: widthOf(spans) };
 }
 
-/** The lines of a cell in a column of `width` cells. */
+/** Wraps a cell to a column of `width` cells. */
 function wrapCell(cell: Cell, width: number): readonly Cell[] {
   if (cell.cells <= width) return [cell];
   const lines: Cell[] = [];
@@ -222,7 +223,7 @@ function widthOf(row: Row): number {
   return textWidth(rowText(row));
 }
 
-/** The source texts of a row's cells. `\|` is a bar inside a cell. */
+/** Splits a row into the source texts of its cells. `\|` is a bar inside a cell. */
 export function splitCells(line: string): string[] {
   const cells: string[] = [];
   let cell = '';
@@ -242,7 +243,7 @@ export function splitCells(line: string): string[] {
   return cells.map((text) => text.trim().replace(/\s+/g, ' '));
 }
 
-/** The alignments that a line like `|:--|--:|` gives, or undefined if it is no such line. */
+/** Returns the alignments in a line like `|:--|--:|`; undefined if it is no such line. */
 export function delimiterRow(line: string): Align[] | undefined {
   if (!/^[\s|:-]+$/.test(line) || !line.includes('-')) return undefined;
   const aligns: Align[] = [];

@@ -1,10 +1,10 @@
 /**
- * Hangul that is spelled in jamo. An initial, a vowel and perhaps a final are drawn as one syllable
- * of two cells; a vowel or final anywhere else takes none, one or two cells, depending on whom one
- * asks, and is shown as a letter of its own.
+ * Handles Hangul that is spelled in jamo. An initial, a vowel and possibly a final are drawn as one
+ * syllable of two cells. Programs disagree on the width of a vowel or final elsewhere, so it is shown as a
+ * letter of its own.
  */
 
-/** How far a syllable has come, and so what may follow. */
+/** How far a syllable is complete, and so what may follow. */
 export const NO_SYLLABLE = 0;
 const AFTER_INITIAL = 1;
 const AFTER_VOWEL = 2;
@@ -12,17 +12,17 @@ export type Syllable = typeof NO_SYLLABLE | typeof AFTER_INITIAL | typeof AFTER_
 
 const FIRST_SYLLABLE = 0xac00;
 const LAST_SYLLABLE = 0xd7a3;
-/** Syllables without a final come every 28. */
+/** The distance between syllables without a final. */
 const FINALS = 28;
 
 const FIRST_VOWEL = 0x1161;
 const FIRST_FINAL = 0x11a8;
-/** Letters that stand alone, in the order of the jamo from `FIRST_FINAL` on. */
+/** Separate letters, in the order of the jamo from `FIRST_FINAL` on. */
 const FINAL_LETTERS = 'ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ';
-/** The same from `FIRST_VOWEL` on. */
+/** Separate letters, in the order of the jamo from `FIRST_VOWEL` on. */
 const VOWEL_LETTERS = 'ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ';
 
-/** Whether this vowel or final belongs to the syllable before it. True for all other characters. */
+/** Returns whether a vowel or final belongs to the syllable before it; true for all other characters. */
 export function fitsSyllable(syllable: Syllable, point: number): boolean {
   if (isVowel(point)) return syllable === AFTER_INITIAL;
   if (isFinal(point)) return syllable === AFTER_VOWEL;
@@ -30,8 +30,8 @@ export function fitsSyllable(syllable: Syllable, point: number): boolean {
 }
 
 /**
- * The syllable after this character, if it fitted. A whole syllable right behind an initial takes no final:
- * Ink counts the three as more cells than they are drawn in.
+ * Returns the state after a character that fits. A complete syllable directly after an initial takes no
+ * final: Ink counts the three as more cells than they are drawn in.
  */
 export function syllableAfter(before: Syllable, point: number): Syllable {
   if (isInitial(point)) return AFTER_INITIAL;
@@ -41,8 +41,8 @@ export function syllableAfter(before: Syllable, point: number): Syllable {
   return isSyllable && (point - FIRST_SYLLABLE) % FINALS === 0 ? AFTER_VOWEL : NO_SYLLABLE;
 }
 
-/** The letter for a vowel or final that stands alone; archaic ones have none. */
-export function aloneAs(point: number): string {
+/** Returns the separate letter for a vowel or final; archaic ones have none. */
+export function separateLetter(point: number): string {
   const letter = isVowel(point)
     ? VOWEL_LETTERS.charAt(point - FIRST_VOWEL)
     : FINAL_LETTERS.charAt(point - FIRST_FINAL);

@@ -1,4 +1,4 @@
-/** Whether a sentence says anything: small models fill the fields of a form with signs and scraps. */
+/** Decides whether a sentence has content: small models fill the fields of a form with signs and scraps. */
 import { isCommon } from './telling.ts';
 
 /** The least share of letters and figures among the visible characters of a sentence. */
@@ -12,13 +12,13 @@ const IDS = /\b[A-Z]-\d+(?:-\d+)?(?:#(?:[ps]\d+)?L\d+(?:-(?:[ps]\d+)?L?\d+)?)?\b
  * languages other than English always carry meaning; ids of records never do.
  */
 export function hasContent(text: string): boolean {
-  const words = wordsOf(text);
+  const words = splitWords(text);
   const visible = text.replace(/\s/gu, '').length;
   const written = words.reduce((sum, word) => sum + word.length, 0);
   if (written < visible * LEAST_SHARE) return false;
-  return wordsOf(text.replace(IDS, ' ')).some((word) => !isCommon(word));
+  return splitWords(text.replace(IDS, ' ')).some((word) => !isCommon(word));
 }
 
-function wordsOf(text: string): readonly string[] {
+function splitWords(text: string): readonly string[] {
   return text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }

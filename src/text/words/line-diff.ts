@@ -1,11 +1,13 @@
-/** What a file would read, beside what it reads: lines that go and lines that come, with some around them. */
+/** Formats the difference between two texts: removed and added lines, with some lines around them. */
 import { textLines } from '../lines.ts';
 import { wordDiff } from './word-diff.ts';
 
-/** Lines around a change, as `diff -u` has them. */
+/** Lines of context around a change, as in `diff -u`. */
 const AROUND = 3;
 
-/** A heading that names the file, then its lines. `before`: undefined where there is no such file. */
+/**
+ * Returns a heading with the path and the changed lines. `before`: undefined if the file does not exist.
+ */
 export function diffLines(path: string, before: string | undefined, after: string): string {
   const come = textLines(after);
   if (before === undefined)

@@ -1,11 +1,11 @@
 /**
- * Where words stand in a text, whatever marks, case and line ends are between them: how quotations from
- * documents are looked up. Both come from strangers, so everything is linear in their length.
+ * Finds quotations in documents: looks up a sequence of words regardless of punctuation, case and line
+ * ends. Both texts are untrusted, so everything takes linear time.
  */
 import { textLines } from '../lines.ts';
 import { sanitise } from '../sanitise.ts';
 
-/** Fewer words stand in every text and show nothing. */
+/** The fewest words of a quotation; fewer occur in any text and prove nothing. */
 const LEAST_WORDS = 3;
 
 interface Text {
@@ -18,11 +18,11 @@ interface Word {
   readonly line: number;
 }
 
-/** Texts do not change, and are looked at again for every quotation. */
+/** The words of texts, cached since a text is searched for every quotation. */
 const WORDS = new WeakMap<Text, readonly Word[]>();
 
-/** The words of a text, without marks, case and width, each with its line. */
-export function wordsOf(text: Text): readonly Word[] {
+/** Returns the words of a text without punctuation, case and width, each with its line. */
+export function wordsWithLines(text: Text): readonly Word[] {
   const known = WORDS.get(text);
   if (known !== undefined) return known;
   const words = textLines(text.text).flatMap((line, index) =>
@@ -32,7 +32,7 @@ export function wordsOf(text: Text): readonly Word[] {
   return words;
 }
 
-/** Letters and figures in their order; what stands between them makes no difference, also where a line ends. */
+/** Splits a text into words of letters and digits, ignoring everything between them, line ends included. */
 export function plainWords(text: string): string[] {
   return (
     sanitise(text)
@@ -114,8 +114,8 @@ function readWords(text: Text, hyphens: Hyphens): readonly Word[] {
 }
 
 /**
- * Where words stand side by side, -1 for nowhere. In linear time (Knuth, Morris and Pratt): both come
- * from strangers, and a text of one word over and over would else be gone through again and again.
+ * Returns the index of a sequence of words, or -1. It takes linear time (Knuth, Morris and Pratt) also for
+ * hostile texts such as one word repeated.
  */
 function indexOfRun(words: readonly Word[], wanted: readonly string[]): number {
   const back: number[] = [0];

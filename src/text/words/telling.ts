@@ -1,10 +1,13 @@
 /**
- * Words that carry meaning, told from those that stand in any text: a share of a sentence's words says
- * little while "the" and "that" are counted, and every time that they stand there.
+ * Separates words that carry meaning from common words, such as "the" and "that", which would distort a
+ * comparison of sentences.
  */
 import { plainWords } from './quotation.ts';
 
-/** Articles, pronouns, prepositions and helping verbs. Denials are none of them: they turn a sentence over. */
+/**
+ * Articles, pronouns, prepositions and auxiliary verbs. Negations are not included, as they reverse a
+ * sentence.
+ */
 const COMMON: ReadonlySet<string> = new Set(
   [
     'a about across after again all along also although always am among an and another any anybody anyone',
@@ -23,19 +26,19 @@ const COMMON: ReadonlySet<string> = new Set(
     .split(' '),
 );
 
-/** Whether a word, in small letters, stands in any text. */
+/** Returns whether a word, in lower case, is common. */
 export function isCommon(word: string): boolean {
   return COMMON.has(word);
 }
 
-/** The words that carry meaning, each once and in their order; all of them where none does. */
+/** Returns the distinct words that carry meaning, in order; all words if none does. */
 export function tellingWords(text: string): string[] {
   const words = [...new Set(plainWords(text))];
   const telling = words.filter((word) => !isCommon(word));
   return telling.length > 0 ? telling : words;
 }
 
-/** What other forms of the word have in common with it: `order` for "orders" and "ordered". */
+/** Returns the stem of a word: `order` for "orders" and "ordered". */
 export function stemOf(word: string): string {
   const stem = word.replace(/(?:ings?|ies|ied|es|ed|s|y|e)$/u, '');
   return stem.length < LEAST_STEM ? word : stem;
@@ -53,12 +56,12 @@ const NUMBERS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Figures, also those that are written out. */
-export function figuresIn(text: string): string[] {
+/** Returns the numbers in a text, also those written as words. */
+export function findNumbers(text: string): string[] {
   return plainWords(text).filter((word) => /^\d/.test(word) || NUMBERS.has(word));
 }
 
-/** Whether there is a word in it that turns it over. */
-export function denies(text: string): boolean {
+/** Returns whether a text contains a negation. */
+export function hasNegation(text: string): boolean {
   return plainWords(text).some((word) => DENIES.test(word));
 }

@@ -1,20 +1,21 @@
-/** Which words of two texts are not in the other: by their longest common sequence. Pure. */
+/** Compares the words of two texts by their longest common sequence. */
 
-/** True where a word is the text's own; by place. */
+/** For each word of either text: true if it is not in the common sequence. */
 export interface WordDiff {
   readonly left: readonly boolean[];
   readonly right: readonly boolean[];
-  /** Of all words, how many are shared: 1 for equal texts and for two empty ones. */
+  /** The share of common words: 1 for equal texts and for two empty ones. */
   readonly shared: number;
 }
 
-/** Words of a text that are compared; what comes later counts as its own. */
+/** The most words of a text that are compared; later words count as different. */
 const MOST = 1500;
 
+/** Compares two sequences of words. */
 export function wordDiff(left: readonly string[], right: readonly string[]): WordDiff {
   const [a, b] = [left.slice(0, MOST), right.slice(0, MOST)];
   const width = b.length + 1;
-  // Of the suffixes from `i` and `j` on, the length of the longest common sequence.
+  // The length of the longest common sequence of the suffixes from `i` and `j`.
   const lengths = new Uint16Array((a.length + 1) * width);
   const at = (i: number, j: number): number => lengths[i * width + j] ?? 0;
   for (let i = a.length - 1; i >= 0; i -= 1)

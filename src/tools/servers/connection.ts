@@ -1,6 +1,6 @@
 /**
- * The conversation with one tool server. It begins when it is first needed, begins anew when the server has
- * gone away, and ends with the run. Its library is loaded with the first conversation.
+ * The connection to one tool server. It is opened when it is first needed, reopened if the server has gone
+ * away, and closed with the run. Its library is loaded with the first connection.
  */
 import type {
   CallToolResult,
@@ -12,16 +12,17 @@ import { isProgram, ServerFailure, type ToolServer } from './definition.ts';
 import { boundedFetch, type Fetch } from './http.ts';
 import { ProgramTransport, type StartGuard } from './program.ts';
 
-/** Milliseconds for an answer; the first time it may have to be downloaded. */
+/** Milliseconds for an answer; at the first start the server may have to be downloaded. */
 const ANSWER_MS = 60_000;
-/** Who went away that often in one run is not started again. */
+/** How often a server is started in one run. */
 const MOST_STARTS = 5;
-/** Pages of its list, and tools on them. */
+/** The most pages of a server's list, and tools on them. */
 const MOST_PAGES = 20;
 const MOST_LISTED = 500;
 
+/** Options of connections. */
 export interface ConnectionOptions {
-  /** Of this program, as servers are told. */
+  /** The version of this program, which is sent to servers. */
   readonly version: string;
   readonly startGuard: StartGuard;
   readonly fetch: Fetch;
@@ -31,19 +32,20 @@ export interface ConnectionOptions {
 interface Link {
   readonly client: Client;
   readonly transport: ProgramTransport | StreamableHTTPClientTransport;
-  /** What the server calls itself. */
+  /** The server's own name. */
   readonly calledItself: string;
   tools: ReadonlyMap<string, Tool>;
-  /** The server has said that its list is another one now. */
+  /** Whether the server has announced that its list has changed. */
   isStale: boolean;
 }
 
+/** The connection to one server. */
 export class ServerConnection {
   readonly #server: ToolServer;
   readonly #options: ConnectionOptions;
   #link: Promise<Link> | undefined;
   #starts = 0;
-  /** Gives up what is being begun. */
+  /** Aborts a connection that is being opened. */
   #leave = new AbortController();
 
   constructor(server: ToolServer, options: ConnectionOptions) {
@@ -51,15 +53,15 @@ export class ServerConnection {
     this.#options = options;
   }
 
-  /** Everything that the server lists now, and what it calls itself. @throws ServerFailure */
+  /** Returns the server's current tools and its own name. @throws ServerFailure */
   async list(signal: AbortSignal): Promise<{ calledItself: string; tools: readonly Tool[] }> {
     const link = await this.#open(signal);
     return { calledItself: link.calledItself, tools: [...link.tools.values()] };
   }
 
   /**
-   * Uses a tool, unless the server lists it no more, or no more in such a way that it may be used.
-   * @throws ServerFailure
+   * Uses a tool. @throws ServerFailure, also if the server no longer lists the tool or its listing no
+   * longer permits its use
    */
   async call(
     tool: string,
@@ -85,20 +87,20 @@ export class ServerConnection {
         ),
       );
     } catch (error) {
-      // The session of a server elsewhere may be over: the next call begins another.
+      // The session of an HTTP server may have expired: the next call opens a new one.
       if (!(link.transport instanceof ProgramTransport)) this.#link = undefined;
       throw error;
     }
   }
 
-  /** Ends it. A later call begins anew. */
+  /** Closes the connection. A later call opens it again. */
   async close(): Promise<void> {
     this.#leave.abort();
     this.#leave = new AbortController();
     const link = await this.#link?.catch(() => undefined);
     this.#link = undefined;
     if (link === undefined) return;
-    // Who keeps sessions is told that this one is over, and not waited for.
+    // Servers with sessions are told that this one is over, without waiting for their answer.
     if ('terminateSession' in link.transport)
       await Promise.race([
         link.transport.terminateSession().catch(() => undefined),
@@ -112,13 +114,13 @@ export class ServerConnection {
     const before = this.#link;
     const known = await before?.catch(() => undefined);
     if (known !== undefined && !isOver(known.transport)) return known;
-    // Several seats may come at once: the first of them starts it.
+    // Several seats may call at once: the first of them starts the server.
     if (this.#link === before) {
       if (this.#starts >= MOST_STARTS)
         throw new ServerFailure(`it went away ${MOST_STARTS} times and is not started again`);
       if (isProgram(this.#server.reach)) this.#starts += 1;
       this.#link = this.#connect(this.#leave.signal);
-      // Whoever asked may have left by the time it fails.
+      // The caller may be gone when it fails, so the rejection must be handled.
       this.#link.catch(() => undefined);
     }
     const link = this.#link;
@@ -177,7 +179,7 @@ export class ServerConnection {
     return tools;
   }
 
-  /** @throws ServerFailure for whatever goes wrong */
+  /** Sends a request. @throws ServerFailure for any error */
   async #asked<T>(
     transport: Link['transport'],
     ask: (timeoutMs: number) => Promise<T>,
@@ -191,10 +193,13 @@ export class ServerConnection {
   }
 }
 
-/** What a tool may be called: its name stands in prompts where nothing says that it is a server's word. */
+/** The allowed names of tools: a name appears in prompts without a note that a server chose it. */
 const NAME = /^[A-Za-z0-9_./-]{1,64}$/;
 
-/** Whether seats may be offered a tool: its server says that it only reads, or the person allows it. */
+/**
+ * Returns whether a tool may be offered to seats: its server marks it as read-only, or the person allows
+ * it.
+ */
 export function isOfferable(
   { name, annotations }: Pick<Tool, 'name' | 'annotations'>,
   { allow }: Pick<ToolServer, 'allow'>,
@@ -202,7 +207,10 @@ export function isOfferable(
   return NAME.test(name) && (annotations?.readOnlyHint === true || allow.includes(name));
 }
 
-/** @throws the signal's reason as soon as it is aborted; what was waited for goes on for others */
+/**
+ * Waits for a promise. @throws the signal's reason as soon as it is aborted; the promise itself goes on for
+ * others
+ */
 async function unlessAborted<T>(what: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();

@@ -1,52 +1,59 @@
-/** A tool server as a person has set it up: how it is reached, and what of it seats may use. */
+/**
+ * The definition of a tool server in a person's configuration: how it is reached, and which of its tools
+ * seats may use.
+ */
 
-/** A program that is started here and spoken with through its standard input and output. */
+/** A program that is started on this machine and uses its standard input and output. */
 export interface ServerProgram {
   readonly argv: readonly string[];
-  /** The folder it is started in. */
+  /** The folder in which it is started. */
   readonly cwd: string;
-  /** All variables that it is told. */
+  /** Its complete environment. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A server that is spoken with over Streamable HTTP. */
+/** A server that uses Streamable HTTP. */
 interface ServerAddress {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** A configured tool server. */
 export interface ToolServer {
   readonly name: string;
-  /** Tools that the person lets seats use although the server does not mark them read-only. */
+  /** Tools that the person allows although the server does not mark them read-only. */
   readonly allow: readonly string[];
   readonly reach: ServerProgram | ServerAddress;
 }
 
-/** A tool as its server describes it: every word is the server's. */
+/** A tool as its server describes it; all texts are untrusted. */
 export interface ServerTool {
-  /** What the server calls it. */
+  /** The server's name for it. */
   readonly tool: string;
   readonly description: string;
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** What a server offered when a run began: kept in the run's settings, so that its prompts stay the same. */
+/**
+ * What a server offered when a run began. It is stored in the run's settings, so that its prompts stay the
+ * same.
+ */
 export interface ListedServer {
   readonly name: string;
-  /** Its address, or what its program calls itself. */
+  /** Its address, or its program's own name. */
   readonly address: string;
   readonly tools: readonly ServerTool[];
-  /** How many tools are not offered: neither marked read-only nor allowed. */
+  /** The number of tools that are not offered, as they are neither marked read-only nor allowed. */
   readonly withheld: number;
 }
 
-/** A tool server did not do what was asked of it. */
+/** Thrown if a tool server fails. */
 export class ServerFailure extends Error {
   override readonly name = 'ServerFailure';
-  /** What the server or its program said itself; empty where it said nothing. */
+  /** The message of the server or its program; empty if none. */
   readonly words: string;
 
-  /** @param sentence in the program's own words, which hold none of the server's */
+  /** @param sentence a sentence of this program, without any text of the server */
   constructor(sentence: string, words = '') {
     super(sentence);
     this.words = words.trim();

@@ -1,10 +1,10 @@
-/** The `fetch` that tool servers are asked with: it stops reading at a limit, whatever the server sends. */
+/** Limits the bytes that are read from tool servers over HTTP. */
 import { ServerFailure } from './definition.ts';
 import { MOST_BYTES } from './program.ts';
 
 export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** Returns a `fetch` whose responses break off with a `ServerFailure` after so many bytes. */
+/** Returns a `fetch` whose responses fail with a `ServerFailure` after so many bytes. */
 export function boundedFetch(fetch: Fetch, most = MOST_BYTES): Fetch {
   return async (input, init) => {
     const response = await fetch(input, init);

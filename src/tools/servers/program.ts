@@ -1,7 +1,7 @@
 /**
- * Speaks with a tool server's program: one JSON message a line. The limits hold while the lines are read.
- * Lines that are no messages are passed over, and the program is ended, with all that it has started in its
- * group, when it writes more than anybody asked for.
+ * Communicates with a tool server's program: one JSON message per line. Limits are checked while reading.
+ * Lines that are no messages are skipped, and the program and its process group are ended if it writes too
+ * much.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,29 +13,30 @@ import { isPath } from '../../platform/programs.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { ServerFailure, type ServerProgram } from './definition.ts';
 
-/** Bytes that a server may answer to one request, pictures and all. */
+/** The most bytes of an answer to one request, images included. */
 export const MOST_BYTES = 16 * 1024 * 1024;
-/** Of what it prints beside its messages. */
+/** The most characters that are kept of its other output. */
 const KEPT_WORDS = 2_000;
-/** Milliseconds to end by itself when its input closes, and then when it is asked to. */
+/** Milliseconds for it to end after its input is closed, and then after SIGTERM. */
 const GRACE_MS = 300;
 const ASKED_MS = 1_000;
 
-/** Sees to it that a program ends with this process, also where that is killed. */
+/** Ensures that a program ends with this process, even if that is killed. */
 export interface Guard {
-  /** Variables by which its children are known. */
+  /** The variables that mark its children. */
   readonly env: Readonly<Record<string, string>>;
   readonly watch: (group: number) => void;
-  /** Ends what is left of it. */
+  /** Ends the remaining processes. */
   readonly end: () => Promise<void>;
 }
 export type StartGuard = () => Promise<Guard | undefined>;
 
+/** The transport of one server's program. */
 export class ProgramTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** Why it can't be spoken with any more. */
+  /** Why the program can no longer be used. */
   failure: ServerFailure | undefined;
   readonly #program: ServerProgram;
   readonly #startGuard: StartGuard;
@@ -44,7 +45,7 @@ export class ProgramTransport implements Transport {
   #gone: Promise<unknown> = Promise.resolve();
   #line: Buffer[] = [];
   #lineBytes = 0;
-  /** Since something was last asked of it. */
+  /** Bytes received since the last request. */
   #bytes = 0;
   #printed = '';
   #errors = '';
@@ -64,7 +65,8 @@ export class ProgramTransport implements Transport {
     const child = spawn(file, args, {
       cwd,
       env: { ...env, ...this.#guard?.env },
-      // A group of its own, to be ended as a whole; and Ctrl-C at the terminal is not meant for it.
+      // A process group of its own, which can be ended as a whole and does not get Ctrl-C from the
+      // terminal.
       ...ofItsOwn(),
       stdio: ['pipe', 'pipe', 'pipe'],
     });
@@ -91,12 +93,12 @@ export class ProgramTransport implements Transport {
     child.once('exit', (code, signal) => void this.#leave(child, code, signal));
   }
 
-  /** Whether nothing can be said to it any more. */
+  /** Whether the program can no longer be used. */
   get isOver(): boolean {
     return this.failure !== undefined || this.#ending !== undefined;
   }
 
-  /** What it printed beside its messages, and last on its standard error. */
+  /** Its output other than messages, and the end of its standard error. */
   get words(): string {
     const errors = Buffer.from(this.#errors, 'latin1').toString('utf8');
     return [this.#printed, errors]
@@ -110,7 +112,7 @@ export class ProgramTransport implements Transport {
     if (this.isOver || input === undefined || input === null || !input.writable)
       return Promise.reject(this.failure ?? this.#fail('its program takes nothing any more'));
     this.#bytes = 0;
-    // Who hangs reads nothing either: the request's own time limit ends the wait.
+    // A program that hangs does not read either, so the request's time limit ends the wait.
     input.write(`${JSON.stringify(message)}\n`);
     return Promise.resolve();
   }
@@ -120,9 +122,9 @@ export class ProgramTransport implements Transport {
     return this.#ending;
   }
 
-  /** Takes what it still had to say, which a child of its own may keep from ending. */
+  /** Reads the rest of the output, which a child process may keep open. */
   async #leave(child: ChildProcess, code: number | null, signal: string | null): Promise<void> {
-    await within(GRACE_MS, once(child, 'close'));
+    await settlesWithin(GRACE_MS, once(child, 'close'));
     this.#fail(
       signal === null ? `its program ended with ${code}` : `its program ended by ${signal}`,
     );
@@ -133,11 +135,11 @@ export class ProgramTransport implements Transport {
     const child = this.#child;
     if (child?.pid !== undefined) {
       child.stdin?.end();
-      if (!(await within(GRACE_MS, this.#gone))) {
+      if (!(await settlesWithin(GRACE_MS, this.#gone))) {
         signalGroup(child, 'SIGTERM');
-        await within(ASKED_MS, this.#gone);
+        await settlesWithin(ASKED_MS, this.#gone);
       }
-      // Whoever is left of its group when it has ended was started by it.
+      // Processes that remain in its group were started by it.
       signalGroup(child, 'SIGKILL');
       child.stdout?.destroy();
       child.stderr?.destroy();
@@ -181,8 +183,8 @@ export class ProgramTransport implements Transport {
   }
 }
 
-/** Returns whether it comes about in so many milliseconds. */
-async function within(ms: number, what: Promise<unknown>): Promise<boolean> {
+/** Returns whether the promise settles within so many milliseconds. */
+async function settlesWithin(ms: number, what: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(resolve, ms, false);
@@ -197,7 +199,7 @@ function messageIn(text: string): JSONRPCMessage | undefined {
     const value: unknown = JSON.parse(text);
     return isRecord(value) && value.jsonrpc === '2.0' ? (value as JSONRPCMessage) : undefined;
   } catch {
-    // A banner, a log, half a message: no part of the conversation.
+    // A banner, a log line, or an incomplete message.
     return undefined;
   }
 }
@@ -206,6 +208,6 @@ function signalGroup(group: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     endTree(group, signal);
   } catch {
-    // All of it is gone.
+    // The whole group has ended.
   }
 }

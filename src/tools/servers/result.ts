@@ -1,18 +1,23 @@
-/** A tool server's answer as a lookup: text in lines that can be cited, and the rest by name. */
+/**
+ * Converts a tool server's answer to a result: text in lines that can be cited, and other content by name.
+ */
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import type { Fetched, Found } from '../../kernel/tools/tools.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { sanitise } from '../../text/sanitise.ts';
 
-/** Bytes of a result that are kept. */
+/** The most bytes of a result. */
 const MOST_RESULT = 200_000;
-/** Characters of a line; a longer one is broken at a space, as a citation of it would say little. */
+/**
+ * The most characters of a line; a longer one is broken at a space, as a citation of it would be too
+ * imprecise.
+ */
 const LONGEST_LINE = 1_000;
 const LONGEST_LABEL = 160;
 
 type Content = CallToolResult['content'][number];
 
-/** @param about what was asked, in a line */
+/** Converts an answer. @param about the request in one line */
 export function foundIn(
   { content, structuredContent, isError }: CallToolResult,
   about: string,
@@ -51,7 +56,10 @@ function textOf(one: Content): string {
   }
 }
 
-/** Whether a text says the same as the structure: servers that give both, or the text in an object, are the rule. */
+/**
+ * Returns whether a text repeats the structured content, as most servers send both, or the text inside an
+ * object.
+ */
 function isSaid(structure: unknown, content: readonly Content[]): boolean {
   const wanted = JSON.stringify(structure);
   const texts = content.flatMap((one) => (one.type === 'text' ? [one.text] : []));
@@ -77,17 +85,17 @@ function label(words: string): string {
 function brokenLines(text: string): string {
   return text
     .split('\n')
-    .flatMap((line) => (line.length > LONGEST_LINE ? broken(line) : [line]))
+    .flatMap((line) => (line.length > LONGEST_LINE ? splitLongLine(line) : [line]))
     .join('\n');
 }
 
-function broken(line: string): string[] {
+function splitLongLine(line: string): string[] {
   const lines: string[] = [];
   let at = 0;
   while (line.length - at > LONGEST_LINE) {
     const space = line.lastIndexOf(' ', at + LONGEST_LINE);
     let end = space > at ? space + 1 : at + LONGEST_LINE;
-    // Not between the halves of a character.
+    // Do not cut within a surrogate pair.
     if (/[\ud800-\udbff]/.test(line.charAt(end - 1))) end -= 1;
     lines.push(line.slice(at, end));
     at = end;
@@ -99,7 +107,7 @@ function formatBytes(bytes: number): string {
   return bytes < 1_000 ? `${Math.ceil(bytes)} bytes` : `${Math.round(bytes / 1_000)} kB`;
 }
 
-/** So many bytes of a text, no character cut in two, and how many are left. */
+/** Returns the first bytes of a text without cutting a character, and the number of bytes left. */
 function cut(text: string, most: number): { readonly text: string; readonly left: number } {
   const bytes = Buffer.from(text);
   if (bytes.length <= most) return { text, left: 0 };

@@ -1,6 +1,6 @@
 /**
- * Tools from MCP servers. A server is spoken with when its tools are first asked for or used; what it
- * answers is a result as any other tool's, in lines that can be cited, with its source and time.
+ * Offers tools of MCP servers. A server is contacted when its tools are first listed or used; its answer is
+ * a result like any tool's, in lines that can be cited, with its source and time.
  */
 import type { Fetched, Found, ToolCall, Tools } from '../../kernel/tools/tools.ts';
 import { isRecord } from '../../text/is-record.ts';
@@ -16,16 +16,16 @@ import {
 import { boundedTool, offeredBy } from './describe.ts';
 import { foundIn } from './result.ts';
 
-/** Tools of one server: each is told with every prompt. */
+/** The most tools of one server, as each is described in every prompt. */
 const MOST_TOOLS = 40;
 const LONGEST_ABOUT = 200;
-/** Characters of a server's own words where it failed. */
+/** The most characters of a server's error message. */
 const LONGEST_WORDS = 2_000;
 
 interface ServersOptions extends ConnectionOptions {
-  /** Takes keys that are known here out of what servers say. */
+  /** Removes known keys from what servers say. */
   readonly conceal: (text: string) => string;
-  /** The time for the record. */
+  /** The time to record. */
   readonly now?: () => Date;
 }
 
@@ -48,7 +48,8 @@ export class ToolServers {
   }
 
   /**
-   * Starts every server and asks what it has. `others`: what it calls the tools that are not offered.
+   * Starts every server and lists its tools. `others`: the server's names for the tools that are not
+   * offered.
    * @throws ServerFailure whose message names the server
    */
   async list(
@@ -63,7 +64,7 @@ export class ToolServers {
               ? new ServerFailure(`${server.name}: ${error.message}`, this.#words(error.words))
               : error;
           });
-        // A tool that is called like a secret could not be called without saying it.
+        // A tool whose name contains a secret could not be called without revealing it.
         const { conceal } = this.#options;
         const tools = all.filter(({ name }) => conceal(name) === name);
         const offerable = tools.filter((tool) => isOfferable(tool, server)).slice(0, MOST_TOOLS);
@@ -72,7 +73,7 @@ export class ToolServers {
           address: isProgram(server.reach)
             ? this.#words(calledItself).replace(/\s+/g, ' ').slice(0, 80)
             : addressOf(server.reach.url),
-          tools: offerable.map((tool) => concealed(boundedTool(tool), conceal)),
+          tools: offerable.map((tool) => redactTool(boundedTool(tool), conceal)),
           withheld: tools.length - offerable.length,
           others: tools.flatMap((tool) => (offerable.includes(tool) ? [] : [tool.name])),
         };
@@ -80,7 +81,7 @@ export class ToolServers {
     );
   }
 
-  /** The tools that were listed when the run began. Nothing is started before one is used. */
+  /** Returns the tools that were listed when the run began. No server is started before one is used. */
   tools(listed: readonly ListedServer[]): Tools {
     const offered = offeredBy(listed);
     const addresses = new Map(listed.map(({ name, address }) => [name, address]));
@@ -100,7 +101,7 @@ export class ToolServers {
     await Promise.all([...this.#servers.values()].map(({ connection }) => connection.close()));
   }
 
-  /** Never rejects. */
+  /** Uses a tool. Never rejects. */
   async #use(
     { arguments: given }: Omit<ToolCall, 'id'>,
     { server, address, tool }: { server: string; address: string; tool: string },
@@ -124,7 +125,7 @@ export class ToolServers {
         return refuse(about, `it failed: ${this.#words(why)}`);
       }
       const words = this.#words(error.words);
-      // Only where the server has said something does anything of it stand in the result.
+      // `fetched` is set only if the result contains text of the server.
       return words === ''
         ? refuse(about, `${server}: ${error.message}`)
         : {
@@ -139,8 +140,8 @@ export class ToolServers {
   }
 }
 
-/** A tool without secrets in what its server says of it: all of that is kept and told to models. */
-function concealed(tool: ServerTool, conceal: (text: string) => string): ServerTool {
+/** Removes secrets from a tool's description, which is stored and sent to models. */
+function redactTool(tool: ServerTool, conceal: (text: string) => string): ServerTool {
   return JSON.parse(conceal(JSON.stringify(tool))) as ServerTool;
 }
 
@@ -148,13 +149,13 @@ function refuse(about: string, text: string): Found {
   return { about, text, from: 1, refused: true };
 }
 
-/** Without query and credentials, which may hold a key. */
+/** Returns an address without query and credentials, which may contain a key. */
 function addressOf(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`;
 }
 
-/** `query: "queues", count: 3`: a model's words, on one line. */
+/** Formats a model's arguments on one line: `query: "queues", count: 3`. */
 function aboutOf(given: unknown): string {
   const said = isRecord(given)
     ? Object.entries(given)

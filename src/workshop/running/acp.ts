@@ -1,7 +1,7 @@
 /**
- * Speaks the Agent Client Protocol with a coding agent's program over its standard input and output. It
- * is lent nothing: it reads and writes the tree by itself, in its sandbox, and gets no terminal of ours.
- * When it asks for leave, it gets it for files of the tree, each time anew, and for nothing else.
+ * Communicates with a coding agent's program by the Agent Client Protocol over standard input and output.
+ * This program offers it no files and no terminal: it reads and writes the tree itself in its sandbox. Its
+ * requests for permission are granted for files of the tree, each time anew, and for nothing else.
  */
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
@@ -16,32 +16,33 @@ import {
 } from '@agentclientprotocol/sdk';
 import { realPathOf } from '../../platform/real-path.ts';
 
+/** The course of a conversation with an agent. */
 export interface Talk {
-  /** Why its turn ended, in its words; absent where it went away, or never came. */
+  /** The agent's reason for the end of its turn; absent if it disconnected or never answered. */
   stop?: StopReason;
-  /** What went wrong. */
+  /** The error, if any. */
   fault?: string;
-  /** What it said and did, as it said it: a stranger's words. */
+  /** The text and actions that it reported; untrusted. */
   said: string;
 }
 
 interface Matter {
   readonly brief: string;
-  /** The tree's folder, and the path under which the agent sees it. */
+  /** The tree's folder, and its path as the agent sees it. */
   readonly tree: string;
   readonly at: string;
 }
 
-/** Kept of what it said. */
+/** The most characters that are kept of its reports. */
 const MOST_SAID = 1024 * 1024;
 
-/** Kinds of tools that stay with files. A command may do anything, and so may what has no kind. */
+/** Kinds of tools that only affect files. Commands, and tools without a kind, may do anything. */
 const ALLOWED: ReadonlySet<string> = new Set([
   ...['read', 'edit', 'delete', 'move', 'search', 'think'],
 ]);
 const CHANGING: ReadonlySet<string> = new Set(['edit', 'delete', 'move']);
 
-/** One session with one turn. Never rejects; `talk` says how it went. */
+/** Runs one session with one turn. Never rejects; the result is in `talk`. */
 export async function converse(
   talk: Talk,
   { brief, tree, at }: Matter,
@@ -66,7 +67,7 @@ export async function converse(
       };
     })
     .onNotification('session/update', ({ params }) => say(wordsOf(params.update)));
-  // The types of streams of Node and of the web differ in what nobody uses here.
+  // The stream types of Node and of the web differ only in parts that are not used here.
   const stream = ndJsonStream(
     Writable.toWeb(input) as WritableStream<Uint8Array>,
     Readable.toWeb(output) as unknown as ReadableStream<Uint8Array>,
@@ -92,7 +93,9 @@ export async function converse(
   }
 }
 
-/** Whether a tool may be used: on files of the tree, and by what it says itself. @internal */
+/**
+ * Returns whether a tool may be used: only on files of the tree, by the tool's own description. @internal
+ */
 export function mayDo(
   { toolCall }: Pick<RequestPermissionRequest, 'toolCall'>,
   tree: string,
@@ -106,12 +109,12 @@ export function mayDo(
     ...(toolCall.locations ?? []).map(({ path }) => path),
     ...content.flatMap((one) => (one.type === 'diff' ? [one.path] : [])),
   ];
-  // What is to be changed has to be named.
+  // A change must name its files.
   if (CHANGING.has(kind) && paths.length === 0) return false;
   return paths.every((path) => isWithin(path, tree, at));
 }
 
-/** By its letters as the agent sees it, and by where the links on the way lead. */
+/** Returns whether a path is in the tree, both as written and by its real path. */
 function isWithin(path: string, tree: string, at: string): boolean {
   const below = relative(at, isAbsolute(path) ? path : join(at, path));
   const parts = below.split('/');

@@ -1,6 +1,6 @@
 /**
- * Runs a check on a fresh tree of what was committed, in a sandbox where there is one. What it prints
- * proves nothing by itself: code reads the numbers off the summary of a runner it knows.
+ * Runs a check on a fresh working tree of a commit, in a sandbox if there is one. The output is untrusted;
+ * the counts are parsed from the summary of a known test runner.
  */
 import type { CheckRun, CheckWish, Sandbox } from '../../kernel/tools/workshop.ts';
 import { findSandbox } from '../../sandbox/sandbox.ts';
@@ -11,7 +11,9 @@ import type { Place } from './place.ts';
 import { putInto } from './provision.ts';
 import { inWorkingTree } from './working-tree.ts';
 
-/** @throws DeliberateError where git or what is provided is at fault: that is no check's result. */
+/**
+ * Runs a check. @throws DeliberateError if git or the provided files fail, which is no result of the check
+ */
 export async function runCheck(
   place: Place,
   wish: CheckWish,
@@ -23,7 +25,7 @@ export async function runCheck(
     return await runChecked(place, wish, sandbox, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
-    // While its tree was laid out.
+    // Stopped while the tree was being written.
     const ms = performance.now() - began;
     return { exit: null, ended: 'stopped', ms, sandbox, output: '[stopped]\n', bytes: 0 };
   }

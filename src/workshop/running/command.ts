@@ -1,4 +1,4 @@
-/** Runs a program in a working tree, as far apart from everything else as can be had on this machine. */
+/** Runs a program in a working tree, isolated as well as this machine allows. */
 import { existsSync, lstatSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, relative } from 'node:path';
 import { onPath } from '../../io/tools.ts';
@@ -6,14 +6,14 @@ import type { Check, Provision, Sandbox } from '../../kernel/tools/workshop.ts';
 import { homeOf } from '../../platform/folders.ts';
 import { realPathOf } from '../../platform/real-path.ts';
 import { environmentFor, hiddenOf } from '../../sandbox/environment.ts';
-import { type Command, type Ended, fileOf, runProcess } from '../../sandbox/process.ts';
+import { type Command, type Ended, findExecutable, runProcess } from '../../sandbox/process.ts';
 import { confine } from '../../sandbox/sandbox.ts';
-import { lastOf } from '../../sandbox/tail.ts';
+import { takeEnd } from '../../sandbox/tail.ts';
 import type { Place } from './place.ts';
 import { type Provided, provide } from './provision.ts';
 import type { WorkingTree } from './working-tree.ts';
 
-/** Of what a command printed, what is kept: it is read by models and by people. Characters. */
+/** The most characters of output that are kept for models and people. */
 const KEPT = 24_000;
 
 interface Order extends Pick<Check, 'argv' | 'timeoutS'> {
@@ -21,13 +21,13 @@ interface Order extends Pick<Check, 'argv' | 'timeoutS'> {
   readonly sandbox: Sandbox;
   readonly provided: Provided;
   readonly network?: boolean;
-  /** Names of the person's variables that it is told besides. */
+  /** Names of the person's variables that it also gets. */
   readonly pass?: readonly string[];
   readonly input?: Command['input'];
   readonly talk?: Command['talk'];
 }
 
-/** Never rejects for what the program does. */
+/** Runs a program. The promise does not reject for anything that the program does. */
 export async function runIn(
   place: Place,
   where: WorkingTree,
@@ -43,7 +43,7 @@ export async function runIn(
   const inside = own?.findLast(({ name }) => name === 'PWD')?.value ?? '';
   const folder = folderIn(where.tree, inside);
   if (folder === undefined) return notStarted(`${inside}: no such folder`);
-  // Inside of a sandbox nobody could tell a missing program from one that failed.
+  // Check first: in a sandbox a missing program could not be distinguished from one that failed.
   if (sandbox !== 'none' && !mayExist(program, { folder, inside }, provided, env))
     return notStarted(`${program}: not found`);
   return runProcess(
@@ -68,7 +68,10 @@ function notStarted(note: string): Ended {
   return { exit: null, ended: 'not-started', note, ms: 0, text: '', bytes: 0, left: 0 };
 }
 
-/** The folder of a tree that a command is run in; undefined where there is none, or a link leads out of it. */
+/**
+ * Returns the folder of a tree in which a command runs; undefined if it does not exist, or a link leads out
+ * of the tree.
+ */
 function folderIn(tree: string, inside: string): string | undefined {
   const folder = join(tree, inside);
   if (inside === '') return folder;
@@ -77,7 +80,7 @@ function folderIn(tree: string, inside: string): string | undefined {
   return path === '..' || path.startsWith('../') || isAbsolute(path) ? undefined : folder;
 }
 
-/** The folders that programs are started from, by their real paths. */
+/** Returns the real paths of the folders from which programs are started. */
 function programsOf(program: string, env: Readonly<Record<string, string>>): string[] {
   const own = isAbsolute(program) ? program : onPath(program, env);
   const folders = [
@@ -89,13 +92,16 @@ function programsOf(program: string, env: Readonly<Record<string, string>>): str
       folders
         .filter((one) => isAbsolute(one) && existsSync(one))
         .map((one) => realPathOf(one))
-        // What is linked there lies beside it.
+        // The targets of links in `.bin` are in its parent folder.
         .map((one) => (basename(one) === '.bin' ? dirname(one) : one)),
     ),
   ];
 }
 
-/** Where the tree is seen by the command. A checkout that holds the home would hide what is installed. */
+/**
+ * Returns the path of the tree as the command sees it. A checkout that contains the home cannot be
+ * replaced, as that would hide installed programs.
+ */
 export function placeOf(place: Place, where: WorkingTree, sandbox: Sandbox): string {
   if (sandbox !== 'bwrap' || !existsSync(place.repository)) return where.tree;
   const repository = realPathOf(place.repository);
@@ -116,17 +122,17 @@ function mayExist(
   env: Readonly<Record<string, string>>,
 ): boolean {
   const isProvided = bound.some(({ to }) => join(inside, program).startsWith(`${to}/`));
-  return isProvided || fileOf(program, folder, env) !== undefined;
+  return isProvided || findExecutable(program, folder, env) !== undefined;
 }
 
-/** What was written, and why it ended where nobody has said so. */
+/** Returns the end of the output, with a note on why the program ended, if needed. */
 export function outputOf(text: string, { note }: Pick<Ended, 'note'>): string {
-  const said = lastOf(text, KEPT);
+  const said = takeEnd(text, KEPT);
   if (note === undefined) return said;
   return `${said}${said === '' || said.endsWith('\n') ? '' : '\n'}[${note}]\n`;
 }
 
-/** The copies that were made before are there; a folder that somebody has removed is copied again. */
+/** Provides files without a set-up: existing copies are used, missing ones are made again. */
 export function provideFiles(
   place: Place,
   { folders, files }: Provision,

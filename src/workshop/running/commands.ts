@@ -1,9 +1,9 @@
-/** The part of a workshop that starts programs, put together. */
+/** Assembles the part of a workshop that starts programs. */
 import type { Provision, Sandbox, Workshop } from '../../kernel/tools/workshop.ts';
 import { endMarked } from '../../sandbox/family.ts';
 import { removeFolder } from '../../sandbox/remove-folder.ts';
 import { findSandbox } from '../../sandbox/sandbox.ts';
-import { lastOf } from '../../sandbox/tail.ts';
+import { takeEnd } from '../../sandbox/tail.ts';
 import { runCheck } from './checks.ts';
 import { runIn } from './command.ts';
 import { type Place, workIn } from './place.ts';
@@ -13,9 +13,12 @@ import type { WorkingTree } from './working-tree.ts';
 
 interface Commands extends Pick<Workshop, 'check' | 'execute'> {
   readonly sandbox: () => Promise<Sandbox>;
-  /** Copies what is provided, and runs the set-up once in a tree of `base`. */
+  /** Copies the provided files, and runs the set-up once in a tree of `base`. */
   readonly provide: (base: string, provision: Provision, signal: AbortSignal) => Promise<void>;
-  /** Ends and removes what was left by a process that was killed. Call it while nobody else works. */
+  /**
+   * Ends the processes and removes the files that a killed process left. Only while no other process works
+   * on the run.
+   */
   readonly clear: () => Promise<void>;
 }
 
@@ -47,5 +50,5 @@ async function runSetUp(
   signal.throwIfAborted();
   if (ended.exit === 0) return undefined;
   const text = (place.conceal ?? ((all) => all))(ended.text);
-  return `${ended.note ?? `it ended with ${ended.exit}`}\n${lastOf(text, 4_000)}`;
+  return `${ended.note ?? `it ended with ${ended.exit}`}\n${takeEnd(text, 4_000)}`;
 }

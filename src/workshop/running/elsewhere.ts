@@ -1,8 +1,8 @@
 /**
- * Files that changed outside of a working tree while a program ran. Only what somebody would mind is
- * looked at: the person's checkout with its `.git`, what is provided for all commands, the settings and
- * hooks of the run's copy, and the files at the top of the person's home. It is seen that a file was
- * written, not by whom: a person may have saved one.
+ * Finds files that changed outside of a working tree while a program ran. Only important places are
+ * examined: the person's checkout with its `.git`, the provided files, the settings and hooks of the run's
+ * copy, and the files at the top of the person's home. It shows that a file was written, not by whom: the
+ * person may have saved it.
  */
 import { type Dirent, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,23 +10,23 @@ import { homeOf } from '../../platform/folders.ts';
 import { type Place, providedIn } from './place.ts';
 import type { WorkingTree } from './working-tree.ts';
 
-/** In a repository: the rest of it is told by other means, or nobody's business. */
+/** The examined parts of a repository's own folder. */
 const [HOOKS, INFO] = ['hooks', 'info'];
 const SETTINGS: ReadonlySet<string> = new Set(['config', 'HEAD']);
 
 const MOST_LOOKED = 100_000;
 const MOST_NAMED = 100;
 
-/** Begins to look; the answer names what has changed since. */
+/** Begins to watch; the returned function lists the paths that have changed since. */
 export function lookElsewhere(place: Place, where: WorkingTree): () => string[] {
   const marker = join(where.folder, 'began');
   writeFileSync(marker, '');
-  // By the clock of the file system, which is not the machine's.
+  // Uses the file system's clock, which may differ from the machine's.
   const began = statSync(marker).ctimeMs;
   return () => {
     const found: string[] = [];
     const budget = { left: MOST_LOOKED };
-    // Objects and refs of the copy are written by every step of the run.
+    // Objects and refs of the copy are not examined, as every step of the run writes them.
     const own = [
       place.repository,
       providedIn(place),
@@ -59,11 +59,11 @@ function walk(
       if (!isLeftOut(path)) walk(path, began, budget, found);
     } else if (changedAt(path) > began) found.push(path);
   }
-  // Something was taken out of it.
+  // A file was removed from the folder.
   if (!isTop && found.length === before && changedAt(folder) > began) found.push(`${folder}/`);
 }
 
-/** What nobody wants to look through, and copies that are just being made. */
+/** Returns whether a folder is skipped: large folders, and copies in progress. */
 function isLeftOut(path: string): boolean {
   return /\/(?:node_modules|\.git\/objects|provided\/part-[^/]*)$/.test(path);
 }
@@ -72,7 +72,7 @@ function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    // It is gone, or nobody may look.
+    // It no longer exists, or cannot be read.
     return [];
   }
 }

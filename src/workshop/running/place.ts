@@ -1,30 +1,30 @@
-/** Where a run's commands work: what every part of this room is told. */
+/** The folders and settings that all commands of a run share. */
 import { join } from 'node:path';
 import type { Env } from '../../io/tools.ts';
 
 export interface Place {
-  /** The run's own copy of the repository, a bare one. */
+  /** The run's own bare copy of the repository. */
   readonly gitDir: string;
-  /** The run's own folder; everything that is made here lies below it. */
+  /** The run's own folder, which contains everything that is created here. */
   readonly folder: string;
-  /** The person's checkout: what is provided is copied from there. Nothing is written to it. */
+  /** The person's checkout, from which provided files are copied. It is never written to. */
   readonly repository: string;
   readonly run: string;
   readonly env: Env;
-  /** Takes secrets out of what programs print. */
+  /** Removes secrets from the output of programs. */
   readonly conceal?: ((text: string) => string) | undefined;
-  /** What a person has named for a coding agent's program, which has to sign in somewhere. */
+  /** What a person provides to a coding agent's program, which must sign in. */
   readonly agent?:
     | {
-        /** Variables of theirs that it is told. */
+        /** The person's variables that it gets. */
         readonly pass: readonly string[];
-        /** Files and folders of their home that are copied into its own: `.config/agent`. */
+        /** Files and folders of the person's home that are copied into its own: `.config/agent`. */
         readonly home: readonly string[];
       }
     | undefined;
 }
 
-/** Working trees, each for one command. */
+/** Returns the folder of working trees, each for one command. */
 export const workIn = ({ folder }: Pick<Place, 'folder'>): string => join(folder, 'work');
-/** What is provided for all of them. */
+/** Returns the folder of the provided files. */
 export const providedIn = ({ folder }: Pick<Place, 'folder'>): string => join(folder, 'provided');

@@ -1,9 +1,9 @@
 /**
- * What commands have beside the committed files: ignored folders such as `node_modules`, files by name,
- * and what a set-up command has made. It is copied once from the person's checkout. In `bwrap` the copy
- * of a folder is bound into each tree, read-only. Elsewhere each tree has a copy of its own, shared by
- * blocks where the file system can: a link would let one check change what all later ones run, and break
- * links that lead from the folder back into the tree.
+ * Provides files to commands beside the committed ones: ignored folders such as `node_modules`, named
+ * files, and what a set-up command has created. They are copied once from the person's checkout. In `bwrap`
+ * the copy of a folder is mounted read-only into each tree. Elsewhere each tree gets its own copy, with
+ * shared blocks if the file system supports that: a link would let one check change what later ones run,
+ * and would break links from the folder into the tree.
  */
 import { hash } from 'node:crypto';
 import {
@@ -28,7 +28,7 @@ import type { Bound } from '../../sandbox/sandbox.ts';
 import { type Place, providedIn } from './place.ts';
 import { inWorkingTree, isFree, listUntracked, type WorkingTree } from './working-tree.ts';
 
-/** Where tools of JavaScript keep what they may lose at any time. */
+/** Cache folders of JavaScript tools, whose content may be lost. */
 const SCRATCH: ReadonlyMap<string, readonly string[]> = new Map([
   ['node_modules', ['.cache', '.vite', '.vite-temp']],
 ]);
@@ -38,21 +38,20 @@ const COPY = {
   verbatimSymlinks: true,
   preserveTimestamps: true,
   mode: constants.COPYFILE_FICLONE,
-  // A socket or a pipe is nothing that can be copied.
+  // Sockets and pipes cannot be copied.
   filter: (source: string) => {
     const stat = lstatSync(source);
     return stat.isFile() || stat.isDirectory() || stat.isSymbolicLink();
   },
 } as const;
 
-/** Runs the set-up command in a fresh tree; `checks.ts` knows how. Says why it failed, if it did. */
+/** Runs the set-up command in a fresh tree. Returns why it failed; undefined if it did not. */
 type SetUp = (where: WorkingTree) => Promise<string | undefined>;
 
 /**
- * Makes the copies where they are not there yet. A copy that was cut off is begun anew: it gets its name
- * when it is whole.
+ * Makes missing copies. An interrupted copy is made again: a copy gets its name only when it is complete.
  *
- * @throws DeliberateError for a path that is not there or leads elsewhere, and where the set-up fails.
+ * @throws DeliberateError for a path that does not exist or leads outside, and if the set-up fails
  */
 export async function provide(
   place: Place,
@@ -69,7 +68,7 @@ export async function provide(
     if (!existsSync(from))
       throw new DeliberateError('not-provided', `${path}: not in the repository's folder`);
     await whole(place, to, async (part) => {
-      // The path itself may be a link; what it means was approved.
+      // The path itself may be a link; its target was approved.
       await cp(realPathOf(from), part, COPY);
       if (lstatSync(part).isDirectory())
         for (const name of scratchOf(path)) mkdirSync(join(part, name), { recursive: true });
@@ -95,7 +94,7 @@ export async function provide(
   });
 }
 
-/** Of what a set-up command has made: the list, and the folder that it speaks of. */
+/** The list of paths that a set-up command created, and the folder with their files. */
 const PATHS = 'paths.json';
 const FILES = 'files';
 
@@ -114,12 +113,12 @@ function madeBySetUp(place: Place): { path: string; from: string }[] {
     .map((path) => ({ path, from: join(folder, FILES, path) }));
 }
 
-/** Where the copy of a path lies: side by side, since one path may lie in another. */
+/** Returns the path of a copy. Copies are siblings, since one path may be inside another. */
 function copyOf(place: Place, path: string): string {
   return join(providedIn(place), `${hash('sha256', path).slice(0, 16)}-${basename(path)}`);
 }
 
-/** @throws DeliberateError for what is no path below the repository. */
+/** Returns the path. @throws DeliberateError if it is not a path below the repository */
 function checked(path: string): string {
   const parts = path.split('/');
   if (parts.some((part) => part === '' || part === '.' || part === '..' || part === '.git'))
@@ -131,12 +130,12 @@ function scratchOf(path: string): readonly string[] {
   return SCRATCH.get(basename(path)) ?? [];
 }
 
-/** Something is laid over these: it has to be there. */
+/** Creates the folders that are mount points. */
 function addScratch(folder: string): void {
   for (const name of scratchOf(folder)) mkdirSync(join(folder, name), { recursive: true });
 }
 
-/** Makes a copy under another name first. */
+/** Makes a copy under a temporary name and then renames it. */
 async function whole(
   place: Place,
   to: string,
@@ -147,20 +146,22 @@ async function whole(
   const part = join(folder, 'copy');
   try {
     await make(part);
-    // Another call may have been faster: what it has copied is the same.
+    // Another call may have made the same copy meanwhile.
     if (!existsSync(to)) renameSync(part, to);
   } finally {
     removeFolder(folder);
   }
 }
 
-/** What was put into a tree: to be bound over it, or lying in it. */
+/** The files provided to a tree: mounted over it, or copied into it. */
 export interface Provided {
   readonly bound: readonly Bound[];
   readonly copied: readonly string[];
 }
 
-/** Puts what is provided into a tree. What the tree has itself goes before it: that is what is checked. */
+/**
+ * Adds the provided files to a tree. Files of the tree itself take precedence, as they are what is checked.
+ */
 export async function putInto(
   place: Place,
   { tree }: WorkingTree,

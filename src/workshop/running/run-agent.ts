@@ -1,7 +1,7 @@
 /**
- * Sets a coding agent's program to work in a working tree of its own. What it has done is what the files
- * say afterwards, as a tree; what it says itself proves nothing. It needs its model, so it has a network,
- * and of the person's keys and home what they have named for it, copied.
+ * Runs a coding agent's program in a working tree of its own. Its result is the tree of files afterwards;
+ * its own report proves nothing. It has network access for its model, and copies of the keys and home files
+ * that the person named for it.
  */
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -20,7 +20,7 @@ import { inWorkingTree, type Snapshot, snapshot, type WorkingTree } from './work
 
 const BRIEF = 'brief.md';
 
-/** @throws DeliberateError where git or what is provided is at fault. */
+/** Runs an agent. @throws DeliberateError if git or the provided files fail */
 export async function runAgent(
   place: Place,
   wish: ExecuteWish,
@@ -31,7 +31,7 @@ export async function runAgent(
     return await executeIn(place, wish, sandbox, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
-    // While its tree was laid out.
+    // Stopped while the tree was being written.
     const nothing = { ms: 0, sandbox, output: '[stopped]\n', elsewhere: [], left: 0 };
     return { tree: wish.tree, exit: null, ended: 'stopped', ...nothing };
   }
@@ -47,7 +47,7 @@ async function executeIn(
   return inWorkingTree(place, { tree }, signal, async (where) => {
     const provided = await putInto(place, where, provision, sandbox);
     fillHome(place, where);
-    // In its home: where the temporary folder is seen depends on the sandbox.
+    // The file is in its home, as the path of the temporary folder depends on the sandbox.
     const file = join(where.home, BRIEF);
     writeFileSync(file, brief);
     const elsewhere = lookElsewhere(place, where);
@@ -61,7 +61,7 @@ async function executeIn(
       {
         argv: argv.map((one) => one.replaceAll('{brief}', () => file)),
         ...{ timeoutS, sandbox, provided, network: true, pass: place.agent?.pass ?? [] },
-        // A program that is not told of the file is told on its standard input.
+        // A command without `{brief}` gets the text on its standard input.
         input: acp === undefined && !isNamed ? brief : undefined,
         talk:
           acp === undefined
@@ -92,7 +92,7 @@ async function executeIn(
   });
 }
 
-/** What lies there now; where git cannot take it at all, the tree is as it was. */
+/** Returns the tree of the current files; if git cannot read them at all, the original tree. */
 async function treeAfter(
   place: Place,
   where: WorkingTree,
@@ -112,7 +112,10 @@ async function treeAfter(
   }
 }
 
-/** Of a program that was spoken with: whether it said that it is done. It is ended after that in any case. */
+/**
+ * Returns how a program with a conversation ended: by whether it reported success, as it is always ended
+ * afterwards.
+ */
 function howItWent({ stop, fault }: Talk, ended: Ended): Pick<Ended, 'exit' | 'ended' | 'note'> {
   if (stop === 'end_turn') return { exit: 0 };
   if (stop !== undefined) return { exit: 1, note: `it stopped: ${stop}` };
@@ -120,7 +123,7 @@ function howItWent({ stop, fault }: Talk, ended: Ended): Pick<Ended, 'exit' | 'e
   return { exit: null, ended: ended.ended ?? 'signal', note: note || 'it exited' };
 }
 
-/** @throws DeliberateError for a path that is none below the home, or is not there. */
+/** Fills the agent's home. @throws DeliberateError for a path that is outside the home or does not exist */
 function fillHome(place: Place, { home }: WorkingTree): void {
   for (const path of place.agent?.home ?? []) {
     const from = join(homeOf(place.env), path);

@@ -1,6 +1,6 @@
 /**
- * Files on disk for one command: a tree laid out in a folder of its own, and taken away when the command
- * has ended. No index or setting of anybody else's has a part in it.
+ * Writes a tree to a folder of its own for one command, and removes it when the command has ended. No other
+ * index or settings are used.
  */
 import { lstatSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,11 +8,12 @@ import { makeFolder } from '../../io/folders.ts';
 import { DeliberateError } from '../../kernel/errors.ts';
 import { treeSettings } from '../../platform/git.ts';
 import { removeFolder } from '../../sandbox/remove-folder.ts';
-import { type GitOutput, git } from '../../tools/git.ts';
+import { type GitOutput, runGit } from '../../tools/git.ts';
 import { type Place, workIn } from './place.ts';
 
+/** The folders of one command. */
 export interface WorkingTree {
-  /** Everything of this command. */
+  /** The parent of the other folders. */
   readonly folder: string;
   readonly tree: string;
   readonly home: string;
@@ -21,15 +22,17 @@ export interface WorkingTree {
 
 interface Layout {
   readonly tree: string;
-  /** Paths or globs that are as they are in that commit or tree, and gone where it has none. */
+  /**
+   * Paths or globs that are replaced by their version in another commit or tree, or removed if it has none.
+   */
   readonly over?: { readonly from: string; readonly paths: readonly string[] } | undefined;
 }
 
-/** A large tree is written in seconds; nothing here waits for a network. */
+/** The time limit in milliseconds; a large tree is written in seconds. */
 const GIT_MS = 300_000;
 const MOST = 64 * 1024 * 1024;
 
-/** Nothing is converted, started or asked for because of somebody's settings. */
+/** Settings that keep other settings from converting files, starting programs or asking questions. */
 const SETTINGS = [
   ...['-c', 'core.bare=false', ...treeSettings()],
   ...['-c', 'core.hooksPath=/dev/null', '-c', 'core.excludesFile=/dev/null'],
@@ -38,7 +41,7 @@ const SETTINGS = [
 ];
 const NOBODYS = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
 
-/** Lays a tree out, does the work in it, and takes it away whatever happens. */
+/** Writes a tree, runs the work in it, and removes it in any case. */
 export async function inWorkingTree<T>(
   place: Place,
   layout: Layout,
@@ -78,13 +81,13 @@ async function layOut(
 
 export interface Snapshot {
   readonly tree: string;
-  /** Why not all files are in it: git cannot read one, or a folder is a repository without a commit. */
+  /** Why some files are missing: git cannot read one, or a folder is a repository without a commit. */
   readonly fault?: string;
 }
 
 /**
- * The tree as it is on disk now, with new files that are not ignored, but for what was provided. It
- * changes nothing on disk: a program may have put links where folders were.
+ * Returns the tree of the current files, with new files that are not ignored and without provided files. It
+ * changes nothing on disk, as a program may have replaced folders by links.
  */
 export async function snapshot(
   place: Place,
@@ -97,16 +100,18 @@ export async function snapshot(
   const run = (...args: string[]): Promise<string> => ask(place, where, index, args, signal);
   await run('read-tree', tree);
   const added = await call(place, where, index, ['add', '--all', '--ignore-errors', '.'], signal);
-  // It says 1 where it has left something out.
+  // git exits with 1 if it has skipped a file.
   if (added.state !== 'ended' || added.code > 1) throw failed('add', added);
-  // Taken out and not left out: rules of the tree may say otherwise about it.
+  // Remove provided files afterwards, as ignore rules of the tree may not cover them.
   if (provided.length > 0)
     await run('rm', '-r', '-f', '--quiet', '--cached', '--ignore-unmatch', '--', ...provided);
   const after = (await run('write-tree')).trim();
   return { tree: after, ...(added.code === 0 ? {} : { fault: whyFailed(added) }) };
 }
 
-/** Files that are not in the tree, ignored or not; a folder of which nothing is, is one path. */
+/**
+ * Returns files that are not in the tree, ignored or not; a folder without any tracked file is one path.
+ */
 export async function listUntracked(
   place: Place,
   where: WorkingTree,
@@ -144,7 +149,7 @@ async function call(
   args: readonly string[],
   signal: AbortSignal,
 ): Promise<GitOutput> {
-  const output = await git(
+  const output = await runGit(
     tree,
     [...SETTINGS, `--git-dir=${gitDir}`, `--work-tree=${tree}`, ...args],
     {
@@ -173,7 +178,7 @@ function whyFailed(output: GitOutput): string {
   }
 }
 
-/** Whether a path of a tree may be filled: nothing lies there, and no link leads away above it. */
+/** Returns whether a file may be created at a path: nothing exists there, and no parent is a link. */
 export function isFree(tree: string, path: string): boolean {
   if (lstatSync(join(tree, path), { throwIfNoEntry: false }) !== undefined) return false;
   for (let at = dirname(path); at !== '.' && at !== '/'; at = dirname(at)) {

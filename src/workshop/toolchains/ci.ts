@@ -1,20 +1,20 @@
 /**
- * Commands that files for continuous integration run, where they are plain: words that no shell has to
- * read. They are suggestions like others, and say where they are from.
+ * Suggests checks from the files of continuous integration: commands that are plain words without shell
+ * syntax. Each suggestion names its file.
  */
 import * as z from 'zod';
 import { readYaml } from '../../io/yaml-file.ts';
 import { DeliberateError } from '../../kernel/errors.ts';
-import { fits } from '../../text/globs.ts';
+import { matchesGlob } from '../../text/globs.ts';
 import { isRecord } from '../../text/is-record.ts';
 import type { ContinuousIntegration } from './schema.ts';
 
-/** Text of a file of the base; undefined where there is none that can be read. */
+/** Returns the text of a file of the base commit; undefined if it does not exist or cannot be read. */
 export type TextOf = (path: string) => Promise<string | undefined>;
 
 interface CiCommand {
   readonly argv: readonly string[];
-  /** `''`: the root. */
+  /** The folder; `''` is the root. */
   readonly folder: string;
   readonly file: string;
 }
@@ -23,7 +23,7 @@ const MOST_FILES = 12;
 const MOST_COMMANDS = 8;
 const LONGEST = 200;
 
-/** What a shell would read, or a service would put in: such a command is not the same without them. */
+/** Matches shell syntax and variables of CI services; such commands are not suggested. */
 const SPECIAL = /["'`$\\|;&<>(){}*?~#!=]|\[/;
 
 export async function suggestFromCi(
@@ -34,7 +34,7 @@ export async function suggestFromCi(
   const found = new Map<string, CiCommand>();
   const isCheck = new RegExp(ci.like);
   const isOther = new RegExp(ci.not);
-  for (const file of paths.filter((path) => fits(path, ci.files)).slice(0, MOST_FILES))
+  for (const file of paths.filter((path) => matchesGlob(path, ci.files)).slice(0, MOST_FILES))
     for (const { text, folder } of commandsIn(parse(file, (await textOf(file)) ?? ''), ci))
       for (const row of text.split('\n').map((one) => one.trim()))
         if (row.length <= LONGEST && !SPECIAL.test(row) && isCheck.test(row) && !isOther.test(row))
@@ -42,7 +42,7 @@ export async function suggestFromCi(
   return [...found.values()].slice(0, MOST_COMMANDS);
 }
 
-/** Nothing, where it is no YAML: whoever runs it will have told them. */
+/** Parses YAML; undefined if it is invalid, which the CI service will report. */
 function parse(file: string, text: string): unknown {
   try {
     return readYaml(file, text, z.unknown()).value;
@@ -62,7 +62,7 @@ function commandsIn(value: unknown, ci: ContinuousIntegration, folder = ''): Spo
   if (!isRecord(value)) return [];
   const named = ci.folder.map((key) => value[key]).find((one) => typeof one === 'string');
   const below = named === undefined ? (folderOfDefaults(value, ci) ?? folder) : readFolder(named);
-  // Elsewhere, or where only the service knows.
+  // The folder is outside the repository, or only known to the service.
   if (below === undefined) return [];
   return Object.entries(value).flatMap(([key, one]) =>
     ci.keys.includes(key)
@@ -74,7 +74,7 @@ function commandsIn(value: unknown, ci: ContinuousIntegration, folder = ''): Spo
   );
 }
 
-/** GitHub's `defaults: { run: { working-directory } }`. */
+/** Returns the folder in GitHub's `defaults: { run: { working-directory } }`. */
 function folderOfDefaults(
   { defaults }: Readonly<Record<string, unknown>>,
   ci: ContinuousIntegration,
@@ -83,7 +83,7 @@ function folderOfDefaults(
   return isRecord(run) ? readFolder(ci.folder.map((key) => run[key]).find(Boolean)) : undefined;
 }
 
-/** A plain folder within the repository. */
+/** Parses a folder within the repository; undefined for anything else. */
 function readFolder(value: unknown): string | undefined {
   if (typeof value !== 'string' || SPECIAL.test(value)) return undefined;
   const names = value.split('/').filter((name) => name !== '' && name !== '.');

@@ -1,21 +1,21 @@
 /**
- * What a suggested check needs and this machine does not have: told before a plan is made with it.
- * Programs are looked for, and only those that a toolchain names are started, in an empty folder, so
- * that nothing of the repository is run.
+ * Finds out what suggested checks need and this machine lacks, before a plan is made. Programs are
+ * searched, and only those that a toolchain names are started, in an empty folder, so that nothing of the
+ * repository is run.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { admit } from '../../io/environment.ts';
+import { filterEnvironment } from '../../io/environment.ts';
 import { type Env, onPath } from '../../io/tools.ts';
 import type { Survey } from '../../kernel/tools/workshop.ts';
 import type { Suggestion } from './suggest.ts';
 
-/** It says yes or no at once; a machine that takes longer has another trouble. */
+/** The time limit in milliseconds for trying a program. */
 const TRIED_MS = 20_000;
 
-/** The same suggestions, with what is missing for them. `checkout`: the person's, by its path. */
+/** Returns the suggestions with what is missing for each. `checkout`: the path of the person's checkout. */
 export async function withMissing(
   suggestions: readonly Suggestion[],
   checkout: string,
@@ -25,7 +25,7 @@ export async function withMissing(
   const tried = new Map<string, Promise<boolean>>();
   const works = (argv: readonly string[]): Promise<boolean> => {
     const key = argv.join('\0');
-    const known = tried.get(key) ?? ends(argv, env, signal);
+    const known = tried.get(key) ?? endsSuccessfully(argv, env, signal);
     tried.set(key, known);
     return known;
   };
@@ -43,13 +43,17 @@ export async function withMissing(
   );
 }
 
-async function ends(argv: readonly string[], env: Env, signal: AbortSignal): Promise<boolean> {
+async function endsSuccessfully(
+  argv: readonly string[],
+  env: Env,
+  signal: AbortSignal,
+): Promise<boolean> {
   const [program = '', ...args] = argv;
   const empty = mkdtempSync(join(tmpdir(), 'deliberate-look-'));
   try {
     return await new Promise((resolve) => {
       const child = spawn(program, args, {
-        ...{ cwd: empty, stdio: 'ignore', env: admit(env), timeout: TRIED_MS, signal },
+        ...{ cwd: empty, stdio: 'ignore', env: filterEnvironment(env), timeout: TRIED_MS, signal },
       });
       child.once('error', () => resolve(false));
       child.once('exit', (code) => resolve(code === 0));

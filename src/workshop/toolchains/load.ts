@@ -1,6 +1,6 @@
 /**
- * The toolchains that come with the program, and what a person has added in the folder of their
- * configuration. A repository has no say: it would decide how its own tests are counted.
+ * Loads the toolchains that come with the program and those that a person has added in their configuration.
+ * A repository cannot add any, since it would decide how its own tests are counted.
  */
 import { join } from 'node:path';
 import { BUILT_IN, configFolder, readText } from '../../io/files.ts';
@@ -12,7 +12,7 @@ const FILE = 'toolchains.yaml';
 
 let builtIn: Toolchains | undefined;
 
-/** @throws DeliberateError naming file and line of what cannot be read */
+/** Loads all toolchains. @throws DeliberateError naming file and line of a problem */
 export function loadToolchains(env: Env): Toolchains {
   builtIn ??= read(join(BUILT_IN, FILE)) ?? toolchainsSchema.parse({});
   const own = read(join(configFolder(env), FILE));
@@ -24,7 +24,7 @@ function read(file: string): Toolchains | undefined {
   return text === undefined ? undefined : readYaml(file, text, toolchainsSchema).value;
 }
 
-/** What is a person's own comes first, and in place of what has its name. */
+/** Merges toolchains: a person's own come first and replace built-in ones of the same name. */
 export function merge(own: Toolchains, given: Toolchains): Toolchains {
   return {
     toolchains: byName(own.toolchains, given.toolchains),
@@ -40,7 +40,7 @@ function byName<T extends { readonly name: string }>(own: readonly T[], given: r
   return [...own, ...given.filter(({ name }) => !named.has(name))];
 }
 
-/** Globs of everything that a toolchain calls a test, and of what decides what checks mean. */
+/** Returns the globs of test files, or of files that determine what checks do. */
 export function globsOf(
   { toolchains, tests, guarded }: Toolchains,
   of: 'tests' | 'guarded',
@@ -49,7 +49,7 @@ export function globsOf(
   return [...new Set([...toolchains.flatMap((one) => one[of]), ...general])];
 }
 
-/** Names of ignored folders that checks need. */
+/** Returns the names of ignored folders that checks need. */
 export function neededFolders({ toolchains }: Toolchains): ReadonlySet<string> {
   return new Set(toolchains.flatMap(({ needs }) => needs));
 }

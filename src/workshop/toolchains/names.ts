@@ -1,16 +1,16 @@
-/** Scripts, tasks and targets that a file names, with what each runs. Pure. */
+/** Reads the scripts, tasks and targets in a file, with what each runs. Pure. */
 import { isRecord } from '../../text/is-record.ts';
 import type { Listed } from './schema.ts';
 
 export interface Named {
   readonly name: string;
-  /** What it runs, as far as the file says so. */
+  /** The command that it runs, as far as the file contains it. */
   readonly text: string;
 }
 
-/** Of a target's lines: enough to see which program it starts. Characters. */
+/** The most characters of a target's lines, enough to see which program it starts. */
 const MOST_BODY = 2_000;
-/** Scripts that run scripts. */
+/** The deepest nesting of scripts that run scripts. */
 const MOST_DEEP = 3;
 
 export function readNames({ key, matching }: Listed, text: string): Named[] {
@@ -35,7 +35,7 @@ function readObject(text: string, key: string): Named[] {
   return [...known].map(([name, said]) => ({ name, text: expand(said, known, MOST_DEEP) }));
 }
 
-/** A script that runs another one says what that says. */
+/** Replaces calls of other scripts by their text. */
 function expand(text: string, known: ReadonlyMap<string, string>, deep: number): string {
   if (deep === 0) return text;
   return text.replace(
@@ -51,7 +51,7 @@ function readLines(text: string, shape: RegExp): Named[] {
   return [...text.matchAll(shape)].flatMap((found) => {
     const end = found.index + found[0].length;
     const line = text.slice(end, end + MOST_BODY);
-    // Its lines are indented, or blank.
+    // The lines of a target are indented or blank.
     const body = /^[^\n]*(?:\n(?:[ \t][^\n]*)?)*/.exec(line)?.[0] ?? '';
     const { name, names } = found.groups ?? {};
     return (names ?? name ?? '')
@@ -61,13 +61,16 @@ function readLines(text: string, shape: RegExp): Named[] {
   });
 }
 
-/** Somebody may be at work on it, or it may have comments: then those that stand alone are left out. */
+/**
+ * Parses JSON; comments on lines of their own and trailing commas are removed if needed. Undefined if it is
+ * invalid.
+ */
 function parseJson(text: string): unknown {
   for (const one of [text, text.replace(/^\s*\/\/.*$/gm, '').replace(/,(\s*[}\]])/g, '$1')])
     try {
       return JSON.parse(one);
     } catch {
-      // It suggests nothing.
+      // An invalid file suggests nothing.
     }
   return undefined;
 }

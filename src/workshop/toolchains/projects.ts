@@ -1,29 +1,31 @@
-/** The projects of a repository: folders that a toolchain knows by their files. Pure. */
-import { fits } from '../../text/globs.ts';
+/** Finds the projects of a repository: folders that a toolchain recognizes by their files. Pure. */
+import { matchesGlob } from '../../text/globs.ts';
 import type { Toolchain } from './schema.ts';
 
-/** Of one toolchain; a repository with more of them is told what to run by a person. */
+/** The most projects of one toolchain; for more, a person must name the checks. */
 const MOST_PROJECTS = 12;
 
-/** Folders whose projects are somebody else's, or examples of some. */
+/** Folders whose projects are third-party or examples. */
 const FOREIGN = new Set([
   ...['node_modules', 'vendor', 'third_party', 'testdata', 'fixtures', '__fixtures__', 'templates'],
   ...['test', 'tests', 'spec', '__tests__', 'example', 'examples'],
 ]);
-/** What tests lie in, within a project. */
+/** Folders of tests within a project. */
 const TESTS = new Set(['test', 'tests', 'spec', '__tests__']);
 
 export interface Project {
   /** `''`: the root. */
   readonly folder: string;
-  /** Its files, by their paths within it; those of projects within it that are their own are left out. */
+  /** The paths of its files, relative to it; files of nested projects are left out. */
   readonly paths: readonly string[];
 }
 
 export function findProjects(toolchain: Toolchain, paths: readonly string[]): Project[] {
   const marked = [
     ...new Set(
-      paths.filter((path) => fits(nameOf(path), toolchain.marks)).map((path) => folderOf(path)),
+      paths
+        .filter((path) => matchesGlob(nameOf(path), toolchain.marks))
+        .map((path) => folderOf(path)),
     ),
   ].filter((folder) => !folder.split('/').some(isForeign));
   const folders =
@@ -45,9 +47,11 @@ export function findProjects(toolchain: Toolchain, paths: readonly string[]): Pr
   }));
 }
 
-/** The folder that holds all files by which there is a project without a mark, and what they test. */
+/** Returns the common folder of files that make a project without a marker file, above its test folders. */
 function unmarked({ unmarked: globs }: Toolchain, paths: readonly string[]): string[] {
-  const found = paths.filter((path) => fits(path, globs)).map((path) => folderOf(path).split('/'));
+  const found = paths
+    .filter((path) => matchesGlob(path, globs))
+    .map((path) => folderOf(path).split('/'));
   const [first, ...more] = found;
   if (first === undefined) return [];
   const same = first.findIndex((name, index) => more.some((names) => names[index] !== name));
@@ -60,7 +64,7 @@ function isForeign(name: string): boolean {
   return FOREIGN.has(name) || (name.startsWith('.') && name !== '');
 }
 
-/** Strictly: a folder is not within itself. */
+/** Returns whether a folder is strictly inside another. */
 function isWithin(folder: string, other: string): boolean {
   return folder !== other && (other === '' || folder.startsWith(`${other}/`));
 }

@@ -1,7 +1,7 @@
 /**
- * What toolchains.yaml says: by which files a toolchain is known, what checks it, which files are its
- * tests, which decide what a check means, and how the summaries of test runners are read. Patterns are
- * regular expressions that people write; one that is none is told with its place in the file.
+ * The schema of toolchains.yaml: the files that identify a toolchain, its checks, its test files, the files
+ * that determine what a check does, and the format of test runners' summaries. Patterns are regular
+ * expressions; an invalid one is reported with its place in the file.
  */
 import * as z from 'zod';
 

@@ -1,26 +1,26 @@
 /**
- * Which commands check a repository, by what its files say. Suggestions only; a person approves what is
- * run. A check of a project in a folder is run there: its variable PWD names the folder.
+ * Suggests commands that check a repository, by its files. A person approves what is run. A check of a
+ * project in a folder runs there: its variable PWD names the folder.
  */
 import type { Survey } from '../../kernel/tools/workshop.ts';
-import { fits } from '../../text/globs.ts';
+import { matchesGlob } from '../../text/globs.ts';
 import { suggestFromCi, type TextOf } from './ci.ts';
 import { type Named, readNames } from './names.ts';
 import { findProjects, type Project } from './projects.ts';
 import type { Toolchain, ToolchainCheck, Toolchains } from './schema.ts';
 
-/** A check as it is suggested, and what has to be there for it. */
+/** A suggested check, and what it requires. */
 export interface Suggestion extends Omit<Survey['checks'][number], 'missing'> {
-  /** Programs besides the first word. */
+  /** Required programs besides the first word. */
   readonly needs: readonly string[];
   readonly works?: readonly string[] | undefined;
 }
 
-/** Long enough for the tests of a large project; a person may say otherwise. */
+/** The default time limit in seconds, long enough for the tests of a large project. */
 const TIMEOUT_S = 600;
-/** A plan that chooses among more has to be told by a person. */
+/** The most suggestions; with more, a person must choose. */
 const MOST = 40;
-/** Files that are read to see whether one of them has a word. */
+/** The most files that are searched for a word. */
 const MOST_READ = 8;
 
 export async function suggestChecks(
@@ -73,7 +73,7 @@ async function suggestIn(
   for (const check of toolchain.checks) {
     if (check.unless !== undefined && found.has(folder, check.unless)) continue;
     if (!(await holds(check, project, read))) continue;
-    const mark = paths.find((path) => fits(path, toolchain.marks));
+    const mark = paths.find((path) => matchesGlob(path, toolchain.marks));
     found.add(folder, {
       id: check.id,
       argv: commandOf(check.run, check.bundled),
@@ -85,7 +85,7 @@ async function suggestIn(
   }
 }
 
-/** Those that people call checks, in the order of the toolchain; then others that are like them. */
+/** Returns the names that mean checks, in the toolchain's order, then names that match its pattern. */
 function chosenNames(
   { names, also, not }: Toolchain['listed'][number],
   named: readonly Named[],
@@ -106,7 +106,7 @@ async function holds(
 ): Promise<boolean> {
   if (conditions.length === 0) return true;
   for (const { file, says } of conditions) {
-    const those = paths.filter((path) => fits(path, [file]));
+    const those = paths.filter((path) => matchesGlob(path, [file]));
     if (says === undefined && those.length > 0) return true;
     const shape = says === undefined ? undefined : new RegExp(says, 'm');
     for (const path of shape === undefined ? [] : those.slice(0, MOST_READ))
@@ -119,7 +119,7 @@ interface Found {
   readonly id: string;
   readonly argv: readonly string[];
   readonly why: string;
-  /** What it runs, where the file says so: who prints the summary is read off it. */
+  /** The command that it runs, if the file contains it; the test runner is derived from it. */
   readonly text?: string;
   readonly runner?: string | undefined;
   readonly needs?: readonly string[];
@@ -129,7 +129,7 @@ interface Found {
 class Suggestions {
   readonly all: Suggestion[] = [];
   readonly #runners: readonly { readonly name: string; readonly named: RegExp }[];
-  /** By folder, the ids that toolchains gave; one that is taken is not given again. */
+  /** The used ids by folder; an id is used only once. */
   readonly #given = new Map<string, Set<string>>();
   readonly #files = new Map<string, Set<string>>();
 
@@ -141,7 +141,7 @@ class Suggestions {
     this.#files.set(folder, new Set(paths.filter((path) => !path.includes('/'))));
   }
 
-  /** Whether a folder above has a file: of a workspace, the lock file lies at the root. */
+  /** Returns whether a parent folder has a file, such as the lock file at the root of a workspace. */
   hasAbove(folder: string, file: string): boolean {
     return [...this.#files].some(
       ([other, files]) => (other === '' || folder.startsWith(`${other}/`)) && files.has(file),
@@ -169,7 +169,7 @@ class Suggestions {
     });
   }
 
-  /** A command from elsewhere, unless a toolchain has suggested the same. */
+  /** Adds a command from CI, unless a toolchain has suggested the same. */
   addOther({ argv, folder, file }: Awaited<ReturnType<typeof suggestFromCi>>[number]): void {
     const same = (one: Suggestion): boolean =>
       isSameCommand(one.argv, argv) && (one.env[0]?.value ?? '') === folder;
@@ -180,7 +180,7 @@ class Suggestions {
     });
   }
 
-  /** The last one that is named: of `tape | tap-spec`, the one that prints. */
+  /** Returns the last runner that a command names: in `tape | tap-spec` the one that prints. */
   #runnerOf(text: string): string | undefined {
     let last: { readonly name: string; readonly at: number } | undefined;
     for (const { name, named } of this.#runners)
@@ -197,7 +197,7 @@ class Suggestions {
   }
 }
 
-/** `npm test` is `npm run test`, and so with the others. */
+/** Returns whether two commands are the same; `npm test` equals `npm run test`. */
 function isSameCommand(one: readonly string[], other: readonly string[]): boolean {
   const plain = (argv: readonly string[]): string =>
     argv
@@ -207,7 +207,7 @@ function isSameCommand(one: readonly string[], other: readonly string[]): boolea
   return plain(one) === plain(other);
 }
 
-/** As plans name checks: a small word. */
+/** Returns an id for a check, in the form that plans use. */
 function idOf(text: string): string {
   return text
     .toLowerCase()

@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import type { Batches } from '../../../src/models/batch/batches.ts';
-import { groupsOf } from '../../../src/models/batch/groups.ts';
+import { groupRequests } from '../../../src/models/batch/groups.ts';
 
 const batches = { most: { requests: 3, bytes: 1_000 } } as Batches;
 const one = (body: string, model = 'openai/a', path = '/v1/responses') => ({
   ...{ body, model, path, batches },
 });
 
-describe('requests in groups', () => {
-  it('are of one model and one path', () => {
+describe('grouped requests', () => {
+  it('share one model and one path', () => {
     const asked = [one('1'), one('2', 'openai/b'), one('3'), one('4', 'openai/a', '/v1/other')];
-    const groups = groupsOf(asked).map((group) => group.map(({ body }) => body));
+    const groups = groupRequests(asked).map((group) => group.map(({ body }) => body));
     expect(groups).toEqual([['1', '3'], ['2'], ['4']]);
   });
 
-  it('are no more than a batch takes, by number and by bytes, and none is lost', () => {
+  it('stay within the limits of a batch by number and by bytes, and none is lost', () => {
     const many = Array.from({ length: 7 }, (_one, index) => one(String(index)));
-    expect(groupsOf(many).map(({ length }) => length)).toEqual([3, 3, 1]);
+    expect(groupRequests(many).map(({ length }) => length)).toEqual([3, 3, 1]);
     const large = Array.from({ length: 3 }, () => one('ä'.repeat(200)));
-    expect(groupsOf(large).map(({ length }) => length)).toEqual([1, 1, 1]);
-    expect(groupsOf([one('x'.repeat(5_000))]).flat()).toHaveLength(1);
-    expect(groupsOf([])).toEqual([]);
+    expect(groupRequests(large).map(({ length }) => length)).toEqual([1, 1, 1]);
+    expect(groupRequests([one('x'.repeat(5_000))]).flat()).toHaveLength(1);
+    expect(groupRequests([])).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 /** Which files a glob means, and whether two of them can mean the same. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fits, overlap } from '../../../src/text/globs.ts';
+import { canOverlap, matchesGlob } from '../../../src/text/globs.ts';
 import { countSteps } from '../../steps/steps.ts';
 
 describe('A path fits', () => {
@@ -44,7 +44,7 @@ describe('A path fits', () => {
     ['__proto__', '__proto__', true],
     ['constructor/a.ts', 'toString/*', false],
   ])('%s in %s: %s', (path, glob, expected) => {
-    expect(fits(path, [glob])).toBe(expected);
+    expect(matchesGlob(path, [glob])).toBe(expected);
   });
 });
 
@@ -69,8 +69,8 @@ describe('Two globs overlap', () => {
     ['{1..3}.ts', 'test/a.ts', true],
     ['{a,b', 'test/a.ts', true],
   ])('%s and %s: %s', (one, other, expected) => {
-    expect(overlap(one, other)).toBe(expected);
-    expect(overlap(other, one)).toBe(expected);
+    expect(canOverlap(one, other)).toBe(expected);
+    expect(canOverlap(other, one)).toBe(expected);
   });
 
   /** A name as it is, or some way to mean it. */
@@ -86,9 +86,9 @@ describe('Two globs overlap', () => {
     let both = 0;
     fc.assert(
       fc.property(some, ([file, one, other]) => {
-        if (!fits(file, [one]) || !fits(file, [other])) return;
+        if (!matchesGlob(file, [one]) || !matchesGlob(file, [other])) return;
         both += 1;
-        expect(overlap(one, other)).toBe(true);
+        expect(canOverlap(one, other)).toBe(true);
       }),
       { seed: 7, numRuns: 3_000 },
     );
@@ -102,11 +102,11 @@ describe('Two globs overlap', () => {
       ['**/'.repeat(120), `${'**/a/'.repeat(70)}b`],
       ['{a,b}'.repeat(60), '{'.repeat(300)],
     ] as const;
-    const steps = await countSteps(file, 'overlap', pairs);
+    const steps = await countSteps(file, 'canOverlap', pairs);
     for (const [at, [one, other]] of pairs.entries())
       expect(steps[at]).toBeLessThan(one.length * other.length * 100);
     const globs = [`${'*a'.repeat(190)}b`, '?(a|b)'.repeat(50)];
-    const [fitting] = await countSteps(file, 'fits', [['a'.repeat(4_000), globs]]);
+    const [fitting] = await countSteps(file, 'matchesGlob', [['a'.repeat(4_000), globs]]);
     expect(fitting).toBeLessThan(4_000 * globs.join('').length * 10);
   });
 });

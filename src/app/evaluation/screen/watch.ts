@@ -58,7 +58,7 @@ async function watch(call: Invocation, store: Store, stored: StoredEvaluation): 
   let quiet = QUIET_LOOKS;
   let looks = 0;
   const look = (): boolean => {
-    if (looks % OWNER_CHECK_LOOKS === 0) store.forgetTheDead();
+    if (looks % OWNER_CHECK_LOOKS === 0) store.clearDeadOwners();
     looks += 1;
     const isAll = survey.look();
     quiet = survey.atWork > 0 ? 0 : quiet + 1;

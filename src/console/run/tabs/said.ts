@@ -7,7 +7,7 @@ import { hint } from '../../../kernel/hints.ts';
 import { shownModel } from '../../../kernel/providers/spec.ts';
 import type { CallView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
-import { recordText } from '../../../text/answers/answer.ts';
+import { formatRecord } from '../../../text/answers/answer.ts';
 import { formatMs, plural } from '../../../text/numbers.ts';
 import type { LogLine, RunModel } from '../../model/run-model.ts';
 import type { ReadText } from './page.ts';
@@ -35,7 +35,7 @@ export function readCalls(
       name: only.step,
       title: [title, ...formatCallFacts(only)].join(' · '),
       markdown: formatCall(runModel, only),
-      raw: formatRecord(only),
+      raw: formatCallJson(only),
     };
   const under = (text: (call: CallView) => string): string =>
     calls
@@ -45,7 +45,7 @@ export function readCalls(
     name: key,
     title: `${title} · ${plural(calls.length, 'call')}`,
     markdown: under((call) => formatCall(runModel, call)),
-    raw: under(formatRecord),
+    raw: under(formatCallJson),
   };
 }
 
@@ -71,7 +71,7 @@ function factWords(runModel: RunModel, fact: AnyFact, body: Record<string, unkno
       : typeof text === 'string'
         ? text
         : '';
-  const others = recordText(rest);
+  const others = formatRecord(rest);
   return said.trim() === '' ? others : `${said.trim()}\n\n---\n\n${others}`;
 }
 
@@ -117,7 +117,7 @@ function formatCall(runModel: RunModel, call: CallView): string {
 }
 
 /** Formats everything recorded of a call, with texts unescaped. */
-function formatRecord({ text, thinking, value, ...rest }: CallView): string {
+function formatCallJson({ text, thinking, value, ...rest }: CallView): string {
   return [
     ...(text === '' ? [] : [toCodeBlock(text)]),
     ...(text !== '' || value === undefined || value === null

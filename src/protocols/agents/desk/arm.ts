@@ -2,7 +2,7 @@
 import type { ArmMaker, FinalText } from '../../../app/evaluation/arm-maker.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { UsageError } from '../../../kernel/errors.ts';
-import { ANSWER, even, ONCE, planCalls } from '../../../kernel/estimate.ts';
+import { ANSWER_TOKENS, fixedSpan, ONCE, planCalls } from '../../../kernel/estimate.ts';
 import type { Seat } from '../../../kernel/model.ts';
 import { estimateTokens } from '../../../kernel/tokens.ts';
 import { viewOf } from '../../../kernel/view.ts';
@@ -76,7 +76,7 @@ export const alone: ArmMaker = {
       config,
       plan: (question) => [
         planCalls(SEAT, 'Answer', model, [
-          { calls: ONCE, prompt: even(estimateTokens(question)), answer: ANSWER },
+          { calls: ONCE, prompt: fixedSpan(estimateTokens(question)), answer: ANSWER_TOKENS },
         ]),
       ],
     };

@@ -9,8 +9,8 @@ import * as z from 'zod';
 import { EFFORTS } from '../../../io/efforts.ts';
 import { effortSchema } from '../../../io/preset-kinds.ts';
 import { unseenLines } from '../../../io/unseen-lines.ts';
-import { excessIn, MOST_ALIASES } from '../../../io/yaml-limits.ts';
-import { durationIn, LONGEST_MS } from '../../../kernel/duration.ts';
+import { findExcess, MOST_ALIASES } from '../../../io/yaml-limits.ts';
+import { findDuration, LONGEST_MS } from '../../../kernel/duration.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { isRecord } from '../../../text/is-record.ts';
 import { TERMINATION_MODES } from '../graph.ts';
@@ -80,7 +80,7 @@ const linkSchemas = {
       DURATION,
     )
     // In whole milliseconds, as in the run's settings.
-    .transform((given) => Math.round(durationIn(String(given))))
+    .transform((given) => Math.round(findDuration(String(given))))
     .refine((ms) => ms > 0 && ms <= LONGEST_MS, DURATION)
     .optional(),
   router: z
@@ -150,7 +150,7 @@ export function whyNoAgent(path: string, text: string): string | undefined {
   if (parts.slice(0, -1).some((part) => part.toLowerCase() === 'commands')) return 'a command';
   const front = frontmatter(text);
   if (front === undefined) return 'plain Markdown: no frontmatter';
-  if (excessIn(front.yaml) !== undefined) return undefined;
+  if (findExcess(front.yaml) !== undefined) return undefined;
   const { values } = readLeniently(front.yaml);
   const keys = Object.keys(values);
   if (!keys.includes('name') && keys.some((key) => COMMAND_KEYS.includes(key))) return 'a command';
@@ -167,7 +167,7 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
   const say = (severity: Problem['severity'], line: number, words: string): void => {
     problems.push({ severity, file, line, text: words });
   };
-  const excess = excessIn(front?.yaml ?? '');
+  const excess = findExcess(front?.yaml ?? '');
   // Ignore the whole frontmatter; reading half of it would define a different agent.
   const { values, lines, broken } = readLeniently(excess === undefined ? (front?.yaml ?? '') : '');
   if (excess !== undefined) say('error', 1, `the frontmatter is ignored: ${excess}`);

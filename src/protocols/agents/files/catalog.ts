@@ -7,11 +7,11 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { BUILT_IN, configFolder, workingFolder } from '../../../io/files.ts';
 import { newProjectFolder, projectFolder } from '../../../io/presets.ts';
 import type { Env } from '../../../io/surroundings.ts';
-import { codeOf, Misplaced, Refused, textOf, whyNot } from '../../../io/text-file.ts';
+import { errorCode, explainCode, Misplaced, Refused, readTextFile } from '../../../io/text-file.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import { homeOf } from '../../../platform/folders.ts';
 import { realPathOf } from '../../../platform/real-path.ts';
-import { meant } from '../../../text/nearest.ts';
+import { didYouMean } from '../../../text/nearest.ts';
 import { agentsBelow, cyclesIn, type Graph, type Links } from '../graph.ts';
 import { type AgentFile, type Problem, readAgent, slugOf, whyNoAgent } from './agent-file.ts';
 
@@ -108,8 +108,8 @@ export class Catalog {
       { path: join(BUILT_IN, 'agents'), source: WITH_THE_PROGRAM, deep: true, fromProject: false },
     ];
     if (file === undefined) return new Catalog(folders);
-    const text = textOf(file, { most: LARGEST, links: true });
-    if (text === undefined) throw new Refused(file, whyNot('ENOENT'));
+    const text = readTextFile(file, { most: LARGEST, links: true });
+    if (text === undefined) throw new Refused(file, explainCode('ENOENT'));
     const within = folders.some(
       ({ path }) => !relative(resolve(path), resolve(file)).startsWith('..'),
     );
@@ -338,7 +338,7 @@ function filesBelow(top: string, deep: boolean, problems: Problem[]): string[] {
     try {
       names = readdirSync(folder, { withFileTypes: true });
     } catch (error) {
-      tell('warning', folder, `cannot be read: ${whyNot(codeOf(error))}`);
+      tell('warning', folder, `cannot be read: ${explainCode(errorCode(error))}`);
       return;
     }
     for (const entry of names.sort((left, right) => (left.name < right.name ? -1 : 1))) {
@@ -350,7 +350,7 @@ function filesBelow(top: string, deep: boolean, problems: Problem[]): string[] {
       if (real?.isDirectory() && deep) walk(path, depth + 1);
       if (real === undefined || real.isDirectory() || !/\.md$/i.test(entry.name)) continue;
       if (real.isFile()) found.push(path);
-      else tell('error', path, `not read: ${whyNot('ENXIO')}`);
+      else tell('error', path, `not read: ${explainCode('ENXIO')}`);
     }
   };
   walk(top, 0);
@@ -377,7 +377,7 @@ function textBelow(
     void problems.push({ severity, file, line: 1, text });
   try {
     const within = fromProject ? realPathOf(dirname(dirname(resolve(folder)))) : undefined;
-    return textOf(file, {
+    return readTextFile(file, {
       most: LARGEST,
       links: true,
       ...(within === undefined ? {} : { within }),
@@ -386,8 +386,8 @@ function textBelow(
     if (error instanceof Misplaced)
       return tell('warning', 'is a link out of the project; not read');
     if (error instanceof Refused) return tell('error', `not read: ${error.why}`);
-    if (codeOf(error) === undefined) throw error;
-    return tell('warning', `cannot be read: ${whyNot(codeOf(error))}`);
+    if (errorCode(error) === undefined) throw error;
+    return tell('warning', `cannot be read: ${explainCode(errorCode(error))}`);
   }
 }
 
@@ -396,7 +396,7 @@ function lookAt(path: string): Stats | undefined {
   try {
     return statSync(path);
   } catch (error) {
-    if (codeOf(error) === undefined) throw error;
+    if (errorCode(error) === undefined) throw error;
     return undefined;
   }
 }
@@ -408,5 +408,5 @@ function isFolder(path: string): boolean {
 /** Returns the most similar name as a hint: `Did you mean critic? `. */
 function nearTo(wanted: string, agents: readonly Agent[]): string {
   const slug = slugOf(wanted.split('/').at(-1) ?? wanted);
-  return meant(slug, [...new Set(agents.map(({ name }) => name))]);
+  return didYouMean(slug, [...new Set(agents.map(({ name }) => name))]);
 }

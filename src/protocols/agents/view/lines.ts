@@ -2,7 +2,7 @@
 
 import type { CallView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
-import { answerText } from '../../../text/answers/answer.ts';
+import { formatAnswer } from '../../../text/answers/answer.ts';
 import { line } from '../../../text/line.ts';
 import { AGENTS } from '../facts.ts';
 import { answerWords } from './answers.ts';
@@ -10,7 +10,7 @@ import { answerWords } from './answers.ts';
 /** Returns the text of a call; undefined for a router's choice, which is printed as progress. */
 export function spokenText(call: CallView): string | undefined {
   if (isChoice(call)) return undefined;
-  return answerText(call, answerWords);
+  return formatAnswer(call, answerWords);
 }
 
 /** Returns whether a call is a router's choice; in old logs, without tasks, by its form. */

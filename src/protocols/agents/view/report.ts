@@ -6,7 +6,7 @@ import type { CallView, RunView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { nest, words } from '../../../plain/markdown.ts';
 import { absence } from '../../../plain/naming.ts';
-import { answerText } from '../../../text/answers/answer.ts';
+import { formatAnswer } from '../../../text/answers/answer.ts';
 import { leadingSentence } from '../../../text/answers/first-sentence.ts';
 import { line } from '../../../text/line.ts';
 import { formatMs, formatTokens, formatUsd, plural } from '../../../text/numbers.ts';
@@ -112,7 +112,7 @@ export function formatCall(call: CallView, agent: AgentView | undefined): string
   const text =
     agent?.route !== undefined && isChoice(call)
       ? `Sends it to ${agent.route.choice}: ${agent.route.reason}${agent.route.message ? ` It adds: ${agent.route.message}` : ''}`
-      : answerText(call, answerWords);
+      : formatAnswer(call, answerWords);
   return [
     ...(text.trim() === '' ? [] : [nest(text)]),
     ...(missing === undefined ? [] : [`_${missing}_`]),

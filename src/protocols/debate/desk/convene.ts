@@ -16,7 +16,7 @@ import { planPredictions } from '../../../decisions/estimate.ts';
 import { METHOD_KIND, type MethodPreset } from '../../../io/preset-kinds.ts';
 import { hasPreset, loadPreset } from '../../../io/presets.ts';
 import { UsageError } from '../../../kernel/errors.ts';
-import { ANSWER } from '../../../kernel/estimate.ts';
+import { ANSWER_TOKENS } from '../../../kernel/estimate.ts';
 import { readSettings, seatsOf } from '../../../sdk/config.ts';
 import type { AnyDefinition } from '../../../sdk/define.ts';
 import { METHODS, methodNamed } from '../catalog.ts';
@@ -71,7 +71,7 @@ export async function debate(call: Invocation): Promise<number> {
             config.predict ?? 0,
             (seats.find(({ role }) => role === 'judge') ?? seats[0])?.model ?? '',
             seats.filter(({ role }) => role !== 'judge'),
-            ANSWER,
+            ANSWER_TOKENS,
           ),
         ];
   if (method === AUTO && flags.estimate)

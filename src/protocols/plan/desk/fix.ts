@@ -8,7 +8,7 @@ import type { Invocation } from '../../../app/invocation.ts';
 import { startedAs } from '../../../app/suggest.ts';
 import { confirm } from '../../../io/confirm.ts';
 import { workingFolder } from '../../../io/files.ts';
-import { textOf } from '../../../io/text-file.ts';
+import { readTextFile } from '../../../io/text-file.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import { line } from '../../../text/line.ts';
 import { sanitise } from '../../../text/sanitise.ts';
@@ -95,7 +95,7 @@ function tellFix({ title, problem, path }: FixFile, before: string, after: strin
 
 /** Reads a fix file. @throws UsageError if the file is missing, not JSON or no fix of a plan */
 function readFix(name: string): FixFile {
-  const text = textOf(resolve(workingFolder(), name), { most: LARGEST, links: false });
+  const text = readTextFile(resolve(workingFolder(), name), { most: LARGEST, links: false });
   if (text === undefined) throw new UsageError(`--apply ${name}: no such file`);
   const wanted = 'Name a fix of a plan: docs/fixes/TOPIC-1.fix.json.';
   let given: unknown;

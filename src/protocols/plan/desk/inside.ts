@@ -5,7 +5,7 @@
 
 import { join, sep } from 'node:path';
 import { writeTogether } from '../../../io/own-file.ts';
-import { codeOf, lookAt, lookAtLink, textOf } from '../../../io/text-file.ts';
+import { errorCode, lookAt, lookAtLink, readTextFile } from '../../../io/text-file.ts';
 import { DeliberateError } from '../../../kernel/errors.ts';
 import { realPathOf } from '../../../platform/real-path.ts';
 import { line } from '../../../text/line.ts';
@@ -51,7 +51,7 @@ function refuseChanged(repository: string, { path, before }: Shown): void {
  * one. The system's own message would name an internal call and a temporary file.
  */
 function whyNotWritten(error: unknown): unknown {
-  const code = codeOf(error);
+  const code = errorCode(error);
   const why = REASONS.get(code ?? '');
   if (why === undefined) return error;
   return new DeliberateError(
@@ -94,7 +94,7 @@ export function readBefore(repository: string, path: string): string | undefined
   }
   if (lookAtLink(join(root, path))?.isSymbolicLink())
     throw new DeliberateError('outside', `${path} is a link and was not written`);
-  return textOf(join(root, path), { most: LARGEST, links: false });
+  return readTextFile(join(root, path), { most: LARGEST, links: false });
 }
 
 /** Returns the real path of a link; undefined if the link's target does not exist. */
@@ -102,7 +102,7 @@ function realOf(link: string): string | undefined {
   try {
     return realPathOf(link);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }

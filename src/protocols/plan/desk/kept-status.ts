@@ -1,7 +1,7 @@
 /** `status.json` beside a topic: what an earlier plan searched for is used again until the topic changes. */
 import { join } from 'node:path';
 import * as z from 'zod';
-import { textOf } from '../../../io/text-file.ts';
+import { readTextFile } from '../../../io/text-file.ts';
 import type { PlanConfig } from '../config.ts';
 import type { Topic } from './place.ts';
 
@@ -33,7 +33,7 @@ export function keptStaffing(
 ): PlanConfig['staffing'] | undefined {
   if (path === undefined || !path.endsWith('/topic.md')) return undefined;
   const file = join(repository, path.replace(/topic\.md$/, 'status.json'));
-  const kept = textOf(file, { most: LARGEST, links: false });
+  const kept = readTextFile(file, { most: LARGEST, links: false });
   const status = kept === undefined ? undefined : parseStatus(kept);
   if (status === undefined || status.topic !== text) return undefined;
   return { queries: status.queries, named: status.named };

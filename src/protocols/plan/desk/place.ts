@@ -4,10 +4,10 @@ import type { Invocation } from '../../../app/invocation.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
 import { BUILT_IN, workingFolder } from '../../../io/files.ts';
 import { newProjectFolder } from '../../../io/presets.ts';
-import { lookAt, textOf } from '../../../io/text-file.ts';
+import { lookAt, readTextFile } from '../../../io/text-file.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import { realPathOf } from '../../../platform/real-path.ts';
-import { git } from '../../../tools/git.ts';
+import { runGit } from '../../../tools/git.ts';
 import type { PlanConfig } from '../config.ts';
 import { shortSlug, titleOf } from '../topic.ts';
 
@@ -81,7 +81,7 @@ function isFileName(word: string): boolean {
 
 /** @throws UsageError where it is not there, or says nothing */
 export function readTopic(file: string, repository: string): Topic {
-  const text = textOf(file, { most: LARGEST, links: false })?.trim();
+  const text = readTextFile(file, { most: LARGEST, links: false })?.trim();
   const shown = relative(workingFolder(), file) || file;
   if (text === undefined) throw new UsageError(`${shown}: no such file`);
   if (!hasWords(text)) throw new UsageError(`${shown}: the topic is empty`);
@@ -99,9 +99,9 @@ export async function commitOf(
   env: Invocation['env'],
 ): Promise<PlanConfig['commit']> {
   const { signal } = new AbortController();
-  const head = await git(repository, ['rev-parse', '--verify', 'HEAD'], { env, signal });
+  const head = await runGit(repository, ['rev-parse', '--verify', 'HEAD'], { env, signal });
   if (head.state !== 'ended' || head.code !== 0) return undefined;
-  const status = await git(repository, ['status', '--porcelain', '--', '.'], { env, signal });
+  const status = await runGit(repository, ['status', '--porcelain', '--', '.'], { env, signal });
   const dirty = status.state !== 'ended' || status.code !== 0 || status.out.trim() !== '';
   return { hash: head.out.trim(), dirty };
 }

@@ -1,7 +1,7 @@
 /** What the loop over topics asks of git: with arguments, never through a shell, and without its hooks. */
 import type { Invocation } from '../../../app/invocation.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
-import { type GitOptions, type GitOutput, git } from '../../../tools/git.ts';
+import { type GitOptions, type GitOutput, runGit } from '../../../tools/git.ts';
 
 /** Over the network, or with many files. */
 const SLOW_MS = 120_000;
@@ -143,7 +143,7 @@ export class Repository {
       ...{ env: this.#env, signal: this.#signal, ms: SLOW_MS, most: MOST },
       set: { ...set, ...keys },
     };
-    return git(this.folder, [...OWN, ...args], options);
+    return runGit(this.folder, [...OWN, ...args], options);
   }
 
   /** @throws DeliberateError in git's words */

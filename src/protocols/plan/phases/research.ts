@@ -5,7 +5,7 @@
  */
 import * as z from 'zod';
 import { shuffle } from '../../../kernel/chance.ts';
-import { fetchedWords } from '../../../kernel/tools/sources.ts';
+import { formatFetched } from '../../../kernel/tools/sources.ts';
 import { type Part, rangeLabel } from '../../../text/documents/parts.ts';
 import { linesOfQuotation } from '../../../text/words/quotation.ts';
 import { askWithTools } from '../../common/ask-with-tools.ts';
@@ -134,7 +134,7 @@ function watching(run: PlanRun['run'], read: FileRead[]): PlanRun['run'] {
       if (path !== undefined && !result.refused) read.push({ path, ...result });
       const { id, fetched } = result;
       if (id !== undefined && fetched !== undefined)
-        read.push({ path: id, source: ` (${fetchedWords(fetched)})`, ...result });
+        read.push({ path: id, source: ` (${formatFetched(fetched)})`, ...result });
       return result;
     },
   };

@@ -3,7 +3,15 @@
  * in the end. Models write anything: what is missing, or is of another kind, is left out.
  */
 import type { AnswerWords } from '../../../text/answers/answer.ts';
-import { flag, has, items, lineOf, linesOf, text, wrap } from '../../../text/answers/read.ts';
+import {
+  flag,
+  isListField,
+  items,
+  lineOf,
+  linesOf,
+  text,
+  wrap,
+} from '../../../text/answers/read.ts';
 import { list, paragraphs } from '../../../text/markdown/blocks.ts';
 
 type Words = (answer: unknown) => string;
@@ -264,7 +272,7 @@ function headed(title: string, rows: readonly string[]): string {
  * at all look alike.
  */
 function counted(title: string, answer: unknown, name: string, rows: readonly string[]): string {
-  if (!has(answer, name)) return '';
+  if (!isListField(answer, name)) return '';
   return paragraphs([`**${title}: ${rows.length}**`, list(rows)]);
 }
 

@@ -2,7 +2,7 @@
 import type { CallView } from '../../../kernel/view.ts';
 import { progress, type Teller } from '../../../plain/protocol-text.ts';
 import { sentencesOf } from '../../../record-kinds/sentences.ts';
-import { answerText } from '../../../text/answers/answer.ts';
+import { formatAnswer } from '../../../text/answers/answer.ts';
 import { line } from '../../../text/line.ts';
 import { EMPTY_PLAN, foldPlan, type PlanView } from '../fold.ts';
 import { answerWords } from './answers.ts';
@@ -31,7 +31,7 @@ export function planTeller(): Teller {
 const SPOKEN: ReadonlySet<string> = new Set(['plan/speak', 'plan/answer', 'plan/must']);
 
 export function spokenText(call: CallView): string | undefined {
-  return SPOKEN.has(call.task ?? '') ? answerText(call, answerWords) : undefined;
+  return SPOKEN.has(call.task ?? '') ? formatAnswer(call, answerWords) : undefined;
 }
 
 /** The question that a step of research looks up; before the third edition its key does not say. */

@@ -1,7 +1,7 @@
 /** The records of a run as a folder of files, and writing them where a person wants them. */
 import { dirname, join, relative } from 'node:path';
 import { writeOwn } from '../../../io/own-file.ts';
-import { codeOf, lookAt, lookAtLink, whyNot } from '../../../io/text-file.ts';
+import { errorCode, explainCode, lookAt, lookAtLink } from '../../../io/text-file.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import { type RunView, viewOf } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
@@ -88,7 +88,7 @@ export function writeTree(folder: Folder, to: string): void {
     try {
       writeOwn(join(to, path), shownAs(path, text));
     } catch (error) {
-      throw new UsageError(`${join(to, path)} cannot be written: ${whyNot(codeOf(error))}`);
+      throw new UsageError(`${join(to, path)} cannot be written: ${explainCode(errorCode(error))}`);
     }
 }
 

@@ -6,13 +6,20 @@ import type { Invocation } from '../../../app/invocation.ts';
 import { findRunOf, runOf } from '../../../app/run-of.ts';
 import { openStore } from '../../../app/store.ts';
 import { badByteAt, decodeUtf8 } from '../../../io/decoding/decode.ts';
-import { bytesOf, codeOf, formatSize, lookAt, Refused, whyNot } from '../../../io/text-file.ts';
+import {
+  errorCode,
+  explainCode,
+  formatSize,
+  lookAt,
+  Refused,
+  readBytes,
+} from '../../../io/text-file.ts';
 import { viewOf } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { jsonLine } from '../../../plain/json-lines.ts';
 import { titleOf } from '../../../plain/naming.ts';
 import { line } from '../../../text/line.ts';
-import { linesOf } from '../../../text/lines.ts';
+import { splitLines } from '../../../text/lines.ts';
 import { plural } from '../../../text/numbers.ts';
 import { WORTH } from '../../common/votes.ts';
 import { roundsOf } from '../fold.ts';
@@ -172,7 +179,7 @@ function readTree(root: string): Tree {
       const stat = lstatSync(path, { throwIfNoEntry: false });
       if (stat?.isDirectory()) walk(path);
       if (!stat?.isFile() || !/\.(jsonl?|md|txt|ya?ml)$|^attachments\//.test(below(path))) continue;
-      const content = bytesOf(path, { most: LARGEST, links: false });
+      const content = readBytes(path, { most: LARGEST, links: false });
       if (content === undefined) continue;
       bytes += stat.size;
       if (bytes > LARGEST_IN_ALL)
@@ -185,7 +192,7 @@ function readTree(root: string): Tree {
   } catch (error) {
     if (error instanceof Refused) throw error;
     const { path = root } = error as NodeJS.ErrnoException;
-    throw new Refused(path, whyNot(codeOf(error)));
+    throw new Refused(path, explainCode(errorCode(error)));
   }
   return { folder, unreadable };
 }
@@ -203,7 +210,7 @@ function decoded(file: string, bytes: Uint8Array, unreadable: Problem<ErrorRule>
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const line = mended === '' ? 0 : linesBefore(bytes.subarray(0, bad)) + 1;
-    const id = file.endsWith('.jsonl') ? idOf(parseObject(linesOf(mended)[line - 1] ?? '')) : '';
+    const id = file.endsWith('.jsonl') ? idOf(parseObject(splitLines(mended)[line - 1] ?? '')) : '';
     unreadable.push({ file, line, id, rule: 'not-utf8', message: error.why });
     return mended;
   }
@@ -217,6 +224,6 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder).sort();
   } catch (error) {
-    throw new Refused(folder, whyNot(codeOf(error)));
+    throw new Refused(folder, explainCode(errorCode(error)));
   }
 }

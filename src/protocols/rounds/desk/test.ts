@@ -13,7 +13,7 @@ import { openStore } from '../../../app/store.ts';
 import { formatCommand, startedAs } from '../../../app/suggest.ts';
 import { withTakeover } from '../../../app/taking.ts';
 import { confirm } from '../../../io/confirm.ts';
-import { admit, namedVariables } from '../../../io/environment.ts';
+import { filterEnvironment, namedVariables } from '../../../io/environment.ts';
 import { workingFolder } from '../../../io/files.ts';
 import { CONCEALED, Secrets } from '../../../io/secrets.ts';
 import { lookAt } from '../../../io/text-file.ts';
@@ -27,7 +27,7 @@ import { titleOf } from '../../../plain/naming.ts';
 import { runIn, shellOf, shellWord } from '../../../platform/shells.ts';
 import { joinLines, line } from '../../../text/line.ts';
 import { formatMs, plural } from '../../../text/numbers.ts';
-import { visible } from '../../../text/unseen.ts';
+import { escapeInvisible } from '../../../text/unseen.ts';
 import { nextVerification } from '../claims/places.ts';
 import { isStronger } from '../claims/settle.ts';
 import { type FactBody, type FactOf, fact, ROUNDS } from '../facts.ts';
@@ -99,7 +99,7 @@ export async function test(call: Invocation): Promise<number> {
         confirmsOn: refutesOnSuccess ? 'failure' : 'success',
         kept: new Secrets(call.env).conceal(command),
         pass,
-        environment: Object.keys(admit(call.env, pass)).sort(),
+        environment: Object.keys(filterEnvironment(call.env, pass)).sort(),
       };
       call.err.write(describe(proposal, shell.by));
       const approvedBy = await approval(call);
@@ -239,12 +239,12 @@ function describe(proposal: Proposal, by: string): string {
     '',
     'This command will run, exactly as shown:',
     '',
-    ...visible(command)
+    ...escapeInvisible(command)
       .split('\n')
       .map((row) => `    ${row}`),
     '',
-    `In ${visible(cwd)}, by ${by}, for at most ${formatMs(timeoutMs)}.`,
-    `Environment variables passed: ${environment.map(visible).join(', ') || 'none'}; add more with --env NAME.`,
+    `In ${escapeInvisible(cwd)}, by ${by}, for at most ${formatMs(timeoutMs)}.`,
+    `Environment variables passed: ${environment.map(escapeInvisible).join(', ') || 'none'}; add more with --env NAME.`,
     'It runs with your permissions. Its output is kept in the records, which can be exported;',
     `recognized keys and passwords are replaced by ${CONCEALED}, there and in the command.`,
     ...(kept === command

@@ -5,7 +5,7 @@
  */
 import { textLines } from '../../../text/lines.ts';
 import { plainWords } from '../../../text/words/quotation.ts';
-import { denies, figuresIn, stemOf, tellingWords } from '../../../text/words/telling.ts';
+import { findNumbers, hasNegation, stemOf, tellingWords } from '../../../text/words/telling.ts';
 import type { Document } from '../records/documents.ts';
 
 /** Two sentences that share so many words that carry meaning may speak of the same thing. */
@@ -46,7 +46,7 @@ function isNear(own: Said, other: Said): boolean {
 
 function readSaid(sentence: string): Said {
   const words = plainWords(sentence);
-  const figures = new Set(figuresIn(sentence));
+  const figures = new Set(findNumbers(sentence));
   const telling = new Set(tellingWords(sentence).filter((word) => !figures.has(word)));
   const counted = words.flatMap((word, at) =>
     figures.has(word) ? words.slice(at + 1, at + 1 + NEAR).filter((one) => telling.has(one)) : [],
@@ -56,7 +56,7 @@ function readSaid(sentence: string): Said {
     stems: new Set([...telling].map(stemOf)),
     counted: new Set(counted.map(stemOf)),
     figures,
-    denies: denies(sentence),
+    denies: hasNegation(sentence),
   };
 }
 

@@ -6,7 +6,7 @@
  */
 
 import { linesInParts, type Part } from '../../../text/documents/parts.ts';
-import { linesOf, textLines } from '../../../text/lines.ts';
+import { splitLines, textLines } from '../../../text/lines.ts';
 import { idOf, parseObject, readLines } from './jsonl.ts';
 import { attachmentPath, DOCUMENTS_FILE, SOURCES_FILE, sourcePath } from './layout.ts';
 import { Slugs, slugOf } from './slug.ts';
@@ -165,7 +165,7 @@ function* placesIn(text: string): Generator<Anchor> {
   const slugs = new Slugs();
   let fence = '';
   let before = '';
-  for (const [index, raw] of linesOf(text).entries()) {
+  for (const [index, raw] of splitLines(text).entries()) {
     const line = raw.trim();
     if (fence !== '') {
       if (line.startsWith(fence) && isRunOf(line, fence.charAt(0))) fence = '';
@@ -205,13 +205,13 @@ function insidePath(path: string): string | undefined {
 /** Of a JSONL file the anchors are the ids of its records: `state/decisions.jsonl#D-2-1`. */
 function anchorsIn(path: string, text: string): ReadonlySet<string> {
   if (!path.endsWith('.jsonl')) return anchorsOf(text);
-  const ids = linesOf(text.replace(/^\uFEFF/, '')).map((line) => idOf(parseObject(line)));
+  const ids = splitLines(text.replace(/^\uFEFF/, '')).map((line) => idOf(parseObject(line)));
   return new Set(ids.filter((id) => id !== ''));
 }
 
 /** Records are read line by line; every other file is a text, counted as prompts number it. */
 function linesIn(path: string, text: string): string[] {
-  return path.endsWith('.jsonl') ? linesOf(text) : textLines(text);
+  return path.endsWith('.jsonl') ? splitLines(text) : textLines(text);
 }
 
 /** The lines of `L10`, `L10-L20` or `L10-20`, where the file has them; `from` is the number of its first. */

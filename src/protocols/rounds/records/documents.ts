@@ -4,7 +4,7 @@
  */
 import { type Part, rangeLabel } from '../../../text/documents/parts.ts';
 import { textLines } from '../../../text/lines.ts';
-import { linesOfQuotation, plainWords, wordsOf } from '../../../text/words/quotation.ts';
+import { linesOfQuotation, plainWords, wordsWithLines } from '../../../text/words/quotation.ts';
 import { attachmentPath } from './layout.ts';
 import type { Quotation } from './types.ts';
 
@@ -50,7 +50,7 @@ export function findWord(word: string, documents: readonly Document[]): string |
   const wanted = plainWords(word).slice(0, MOST_WORDS);
   if (wanted.length === 0) return undefined;
   for (const document of documents) {
-    const words = wordsOf(document);
+    const words = wordsWithLines(document);
     const at = words.findIndex((_, from) =>
       wanted.every((part, index) => words[from + index]?.word.startsWith(part)),
     );

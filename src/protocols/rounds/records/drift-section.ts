@@ -2,13 +2,13 @@
  * The drift check in a round's page. The page is its only record on disk, because that is where the
  * method's own detector looks: anywhere in the page, for the words `Drift check: PASS` or `FAIL`.
  */
-import { linesOf } from '../../../text/lines.ts';
+import { splitLines } from '../../../text/lines.ts';
 import type { DriftCheck } from './types.ts';
 
 export function driftSection(drift: DriftCheck): string {
   const score =
     drift.deviation_score === undefined ? [] : [`Deviation: ${drift.deviation_score} of 5`];
-  const notes = linesOf(withoutVerdicts(drift.notes)).map((line) => `> ${line}`);
+  const notes = splitLines(withoutVerdicts(drift.notes)).map((line) => `> ${line}`);
   return ['## H. Drift check', `Drift check: ${drift.verdict}`, ...score, notes.join('\n')]
     .join('\n\n')
     .trimEnd();
@@ -30,7 +30,7 @@ export function readDrift(round: number, page: string): DriftCheck | undefined {
   let verdict: DriftCheck['verdict'] | undefined;
   let score: number | undefined;
   let notes: string[] = [];
-  for (const line of linesOf(page)) {
+  for (const line of splitLines(page)) {
     const found = VERDICT.exec(line)?.[1]?.toUpperCase();
     if (found === 'PASS' || found === 'FAIL' || found === 'PARTIAL') {
       verdict = found;

@@ -6,7 +6,7 @@
 import { line } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
 import { sanitise } from '../../../text/sanitise.ts';
-import { visible } from '../../../text/unseen.ts';
+import { escapeInvisible } from '../../../text/unseen.ts';
 import type { Result } from './types.ts';
 
 /** How a process ended. */
@@ -78,7 +78,7 @@ export function evidencePage(test: ExecutedTest): string {
   return `${[
     `# ${test.id}: a test of ${test.claim}`,
     '## Command',
-    fence(visible(test.command)),
+    fence(escapeInvisible(test.command)),
     `Run in ${line(test.cwd)}${shell === undefined ? '' : ` by ${line(shell)}`}, for at most ${seconds(test.timeoutMs)}. ${
       test.approvedBy === 'person' ? 'A person approved it.' : 'It was approved with --yes.'
     }${environment === undefined ? '' : ` Of the environment it saw ${names(environment)}.`} ${meaning(test.confirmsOn)}`,

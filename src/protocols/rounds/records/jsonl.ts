@@ -1,6 +1,6 @@
 /** JSONL as people and crashes leave it: line by line, and a bad line spoils no other. */
 import type * as z from 'zod';
-import { linesOf } from '../../../text/lines.ts';
+import { splitLines } from '../../../text/lines.ts';
 import { doubledKey } from './double-keys.ts';
 import { type ErrorRule, type Problem, shorten } from './problem.ts';
 
@@ -21,7 +21,7 @@ export function readLines<T>(
 ): { lines: Line<T>[]; problems: Problem<ErrorRule>[] } {
   const lines: Line<T>[] = [];
   const problems: Problem<ErrorRule>[] = [];
-  for (const [index, raw] of linesOf(text.replace(/^\uFEFF/, '')).entries()) {
+  for (const [index, raw] of splitLines(text.replace(/^\uFEFF/, '')).entries()) {
     if (raw.trim() === '') continue;
     const line = index + 1;
     const object = parseObject(raw);

@@ -5,7 +5,7 @@ import { nest, words } from '../../../plain/markdown.ts';
 import { absence } from '../../../plain/naming.ts';
 import { COMMON_TEXT, callGaps, type ProtocolText } from '../../../plain/protocol-text.ts';
 import { synthesisGaps } from '../../../plain/syntheses.ts';
-import { answerText } from '../../../text/answers/answer.ts';
+import { formatAnswer } from '../../../text/answers/answer.ts';
 import { roundsOf } from '../fold.ts';
 import { quotationsOf } from '../quotations.ts';
 import { isBallot } from '../votes/counted-votes.ts';
@@ -26,7 +26,7 @@ export const text: ProtocolText = {
   answer: answerWords,
   inOrder: true,
   // Below the headings of phase and seat.
-  spoken: (call) => (isTold(call) ? undefined : nest(answerText(call, answerWords), 2)),
+  spoken: (call) => (isTold(call) ? undefined : nest(formatAnswer(call, answerWords), 2)),
   synthesizes: true,
   forkExamples:
     'round-3/D seat.critic.model=PROVIDER/MODEL, verifier=PROVIDER/MODEL, or claim.C-2-1.text="…"',

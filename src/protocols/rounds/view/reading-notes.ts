@@ -2,7 +2,7 @@
  * What the reading of a claim adds to how it stands: why it is left open, what it rests on where it
  * quotes nothing, and that a claim that was argued may need a test all the same.
  */
-import { fetchedWords } from '../../../kernel/tools/sources.ts';
+import { formatFetched } from '../../../kernel/tools/sources.ts';
 import { capitalize } from '../../../text/capitalize.ts';
 import type { ClaimView } from '../fold.ts';
 import type { ClaimState } from '../records/standing/claims.ts';
@@ -45,7 +45,7 @@ function fetchedNotes({ quotes }: ClaimState, sources: readonly SourceView[]): s
   return sources.flatMap(({ name, about, fetched }) =>
     fetched !== undefined && quotes.some(({ ref }) => ref.split('#')[0] === name)
       ? [
-          `${name} is what ${fetchedWords(fetched)} answered to ${about || 'a call'}: the claim rests on that page as it was fetched.`,
+          `${name} is what ${formatFetched(fetched)} answered to ${about || 'a call'}: the claim rests on that page as it was fetched.`,
         ]
       : [],
   );

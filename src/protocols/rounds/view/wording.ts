@@ -1,6 +1,6 @@
 /** The words of a deliberation's records as people read them. */
 
-import { partWords } from '../../../text/documents/parts.ts';
+import { formatPartName } from '../../../text/documents/parts.ts';
 import { joinLines } from '../../../text/line.ts';
 import type { Finding } from '../../entrance/findings.ts';
 import type { FactOf } from '../facts.ts';
@@ -125,8 +125,8 @@ export function placeWords(ref: string): string {
   const found = /^attachments\/(.+)#(.*?)L(\d+)(?:-(.*?)L?(\d+))?$/.exec(ref);
   if (found === null) return ref;
   const [, file, part = '', from, otherPart = '', to] = found;
-  const name = part === '' ? file : `${file}, ${partWords(part)}`;
-  if (otherPart !== '') return `${name}, line ${from} to ${partWords(otherPart)}, line ${to}`;
+  const name = part === '' ? file : `${file}, ${formatPartName(part)}`;
+  if (otherPart !== '') return `${name}, line ${from} to ${formatPartName(otherPart)}, line ${to}`;
   return to === undefined || to === from
     ? `${name}, line ${from}`
     : `${name}, lines ${from} to ${to}`;

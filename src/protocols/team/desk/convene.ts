@@ -118,7 +118,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
       named: (run, store) => {
         nameLook(store, run, look);
         if (flags.unsandboxed)
-          store.leave(run, { kind: 'answer', step: UNBOXED, value: 'yes', by: 'person' });
+          store.leaveMessage(run, { kind: 'answer', step: UNBOXED, value: 'yes', by: 'person' });
       },
     },
     'team',

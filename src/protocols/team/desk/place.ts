@@ -6,10 +6,10 @@ import type { Invocation } from '../../../app/invocation.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
 import { BUILT_IN, readText, stateFolder, workingFolder } from '../../../io/files.ts';
 import { makeFolder } from '../../../io/folders.ts';
-import { codeOf, lookAt, textOf, whyNot } from '../../../io/text-file.ts';
+import { errorCode, explainCode, lookAt, readTextFile } from '../../../io/text-file.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import { realPathOf } from '../../../platform/real-path.ts';
-import { git } from '../../../tools/git.ts';
+import { runGit } from '../../../tools/git.ts';
 import { askGit, callGit, gitFailed } from '../../../workshop/ask-git.ts';
 import { goalOf, specFileSchema, specOf, type TeamSpec } from '../rules/spec.ts';
 
@@ -55,7 +55,7 @@ const LARGEST_SPEC = 4 * 1024 * 1024;
 function readSpec(name: string, words: readonly string[]): { goal: string; spec: TeamSpec } {
   if (words.length > 0)
     throw new UsageError('team --spec takes no goal', 'What the spec decides is the goal.');
-  const text = textOf(resolve(workingFolder(), name), { most: LARGEST_SPEC, links: false });
+  const text = readTextFile(resolve(workingFolder(), name), { most: LARGEST_SPEC, links: false });
   if (text === undefined) throw new UsageError(`--spec ${name}: no such file`);
   const wanted = 'Name the JSON beside a spec: docs/roadmap/TOPIC.spec.json.';
   let given: unknown;
@@ -76,7 +76,7 @@ function readSpec(name: string, words: readonly string[]): { goal: string; spec:
 /** The repository that a folder is in. */
 async function rootOf(folder: string, env: Invocation['env']): Promise<string> {
   const { signal } = new AbortController();
-  const top = await git(folder, ['rev-parse', '--show-toplevel'], { env, signal });
+  const top = await runGit(folder, ['rev-parse', '--show-toplevel'], { env, signal });
   if (top.state === 'missing')
     throw new DeliberateError(
       'no-git',
@@ -90,7 +90,7 @@ async function rootOf(folder: string, env: Invocation['env']): Promise<string> {
       `${folder} is not in a git repository`,
       'A team works on a git repository: name one with --repo, or run git init and commit.',
     );
-  const head = await git(folder, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], {
+  const head = await runGit(folder, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], {
     env,
     signal,
   });
@@ -107,11 +107,11 @@ function write(folder: string, make: () => void): void {
   try {
     make();
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCode(error);
     if (code === undefined) throw error;
     throw new DeliberateError(
       'example',
-      `the example cannot be made in ${folder}: ${whyNot(code)}`,
+      `the example cannot be made in ${folder}: ${explainCode(code)}`,
       'Name a folder that can be written in XDG_STATE_HOME, or a repository of yours with --repo.',
     );
   }

@@ -8,7 +8,7 @@ import { findRunOf } from '../../../app/run-of.ts';
 import { withStore } from '../../../app/store.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import { shortId } from '../../../kernel/short-id.ts';
-import { interrupt, viewOf } from '../../../kernel/view.ts';
+import { markInterrupted, viewOf } from '../../../kernel/view.ts';
 import { redactor } from '../../../models/redact.ts';
 import { words } from '../../../plain/markdown.ts';
 import { ColumnBuffer } from '../../../text/column-buffer.ts';
@@ -44,7 +44,7 @@ export async function showTask(call: Invocation): Promise<number> {
   if (view.protocol !== 'team')
     throw new UsageError(`run ${shortId(run)} is not a team run`, 'Find one with: deliberate list');
   const team = teamOf(facts);
-  const teamed = teamedOf(isInterrupted ? interrupt(view) : view, team, Costs.of(facts));
+  const teamed = teamedOf(isInterrupted ? markInterrupted(view) : view, team, Costs.of(facts));
   if (wanted === undefined) {
     for (const each of team.tasks)
       out.write(

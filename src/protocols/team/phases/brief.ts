@@ -1,6 +1,6 @@
 /** A task as it is handed down: put together by code from what is on record, letter for letter. */
 
-import { fits } from '../../../text/globs.ts';
+import { matchesGlob } from '../../../text/globs.ts';
 import type { TaskView } from '../fold.ts';
 import { guardedWords } from '../prompts/opening.ts';
 import type { Brief, LastAttempt } from '../prompts/work.ts';
@@ -44,7 +44,8 @@ export async function briefOf(
     requirements: plan.requirements.filter((one) => task.covers.includes(one.id)),
     interfaces: (designed?.architecture.interfaces ?? []).filter(
       ({ file, owner, users }) =>
-        fits(file, files) || [owner, ...users].some((one) => isOf(designed, one, task.workstream)),
+        matchesGlob(file, files) ||
+        [owner, ...users].some((one) => isOf(designed, one, task.workstream)),
     ),
     assumptions: (designed?.boundaries.assumptions ?? []).map(
       ({ id: name, text }) => `${name}: ${text}`,

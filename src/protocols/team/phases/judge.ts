@@ -1,6 +1,6 @@
 /** What commands say of a commit: as it is, with the base's tests laid over it, and of its new tests on the base. */
 import type { Committed } from '../../../kernel/tools/workshop.ts';
-import { fits } from '../../../text/globs.ts';
+import { matchesGlob } from '../../../text/globs.ts';
 import { fact } from '../facts.ts';
 import {
   type ChecksOfCommit,
@@ -45,7 +45,7 @@ export async function judgeCommit(
   const own = await ownTests(state, key, id, commit, globs);
   const said = asPermitted(view);
   const touched = changes.flatMap(({ path, kind }) =>
-    kind !== 'added' && fits(path, globs) && !own.includes(path) ? [path] : [],
+    kind !== 'added' && matchesGlob(path, globs) && !own.includes(path) ? [path] : [],
   );
   // Tests that are as they were on the base need not be laid over it.
   const over = oldTests(said, touched);
@@ -126,7 +126,7 @@ async function ownTests(
         : one.attempts.flatMap(({ commits }) => commits.flatMap(({ files }) => files)),
     ),
   ]);
-  const mine = [...made].filter((path) => fits(path, globs) && !others.has(path)).sort();
+  const mine = [...made].filter((path) => matchesGlob(path, globs) && !others.has(path)).sort();
   if (mine.length === 0) return [];
   return team.look(`${key}/own-tests`, { base, commit, mine }, async (signal) => {
     const there = await Promise.all(mine.map((path) => team.workshop.text(base, path, signal)));
@@ -161,7 +161,7 @@ async function showsByTests(
   );
   if (tests.length === 0) {
     const globs = testsOf(plan, survey);
-    const mayTest = files.some((file) => fits(file, globs));
+    const mayTest = files.some((file) => matchesGlob(file, globs));
     return mayTest && !red.has(id)
       ? wanted.map((one) => `${one.id} is to be shown by a test, and no test was added for it`)
       : [];

@@ -4,7 +4,7 @@
  */
 
 import type { CheckRun } from '../../../kernel/tools/workshop.ts';
-import { fits } from '../../../text/globs.ts';
+import { matchesGlob } from '../../../text/globs.ts';
 import type { Share } from '../../common/ask-with-tools.ts';
 import { type FactOf, fact } from '../facts.ts';
 import type { Workstream } from '../forms/plan.ts';
@@ -202,7 +202,7 @@ async function exampleOf(
   { paths }: Ground['survey'],
   globs: readonly string[],
 ): Promise<{ readonly path: string; readonly text: string } | undefined> {
-  const tests = paths.filter((path) => fits(path, globs)).slice(0, MOST_LOOKED);
+  const tests = paths.filter((path) => matchesGlob(path, globs)).slice(0, MOST_LOOKED);
   const texts = [...(await textsOf(team, `${key}/example`, tree, tests))].filter(([, text]) =>
     TESTING.test(text),
   );

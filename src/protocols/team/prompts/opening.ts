@@ -5,7 +5,7 @@
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message, MessagePart } from '../../../kernel/model.ts';
 import type { Survey } from '../../../kernel/tools/workshop.ts';
-import { fits } from '../../../text/globs.ts';
+import { matchesGlob } from '../../../text/globs.ts';
 import { line } from '../../../text/line.ts';
 import { label, quote } from '../../common/fence.ts';
 import type { TeamView } from '../fold.ts';
@@ -78,7 +78,7 @@ export function surveyPart(survey: Survey, seed: number): string {
 /** Of the globs only what is there: a list of what other repositories guard would hide it. */
 export function guardedWords(globs: readonly string[], { paths, guarded }: Survey): string[] {
   return [
-    ...paths.filter((path) => fits(path, globs)).slice(0, MOST_PATHS),
+    ...paths.filter((path) => matchesGlob(path, globs)).slice(0, MOST_PATHS),
     ...globs.filter((glob) => !guarded.includes(glob)),
     'and any new lock file, CI file, hook, or settings of a runner, linter or compiler',
   ];

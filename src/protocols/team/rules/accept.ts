@@ -1,6 +1,6 @@
 /** What T1 may accept. */
 
-import { fits } from '../../../text/globs.ts';
+import { matchesGlob } from '../../../text/globs.ts';
 import { joinLines } from '../../../text/line.ts';
 import type { TeamView } from '../fold.ts';
 import type { Acceptance } from '../forms/work.ts';
@@ -108,5 +108,5 @@ export function beyondGoal(team: TeamView, files: readonly string[]): readonly s
     .filter(({ task, state }) => state !== 'dropped' && task.covers.some((id) => known.has(id)))
     .flatMap((one) => one.files);
   const tests = [...team.tests.flatMap((one) => one.files), ...team.locked.map(({ path }) => path)];
-  return files.filter((file) => !fits(file, held) && !tests.includes(file));
+  return files.filter((file) => !matchesGlob(file, held) && !tests.includes(file));
 }

@@ -1,6 +1,6 @@
 /** What the runs of checks mean. An exit code of 0 is not enough. */
 import type { CheckRun, FileChange } from '../../../kernel/tools/workshop.ts';
-import { fits } from '../../../text/globs.ts';
+import { matchesGlob } from '../../../text/globs.ts';
 import { plural } from '../../../text/numbers.ts';
 import type { Task } from '../forms/plan.ts';
 
@@ -73,7 +73,7 @@ export interface ChecksOfCommit {
 /** Of the base's test files, those to lay over a commit: all but the ones that the task says it changes. */
 export function oldTests(task: Task, paths: readonly string[]): readonly string[] {
   const changed = task.changes_tests.map(({ file }) => file);
-  return paths.filter((path) => !fits(path, changed));
+  return paths.filter((path) => !matchesGlob(path, changed));
 }
 
 /** Tests of the base that a commit changes or removes and that its task says nothing of, by name. */
@@ -84,7 +84,9 @@ export function testsUnsaid(
 ): readonly string[] {
   const said = task.changes_tests.map(({ file }) => file);
   return changes
-    .filter(({ path, kind }) => kind !== 'added' && fits(path, tests) && !fits(path, said))
+    .filter(
+      ({ path, kind }) => kind !== 'added' && matchesGlob(path, tests) && !matchesGlob(path, said),
+    )
     .map(
       ({ path, kind }) =>
         `the test ${path} is ${kind === 'mode' ? 'changed' : kind}, and the task does not say so`,

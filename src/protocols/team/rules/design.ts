@@ -1,6 +1,6 @@
 /** What code finds in designs without asking anybody. */
 
-import { overlap } from '../../../text/globs.ts';
+import { canOverlap } from '../../../text/globs.ts';
 import { joinLines } from '../../../text/line.ts';
 import type { Architecture, Boundaries, Interface, Proposal } from '../forms/design.ts';
 import type { TeamPlan } from '../forms/plan.ts';
@@ -38,7 +38,7 @@ export function problemsInBoundaries(
         .flatMap((other) =>
           one.owns.flatMap((left) =>
             other.owns
-              .filter((right) => overlap(left, right))
+              .filter((right) => canOverlap(left, right))
               .map(
                 (right) =>
                   `Domains ${one.id} and ${other.id} both own files: ${left} and ${right}.`,

@@ -3,7 +3,7 @@
  * other. Whatever order the squads hand their parts in, the graph is the same.
  */
 
-import { isPattern, overlap } from '../../../text/globs.ts';
+import { canOverlap, isPattern } from '../../../text/globs.ts';
 import type { TaskView } from '../fold.ts';
 import type { TaskGraph } from '../forms/design.ts';
 import type { Task, TeamPlan } from '../forms/plan.ts';
@@ -109,7 +109,7 @@ export function orderByFiles(tasks: readonly Task[]): Ordered[] {
 /** The first file, or the narrower of two globs, that both hold. */
 function sharedFile(one: readonly string[], other: readonly string[]): string | undefined {
   for (const left of one)
-    for (const right of other) if (overlap(left, right)) return isPattern(left) ? right : left;
+    for (const right of other) if (canOverlap(left, right)) return isPattern(left) ? right : left;
   return undefined;
 }
 

@@ -1,6 +1,6 @@
 /** Verifiers' own tests: what their first run says, when one is dropped, and where it may lie. */
 import type { CheckRun } from '../../../kernel/tools/workshop.ts';
-import { fits } from '../../../text/globs.ts';
+import { matchesGlob } from '../../../text/globs.ts';
 import type { FactOf } from '../facts.ts';
 import type { LockedTest } from '../fold.ts';
 import { stands } from './quotations.ts';
@@ -114,7 +114,7 @@ export function freePath(
     const turn = Math.floor(count / LANE) * Math.max(lanes, 1) + lane;
     const number = turn * LANE + (count % LANE) + 2;
     const tried = [`${stem}${number}${rest}`, `${stem}_${number}${rest}`, `t${number}_${name}`];
-    const fitting = tried.filter((one) => fits(folder + one, globs));
+    const fitting = tried.filter((one) => matchesGlob(folder + one, globs));
     // Where no other name is a test's, it is kept all the same: that nobody runs it is found out by code.
     const found = (fitting.length > 0 ? fitting : tried).find((one) => !isTaken(folder + one));
     if (found !== undefined) return folder + found;

@@ -1,6 +1,6 @@
 /** What a task needs beyond what it holds, decided by code where code can. */
 
-import { fits, overlap } from '../../../text/globs.ts';
+import { canOverlap, matchesGlob } from '../../../text/globs.ts';
 import type { TaskView } from '../fold.ts';
 import type { Need } from '../forms/design.ts';
 import { allBefore, type Ordered } from './graph.ts';
@@ -31,19 +31,19 @@ export function settleNeed(
   },
 ): Settled {
   const file = need.what.trim().replace(/^\.\//, '');
-  if (need.kind === 'test-change' && fits(file, context.locked))
+  if (need.kind === 'test-change' && matchesGlob(file, context.locked))
     return { refuse: `${file} is an acceptance test, which no task changes.` };
   if (need.kind !== 'file') return { above: `${WORDS[need.kind]}: ${need.what}` };
   const [problem] = problemsInPath(file, 'A file is needed');
   if (problem !== undefined) return { refuse: problem };
   if (/[*?{}]/.test(file)) return { refuse: `Name one file; ${file} stands for several.` };
-  if (fits(file, context.locked))
+  if (matchesGlob(file, context.locked))
     return { refuse: `${file} is an acceptance test, which no task changes.` };
   // A wide lease covers a guarded file and does not open it.
   const allowed = allowedOf(task.files, context.guarded);
-  if (fits(file, context.guarded) && !fits(file, allowed))
+  if (matchesGlob(file, context.guarded) && !matchesGlob(file, allowed))
     return { above: `${file} is guarded: only a person lets a task hold it.` };
-  if (fits(file, task.files)) return { refuse: `${file} is held by this task already.` };
+  if (matchesGlob(file, task.files)) return { refuse: `${file} is held by this task already.` };
   if (context.granted >= MOST_GRANTS)
     return { above: `${MOST_GRANTS} files were granted, and ${file} is one more.` };
   const holder = holderOf(file, task, context);
@@ -75,6 +75,6 @@ function holderOf(
       other.state !== 'dropped' &&
       !before.has(other.task.id) &&
       !allBefore(other.task.id, all, context.ordered).has(task.id) &&
-      other.files.some((held) => overlap(held, file)),
+      other.files.some((held) => canOverlap(held, file)),
   );
 }

@@ -1,5 +1,5 @@
 /** Existing tests that somebody above lets a task change, decided by code where it may not be. */
-import { fits } from '../../../text/globs.ts';
+import { matchesGlob } from '../../../text/globs.ts';
 import type { TaskView } from '../fold.ts';
 import type { Task } from '../forms/plan.ts';
 import type { TestChange } from '../forms/work.ts';
@@ -25,9 +25,9 @@ export function whyNotPermitted(
   },
 ): string | undefined {
   if (why.trim() === '') return 'it is not said why';
-  if (!fits(path, context.tests)) return 'it is no test';
+  if (!matchesGlob(path, context.tests)) return 'it is no test';
   if (!context.isThere(path)) return 'there is no such file';
-  if (fits(path, task.files)) return fits(path, context.locked) ? LOCKED : undefined;
+  if (matchesGlob(path, task.files)) return matchesGlob(path, context.locked) ? LOCKED : undefined;
   const settled = settleNeed({ kind: 'file', what: path, why }, task, { ...context, granted: 0 });
   if ('grant' in settled) return undefined;
   return 'refuse' in settled ? settled.refuse : settled.above;

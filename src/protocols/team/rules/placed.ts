@@ -1,6 +1,6 @@
 /** What is nobody's, and whom those above the squads give it to. */
 
-import { fits } from '../../../text/globs.ts';
+import { matchesGlob } from '../../../text/globs.ts';
 import type { Need, Placed } from '../forms/design.ts';
 import type { Task } from '../forms/plan.ts';
 import { problemsInPath } from './plan.ts';
@@ -35,7 +35,7 @@ export function problemsInPlaced(
       problemsInPath(file, 'files').map((problem) => problem.replace(/\.$/, '')),
     ),
     ...files
-      .filter((file) => fits(file, locked))
+      .filter((file) => matchesGlob(file, locked))
       .map((file) => `${file} is an acceptance test, which no task changes`),
     ...(need.kind === 'test-change' && files.length === 0
       ? [`files does not name the test that ${task} may change`]

@@ -1,7 +1,7 @@
 /** What code refuses of a plan, and what a person has to be told of it. */
 import { digest } from '../../../kernel/digest.ts';
 import type { Check, Survey } from '../../../kernel/tools/workshop.ts';
-import { fits, isUnderstood } from '../../../text/globs.ts';
+import { isUnderstood, matchesGlob } from '../../../text/globs.ts';
 import { hasContent } from '../../../text/words/has-content.ts';
 import type { Task, TeamPlan, Workstream } from '../forms/plan.ts';
 
@@ -146,7 +146,9 @@ export function problemsInTask(task: Task, workstream: string, plan: TeamPlan): 
     ...task.changes_tests.flatMap(({ file, why }) => [
       ...problemsInPath(file, who),
       ...(why.trim() === '' ? [`${who} changes ${quoted(file)} and does not say why.`] : []),
-      ...(fits(file, task.files) ? [] : [`${who} changes ${quoted(file)} and does not hold it.`]),
+      ...(matchesGlob(file, task.files)
+        ? []
+        : [`${who} changes ${quoted(file)} and does not hold it.`]),
     ]),
   ];
 }
@@ -334,7 +336,7 @@ export function guardedHeld(
  * a path, such a lease lies within what is guarded; a wide one, such as `src/*`, allows nothing that is.
  */
 export function allowedOf(files: readonly string[], guarded: readonly string[]): readonly string[] {
-  return files.filter((file) => fits(file, guarded));
+  return files.filter((file) => matchesGlob(file, guarded));
 }
 
 function twice(items: readonly { readonly id: string }[], what: string): string[] {

@@ -1,6 +1,6 @@
 /** A task that is too much for one: pieces of it that are done before what is left of it. */
 
-import { fits } from '../../../text/globs.ts';
+import { matchesGlob } from '../../../text/globs.ts';
 import { joinLines } from '../../../text/line.ts';
 import type { TaskView } from '../fold.ts';
 import type { Task } from '../forms/plan.ts';
@@ -56,11 +56,11 @@ export function splitInto(
       ...(one.brief.trim() === '' ? [`Task ${one.id} has no brief.`] : []),
       ...one.files.flatMap((file) => problemsInPath(file, `Task ${one.id}`)),
       ...one.files
-        .filter((file) => !fits(file, files))
+        .filter((file) => !matchesGlob(file, files))
         .map((file) => `Task ${one.id} holds ${file}, which ${task.id} does not hold.`),
       // A wide lease covers such a file and opens it to nobody: a piece that names it would.
       ...allowedOf(one.files, context.guarded)
-        .filter((file) => fits(file, files) && !fits(file, allowed))
+        .filter((file) => matchesGlob(file, files) && !matchesGlob(file, allowed))
         .map((file) => `Task ${one.id} holds ${file}, which is guarded: only a person lets it.`),
       ...one.covers
         .filter((id) => !task.covers.includes(id))
@@ -78,7 +78,7 @@ export function splitInto(
     return [
       {
         ...{ ...one, workstream, checks: [...checks] },
-        changes_tests: changes_tests.filter(({ file }) => fits(file, one.files)),
+        changes_tests: changes_tests.filter(({ file }) => matchesGlob(file, one.files)),
         depends_on: [...new Set([...depends_on, ...one.depends_on])].sort(),
       },
     ];

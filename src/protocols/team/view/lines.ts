@@ -5,7 +5,7 @@
 import type { CallView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { progress, type Teller } from '../../../plain/protocol-text.ts';
-import { answerText } from '../../../text/answers/answer.ts';
+import { formatAnswer } from '../../../text/answers/answer.ts';
 import { line } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
 import { TEAM } from '../facts.ts';
@@ -201,7 +201,7 @@ function acceptedWords(
 
 /** What tiers hand one another is told by what comes of it; only what T1 says at the end is read whole. */
 export function spokenText(call: CallView): string | undefined {
-  return call.task === 'team/accept' ? answerText(call, answerWords) : undefined;
+  return call.task === 'team/accept' ? formatAnswer(call, answerWords) : undefined;
 }
 
 const PURPOSES: readonly (readonly [RegExp, string])[] = [

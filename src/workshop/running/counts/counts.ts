@@ -1,13 +1,12 @@
 /**
- * How many tests passed, failed and were skipped, read off what a runner printed. A runner that is not
- * known has no numbers, and neither has an output that contradicts itself: nothing is guessed.
+ * Parses the numbers of passed, failed and skipped tests from a test runner's output. An unknown runner and
+ * a contradictory output have no numbers: nothing is guessed.
  *
- * A test can print what looks like a summary. What counts is therefore the last one, since runners print
- * theirs when the tests are over, at the beginning of a line, since they indent what tests have said, and
- * whole, with sums that are right. What cannot be told apart: a program that prints a perfect summary and
- * then ends the runner's own process before it could print one, or writes to the terminal after it. Both
- * need code for it in the tree, where a verifier can read it. Several runners one after the other are
- * known by the last one's numbers alone.
+ * A test can print what looks like a summary. So only the last summary counts, since runners print theirs
+ * after the tests; it must be at the beginning of a line, since runners indent output of tests, and be
+ * complete with correct sums. Two cases cannot be detected: a program that prints a perfect summary and
+ * then ends the runner's own process, or that writes to the terminal after it. Both need code in the tree
+ * that a verifier can read. For several runners one after the other only the last one's numbers are known.
  */
 import { readerOf, type SummaryFormat } from './format.ts';
 import { readJUnit } from './junit.ts';
@@ -16,7 +15,7 @@ import { readCargo, readGo, readPytest } from './other-runners.ts';
 import { readJest, readMocha, readNode, readTap, readVitest } from './script-runners.ts';
 import type { Counts, Reader, Summary } from './summary.ts';
 
-/** Those whose summary takes more than a pattern to read. */
+/** Readers for summaries that need more than a pattern. */
 const READERS: ReadonlyMap<string, Reader> = new Map([
   ...([
     ['node', readNode],
@@ -33,7 +32,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
   ] as const),
 ]);
 
-/** The readers of these runners; one that names code which is not there reads nothing. */
+/** Returns the readers of these runners; a runner that names an unknown reader is skipped. */
 export function readersOf(
   runners: readonly (SummaryFormat & { readonly reader?: string | undefined })[],
 ): readonly Reader[] {
@@ -47,7 +46,10 @@ export function readersOf(
   ];
 }
 
-/** @param text what was printed, without escapes. */
+/**
+ * Returns the counts of the last summary; undefined if there is none. @param text the output without escape
+ * sequences
+ */
 export function readCounts(text: string, readers: readonly Reader[]): Counts | undefined {
   let last: Summary | undefined;
   for (const read of readers) {

@@ -1,17 +1,17 @@
-/** Summaries that are told by a pattern: their numbers stand in its groups. */
+/** Reads summaries that a pattern describes; its groups are the numbers. */
 import { firstNames, namesIn } from './matching.ts';
 import type { Counts, Reader } from './summary.ts';
 
-/** How a runner's summary is told, as toolchains.yaml says it. */
+/** The format of a runner's summary, from toolchains.yaml. */
 export interface SummaryFormat {
   readonly summary: readonly string[];
-  /** There is one for each part, and all count. */
+  /** Whether there is one summary per part, and all are added. */
   readonly each: boolean;
   readonly failing?: string | undefined;
   readonly skipping?: string | undefined;
 }
 
-/** The numbers of one summary, by what they count; those of one kind are added up. */
+/** The numbers of one summary by kind; several of one kind are added. */
 interface Numbers {
   readonly total?: number;
   readonly ran?: number;
@@ -21,7 +21,7 @@ interface Numbers {
   readonly broken?: number;
 }
 
-/** Returns a reader of such summaries. A summary whose numbers contradict each other is none. */
+/** Returns a reader for a format. A summary with contradictory numbers is ignored. */
 export function readerOf({ summary, each, failing, skipping }: SummaryFormat): Reader {
   const shapes = summary.map((source) => new RegExp(source, 'gm'));
   const failed = failing === undefined ? undefined : new RegExp(failing, 'gm');
@@ -63,7 +63,7 @@ function numbersIn(groups: Readonly<Record<string, string | undefined>>): Number
   return Object.fromEntries(numbers);
 }
 
-/** `named`: how many tests were skipped by their names, where no number says so. */
+/** Computes the counts. `named`: the number of skipped tests that are named, if no number is printed. */
 function countsOf(numbers: Numbers, named: number): Counts | undefined {
   const { total, passed: said, failed: fell, skipped = named, broken = 0 } = numbers;
   const ran = numbers.ran ?? (total === undefined ? undefined : total - skipped);

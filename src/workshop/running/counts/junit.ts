@@ -1,8 +1,8 @@
-/** JUnit's XML, where a runner prints it. Its elements are counted; its own sums are not believed. */
+/** Reads JUnit's XML. The elements are counted; its own sums are ignored. */
 import { firstNames } from './matching.ts';
 import type { Reader } from './summary.ts';
 
-/** Its text: of sections that may hold anything, and of comments. */
+/** Matches text sections and comments, which may contain anything. */
 const TEXT = /<!\[CDATA\[[\s\S]*?\]\]>|<!--[\s\S]*?-->/g;
 const ELEMENT =
   /<(?<close>\/)?(?<name>[A-Za-z][\w.-]*)(?<attributes>(?:\s+[\w:.-]+="[^"<]*")*)\s*(?<empty>\/)?>/g;
@@ -42,7 +42,7 @@ export const readJUnit: Reader = (text) => {
   };
 };
 
-/** Where the document begins: suites may lie in one another, where nothing holds them all. */
+/** Returns the start of the document: suites may be nested without a common root. */
 function startOf(text: string, root: string, end: number): number | undefined {
   const declared = text.lastIndexOf('<?xml', end);
   const from = text.indexOf(`<${root}`, Math.max(0, declared));

@@ -1,14 +1,14 @@
-/** Summaries of ava and unittest, whose numbers have to be put together from what they list. */
+/** Reads summaries of ava and unittest, whose numbers must be derived from lists. */
 import { firstNames, lastMatch, namesIn, numberOf } from './matching.ts';
 import type { Reader } from './summary.ts';
 
-/** Below a rule: `2 tests failed`, `1 known failure`, `1 test skipped`, each in a line of its own. */
+/** Matches the lines below ava's rule: `2 tests failed`, `1 known failure`, `1 test skipped`. */
 const AVA =
   /^ {2}─\n\n(?<rows>(?: {2}\d+ (?:tests? (?:passed|failed|skipped|todo|remained pending[^\n]*)|known failures?|uncaught exceptions?|unhandled rejections?)(?:\n|$))+)/gm;
 
 /**
- * With a failure it does not say how many passed: those are listed with a check mark above. An exception
- * that nobody caught fails a file, and with it tests that have never begun.
+ * Reads ava's summary. With a failure it has no number of passed tests, which are listed above with check
+ * marks. An uncaught exception fails a file, including tests that never began.
  */
 export const readAva: Reader = (text) => {
   const found = lastMatch(text, AVA);
@@ -29,7 +29,7 @@ export const readAva: Reader = (text) => {
     counts: {
       passed,
       failed,
-      // A test that is expected to fail proves nothing.
+      // A test that is expected to fail counts as skipped, as it proves nothing.
       skipped: of('tests? skipped') + of('tests? todo') + of('known failure'),
       failing: namesIn(above, /^ {2}✘ \[fail\]: (?<name>.+?)(?: Error thrown in test)?$/gm),
     },
@@ -39,7 +39,10 @@ export const readAva: Reader = (text) => {
 const UNITTEST =
   /^Ran (?<ran>\d+) tests? in [\d.]+s\n\n(?:OK|FAILED|NO TESTS RAN)(?: \((?<numbers>[a-z =,\d]+)\))?$/gm;
 
-/** It counts failures, and a test that has subtests can have several: what counts is the test. */
+/**
+ * Reads unittest's summary. It counts failures, of which a test with subtests may have several; here each
+ * test counts once.
+ */
 export const readUnittest: Reader = (text) => {
   const found = lastMatch(text, UNITTEST);
   if (found?.groups === undefined) return undefined;
@@ -56,7 +59,7 @@ export const readUnittest: Reader = (text) => {
   const surprising = of('unexpected successes');
   const skipped = of('skipped', 'expected failures');
   const ran = numberOf(found.groups.ran);
-  // Without names the tests that failed are as many as their failures.
+  // Without names each failure counts as one test.
   const tests = headings.length > 0 ? headings.length : of('failures', 'errors');
   return {
     at: found.index + found[0].length,

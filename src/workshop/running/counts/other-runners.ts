@@ -1,8 +1,8 @@
-/** Summaries of pytest, `cargo test` and `go test -v`. */
+/** Reads summaries of pytest, `cargo test` and `go test -v`. */
 import { firstNames, lastMatch, namesIn, numberOf, numbersIn, sum } from './matching.ts';
 import type { Reader } from './summary.ts';
 
-/** `=== 1 failed, 2 passed in 0.12s ===`, and the same without the lines where it is quiet. */
+/** Matches `=== 1 failed, 2 passed in 0.12s ===`; in quiet mode the equals signs are missing. */
 const PYTEST =
   /^(?:=+ )?(?<numbers>\d+ (?:failed|passed|skipped|xfailed|xpassed|errors?|deselected|warnings?|rerun)(?:, \d+ [a-z]+)*) in [\d.]+s(?: \([\d:]+\))?(?: =+)?$/gm;
 
@@ -15,7 +15,7 @@ export const readPytest: Reader = (text) => {
     counts: {
       passed: sum(numbers, 'passed', 'xpassed'),
       failed: sum(numbers, 'failed', 'error', 'errors'),
-      // A test that is expected to fail proves nothing.
+      // A test that is expected to fail counts as skipped, as it proves nothing.
       skipped: sum(numbers, 'skipped', 'xfailed'),
       failing: namesIn(
         text.slice(0, found.index),
@@ -29,8 +29,9 @@ const CARGO =
   /^test result: (?:ok|FAILED)\. (?<passed>\d+) passed; (?<failed>\d+) failed; (?<ignored>\d+) ignored; (?<measured>\d+) measured; \d+ filtered out/gm;
 
 /**
- * One program a crate and one for the documents, each with a number of tests before and a result after
- * them. Between two such numbers the last result counts, and only if it comes to that number.
+ * Reads cargo's summaries: one per crate and one for the documentation, each with the number of tests
+ * before and a result after them. Between two such numbers the last result counts, and only if its sum is
+ * that number.
  */
 export const readCargo: Reader = (text) => {
   const starts = [...text.matchAll(/^running (\d+) tests?$/gm)];
@@ -52,12 +53,14 @@ export const readCargo: Reader = (text) => {
   return { at, counts: { passed, failed, skipped, failing } };
 };
 
-/** A test that has subtests is one as well: they are counted as they are printed. */
+/**
+ * Matches the end of a test. A test with subtests counts as well, and each is counted when it is printed.
+ */
 const GO_TEST = /^ *--- (?<state>PASS|FAIL|SKIP): (?<name>\S+) \([\d.]+s\)$/gm;
 
 /**
- * Without `-v` only failures are named, and there are no numbers. A line counts once for each time that
- * its test was announced: what a test prints by itself was not.
+ * Reads the output of `go test -v`. Without `-v` only failures are named, without numbers. A line counts
+ * once for each announcement of its test, so that a line printed by a test itself does not count.
  */
 export const readGo: Reader = (text) => {
   const end = lastMatch(text, /^(?:ok {2}|FAIL|---)\t\S+\t.*$|^(?:ok|FAIL) *\t\S+\t.*$/gm);
@@ -76,7 +79,7 @@ export const readGo: Reader = (text) => {
   });
   const inState = (state: string): string[] =>
     ended.filter(({ groups }) => groups?.state === state).map(({ groups }) => groups?.name ?? '');
-  // A test that was announced and never ended: its program was killed, or has panicked.
+  // Tests that were announced and never ended: their program was killed or panicked.
   const lost = [...announced].filter(([, left]) => left > 0);
   const failed = inState('FAIL');
   return {

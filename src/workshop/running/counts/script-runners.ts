@@ -1,12 +1,18 @@
-/** Summaries of the runners of JavaScript: `node --test`, vitest, jest, mocha; and TAP, which others print too. */
+/**
+ * Reads summaries of JavaScript's runners: `node --test`, vitest, jest, mocha; and TAP, which others print
+ * too.
+ */
 import { firstNames, lastMatch, namesIn, numberOf, numbersIn, sum } from './matching.ts';
 import type { Reader } from './summary.ts';
 
-/** Eight lines in a row, as both reporters of `node --test` end: with ℹ (spec) or # (TAP). */
+/** Matches the last eight lines of both reporters of `node --test`: with ℹ (spec) or # (TAP). */
 const NODE =
   /^(?<sign>ℹ|#) tests (?<tests>\d+)\n\k<sign> suites \d+\n\k<sign> pass (?<pass>\d+)\n\k<sign> fail (?<fail>\d+)\n\k<sign> cancelled (?<cancelled>\d+)\n\k<sign> skipped (?<skipped>\d+)\n\k<sign> todo (?<todo>\d+)\n\k<sign> duration_ms [\d.]+$/gm;
 
-/** The spec reporter names tests that failed once more below; TAP has them where they ran. */
+/**
+ * Reads the summary of `node --test`. The spec reporter repeats failed tests below it; TAP names them where
+ * they ran.
+ */
 export const readNode: Reader = (text) => {
   const found = lastMatch(text, NODE);
   if (found?.groups === undefined) return undefined;
@@ -34,8 +40,8 @@ export const readNode: Reader = (text) => {
 };
 
 /**
- * Files that passed as a whole, without a test in them: a program that ends itself with 0 looks like this.
- * By the end of their path, as only one of the reporters writes them from the root.
+ * Returns files that passed without a test, such as a program that exits with 0. They are named by the end
+ * of their path, since only one of the reporters prints whole paths.
  */
 function emptyFiles(text: string, isTap: boolean): string[] {
   const names = isTap
@@ -50,7 +56,7 @@ interface Failure {
 }
 const nameOf = ({ name }: Failure): string => name;
 
-/** A suite fails with its tests and says so in its block: it is none itself. */
+/** Returns the failures. A suite that fails because of its tests is not counted itself. */
 function failuresOf(text: string): Failure[] {
   return [
     ...text.matchAll(
@@ -66,13 +72,16 @@ function unescapeTap(name: string): string {
   return name.replace(/\\([\\#])/g, '$1');
 }
 
-/** Only the lines at the margin: others belong to subtests, which the line of their test stands for. */
+/**
+ * Matches only lines without indentation; indented ones belong to subtests, which the line of their test
+ * covers.
+ */
 const TAP_LINE =
   /^(?<not>not )?ok (?<number>\d+)(?: - | |$)(?<name>(?:\\.|[^\\#\n])*)(?:# ?(?<directive>SKIP|TODO)?.*)?$/gim;
 
 /**
- * The plan says how many tests there are, and they are numbered: with a line too many, or one too few, it
- * is no whole run of TAP. Without a version line something else may only look like it.
+ * Reads TAP. The plan has the number of tests, and the tests are numbered; with a line too many or too few
+ * the output is incomplete and ignored. Without a version line it may be something else.
  */
 export const readTap: Reader = (text) => {
   const start = lastMatch(text, /^TAP version 1[34]$/gm);
@@ -86,7 +95,7 @@ export const readTap: Reader = (text) => {
   const isSkipped = (one: RegExpExecArray): boolean => one.groups?.directive !== undefined;
   const rest = lines.filter((one) => !isSkipped(one));
   const failed = rest.filter(({ groups }) => groups?.not !== undefined);
-  // tape tells of tests that are left out as a whole in a comment of their own.
+  // tape reports skipped tests in a comment.
   const left = [...body.matchAll(/^# SKIP .+$/gm)].length;
   const last = [plan, ...lines].reduce((end, one) => Math.max(end, one.index + one[0].length), 0);
   return {
@@ -111,7 +120,7 @@ export const readVitest: Reader = (text) => {
   const numbers = numbersIn(said);
   const counts = {
     passed: sum(numbers, 'passed'),
-    // An expected failure passes.
+    // Expected failures are included in the passed tests.
     failed: sum(numbers, 'failed'),
     skipped: sum(numbers, 'skipped', 'todo'),
   };
@@ -141,13 +150,16 @@ export const readJest: Reader = (text) => {
 const MOCHA =
   /^ {2}(?<passing>\d+) passing \([^)\n]+\)(?:\n {2}(?<pending>\d+) pending)?(?:\n {2}(?<failing>\d+) failing)?$/gm;
 
-/** Its failures are numbered below: the names of the suites, then that of the test, with a colon. */
+/**
+ * Reads mocha's summary. The failures are numbered below it: the names of the suites, then of the test,
+ * with a colon.
+ */
 export const readMocha: Reader = (text) => {
   const found = lastMatch(text, MOCHA);
   if (found?.groups === undefined) return undefined;
   const { passing, pending, failing } = found.groups;
   const below = text.slice(found.index);
-  // An error may look like another failure: what has the same number later goes before it.
+  // An error message may look like another failure, so a later entry with the same number wins.
   const named = new Map(
     [...below.matchAll(/^ {2}(\d+)\) ((?:[^\n]*[^:\n]\n {7,})*[^\n]+):$/gm)].map(
       ([, number, titles = '']) => [number, titles.split(/\n\s+/).join(' ')],

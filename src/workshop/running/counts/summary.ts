@@ -1,13 +1,13 @@
-/** What is read off a runner's summary. */
+/** Types of a runner's summary. */
 import type { CheckRun } from '../../../kernel/tools/workshop.ts';
 
 export type Counts = NonNullable<CheckRun['counts']>;
 
-/** Numbers, and where in the text the summary ends that they are from. */
+/** The counts of a summary, and the position at which it ends. */
 export interface Summary {
   readonly at: number;
   readonly counts: Counts;
 }
 
-/** Undefined where the text has no summary of that runner. */
+/** Reads the last summary of a runner; undefined if the text has none. */
 export type Reader = (text: string) => Summary | undefined;

@@ -1,5 +1,5 @@
 /** What stays verified after a correction that cannot have touched it. */
-import { fits } from '../../../../text/globs.ts';
+import { matchesGlob } from '../../../../text/globs.ts';
 import { fact } from '../../facts.ts';
 import { isChecked } from '../../rules/verdicts.ts';
 import { lockedSets } from '../locked.ts';
@@ -41,7 +41,7 @@ export async function keepVerified(
         one.requirement === id ? one.files : [],
       ),
     ];
-    return !changed.some((path) => fits(path, files));
+    return !changed.some((path) => matchesGlob(path, files));
   });
   // A defect that was found may be nobody's requirement: who found it looks at what became of it.
   const isAll = kept.length === requirements.length;
@@ -66,5 +66,5 @@ function isUntouched({ team }: WorkState, workstream: string, changed: readonly 
   const held = team.view.tasks.flatMap(({ task, files }) =>
     task.workstream === workstream ? files : [],
   );
-  return !changed.some((path) => fits(path, held));
+  return !changed.some((path) => matchesGlob(path, held));
 }

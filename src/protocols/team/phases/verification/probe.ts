@@ -1,6 +1,6 @@
 /** A verifier's probe: a test of its own, written to show something and run on the joined commit. */
 import type { Check, CheckRun } from '../../../../kernel/tools/workshop.ts';
-import { fits } from '../../../../text/globs.ts';
+import { matchesGlob } from '../../../../text/globs.ts';
 import type { Workstream } from '../../forms/plan.ts';
 import type { Probe as Written } from '../../forms/work.ts';
 import type { Given } from '../../prompts/verify.ts';
@@ -29,7 +29,7 @@ export async function runProbe(
 ): Promise<Probe> {
   const { team, ground } = state;
   const none: Probe = { path, text, shows, state: 'not-run' };
-  if (!isPlainPath(path) || !fits(path, globsOf(state))) return none;
+  if (!isPlainPath(path) || !matchesGlob(path, globsOf(state))) return none;
   const there = await textsOf(team, `${key}/probe-there`, tree, [path]);
   if (there.has(path)) return none;
   const probed = await putProbe(state, key, tree, path, text);
@@ -63,7 +63,7 @@ export async function proveProbe(
     ...(output === undefined ? {} : { output: endOf(output) }),
   });
   const globs = globsOf(state);
-  if (!isPlainPath(path) || !fits(path, globs))
+  if (!isPlainPath(path) || !matchesGlob(path, globs))
     return none(`its path has to match ${globs.join(' ')}`);
   const there = await textsOf(team, `${key}/probe-there`, tree, [path]);
   if (there.has(path)) return none(`there is a file ${path} already: name another`);

@@ -1,6 +1,6 @@
 /** What a verifier is shown of a workstream, and which of its requirements tests already show to be met. */
 
-import { fits } from '../../../../text/globs.ts';
+import { matchesGlob } from '../../../../text/globs.ts';
 import type { LockedTest } from '../../fold.ts';
 import type { TeamPlan, Workstream } from '../../forms/plan.ts';
 import { architecturePart, planPart, standingArchitecture } from '../../prompts/opening.ts';
@@ -100,7 +100,7 @@ export async function gatherContext(
   const own = paths.filter(
     (path) =>
       tests.includes(path) ||
-      fits(
+      matchesGlob(
         path,
         tasks.flatMap(({ files }) => files),
       ),

@@ -1,0 +1,57 @@
+/** Tests of what only Unix has. They are not run on Windows; each rule has to match at least one test. */
+export interface UnixTests {
+  readonly file: string;
+  /** Matches the names of tests: those of their groups and their own, joined by ` > `. */
+  readonly names: RegExp;
+  readonly why: string;
+}
+
+const SHELL =
+  'its commands are written for /bin/sh; test/platform has those for cmd and PowerShell';
+const SCRIPTS = 'its programs are shell scripts';
+const MODES = 'it reads permission bits';
+const PROC = 'its processes are named as /proc names them';
+const PATHS =
+  'it expects the folders or the separators of Unix; test/platform has those of Windows';
+
+export const UNIX_TESTS: readonly UnixTests[] = [
+  {
+    file: 'test/cli/agent-files.test.ts',
+    names: /anything in a folder/,
+    why: 'it makes a named pipe',
+  },
+  {
+    file: 'test/store/usage.test.ts',
+    names: /^prints a table/,
+    why: 'it starts the program through a symbolic link',
+  },
+  { file: 'test/cli/run-command.test.ts', names: /^(?!keys in a command)/, why: SHELL },
+  { file: 'test/cli/clipboard.test.ts', names: /./, why: SCRIPTS },
+  {
+    file: 'test/cli/attention.test.ts',
+    names:
+      /passed to the desktop tool|if the desktop does not answer|passes the words to the command/,
+    why: SCRIPTS,
+  },
+  { file: 'test/cli/own-presets.test.ts', names: /^writeRole/, why: SHELL },
+  { file: 'test/cli/own-presets.test.ts', names: /^savePanel > writes a board/, why: PATHS },
+  { file: 'test/cli/text-file.test.ts', names: /^an editor/, why: SHELL },
+  { file: 'test/cli/drafts.test.ts', names: /owner/, why: MODES },
+  { file: 'test/cli/explain.test.ts', names: /file/, why: PATHS },
+  { file: 'test/cli/help.test.ts', names: /is its file/, why: PATHS },
+  { file: 'test/cli/presets.test.ts', names: /without a repository|is a link/, why: PATHS },
+  { file: 'test/plain/protocol-text.test.ts', names: /^the text displays/, why: PATHS },
+  { file: 'test/store/database.test.ts', names: /^Permissions|another program$/, why: MODES },
+  {
+    file: 'test/store/database.test.ts',
+    names: /read-only, a file that is|through a file|a way to save/,
+    why: PATHS,
+  },
+  { file: 'test/store/owner.test.ts', names: /killed with -9|the boot, the machine/, why: PROC },
+  { file: 'test/store/queue.test.ts', names: /worker died|five workers/, why: PROC },
+  {
+    file: 'test/store/wal-flush.test.ts',
+    names: /^A journal > whose log|whose log cannot be flushed/,
+    why: 'it renames a file that is open',
+  },
+];
