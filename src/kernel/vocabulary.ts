@@ -195,16 +195,27 @@ export function readFacts(...owners: readonly Vocabulary<AnyBody>[]): FactReader
   };
 }
 
-/**
- * Formats the body of a user's own fact: `text: It breaks., weight: 3`; undefined for any other fact. The
- * text is not sanitised.
- */
-export function formatFactBody(one: AnyFact): string | undefined {
-  if (!one.type.includes('/')) return undefined;
-  const { run: _run, seq: _seq, at: _at, v: _v, type: _type, step: _step, ...body } = one;
-  return Object.entries(body)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(', ');
+/** Returns what a fact of somebody's own protocol holds beside its envelope, not sanitised; undefined for any other fact. */
+export function ownFieldsOf(fact: AnyFact): Readonly<Record<string, unknown>> | undefined {
+  if (!fact.type.includes('/')) return undefined;
+  const { run: _run, seq: _seq, at: _at, v: _v, type: _type, step: _step, ...fields } = fact;
+  return fields;
+}
+
+/** Formats the fields of such a fact in a line: `text: It breaks., weight: 3`. The text is not sanitised. */
+export function formatFactBody(fact: AnyFact): string | undefined {
+  const fields = ownFieldsOf(fact);
+  return (
+    fields &&
+    Object.entries(fields)
+      .map(([name, value]) => `${name}: ${fieldText(value)}`)
+      .join(', ')
+  );
+}
+
+/** Returns a value of a field as text: a string as it is, anything else as JSON. */
+export function fieldText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function unknownKind(type: string): z.ZodError {

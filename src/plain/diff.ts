@@ -142,14 +142,19 @@ export function modelLines(models: Readonly<Record<string, Change>>): string[] {
   return Object.entries(models).map(([seat, change]) => `Model of ${line(seat)}: ${arrow(change)}`);
 }
 
-export function runDiffText({ included, excluded, models, sections }: RunDiff): string {
+export function runDiffText(found: RunDiff): string {
+  return diffText(runDiffParts(found));
+}
+
+/** Returns how two runs of any protocol differ, part by part. */
+export function runDiffParts({ included, excluded, models, sections }: RunDiff): string[] {
   const list = (name: string, { from, to }: Change<readonly string[]>): string[] =>
     from.join() === to.join()
       ? []
       : [
           `${name}: ${from.map(line).join(', ') || 'nobody'} → ${to.map(line).join(', ') || 'nobody'}`,
         ];
-  const parts = [
+  return [
     ...list('Included', included),
     ...list('Left out', excluded),
     ...modelLines(models),
@@ -157,5 +162,4 @@ export function runDiffText({ included, excluded, models, sections }: RunDiff): 
       ([heading, change]) => `${line(heading) || '(before any heading)'}: ${arrow(change)}`,
     ),
   ];
-  return diffText(parts);
 }

@@ -3,6 +3,7 @@
 import type * as z from 'zod';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { describeSdkView, exportedSdkView } from '../sdk/exported.ts';
+import { describeRecorded, exportedRecorded } from '../sdk/recorded.ts';
 import { agentNode, agentTree } from './agents/exported.ts';
 import { agentsOf } from './agents/fold.ts';
 import { quotationsOf as quotationsOfBoard } from './board/quotations.ts';
@@ -34,4 +35,5 @@ export const EXPORTED: readonly Exported[] = [
   { key: 'team', describe: describeTeam, of: exportedTeam },
   // Any protocol of somebody's own has these too; the key is the one that files of exported runs have.
   { key: 'debate', describe: describeSdkView, of: exportedSdkView },
+  { key: 'records', describe: describeRecorded, of: exportedRecorded },
 ];

@@ -3,8 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { EMPTY_VIEW, type RunView, viewOf } from '../../src/kernel/view.ts';
 import { diffRuns, runDiffText } from '../../src/plain/diff.ts';
-import { agentsOf } from '../../src/protocols/agents/fold.ts';
-import { agentsDiffText, diffAgents } from '../../src/protocols/agents/view/diff.ts';
+import { diffAgents } from '../../src/protocols/agents/view/diff.ts';
 import { foldRounds, type RoundsView, roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { diffRounds, roundsDiffText } from '../../src/protocols/rounds/view/diff.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
@@ -183,10 +182,10 @@ describe('the diff of two boards', () => {
 
 describe('the diff of two runs of agents', () => {
   const golden = readGolden('agents').facts;
-  const of = (facts: readonly Fact[]) => ({ view: viewOf(facts), agents: agentsOf(facts) });
+  const of = (facts: readonly Fact[]) => ({ view: viewOf(facts), facts });
 
   it('is empty if every agent had the same result', () => {
-    expect(agentsDiffText(diffAgents(of(golden), of(golden)))).toBe('Identical.\n');
+    expect(diffAgents(of(golden), of(golden)).text).toBe('Identical.\n');
   });
 
   it('lists agents with another answer or another way to it', () => {
@@ -194,7 +193,7 @@ describe('the diff of two runs of agents', () => {
     const other = golden.map(
       (one): Fact => (one === last && last ? { ...last, text: 'No.\u001b[2J' } : one),
     );
-    const found = diffAgents(of(golden), of(other));
+    const { found, text } = diffAgents(of(golden), of(other));
     expect(found.agents.changed.map(({ id, fields }) => [id, Object.keys(fields)])).toEqual([
       [last?.path, ['text']],
     ]);
@@ -202,8 +201,8 @@ describe('the diff of two runs of agents', () => {
       0,
       golden.findLastIndex((one) => one.type === 'agent.started'),
     );
-    expect(diffAgents(of(golden), of(shorter)).agents.removed).toHaveLength(1);
-    expect(agentsDiffText(found)).toContain(`~ ${last?.path}  text:`);
-    expect(agentsDiffText(found)).not.toContain('\u001b');
+    expect(diffAgents(of(golden), of(shorter)).found.agents.removed).toHaveLength(1);
+    expect(text).toContain(`~ ${last?.path}  text:`);
+    expect(text).not.toContain('\u001b');
   });
 });

@@ -92,9 +92,11 @@ it('reports a run that came to no plan', () => {
   const page = report(factsOf(stopped), text);
   expect(page).toContain('## Plan\n\nThere is none.');
   expect(page).toContain(
-    '- **engine-2**, Engine, constraint, must: The increment is at most 60 seconds.',
+    '| engine-2 | Engine | constraint, must | ✓ stands | The increment is at most 60 seconds. · Ground: src/net/message.ts',
   );
-  expect(page).toContain('| Q-2 | How long may an increment be? | contradiction | open |');
+  expect(page).toContain(
+    '| Q-2 | ○ open | contradiction | engine-2, interface-2 | How long may an increment be? |',
+  );
 });
 
 it('keeps other people’s marks in their place', () => {

@@ -1,10 +1,11 @@
 /** What is said of a plan is what its record says, also where a later turn took back an earlier one. */
 import { expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
-import { readContextGate } from '../../src/protocols/plan/view/context-gate-text.ts';
+import { GATE } from '../../src/protocols/plan/view/gate.ts';
 import { plannedOf } from '../../src/protocols/plan/view/planned.ts';
 import { gapsIn, planReport } from '../../src/protocols/plan/view/report.ts';
 import { endingOf, stateWords } from '../../src/protocols/plan/view/wording.ts';
+import { readRecord } from '../../src/record-kinds/tab.ts';
 import { answersTo, clash, detects, type Held, isOf, World } from './harness.ts';
 
 function plannedIn({ facts, view }: Held) {
@@ -72,7 +73,7 @@ it('a seat whose share is too small for its documents is not said to have none',
   const [gated] = held.view.gated;
   if (gated === undefined) throw new Error('nobody was shown anything');
   expect([gated.shown.length, gated.cut.length > 0]).toEqual([0, true]);
-  const { markdown } = readContextGate(gated, plannedIn(held));
+  const { markdown } = readRecord(GATE, gated, plannedIn(held), 100);
   expect(markdown).toContain('Nothing of its documents fits its share of tokens.');
   expect(markdown).not.toContain('have no documents');
 });

@@ -16,7 +16,7 @@ import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { BOARD } from '../../src/protocols/board/facts.ts';
 import { boardOf } from '../../src/protocols/board/fold.ts';
 import { planOf } from '../../src/protocols/plan/fold.ts';
-import { knownOf } from '../../src/protocols/plan/view/planned.ts';
+import { knownOf } from '../../src/protocols/plan/view/question.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
 import { teamOf } from '../../src/protocols/team/fold.ts';

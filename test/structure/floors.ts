@@ -5,7 +5,7 @@
  * Rooms, bottom to top:
  *
  *   platform kernel text figures · models store io tools telemetry evaluation · pages · restate · workshop knowledge · protocols/common · decisions · protocols/entrance · a protocol's core, sdk, the stand-in · console plain · html-report ·
- *   a protocol's view · app · a protocol's desk · mcp · cli
+ *   record-kinds · a protocol's view · app · a protocol's desk · mcp · cli
  *
  * So the three parts of a protocol stand on three floors: its core knows no display, its view is
  * handed to displays that know no protocol, and its desk holds the commands that need no run.
@@ -27,6 +27,8 @@ export interface Room {
 const GROUND = ['platform', 'kernel', 'text'];
 const CORE = [...GROUND, 'protocols/common', 'protocols/entrance', 'decisions'];
 const DISPLAYS = ['console', 'plain', 'html-report'];
+/** What views are made of. */
+const SHOWN = [...DISPLAYS, 'record-kinds'];
 const MIDDLE = [
   ...CORE,
   'models',
@@ -109,7 +111,7 @@ export const ROOMS: readonly Room[] = [
   { path: 'protocols/*/methods', from: [] },
   // What a person's own protocol is written against, and how it is held; the package exports it.
   { path: 'sdk', from: [...CORE, 'figures'] },
-  { path: 'sdk/view', from: [...CORE, ...DISPLAYS, 'sdk'] },
+  { path: 'sdk/view', from: [...CORE, ...SHOWN, 'sdk'] },
   { path: 'protocols/rehearsal', from: [...CORE, 'models'] },
   { path: 'plain', from: [...GROUND, 'decisions'] },
   // The Markdown of reports becomes HTML here, and nowhere else.
@@ -123,9 +125,11 @@ export const ROOMS: readonly Room[] = [
     from: [...GROUND, 'decisions'],
     libraries: ['ink', 'react', 'ink-select-input', 'highlight.js'],
   },
+  // Kinds of records, described once for every display.
+  { path: 'record-kinds', from: [...GROUND, ...DISPLAYS] },
   {
     path: 'protocols/*/view',
-    from: [...CORE, ...DISPLAYS, 'protocols/*', 'sdk/view'],
+    from: [...CORE, ...SHOWN, 'protocols/*', 'sdk/view'],
     libraries: ['ink', 'react'],
   },
   { path: 'app', from: [...MIDDLE] },

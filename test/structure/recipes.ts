@@ -238,8 +238,8 @@ function tossesPage({ runModel, size }: PageAround): Page {
 export function addFlag(copy: Sources): void {
   copy.edit(
     'src/app/flags.ts',
-    "  model: text('M',",
-    "  coins: numeric('N', 'how many are tossed', optional(positive)),\n  model: text('M',",
+    "  model: textFlag('M',",
+    "  coins: numberFlag('N', 'how many are tossed', optional(positive)),\n  model: textFlag('M',",
   );
 }
 

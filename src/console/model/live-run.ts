@@ -61,7 +61,7 @@ export class LiveRun implements Listener, RunModel {
     this.#shape = {
       ...shape,
       answer: (task, value) => decisionAnswer(task, value) ?? shape.answer(task, value),
-      says: (one) => decisionSays(one) ?? shape.says(one),
+      says: (one, run) => decisionSays(one) ?? shape.says(one, run),
     };
     this.#parts = new Parts([...shape.parts, DECISIONS_PART]);
     this.#syntheses = new Syntheses(this, shape);
@@ -281,7 +281,7 @@ export class LiveRun implements Listener, RunModel {
     this.#parts.take(any);
     this.spending.take(any);
     this.steps.take(any);
-    this.log.push(logLine(any, this.#shape.says));
+    this.log.push(logLine(any, (one) => this.#shape.says(one, this)));
     const { columns } = this.#shape;
     if (columns.by === 'latest' && any.type === columns.until) this.#clearStreams();
     const one = KERNEL.own(any);

@@ -135,8 +135,8 @@ export interface RunShape {
     nameOf: (seat: string) => string,
     isWhole: boolean,
   ) => string;
-  /** Formats a fact of the protocol for the log; undefined for other facts. */
-  readonly says: (one: AnyFact) => string | undefined;
+  /** Formats a fact of the protocol for the log; undefined for other facts. `run` has the fact folded in. */
+  readonly says: (one: AnyFact, run: RunModel) => string | undefined;
   /** Returns a finished synthesis as people read it, cleaned; absent: as it was written. */
   readonly reads?: (done: SynthesisView, run: RunModel) => string;
   /** Returns the word for a part of a step's key; undefined: the part itself. */

@@ -5,9 +5,11 @@ import { COMMON_VIEW, type ProtocolView } from '../../console/run/protocol-view.
 import { TextPage } from '../../console/run/tabs/text.ts';
 import { Reader } from '../../console/ui/reader.ts';
 import { formatFactBody } from '../../kernel/vocabulary.ts';
+import { recordsPage } from '../../record-kinds/tab.ts';
 import { plural } from '../../text/numbers.ts';
 import { methodSections } from './method.ts';
 import { SDK_PART, sdkViewIn } from './part.ts';
+import { RECORDED, RECORDED_PART } from './recorded.ts';
 import { says } from './says.ts';
 
 /** Cells of indentation of a line of code, and cells left free at its end. */
@@ -15,7 +17,7 @@ const CODE_INDENT = 4;
 
 export const OWN_VIEW: ProtocolView = {
   ...COMMON_VIEW,
-  parts: [SDK_PART],
+  parts: [SDK_PART, RECORDED_PART],
   tabs: [
     {
       id: 'method',
@@ -35,6 +37,14 @@ export const OWN_VIEW: ProtocolView = {
           }),
           true,
         ),
+    },
+    {
+      id: 'records',
+      // Last: it appears while the run goes on, and the numbers of the other tabs stay.
+      place: 8,
+      title: 'Records',
+      shown: (run) => RECORDED_PART.viewIn(run).length > 0,
+      page: (around) => recordsPage(around, RECORDED, RECORDED_PART),
     },
   ],
   lacks: {

@@ -2,13 +2,23 @@
 import { KERNEL } from '../../kernel/facts.ts';
 import type { RunView } from '../../kernel/view.ts';
 import { type AnyFact, formatFactBody } from '../../kernel/vocabulary.ts';
+import { comparedText, diffRuns, diffText, runDiffParts } from '../../plain/diff.ts';
 import { table, words } from '../../plain/markdown.ts';
-import { COMMON_TEXT, type ProtocolText, progress } from '../../plain/protocol-text.ts';
+import {
+  COMMON_TEXT,
+  type ProtocolText,
+  progress,
+  type Recorded as Run,
+} from '../../plain/protocol-text.ts';
+import { comparing } from '../../record-kinds/diff.ts';
+import { recordSection, sectionsText } from '../../record-kinds/section.ts';
 import { line } from '../../text/line.ts';
 import { plural } from '../../text/numbers.ts';
 import { SDK } from '../facts.ts';
-import { sdkViewOf } from '../fold.ts';
+import { type SdkView, sdkViewOf } from '../fold.ts';
+import { recordedIn } from '../recorded.ts';
 import { methodSections } from './method.ts';
+import { compareRecorded, kindsOf } from './recorded.ts';
 
 /** The width of a figure in a report in cells, as wide as a printed page. */
 const REPORT_CELLS = 72;
@@ -22,17 +32,19 @@ export const OWN_TEXT: ProtocolText = {
   report: (run) => {
     const { sections, missing = [], ...parts } = COMMON_TEXT.report(run);
     const { view, facts } = run;
+    const recorded = recordedIn(facts);
     return {
       ...parts,
       sections: [
         ...methodSections(sdkViewOf(facts), REPORT_CELLS),
         ...sections,
-        ...listRecorded(facts),
+        ...kindsOf(recorded).flatMap((kind) => sectionsText(recordSection(kind, recorded))),
         ...heldWith(view, facts),
       ],
       missing: [...missing, ...(view.syntheses.length === 0 ? ['No conclusion.'] : [])],
     };
   },
+  diff: diffOwn,
 };
 
 /** Returns lines of progress; the outcome follows as the conclusion. */
@@ -58,14 +70,30 @@ function wordsOf(any: AnyFact, title: (seat: string) => string): string[] {
   }
 }
 
-/** Lists the protocol's own facts in order. */
-function listRecorded(facts: readonly AnyFact[]): string[] {
-  const rows = facts.flatMap((one) => {
-    const said = formatFactBody(one);
-    return said === undefined ? [] : [[words(one.step ?? ''), words(one.type), words(said)]];
-  });
-  return rows.length === 0 ? [] : ['## Recorded', table(['step', 'fact', 'text'], rows)];
+/** Compares two runs: their panels and conclusions, the entries of their ledgers, and what they recorded. */
+function diffOwn(before: Run, after: Run): ReturnType<ProtocolText['diff']> {
+  const run = diffRuns(before.view, after.view);
+  const entries = compareEntries(sdkViewOf(before.facts), sdkViewOf(after.facts));
+  const records = compareRecorded(recordedIn(before.facts), recordedIn(after.facts));
+  return {
+    found: { ...run, entries, records },
+    text: diffText([
+      ...runDiffParts(run),
+      ...comparedText('Entries', entries),
+      ...records.flatMap(({ name, compared }) => comparedText(name, compared)),
+    ]),
+  };
 }
+
+const compareEntries = comparing({
+  all: ({ ledgers }: SdkView) =>
+    ledgers.flatMap(({ name, entries }) =>
+      entries.map((entry) => ({ ...entry, id: `${name} ${entry.id}` })),
+    ),
+  id: ({ id }) => id,
+  compared: ({ text, status, why }) => ({ text, status, why }),
+  sentence: ({ text, status }) => `${text} (${status})`,
+});
 
 /** Lists the settings, and every version of the file that was loaded. */
 function heldWith({ config }: RunView, facts: readonly AnyFact[]): string[] {

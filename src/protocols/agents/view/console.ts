@@ -5,9 +5,8 @@ import { entryOf } from '../../../kernel/entry.ts';
 import { plural } from '../../../text/numbers.ts';
 import type { AgentsView } from '../fold.ts';
 import { answerWords } from './answers.ts';
-import { AGENTS_PART, crewIn } from './part.ts';
 import { says } from './says.ts';
-import { agentsPage } from './tree.ts';
+import { AGENTS_PART, agentsPage } from './tree.ts';
 
 export const view: ProtocolView = {
   ...COMMON_VIEW,
@@ -28,7 +27,7 @@ export const view: ProtocolView = {
     running === 0
       ? undefined
       : `${plural(running, 'agent')} ${running === 1 ? 'is' : 'are'} answering.`,
-  done: (runModel) => doneWords(crewIn(runModel).view),
+  done: (runModel) => doneWords(AGENTS_PART.viewIn(runModel)),
 };
 
 /** Formats `Done: answered by editor, 2 agents at work.` */

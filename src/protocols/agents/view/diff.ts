@@ -1,50 +1,21 @@
-/** Compares two runs of agents: each agent's result, and which agent answered. Pure. */
+/** How two runs of agents differ: what each agent came to, by its path in the tree, and who answered. */
+import { comparing, recordDiff } from '../../../record-kinds/diff.ts';
+import { type AgentsView, type AgentView, agentsOf } from '../fold.ts';
 
-import type { RunView } from '../../../kernel/view.ts';
-import {
-  type Change,
-  type Compared,
-  compare,
-  comparedText,
-  differences,
-  diffText,
-  modelLines,
-  modelsOf,
-} from '../../../plain/diff.ts';
-import type { AgentsView } from '../fold.ts';
-
-interface AgentsDiff {
-  /** Agents by path, that is by their place in the tree. */
-  readonly agents: Compared;
-  /** Agents whose models differ. */
-  readonly models: Readonly<Record<string, Change>>;
-}
-
-interface Worked {
-  readonly view: RunView;
-  readonly agents: AgentsView;
-}
-
-export function diffAgents(before: Worked, after: Worked): AgentsDiff {
-  const worked = ({ agents }: AgentsView) =>
-    Object.values(agents).map((one) => ({ ...one, id: one.path }));
-  return {
-    agents: compare(
-      worked(before.agents),
-      worked(after.agents),
-      (one) => ({
-        status: one.state,
-        text: one.text ?? '',
-        answeredBy: one.answeredBy ?? '',
-        reason: one.reason ?? '',
-        choice: one.route?.choice ?? '',
+export const diffAgents = recordDiff({
+  read: ({ facts }) => agentsOf(facts),
+  records: {
+    agents: comparing({
+      all: ({ agents }: AgentsView) => Object.values(agents),
+      id: ({ path }: AgentView) => path,
+      compared: ({ state, text = '', answeredBy = '', reason = '', route }) => ({
+        status: state,
+        text,
+        answeredBy,
+        reason,
+        choice: route?.choice ?? '',
       }),
-      ({ state, text, reason }) => `${state}: ${text || (reason ?? '')}`,
-    ),
-    models: differences(modelsOf(before.view, undefined), modelsOf(after.view, undefined)),
-  };
-}
-
-export function agentsDiffText({ agents, models }: AgentsDiff): string {
-  return diffText([...comparedText('Agents', agents), ...modelLines(models)]);
-}
+      sentence: ({ state, text, reason = '' }) => `${state}: ${text || reason}`,
+    }),
+  },
+});

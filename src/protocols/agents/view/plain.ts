@@ -1,9 +1,8 @@
 /** The text output of a run of agents: in pipes, in reports, and in comparisons. */
 
 import { COMMON_TEXT, type ProtocolText, progress } from '../../../plain/protocol-text.ts';
-import { agentsOf } from '../fold.ts';
 import { answerWords } from './answers.ts';
-import { agentsDiffText, diffAgents } from './diff.ts';
+import { diffAgents } from './diff.ts';
 import { formatNews, spokenText } from './lines.ts';
 import { agentLead, agentSections } from './report.ts';
 
@@ -23,9 +22,5 @@ export const text: ProtocolText = {
     lead: agentLead(facts),
     sections: agentSections(view, facts),
   }),
-  diff: (before, after) => {
-    const worked = ({ view, facts }: typeof before) => ({ view, agents: agentsOf(facts) });
-    const found = diffAgents(worked(before), worked(after));
-    return { found, text: agentsDiffText(found) };
-  },
+  diff: diffAgents,
 };

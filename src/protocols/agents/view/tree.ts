@@ -9,16 +9,21 @@ import type { Page, PageAround, ReadText } from '../../../console/run/tabs/page.
 import { readCalls, readStep } from '../../../console/run/tabs/said.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
 import { entryOf } from '../../../kernel/entry.ts';
+import { foldedPart } from '../../../record-kinds/folded.ts';
 import { formatMs, formatTokens } from '../../../text/numbers.ts';
 import {
   type AgentsView,
   type AgentView,
   agentOf,
   durationMs,
+  EMPTY_AGENTS,
+  foldAgents,
   listAgents,
   namesWaitedFor,
 } from '../fold.ts';
-import { type Crew, crewIn } from './part.ts';
+
+/** What the console keeps of a run of agents: the tree of who works for whom. */
+export const AGENTS_PART = foldedPart(EMPTY_AGENTS, foldAgents, (_run, view) => view);
 
 interface Line {
   readonly agent: AgentView;
@@ -44,26 +49,26 @@ const WHY: Readonly<Record<AgentView['why'], string>> = {
 
 /** Returns the page of agents. */
 export function agentsPage(around: PageAround): Page {
-  const crew = (): Crew => crewIn(around.runModel);
+  const { runModel } = around;
   return new OutlinePage<Line>(around, {
     name: 'Agents',
     head: ['agent', 'time', 'tokens', 'cost', 'calls'],
-    version: () => crew().version,
+    version: () => AGENTS_PART.version(runModel),
     lines: (query, folded) =>
-      listAgents(crew().view).filter(
+      listAgents(AGENTS_PART.viewIn(runModel)).filter(
         ({ agent: { path } }) =>
           path.toLowerCase().includes(query) &&
           ![...folded].some((above) => path.startsWith(`${above}/`)),
       ),
     branch: ({ agent: { path, children } }) => (children.length === 0 ? undefined : path),
     runs: ({ agent }) => agent.speaking > 0,
-    row: (one, folded, { now }) => rowOf(one, folded, around.runModel, now),
+    row: (one, folded, { now }) => rowOf(one, folded, runModel, now),
     tinted: tint,
     copyable: ({ agent: { agent, path, text } }) =>
       text === undefined || text.trim() === ''
         ? undefined
         : { name: path, title: agent, markdown: text },
-    read: ({ agent }) => readAgent(agent, around.runModel),
+    read: ({ agent }) => readAgent(agent, runModel),
   });
 }
 
@@ -72,7 +77,7 @@ function readAgent(
   { agent, path, text = '', answeredBy }: AgentView,
   runModel: RunModel,
 ): ReadText {
-  const { view } = crewIn(runModel);
+  const view = AGENTS_PART.viewIn(runModel);
   const calls = Object.values(runModel.view.calls).filter(
     ({ step }) => agentOf(view, step) === path,
   );
@@ -90,7 +95,7 @@ function rowOf(
   now: number,
 ): { text: string; figures: readonly string[] } {
   const { all, children, endedAt } = agent;
-  const { view } = crewIn(runModel);
+  const view = AGENTS_PART.viewIn(runModel);
   const below = folded ? ` +${children.length}` : '';
   const doing = doingOf(agent, view);
   const took = durationMs(agent, now);

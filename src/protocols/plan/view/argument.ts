@@ -1,44 +1,14 @@
 /** A plan's argument as a graph: who stated what, which questions it led to, and what was decided on it. */
-import type { Graph, GraphEdge, GraphNode, Tone } from '../../../html-report/parts.ts';
-import type { Statement } from '../rules/statements.ts';
+import type { Graph, GraphEdge, GraphNode } from '../../../html-report/parts.ts';
+import { DECISION, TASK, taskId } from './carried.ts';
 import type { Planned } from './planned.ts';
-import { type Ending, endingOf, kindWords } from './wording.ts';
-
-const ENDING_TONES: Readonly<Record<Ending['state'], Tone>> = {
-  settled: 'good',
-  decided: 'good',
-  open: 'open',
-  waits: 'open',
-};
-
-export function endingTone({ state }: Ending): Tone {
-  return ENDING_TONES[state];
-}
-
-export function statementTone({ state }: Statement): Tone {
-  return state === 'live' ? 'good' : 'gone';
-}
-
-/** `stands`, or how it was given up. */
-export function statementWords({ state, withdrawal }: Statement): string {
-  if (state === 'live') return 'stands';
-  const where = withdrawal?.conflict === undefined ? '' : ` in ${withdrawal.conflict}`;
-  return `given up${where}`;
-}
-
-/** The decisions and tasks of a plan have no ids of their own: here they go by their numbers. */
-export function decisionId(at: number): string {
-  return `decision-${at + 1}`;
-}
-
-export function taskId(at: number): string {
-  return `task-${at + 1}`;
-}
+import { statementKind, statementStatus, statementTone } from './statement.ts';
+import { endingOf } from './wording.ts';
 
 /** Undefined where nothing was stated. */
 export function argumentOf(planned: Planned): Graph | undefined {
   const { plan, title } = planned;
-  const { statements, conflicts, written } = plan;
+  const { statements, conflicts } = plan;
   if (statements.length === 0) return undefined;
   const rounds = Math.max(
     ...statements.map(({ round }) => round),
@@ -50,7 +20,7 @@ export function argumentOf(planned: Planned): Graph | undefined {
     (one): GraphNode => ({
       ...{ id: one.id, kind: 'statement', about: one.text },
       ...{ column: (one.round - 1) * 2, lane: roles.indexOf(one.role) },
-      ...{ tone: statementTone(one), standing: `${kindWords(one)}, ${statementWords(one)}` },
+      ...{ tone: statementTone(one), standing: `${statementKind(one)}, ${statementStatus(one)}` },
     }),
   );
   const asked = conflicts.map((one): GraphNode => {
@@ -58,19 +28,20 @@ export function argumentOf(planned: Planned): Graph | undefined {
     return {
       ...{ id: one.id, kind: 'question', about: one.question },
       ...{ column: (one.round - 1) * 2 + 1, lane: questions },
-      ...{ tone: endingTone(ending), standing: ending.brief },
+      ...{ tone: ending.tone, standing: ending.brief },
     };
   });
-  const { decisions = [], tasks = [] } = written?.spec ?? {};
+  const decisions = DECISION.all(planned);
+  const tasks = TASK.all(planned);
   const decided = decisions.map(
-    ({ text }, at): GraphNode => ({
-      ...{ id: decisionId(at), kind: 'decision', about: text },
+    ({ id, text }): GraphNode => ({
+      ...{ id, kind: 'decision', about: text },
       ...{ column: rounds * 2, lane: questions + 1 },
     }),
   );
   const listed = tasks.map(
-    ({ title: name }, at): GraphNode => ({
-      ...{ id: taskId(at), kind: 'task', about: name },
+    ({ id, title: name }): GraphNode => ({
+      ...{ id, kind: 'task', about: name },
       ...{ column: rounds * 2 + 1, lane: questions + 1 },
     }),
   );
@@ -84,13 +55,12 @@ export function argumentOf(planned: Planned): Graph | undefined {
       options.map((option) => ({ from: option, to: id, kind: 'asked' })),
     ),
     ...leaned,
-    ...decisions.flatMap(({ from }, at) =>
-      from.map((id) => ({ from: id, to: decisionId(at), kind: 'cited' })),
+    ...[...decisions, ...tasks].flatMap(({ id, from }) =>
+      from.map((statement) => ({ from: statement, to: id, kind: 'cited' })),
     ),
-    ...tasks.flatMap(({ from, after }, at) => [
-      ...from.map((id) => ({ from: id, to: taskId(at), kind: 'cited' })),
-      ...after.map((number) => ({ from: taskId(number - 1), to: taskId(at), kind: 'before' })),
-    ]),
+    ...tasks.flatMap(({ id, after }) =>
+      after.map((number) => ({ from: taskId(number), to: id, kind: 'before' })),
+    ),
   ];
   return {
     about: 'Who stated what, which questions came of it, and what the plan makes of both.',

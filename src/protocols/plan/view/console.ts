@@ -2,14 +2,16 @@
 import type { RunModel } from '../../../console/model/run-model.ts';
 import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-view.ts';
 import type { SynthesisView } from '../../../kernel/view.ts';
+import { sentencesOf } from '../../../record-kinds/sentences.ts';
+import { recordsPage } from '../../../record-kinds/tab.ts';
 import { answerWords } from './answers.ts';
-import { conflictsPage } from './conflicts.ts';
+import { CONFLICT } from './conflict.ts';
 import { contextPage } from './context.ts';
-import { contextGatePage } from './context-gate.ts';
 import { documentsPage } from './documents.ts';
+import { GATE } from './gate.ts';
 import { questionOf } from './lines.ts';
-import { PLAN_PART, planIn, plannedIn } from './part.ts';
-import { says } from './says.ts';
+import { PLAN_PART } from './planned.ts';
+import { SENTENCES } from './sentences.ts';
 import { decisionLines, doneWords, progressWords, statusWords } from './status.ts';
 import { endingsWords, MEMBERS, stateSentence } from './wording.ts';
 
@@ -19,13 +21,29 @@ export const view: ProtocolView = {
   ...COMMON_VIEW,
   parts: [PLAN_PART],
   // The chair and the researcher are asked several things at once.
-  columns: { by: 'calls', nameOf: (step, runModel) => questionOf(step, planIn(runModel).view) },
+  columns: {
+    by: 'calls',
+    nameOf: (step, runModel) => questionOf(step, PLAN_PART.viewIn(runModel)),
+  },
   answer: answerWords,
-  says,
+  says: (fact, runModel) =>
+    sentencesOf(SENTENCES, fact, () => PLAN_PART.state(runModel))?.join('; '),
   saidIn: 'tree',
   tabs: [
-    { id: 'gate', place: 2, title: 'Gate', shown, page: contextGatePage },
-    { id: 'conflicts', place: 3, title: 'Conflicts', shown, page: conflictsPage },
+    {
+      id: 'gate',
+      place: 2,
+      title: 'Gate',
+      shown,
+      page: (around) => recordsPage(around, GATE, PLAN_PART),
+    },
+    {
+      id: 'conflicts',
+      place: 3,
+      title: 'Conflicts',
+      shown,
+      page: (around) => recordsPage(around, CONFLICT, PLAN_PART),
+    },
     { id: 'context', place: 4, title: 'Context', shown, page: contextPage },
     // Before the tree, which stands at 5.
     { id: 'documents', place: 4.5, title: 'Documents', shown, page: documentsPage },
@@ -62,7 +80,7 @@ const NOTHING_YET = { sentence: undefined, beside: [] };
 
 /** The state first: whether the rest can be relied on. */
 function leadOf(runModel: RunModel): { sentence: string | undefined; beside: readonly string[] } {
-  const planned = plannedIn(runModel);
+  const planned = PLAN_PART.state(runModel);
   const { written } = planned.plan;
   if (written === undefined) return NOTHING_YET;
   const [first] = written.spec.decisions;
@@ -77,7 +95,7 @@ function leadOf(runModel: RunModel): { sentence: string | undefined; beside: rea
 
 /** `3 of 4 specialists`, `without Release (failed)` */
 function heardIn({ included, excluded }: SynthesisView, runModel: RunModel): string[] {
-  const { title } = plannedIn(runModel);
+  const { title } = PLAN_PART.state(runModel);
   const absent = excluded.map(({ seat, reason }) => `${title(seat)} (${reason})`);
   return [
     `${included.length} of ${included.length + absent.length} ${MEMBERS}`,

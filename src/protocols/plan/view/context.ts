@@ -1,24 +1,31 @@
 /** The Context tab: what each specialist had to know, where it stands, and what nobody could tell. */
-import type { RunModel } from '../../../console/model/run-model.ts';
 import { OutlinePage } from '../../../console/run/tabs/outline.ts';
 import type { Page, PageAround, ReadText } from '../../../console/run/tabs/page.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
+import { readRecord } from '../../../record-kinds/tab.ts';
 import { line } from '../../../text/line.ts';
 import { textWidth, truncate } from '../../../text/width.ts';
-import type { PlanView } from '../fold.ts';
-import { questionBrief, questionText, staffingText } from './context-text.ts';
-import { planIn, plannedIn } from './part.ts';
-import { type Known, knownOf } from './planned.ts';
+import { PLAN_PART, type Planned } from './planned.ts';
+import {
+  type Known,
+  knownOf,
+  QUESTION,
+  type Question,
+  questionBrief,
+  questionText,
+} from './question.ts';
+import { staffingText } from './staffing.ts';
 
-const ABOUT =
-  'What each specialist needed to know first. Documents answer first, then the code; the rest is not known, and the prompts say so.';
+interface Line {
+  /** The seat whose questions fold below the line. */
+  readonly branch?: string;
+  readonly text: (columns: number) => string;
+  readonly figures: readonly string[];
+  readonly tint?: (theme: Theme, row: string) => string;
+  readonly read: () => ReadText;
+}
 
-type Line =
-  | { readonly kind: 'staffing' }
-  | { readonly kind: 'seat'; readonly seat: string }
-  | { readonly kind: 'question'; readonly one: PlanView['lookedUp'][number] };
-
-/** From this width on there is room for why something is not known. */
+/** From so many cells on there is room for why something is not known. */
 const WIDE = 100;
 /** Cells of a question that are kept, however long its answer's place is. */
 const LEAST = 30;
@@ -31,104 +38,94 @@ const SIGNS: Readonly<Record<Known, string>> = {
 };
 
 export function contextPage(around: PageAround): Page {
-  const { runModel } = around;
+  const planned = () => PLAN_PART.state(around.runModel);
   return new OutlinePage<Line>(around, {
     name: 'Questions',
     head: ['question', 'asked', 'known'],
-    above: () => [ABOUT],
+    above: () => [QUESTION.about],
     empty: 'No specialist has been called in yet.',
-    version: () => planIn(runModel).version,
-    lines: (query, folded) => linesOf(runModel, query, folded),
-    branch: (one) => (one.kind === 'seat' ? one.seat : undefined),
-    row: (one, folded, { columns }) => rowOf(one, folded, runModel, columns),
-    tinted: (one, row, theme) => tint(one, row, theme, runModel),
-    copyable: (one) => readLine(one, runModel),
-    read: (one) => readLine(one, runModel),
+    version: () => PLAN_PART.version(around.runModel),
+    lines: (query, folded) => linesOf(planned(), query, folded),
+    branch: ({ branch }) => branch,
+    row: ({ text, figures }, _folded, { columns }) => ({ text: text(columns), figures }),
+    tinted: ({ tint = (theme, row) => theme.bold(row) }, row, theme) => tint(theme, row),
+    copyable: ({ read }) => read(),
+    read: ({ read }) => read(),
   });
 }
 
-function linesOf(runModel: RunModel, query: string, folded: ReadonlySet<string>): Line[] {
-  const { plan, title } = plannedIn(runModel);
-  if (plan.staffed === undefined) return [];
+function linesOf(planned: Planned, query: string, folded: ReadonlySet<string>): Line[] {
+  const { plan, title } = planned;
   const has = (...said: readonly string[]): boolean => said.join(' ').toLowerCase().includes(query);
-  const seats = plan.staffed.seats.flatMap(({ seat }): Line[] => {
-    const asked = plan.lookedUp.filter(
-      (one) => one.seat === seat && has(title(seat), one.id, one.question),
-    );
-    if (asked.length === 0 && !has(title(seat))) return [];
-    const below = folded.has(seat) ? [] : asked.map((one): Line => ({ kind: 'question', one }));
-    return [{ kind: 'seat', seat }, ...below];
+  const seats = (plan.staffed?.seats ?? []).flatMap(({ seat, by }): Line[] => {
+    const all = plan.lookedUp.filter((question) => question.seat === seat);
+    const found = all.filter(({ id, question }) => has(title(seat), id, question));
+    if (found.length === 0 && !has(title(seat))) return [];
+    const isFolded = folded.has(seat);
+    return [
+      seatLine(seat, by, all, isFolded, planned),
+      ...(isFolded ? [] : found.map((question) => questionLine(question, planned))),
+    ];
   });
-  return [...(query === '' ? [{ kind: 'staffing' } as const] : []), ...seats];
+  return plan.staffed === undefined || query !== '' ? seats : [staffingLine(planned), ...seats];
 }
 
-function rowOf(
-  one: Line,
-  folded: boolean,
-  runModel: RunModel,
-  columns: number,
-): { text: string; figures: readonly string[] } {
-  const { plan, title } = plannedIn(runModel);
-  switch (one.kind) {
-    case 'staffing': {
-      const { seats = [], unowned = [] } = plan.staffed ?? {};
-      const nobody =
-        unowned.length === 0
-          ? ''
-          : `; touched and owned by nobody: ${unowned.map(line).join(', ')}`;
-      return { text: `Who was called in: ${seats.length}${nobody}`, figures: [] };
-    }
-    case 'seat': {
-      const asked = plan.lookedUp.filter(({ seat }) => seat === one.seat);
-      const known = asked.filter((each) => !isLacking(knownOf(each, plan)));
-      const by = plan.staffed?.seats.find(({ seat }) => seat === one.seat)?.by ?? [];
-      return {
-        text: `${title(one.seat)}${folded ? ` +${asked.length}` : ''}  ${by.map(line).join(', ') || 'called in by the person'}`,
-        figures: [String(asked.length), String(known.length)],
-      };
-    }
-    case 'question': {
-      const known = knownOf(one.one, plan);
-      const brief = isLacking(known) && columns < WIDE ? known : line(questionBrief(one.one, plan));
+function staffingLine(planned: Planned): Line {
+  const { seats = [], unowned = [] } = planned.plan.staffed ?? {};
+  const nobody =
+    unowned.length === 0 ? '' : `; touched and owned by nobody: ${unowned.map(line).join(', ')}`;
+  return {
+    text: () => `Who was called in: ${seats.length}${nobody}`,
+    figures: [],
+    read: () => ({
+      name: 'called-in',
+      title: 'Who was called in',
+      markdown: staffingText(planned, 2),
+    }),
+  };
+}
+
+function seatLine(
+  seat: string,
+  by: readonly string[],
+  asked: readonly Question[],
+  isFolded: boolean,
+  { plan, title }: Planned,
+): Line {
+  const known = asked.filter((question) => !isLacking(knownOf(question, plan)));
+  const called = by.map(line).join(', ') || 'called in by the person';
+  return {
+    branch: seat,
+    text: () => `${title(seat)}${isFolded ? ` +${asked.length}` : ''}  ${called}`,
+    figures: [String(asked.length), String(known.length)],
+    read: () => ({
+      name: `context-${seat}`,
+      title: `${title(seat)} · what it had to know`,
+      markdown:
+        asked
+          .map((question) => `# ${line(question.question)}\n\n${questionText(question, plan)}`)
+          .join('\n\n') || 'It asked nothing.',
+    }),
+  };
+}
+
+function questionLine(question: Question, planned: Planned): Line {
+  const known = knownOf(question, planned.plan);
+  const isMissing = isLacking(known);
+  return {
+    text: (columns) => {
+      const brief =
+        isMissing && columns < WIDE ? known : line(questionBrief(question, planned.plan));
       const room = Math.max(LEAST, columns - textWidth(brief) - 9);
-      return {
-        text: `  ${SIGNS[known]} ${truncate(line(one.one.question), room)}  ${brief}`,
-        figures: [],
-      };
-    }
-  }
-}
-
-function tint(one: Line, row: string, theme: Theme, runModel: RunModel): string {
-  if (one.kind !== 'question') return theme.bold(row);
-  return isLacking(knownOf(one.one, planIn(runModel).view)) ? theme.tone('yellow', row) : row;
+      return `  ${SIGNS[known]} ${truncate(line(question.question), room)}  ${brief}`;
+    },
+    figures: [],
+    tint: (theme, row) => (isMissing ? theme.tone('yellow', row) : row),
+    read: () => readRecord(QUESTION, question, planned, WIDE),
+  };
 }
 
 /** Whether a seat has to do without some of what it asked. */
 function isLacking(known: Known): boolean {
   return known === 'not known' || known === 'partly known';
-}
-
-function readLine(one: Line, runModel: RunModel): ReadText {
-  const planned = plannedIn(runModel);
-  const { plan, title } = planned;
-  if (one.kind === 'staffing')
-    return { name: 'called-in', title: 'Who was called in', markdown: staffingText(planned) };
-  if (one.kind === 'question')
-    return {
-      name: one.one.id.replace('?', '-question-'),
-      title: `${title(one.one.seat)} asked: ${line(one.one.question)}`,
-      markdown: questionText(one.one, plan),
-    };
-  const asked = plan.lookedUp.filter(({ seat }) => seat === one.seat);
-  return {
-    name: `context-${one.seat}`,
-    title: `${title(one.seat)} · what it had to know`,
-    markdown:
-      asked.length === 0
-        ? 'It asked nothing.'
-        : asked
-            .map((each) => `# ${line(each.question)}\n\n${questionText(each, plan)}`)
-            .join('\n\n'),
-  };
 }

@@ -13,16 +13,16 @@ import type { PlanView } from '../fold.ts';
 import { filesOf, specText } from '../outcome.ts';
 import { live } from '../rules/statements.ts';
 import { renderSpec } from '../spec-lines.ts';
-import { plannedIn } from './part.ts';
-import { type Planned, specBasisOf } from './planned.ts';
-import { kindWords, stateWords } from './wording.ts';
+import { PLAN_PART, type Planned, specBasisOf } from './planned.ts';
+import { statementKind } from './statement.ts';
+import { stateWords } from './wording.ts';
 
 export function documentsPage(around: PageAround): Page {
   return new TextPage(around, () => readPlan(around.runModel), true);
 }
 
 function readPlan(runModel: RunModel): ReadText {
-  const planned = plannedIn(runModel);
+  const planned = PLAN_PART.state(runModel);
   const { written } = planned.plan;
   return written === undefined
     ? { name: 'statements', title: 'Not written yet', markdown: soFarText(planned) }
@@ -51,7 +51,7 @@ function soFarText({ plan, title, isOver }: Planned): string {
             .filter((one) => one.role === role)
             .map(
               (one) =>
-                `**${words(one.id)}** (${kindWords(one)}): ${words(one.text)}${one.because === undefined ? '' : ` Because: ${words(one.because)}`}`,
+                `**${words(one.id)}** (${statementKind(one)}): ${words(one.text)}${one.because === undefined ? '' : ` Because: ${words(one.because)}`}`,
             ),
         ),
       ]),

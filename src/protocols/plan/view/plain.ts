@@ -1,7 +1,7 @@
 /** How a plan reads as text: in pipes, in the report, beside another one. */
 import { COMMON_TEXT, type ProtocolText } from '../../../plain/protocol-text.ts';
 import { answerWords } from './answers.ts';
-import { diffPlans, planDiffText } from './diff.ts';
+import { diffPlans } from './diff.ts';
 import { planTeller, purposeOf, spokenText } from './lines.ts';
 import { planReport } from './report.ts';
 import { MEMBERS } from './wording.ts';
@@ -16,10 +16,7 @@ export const text: ProtocolText = {
   inOrder: true,
   synthesizes: true,
   report: planReport,
-  diff: (before, after) => {
-    const found = diffPlans(before, after);
-    return { found, text: planDiffText(found) };
-  },
+  diff: diffPlans,
   forkExamples:
     'synthesis seat.chair.model=PROVIDER/MODEL, or round-2 seat.NAME.model=PROVIDER/MODEL',
 };

@@ -1,8 +1,9 @@
 /** A plan as its displays read it: the fold of its facts, with how each question stands and who is who. */
 import type { RunView } from '../../../kernel/view.ts';
+import { foldedPart } from '../../../record-kinds/folded.ts';
 import { line } from '../../../text/line.ts';
 import { configSchema, type PlanConfig } from '../config.ts';
-import { basisOf, type PlanView, standingsOf } from '../fold.ts';
+import { basisOf, EMPTY_PLAN, foldPlan, type PlanView, standingsOf } from '../fold.ts';
 import { type Standing, settle } from '../rules/settle.ts';
 import type { SpecBasis } from '../rules/spec.ts';
 import type { Statement } from '../rules/statements.ts';
@@ -44,20 +45,5 @@ export function specBasisOf({ plan }: Planned): SpecBasis {
   return basisOf(plan);
 }
 
-/** How a question that a seat asked first came out. */
-export type Known = 'answered' | 'researched' | 'partly known' | 'not known';
-
-/** What was found out about a question that no document answers; undefined where nothing was. */
-export function researchOn(id: string, { researched }: PlanView) {
-  const one = researched.find((each) => each.id === id);
-  return one !== undefined && one.found.length + (one.absent?.length ?? 0) > 0 ? one : undefined;
-}
-
-export function knownOf(
-  { id, answer, missing }: PlanView['lookedUp'][number],
-  plan: PlanView,
-): Known {
-  if (answer !== undefined && missing === undefined) return 'answered';
-  if (researchOn(id, plan) !== undefined) return 'researched';
-  return answer === undefined ? 'not known' : 'partly known';
-}
+/** What the console keeps of a plan. */
+export const PLAN_PART = foldedPart(EMPTY_PLAN, foldPlan, plannedOf);

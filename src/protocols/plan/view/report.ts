@@ -1,18 +1,20 @@
 /** What a report says of a plan: whether it can be relied on, the plan, and how it came to it. */
+import type { Section } from '../../../html-report/parts.ts';
 import type { RunView } from '../../../kernel/view.ts';
-import { table, words } from '../../../plain/markdown.ts';
+import { words } from '../../../plain/markdown.ts';
 import { absence, titleOf } from '../../../plain/naming.ts';
 import { callGaps, type Recorded, type ReportParts } from '../../../plain/protocol-text.ts';
 import { synthesisGaps, synthesisSections } from '../../../plain/syntheses.ts';
-import { list } from '../../../text/markdown/blocks.ts';
-import { formatTokens } from '../../../text/numbers.ts';
+import { recordKind } from '../../../record-kinds/kind.ts';
+import { recordSection, sectionsText } from '../../../record-kinds/section.ts';
 import { notHeardIn, planOf } from '../fold.ts';
-import { live } from '../rules/statements.ts';
-import { conflictText } from './conflict-text.ts';
-import { CONTEXT_GATE_LINE, tokensOf } from './context-gate-text.ts';
-import { questionBrief, staffingText } from './context-text.ts';
-import { knownOf, type Planned, plannedOf } from './planned.ts';
-import { controlLines, endingOf, KIND_WORDS, kindWords, MEMBERS, stateWords } from './wording.ts';
+import { CONFLICT } from './conflict.ts';
+import { GATE } from './gate.ts';
+import { type Planned, plannedOf } from './planned.ts';
+import { knownOf, QUESTION } from './question.ts';
+import { staffingText } from './staffing.ts';
+import { STATEMENT } from './statement.ts';
+import { MEMBERS, stateWords } from './wording.ts';
 
 export function planReport({ facts, view }: Recorded): ReportParts {
   const planned = plannedOf(view, planOf(facts));
@@ -20,15 +22,48 @@ export function planReport({ facts, view }: Recorded): ReportParts {
     lead: leadOf(planned),
     sections: [
       ...(view.syntheses.length === 0
-        ? ['## Plan', 'There is none.', ...statementsPart(planned)]
+        ? ['## Plan', 'There is none.', ...sectionsText(recordSection(STATEMENT, planned))]
         : synthesisSections(view.syntheses, view, 2, () => ({}), MEMBERS)),
-      ...filesPart(planned),
-      ...conflictsPart(planned),
-      ...gatePart(planned),
-      ...contextPart(planned),
+      ...sectionsText(processSections(planned)),
     ],
     missing: gapsIn(planned, view),
   };
+}
+
+/** How the plan came about: its files, the conflicts, and what each specialist was shown and asked. */
+export function processSections(planned: Planned): Section[] {
+  return [
+    ...recordSection(FILE, planned),
+    ...recordSection(CONFLICT, planned, { evenIfNone: true }),
+    ...recordSection(GATE, planned),
+    ...contextSection(planned),
+  ];
+}
+
+const FILE = recordKind({
+  name: 'Files',
+  about: 'Written into the repository, with the SHA-256 of their content.',
+  all: ({ plan }: Planned) => [...plan.files].map(([path, file]) => ({ path, ...file })),
+  id: ({ path }) => path,
+  heading: ({ path }) => path,
+  columns: [
+    { title: 'file', of: ({ path }) => path },
+    { title: 'written', of: ({ at }) => at },
+    { title: 'SHA-256', of: ({ sha256 }) => sha256.slice(0, 12) },
+  ],
+});
+
+function contextSection(planned: Planned): Section[] {
+  if (planned.plan.staffed === undefined) return [];
+  return [
+    {
+      title: 'Context',
+      blocks: [
+        { kind: 'markdown', text: staffingText(planned, 3) },
+        ...recordSection(QUESTION, planned).flatMap(({ blocks }) => blocks),
+      ],
+    },
+  ];
 }
 
 /** What a reader would otherwise take to be there, a sentence each. */
@@ -73,100 +108,5 @@ function leadOf(planned: Planned): string[] {
   return [
     `**${words(stateWords(planned))}**`,
     ...(first === undefined ? [] : [`First decision: ${words(first.text)}`]),
-  ];
-}
-
-/** Of a run that came to no plan: what there would have been to make it of. */
-function statementsPart({ plan, title }: Planned): string[] {
-  const statements = live(plan.statements);
-  return statements.length === 0
-    ? []
-    : [
-        '## Statements',
-        list(
-          statements.map(
-            (one) =>
-              `**${words(one.id)}**, ${words(title(one.role))}, ${kindWords(one)}: ${words(one.text)}`,
-          ),
-        ),
-      ];
-}
-
-function filesPart({ plan: { files } }: Planned): string[] {
-  if (files.size === 0) return [];
-  return [
-    '## Files',
-    'Written into the repository, with the SHA-256 of their content.',
-    table(
-      ['file', 'written', 'SHA-256'],
-      [...files].map(([path, { sha256, at }]) => [words(path), at, sha256.slice(0, 12)]),
-    ),
-  ];
-}
-
-function conflictsPart(planned: Planned): string[] {
-  const { plan } = planned;
-  if (plan.examined.length === 0) return ['## Conflicts', 'No search for conflicts.'];
-  return [
-    '## Conflicts',
-    'Each is a question whose options are statements. Models that look for conflicts must also find one planted by the program, the control.',
-    list(controlLines(plan.examined).map(words)),
-    ...(plan.conflicts.length === 0
-      ? ['No conflicts found.']
-      : [
-          table(
-            ['id', 'question', 'kind', 'ended'],
-            plan.conflicts.map((one) => [
-              words(one.id),
-              words(one.question),
-              KIND_WORDS[one.kind],
-              words(endingOf(one, planned).brief),
-            ]),
-          ),
-          ...plan.conflicts.flatMap((one) => [
-            `### ${words(`${one.id}: ${one.question}`)}`,
-            conflictText(one, planned, { beside: one.options.length < 4, level: 4, looks: false }),
-          ]),
-        ]),
-  ];
-}
-
-export function gatePart({ plan, title }: Planned): string[] {
-  if (plan.gated.length === 0) return [];
-  return [
-    '## Gate',
-    CONTEXT_GATE_LINE,
-    table(
-      ['seat', '>round', '>pieces', '>tokens', '>withheld', '>cut', '>not known'],
-      plan.gated.map(({ seat, round, shown, withheld, cut, notKnown }) => [
-        words(title(seat)),
-        String(round),
-        String(shown.length),
-        formatTokens(tokensOf(shown), true),
-        ...[withheld, cut, notKnown].map(({ length }) => String(length)),
-      ]),
-    ),
-  ];
-}
-
-export function contextPart(planned: Planned): string[] {
-  const { plan, title } = planned;
-  if (plan.staffed === undefined) return [];
-  return [
-    '## Context',
-    staffingText(planned, 3),
-    ...(plan.lookedUp.length === 0
-      ? []
-      : [
-          '### What they had to know first',
-          table(
-            ['seat', 'question', 'answer'],
-            plan.lookedUp.map((one) => [
-              words(title(one.seat)),
-              words(one.question),
-              words(questionBrief(one, plan)),
-            ]),
-          ),
-        ]),
   ];
 }

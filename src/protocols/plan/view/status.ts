@@ -5,9 +5,8 @@ import { stepOf } from '../../../kernel/tools/tools.ts';
 import type { GateView } from '../../../kernel/view.ts';
 import { plural } from '../../../text/numbers.ts';
 import { textWidth } from '../../../text/width.ts';
-import { hangingRows, suspicionRows } from './conflict-text.ts';
-import { plannedIn } from './part.ts';
-import type { Planned } from './planned.ts';
+import { hangingRows, suspicionRows } from './conflict.ts';
+import { PLAN_PART, type Planned } from './planned.ts';
 import { controlLines, endingsWords } from './wording.ts';
 
 /** Undefined between steps. */
@@ -15,7 +14,7 @@ export function statusWords(runModel: RunModel): string | undefined {
   const steps = runningCalls(runModel);
   const [step] = steps;
   if (step === undefined) return undefined;
-  const planned = plannedIn(runModel);
+  const planned = PLAN_PART.state(runModel);
   const [phase = '', part = '', turn = ''] = step.split('/');
   const round = /^round-(\d+)$/.exec(phase)?.[1];
   if (round !== undefined)
@@ -75,7 +74,7 @@ export function progressWords(runModel: RunModel): string | undefined {
 
 /** `Done: open. 1 settled by agreement, 1 decided by you, 1 open. Documents shows the files.` */
 export function doneWords(runModel: RunModel, room: number): string | undefined {
-  const planned = plannedIn(runModel);
+  const planned = PLAN_PART.state(runModel);
   const { written, conflicts } = planned.plan;
   if (written === undefined) return undefined;
   const ended = endingsWords(planned);
@@ -91,7 +90,7 @@ export function doneWords(runModel: RunModel, room: number): string | undefined 
  */
 export function decisionLines({ step }: GateView, runModel: RunModel): string[] {
   const id = /^decide\/(Q-\d+)$/.exec(step)?.[1];
-  const planned = plannedIn(runModel);
+  const planned = PLAN_PART.state(runModel);
   const { plan, title } = planned;
   const conflict = plan.conflicts.find((one) => one.id === id);
   if (conflict === undefined) return [];

@@ -1,4 +1,5 @@
 /** The words of a plan's record as people read them: how it stands, how a question ended, who looked. */
+import type { Tone } from '../../../html-report/parts.ts';
 import { shownModel } from '../../../kernel/providers/spec.ts';
 import { plural } from '../../../text/numbers.ts';
 import type { FactOf } from '../facts.ts';
@@ -7,7 +8,6 @@ import { stateWordsOf } from '../rules/checks.ts';
 import { type Conflict, type ConflictKind, type Found, namedIn } from '../rules/conflicts.ts';
 import type { Suspicion } from '../rules/settle.ts';
 import { convergedIn, mustsLeft, toFindOut } from '../rules/spec.ts';
-import type { Statement } from '../rules/statements.ts';
 import type { Planned } from './planned.ts';
 
 type PlanState = FactOf<'plan.written'>['state'];
@@ -32,8 +32,9 @@ export const SUSPICION_WORDS: Readonly<Record<Suspicion, string>> = {
 };
 
 /** How a question ended, or where it stands. */
-export interface Ending {
+interface Ending {
   readonly state: 'settled' | 'decided' | 'open' | 'waits';
+  readonly tone: Tone;
   /** `engine-3, agreed` */
   readonly brief: string;
   /** In a sentence. */
@@ -41,53 +42,38 @@ export interface Ending {
 }
 
 export function endingOf({ id, options }: Conflict, { plan, standings, isOver }: Planned): Ending {
-  const decision = plan.decided.find(({ conflict }) => conflict === id);
-  const { option, by } = decision ?? {};
+  const { option, together, by } = plan.decided.find(({ conflict }) => conflict === id) ?? {};
   const standing = standings.find(({ conflict }) => conflict === id);
   const { state, outcome, why = 'no answers yet' } = standing ?? {};
-  // What was chosen here and given up for another question decides nothing any more.
-  if (option !== undefined && by === 'person' && state === 'settled')
-    return {
-      state: 'decided',
-      brief: `${option}, decided`,
-      words: `${option} was chosen by the person.`,
-    };
-  if (decision?.together !== undefined && state === 'settled')
-    return {
-      state: 'decided',
-      brief: 'they go together, decided',
-      words: `It is decided: ${why}. ${decision.together.how}`,
-    };
-  if (state === 'settled' && outcome === undefined)
-    return { state, brief: 'misread', words: `It was ${why}` };
-  const lost = plan.statements.filter(
-    (one) => options.includes(one.id) && one.withdrawal?.by === 'person',
-  );
-  // Nobody agreed to what is left where the person gave up the rest for another question.
-  if (plan.edition >= 3 && state === 'settled' && by !== 'agreement' && lost.length > 0)
-    return {
-      state: 'decided',
-      brief: `${outcome !== undefined && 'option' in outcome ? outcome.option : 'they go together'}, decided`,
-      words: `It is what is left: ${why}.`,
-    };
-  if (state === 'settled')
-    return outcome !== undefined && 'option' in outcome
-      ? {
-          state,
-          brief: `${outcome.option}, agreed`,
-          words: `${outcome.option} was taken by agreement.`,
-        }
-      : {
-          state,
-          brief: 'they go together',
-          words: 'All its seats say how the options go together.',
-        };
-  if (by === 'default') return { state: 'open', brief: 'left open', words: `Left open: ${why}.` };
-  if (state === 'person')
-    return isOver
-      ? { state: 'open', brief: 'open', words: `Open, for the person to decide: ${why}.` }
-      : { state: 'waits', brief: 'for the person', words: `For the person to decide: ${why}.` };
-  return { state: 'open', brief: 'open', words: `Open: ${why}.` };
+  if (state === 'settled') {
+    // What was chosen here and given up for another question decides nothing any more.
+    if (option !== undefined && by === 'person')
+      return ending('decided', `${option}, decided`, `${option} was chosen by the person.`);
+    if (together !== undefined)
+      return ending('decided', `${TOGETHER}, decided`, `It is decided: ${why}. ${together.how}`);
+    if (outcome === undefined) return ending('settled', 'misread', `It was ${why}`);
+    const chosen = 'option' in outcome ? outcome.option : undefined;
+    const hasLost = plan.statements.some(
+      (one) => options.includes(one.id) && one.withdrawal?.by === 'person',
+    );
+    // Nobody agreed to what is left where the person gave up the rest for another question.
+    if (plan.edition >= 3 && by !== 'agreement' && hasLost)
+      return ending('decided', `${chosen ?? TOGETHER}, decided`, `It is what is left: ${why}.`);
+    return chosen === undefined
+      ? ending('settled', TOGETHER, 'All its seats say how the options go together.')
+      : ending('settled', `${chosen}, agreed`, `${chosen} was taken by agreement.`);
+  }
+  if (by === 'default') return ending('open', 'left open', `Left open: ${why}.`);
+  if (state !== 'person') return ending('open', 'open', `Open: ${why}.`);
+  return isOver
+    ? ending('open', 'open', `Open, for the person to decide: ${why}.`)
+    : ending('waits', 'for the person', `For the person to decide: ${why}.`);
+}
+
+const TOGETHER = 'they go together';
+
+function ending(state: Ending['state'], brief: string, words: string): Ending {
+  return { state, tone: state === 'open' || state === 'waits' ? 'open' : 'good', brief, words };
 }
 
 /** `1 settled, 1 decided by the person, 1 open`; empty where there was no conflict. */
@@ -162,11 +148,6 @@ export function lookWords({ model, found, control, why, refused }: Examination):
 function isFinding(one: Found, planted: string | undefined): boolean {
   const others = new Set(one.statements.filter((id) => id !== planted));
   return planted === undefined || !namedIn(one).includes(planted) || others.size > 1;
-}
-
-/** `engine-2 (constraint, must)` */
-export function kindWords({ kind, must }: Pick<Statement, 'kind' | 'must'>): string {
-  return must === true ? `${kind}, must` : kind;
 }
 
 /** Who is heard in a plan, in `3 of 4 specialists`. */

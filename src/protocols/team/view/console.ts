@@ -1,8 +1,9 @@
 /** How a team looks in the console. */
 import type { RunModel } from '../../../console/model/run-model.ts';
 import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-view.ts';
+import { recordsPage } from '../../../record-kinds/tab.ts';
 import { answerWords } from './answers.ts';
-import { checksPage } from './checks.ts';
+import { CHECK } from './check.ts';
 import { gateLines } from './gate-lines.ts';
 import { TEAM_PART, teamIn } from './part.ts';
 import { requirementsPage } from './requirements.ts';
@@ -31,7 +32,17 @@ export const view: ProtocolView = {
   tabs: [
     { id: 'team', place: 2, title: 'Team', shown: hasTeam, page: teamPage },
     { id: 'requirements', place: 3, title: 'Requirements', shown: hasTeam, page: requirementsPage },
-    { id: 'checks', place: 4, title: 'Checks', shown: hasTeam, page: checksPage },
+    {
+      id: 'checks',
+      place: 4,
+      title: 'Checks',
+      shown: hasTeam,
+      page: (around) =>
+        recordsPage(around, CHECK, {
+          state: (runModel) => teamIn(runModel).view,
+          version: (runModel) => teamIn(runModel).version,
+        }),
+    },
   ],
   opensWith: 'team',
   votesIn: 'requirements',

@@ -1,7 +1,7 @@
 /** How a team's work reads as text: in pipes, in the report, beside another run. */
 import { COMMON_TEXT, type ProtocolText } from '../../../plain/protocol-text.ts';
 import { answerWords } from './answers.ts';
-import { diffTeams, teamDiffText } from './diff.ts';
+import { diffTeams } from './diff.ts';
 import { purposeOf, spokenText, teamTeller } from './lines.ts';
 import { teamReport } from './report.ts';
 import { MEMBERS } from './wording.ts';
@@ -14,9 +14,6 @@ export const text: ProtocolText = {
   answer: answerWords,
   spoken: spokenText,
   report: teamReport,
-  diff: (before, after) => {
-    const found = diffTeams(before, after);
-    return { found, text: teamDiffText(found) };
-  },
+  diff: diffTeams,
   forkExamples: 'verify seat.t5-1.model=PROVIDER/MODEL, or task seat.t4.model=PROVIDER/MODEL',
 };

@@ -2,6 +2,7 @@
 import { table, words } from '../../../plain/markdown.ts';
 import { absence } from '../../../plain/naming.ts';
 import { callGaps, type Recorded, type ReportParts } from '../../../plain/protocol-text.ts';
+import { recordSection, sectionsText } from '../../../record-kinds/section.ts';
 import { line } from '../../../text/line.ts';
 import { list } from '../../../text/markdown/blocks.ts';
 import { formatTokens, formatUsd } from '../../../text/numbers.ts';
@@ -9,22 +10,19 @@ import { TIERS } from '../facts.ts';
 import { teamOf } from '../fold.ts';
 import { untestedLines } from '../home-lines.ts';
 import { unseenRows } from '../plan-lines.ts';
+import { CHECK } from './check.ts';
 import { Costs, type Spent, tierOf } from './costs.ts';
 import { designText } from './design-text.ts';
 import { planText, surveyWords } from './plan-text.ts';
 import { requirementText } from './requirement-text.ts';
 import { endWords } from './status.ts';
 import { acceptanceText } from './subjects.ts';
-import { countCells, escalationWords, taskText } from './task-text.ts';
+import { escalationWords, taskText } from './task-text.ts';
 import { sortedRequirements, type Teamed, teamedOf, triedWords } from './teamed.ts';
 import { deliveryWords, taskWords } from './tiers.ts';
 import {
-  checkSign,
-  checkWords,
   inSentences,
-  KIND_WORDS,
   REQUIREMENT_SIGNS,
-  shortCommit,
   shortEvidence,
   TIER_WORDS,
   tallyWords,
@@ -39,7 +37,7 @@ export function teamReport({ facts, view }: Recorded): ReportParts {
       ...outcomePart(teamed),
       ...requirementsPart(teamed),
       ...tasksPart(teamed),
-      ...checksPart(teamed),
+      ...sectionsText(recordSection(CHECK, team)),
       '## Plan',
       planText(team, 3),
       ...(team.designed === undefined ? [] : ['## Design', designText(team.designed, 3)]),
@@ -125,25 +123,6 @@ function tasksPart(teamed: Teamed): string[] {
       `### ${words(one.task.id)}`,
       taskText(one, teamed, { level: 4, output: false }),
     ]),
-  ];
-}
-
-function checksPart({ team }: Teamed): string[] {
-  if (team.checks.length === 0) return [];
-  return [
-    '## Checks',
-    'Every run, in order. New tests must fail on the base.',
-    table(
-      ['check', 'purpose', 'of', 'on', 'result', '>passed', '>failed', '>skipped'],
-      team.checks.map((one) => [
-        `${checkSign(one)} ${words(one.check)}`,
-        KIND_WORDS[one.kind],
-        words(`${one.task ?? one.workstream ?? ''} ${one.attempt ?? ''}`),
-        shortCommit(one.on),
-        words(checkWords(one)),
-        ...countCells(one),
-      ]),
-    ),
   ];
 }
 

@@ -1,50 +1,84 @@
 /** A question with its options, who accepts what, and everything that bears on how it ended. */
 import { table, words } from '../../../plain/markdown.ts';
-import { list, paragraphs } from '../../../text/markdown/blocks.ts';
+import { type Details, listed } from '../../../record-kinds/details.ts';
+import { recordKind, type Surroundings } from '../../../record-kinds/kind.ts';
 import type { PlanView } from '../fold.ts';
 import type { Conflict } from '../rules/conflicts.ts';
 import type { Answer } from '../rules/settle.ts';
 import type { Statement } from '../rules/statements.ts';
 import type { Planned } from './planned.ts';
-import { endingOf, KIND_WORDS, kindWords, lookWords, SUSPICION_WORDS } from './wording.ts';
+import { statementKind } from './statement.ts';
+import { controlLines, endingOf, KIND_WORDS, lookWords, SUSPICION_WORDS } from './wording.ts';
 
-interface Layout {
-  /** The options stand side by side; else below each other. */
-  readonly beside: boolean;
-  /** Of its headings. */
-  readonly level: number;
-  /** With who looked, and what was planted for them. */
-  readonly looks: boolean;
-}
+/** From so many cells on an option has a column of its own. */
+const OPTION_CELLS = 26;
+/** Cells that the names of rows and the lines of a table of options take. */
+const TABLE_FRAME = 14;
 
-export function conflictText(
+export const CONFLICT = recordKind({
+  name: 'Conflicts',
+  about:
+    'Each conflict is a question; its options are statements. Models that look for conflicts must also find one planted by the program, the control.',
+  notes: ({ plan }: Planned) => controlLines(plan.examined),
+  none: ({ plan }) =>
+    plan.examined.length === 0 ? 'No search for conflicts yet.' : 'No conflicts found.',
+  all: ({ plan }) => plan.conflicts,
+  id: ({ id }: Conflict) => id,
+  heading: ({ id, question }) => `${id} · ${question}`,
+  columns: [
+    { title: 'id', of: ({ id }) => id },
+    {
+      title: 'ended',
+      of: (conflict, planned) => {
+        const { brief, words: whole, tone } = endingOf(conflict, planned);
+        return { text: brief, tone, below: [whole] };
+      },
+    },
+    { title: 'kind', from: 100, of: ({ kind }) => KIND_WORDS[kind] },
+    {
+      title: 'options',
+      from: 140,
+      of: (conflict) => ({ text: conflict.options.join(', '), below: restWords(conflict) }),
+    },
+    { title: 'question', of: ({ question, why }) => ({ text: question, below: [why] }) },
+  ],
+  details: conflictDetails,
+  isWholeInReports: true,
+  compared: (conflict, planned) => ({
+    question: conflict.question,
+    ended: endingOf(conflict, planned).brief,
+  }),
+  sentence: (conflict, planned) => `${conflict.question} (${endingOf(conflict, planned).brief})`,
+});
+
+function conflictDetails(
   conflict: Conflict,
   planned: Planned,
-  { beside, level, looks }: Layout,
-): string {
-  const mark = '#'.repeat(level);
-  const part = (title: string, rows: readonly string[]): string =>
-    rows.length === 0 ? '' : `${mark} ${title}\n\n${list(rows)}`;
+  { columns, isAlone }: Surroundings,
+): Details {
   const { plan } = planned;
   const { kind, why, round, alsoAsked } = conflict;
   const options = conflict.options.flatMap(
     (id) => plan.statements.find((one) => one.id === id) ?? [],
   );
-  return paragraphs([
+  const isTable =
+    options.length > 1 &&
+    Math.floor((columns - TABLE_FRAME) / conflict.options.length) >= OPTION_CELLS;
+  return [
     `**${words(endingOf(conflict, planned).words)}**`,
     `A ${KIND_WORDS[kind]}, found after round ${round}: ${words(why)}`,
-    ...(alsoAsked.length === 0 ? [] : [`Found again as: ${alsoAsked.map(words).join(' · ')}`]),
-    beside && options.length > 1
-      ? optionTable(options, conflict, planned)
-      : paragraphs(options.map((one) => part(words(one.id), optionRows(one, conflict, planned)))),
-    part('It rests on', restRows(conflict, planned)),
-    part('What the seats answered', answerRows(conflict, planned)),
-    part('Why the person was asked', askedRows(conflict, planned)),
-    part('Asked alone', mustRows(conflict, planned)),
-    part('Suspicions', suspicionRows(conflict, planned)),
-    part('What hangs on it', hangingRows(conflict, plan)),
-    part(`Who looked after round ${round}`, looks ? lookRows(conflict, plan) : []),
-  ]);
+    alsoAsked.length === 0 ? '' : `Found again as: ${alsoAsked.map(words).join(' · ')}`,
+    ...(isTable
+      ? [optionTable(options, conflict, planned)]
+      : options.map((one) => listed(words(one.id), optionRows(one, conflict, planned)))),
+    listed('It rests on', restRows(conflict, planned)),
+    listed('What the seats answered', answerRows(conflict, planned)),
+    listed('Why the person was asked', askedRows(conflict, planned)),
+    listed('Asked alone', mustRows(conflict, planned)),
+    listed('Suspicions', suspicionRows(conflict, planned)),
+    listed('What hangs on it', hangingRows(conflict, plan)),
+    listed(`Who looked after round ${round}`, isAlone ? lookRows(conflict, plan) : []),
+  ];
 }
 
 /** What is given, in its words; nobody can choose or drop it in this question. */
@@ -54,12 +88,14 @@ function restRows({ given = [] }: Conflict, { plan, title }: Planned): string[] 
     if (one === undefined) return [];
     const { text, role, withdrawal } = one;
     const gone = withdrawal === undefined ? '' : ` (given up: ${givenUpWords(withdrawal)})`;
-    return [`**${words(id)}**, ${words(title(role))}, ${kindWords(one)}: ${words(text)}${gone}`];
+    return [
+      `**${words(id)}**, ${words(title(role))}, ${statementKind(one)}: ${words(text)}${gone}`,
+    ];
   });
 }
 
 /** `It rests on ux-1, data-2`; none where it rests on nothing but its options. */
-export function restWords({ given = [] }: Conflict): string[] {
+function restWords({ given = [] }: Conflict): string[] {
   return given.length === 0 ? [] : [`It rests on ${given.join(', ')}`];
 }
 
@@ -90,7 +126,7 @@ function optionOf(
   return [
     ['Says', words(text)],
     ['Owner', words(planned.title(role))],
-    ['Kind', must === true ? `**${kindWords(one)}**` : kindWords(one)],
+    ['Kind', must === true ? `**${statementKind(one)}**` : statementKind(one)],
     ['Ground', because.trim() === '' ? 'none given' : words(because)],
     ['Accepted by', words(acceptedBy(one.id, conflict, planned))],
     ...(first === undefined ? [] : [['In round 1', words(first.text)] as const]),

@@ -1,0 +1,45 @@
+/** Decisions and tasks: what the plan decides and has done, with the statements that each carries. */
+import { recordKind } from '../../../record-kinds/kind.ts';
+import type { Planned } from './planned.ts';
+
+/** Decisions and tasks have no ids of their own: they go by their numbers. */
+export const DECISION = recordKind({
+  name: 'Decisions',
+  about: 'Each decision, with the statements that it carries.',
+  all: ({ plan }: Planned) =>
+    (plan.written?.spec.decisions ?? []).map((one, at) => ({ ...one, id: `decision-${at + 1}` })),
+  id: ({ id }) => id,
+  heading: ({ id, text }) => `${id} · ${text}`,
+  columns: [
+    { title: 'entry', of: ({ id }) => id },
+    { title: 'carries', of: ({ from }) => from.join(', ') },
+    { title: 'text', of: ({ text }) => text },
+  ],
+  compared: ({ text, from }) => ({ text, from: from.join(', ') }),
+  sentence: ({ text }) => text,
+});
+
+export const TASK = recordKind({
+  name: 'Tasks',
+  about: 'Each task, with the statements that it carries.',
+  all: ({ plan }: Planned) =>
+    (plan.written?.spec.tasks ?? []).map((one, at) => ({ ...one, id: taskId(at + 1) })),
+  id: ({ id }) => id,
+  heading: ({ id, title }) => `${id} · ${title}`,
+  columns: [
+    { title: 'entry', of: ({ id }) => id },
+    { title: 'carries', of: ({ from }) => from.join(', ') },
+    {
+      title: 'text',
+      of: ({ title, test, doneWhen }) => ({
+        text: title,
+        below: [`Test: ${test}`, `Done when: ${doneWhen}`],
+      }),
+    },
+  ],
+});
+
+/** `number`: of the task in the plan, from 1. */
+export function taskId(number: number): string {
+  return `task-${number}`;
+}

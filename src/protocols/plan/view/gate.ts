@@ -1,0 +1,86 @@
+/** The context gate: what each specialist was shown of the documents, round by round, and what it was not. */
+import { words } from '../../../plain/markdown.ts';
+import { type Details, section } from '../../../record-kinds/details.ts';
+import { recordKind } from '../../../record-kinds/kind.ts';
+import { list } from '../../../text/markdown/blocks.ts';
+import { formatTokens, plural } from '../../../text/numbers.ts';
+import { placeOf } from '../documents.ts';
+import type { FactOf } from '../facts.ts';
+import type { Planned } from './planned.ts';
+
+type Gated = FactOf<'context.gated'>;
+
+export const GATE = recordKind({
+  name: 'Gate',
+  about:
+    "The documents shown to each specialist. Specialists see each other's statements, not each other's context.",
+  all: ({ plan }: Planned) => plan.gated,
+  none: () => 'No specialist has been shown anything yet.',
+  id: ({ seat, round }: Gated) => `gate-${seat}-${round}`,
+  heading: ({ seat }, { title }) => `${title(seat)} · what it was shown`,
+  columns: [
+    {
+      title: 'seat',
+      of: ({ seat, round }, { plan, title }) =>
+        plan.gated.every((one) => one.round === round)
+          ? title(seat)
+          : `${title(seat)}, round ${round}`,
+    },
+    { title: '>pieces', of: ({ shown }) => String(shown.length) },
+    { title: '>tokens', of: ({ shown }) => formatTokens(tokensOf(shown), true) },
+    { title: '>withheld', of: ({ withheld }) => countOf(withheld) },
+    { title: '>cut', of: ({ cut }) => countOf(cut) },
+    { title: '>unknown', of: ({ notKnown }) => countOf(notKnown) },
+  ],
+  details: gateDetails,
+});
+
+/** Empty if there are none. */
+function countOf({ length }: readonly unknown[]): string {
+  return length === 0 ? '' : String(length);
+}
+
+function tokensOf(pieces: readonly { readonly tokens: number }[]): number {
+  return pieces.reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+/** Exactly what stood in the seat's prompts, piece by piece, then what did not. */
+function gateDetails({ shown, withheld, cut, notKnown }: Gated, { config }: Planned): Details {
+  const share = config === undefined ? '' : ` of ${formatTokens(config.gateTokens)}`;
+  const listed = (heading: string, about: string, rows: readonly string[]) =>
+    rows.length === 0 ? '' : section(heading, about, list(rows));
+  return [
+    shown.length > 0
+      ? `${plural(shown.length, 'piece')}, ${formatTokens(tokensOf(shown), true)}${share} tokens. Each was in its prompt exactly as shown here.`
+      : cut.length === 0
+        ? 'Its clusters have no documents.'
+        : 'Nothing of its documents fits its share of tokens.',
+    ...shown.map((piece) => section(pieceWords(piece), { verbatim: piece.text })),
+    listed('Not known', 'Asked, but not answered; the prompt says so.', notKnown.map(words)),
+    listed(
+      'Withheld',
+      "These belong to other specialists' clusters.",
+      withheld.map(
+        ({ path, heading, tokens, clusters }) =>
+          `${words(path)}, ${words(heading)} (${clusters.map(words).join(', ') || 'in no cluster'}; ${formatTokens(tokens, true)} tokens)`,
+      ),
+    ),
+    listed(
+      'Cut',
+      'These exceeded its share of tokens.',
+      cut.map(
+        ({ path, heading, tokens }) =>
+          `${words(path)}, ${words(heading)} (${formatTokens(tokens, true)} tokens)`,
+      ),
+    ),
+  ];
+}
+
+/** `docs/clock.md#L10-L24, The clock › Increment`, and whether nobody has confirmed it. */
+function pieceWords({ heading, unconfirmed, ...place }: Gated['shown'][number]): string {
+  return [
+    words(placeOf(place)),
+    ...(heading === '' ? [] : [words(heading)]),
+    ...(unconfirmed ? ['unconfirmed'] : []),
+  ].join(', ');
+}

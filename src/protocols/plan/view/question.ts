@@ -1,0 +1,127 @@
+/** What specialists had to know first: what each asked, and what came of it. */
+import type { Tone } from '../../../html-report/parts.ts';
+import { quote, words } from '../../../plain/markdown.ts';
+import { type Details, detailsText, section } from '../../../record-kinds/details.ts';
+import { recordKind } from '../../../record-kinds/kind.ts';
+import { line } from '../../../text/line.ts';
+import { list } from '../../../text/markdown/blocks.ts';
+import { plural } from '../../../text/numbers.ts';
+import type { PlanView } from '../fold.ts';
+import type { Planned } from './planned.ts';
+
+export type Question = PlanView['lookedUp'][number];
+
+export const QUESTION = recordKind({
+  name: 'What they had to know first',
+  about:
+    'What each specialist needed to know first. Documents answer first, then the code; the rest is not known, and the prompts say so.',
+  all: ({ plan }: Planned) => plan.lookedUp,
+  id: ({ id }: Question) => id,
+  heading: ({ seat, question }, { title }) => `${title(seat)} asked: ${question}`,
+  columns: [
+    { title: 'seat', of: ({ seat }, { title }) => title(seat) },
+    {
+      title: 'answer',
+      of: (question, { plan }) => ({
+        text: questionBrief(question, plan),
+        tone: KNOWN_TONES[knownOf(question, plan)],
+      }),
+    },
+    { title: 'question', of: ({ question }) => question },
+  ],
+  details: (question, { plan }) => questionDetails(question, plan),
+});
+
+/** How a question that a seat asked first came out. */
+export type Known = 'answered' | 'researched' | 'partly known' | 'not known';
+
+const KNOWN_TONES: Readonly<Record<Known, Tone>> = {
+  answered: 'good',
+  researched: 'mixed',
+  'partly known': 'mixed',
+  'not known': 'bad',
+};
+
+export function knownOf({ id, answer, missing }: Question, plan: PlanView): Known {
+  if (answer !== undefined && missing === undefined) return 'answered';
+  if (researchOn(id, plan) !== undefined) return 'researched';
+  return answer === undefined ? 'not known' : 'partly known';
+}
+
+/** Returns what was found in the code about a question; undefined if nothing was. */
+function researchOn(id: string, { researched }: PlanView) {
+  const research = researched.find((each) => each.id === id);
+  return research !== undefined && research.found.length + (research.absent?.length ?? 0) > 0
+    ? research
+    : undefined;
+}
+
+/** `docs/clock.md#L10-L14`, `unconfirmed: 1 claim`, or why it is not known. */
+export function questionBrief(one: Question, plan: PlanView): string {
+  const known = knownOf(one, plan);
+  if (one.answer !== undefined && known !== 'researched')
+    return known === 'partly known'
+      ? `partly known, ${line(one.answer.place)}; missing: ${line(one.missing ?? '')}`
+      : line(one.answer.place);
+  const found = researchOn(one.id, plan);
+  if (found === undefined) return `not known: ${line(whyUnknown(one, plan))}`;
+  const claims = found.found.length + (found.absent?.length ?? 0);
+  return `from the code, unconfirmed: ${plural(claims, 'claim')}`;
+}
+
+/** What went wrong last. */
+function whyUnknown({ id, why = 'no answer found' }: Question, plan: PlanView): string {
+  const researched = plan.researched.find((one) => one.id === id);
+  if (researched === undefined) return why;
+  return researched.why ?? 'research found nothing verifiable';
+}
+
+/** The details of a question as Markdown below a heading of the first level. */
+export function questionText(question: Question, plan: PlanView): string {
+  return detailsText(questionDetails(question, plan), 2);
+}
+
+function questionDetails(one: Question, plan: PlanView): Details {
+  const researched = plan.researched.find(({ id }) => id === one.id);
+  const { found = [], absent = [], dropped = [], why } = researched ?? {};
+  return [
+    `**${stands(one, plan)}**`,
+    ...(one.answer === undefined
+      ? []
+      : [`At ${words(one.answer.place)}, verbatim:`, quote(one.answer.quotation)]),
+    one.missing === undefined ? '' : `Missing: ${words(one.missing)}`,
+    one.answer === undefined && one.why !== undefined ? `Documents: ${words(one.why)}.` : '',
+    researched === undefined && (one.answer === undefined || one.missing !== undefined)
+      ? 'Not searched in the code: no researcher left.'
+      : '',
+    why === undefined ? '' : `Research: ${words(why)}.`,
+    ...found.flatMap(({ text, place, quotation }) => [
+      `${words(text)} (${words(place)}, unconfirmed)`,
+      quote(quotation),
+    ]),
+    ...absent.map(
+      ({ text, pattern, paths }) =>
+        `${words(text)} Code searched ${words(paths.filter(Boolean).join(', ') || 'the repository')} for “${words(pattern)}” and found none (unconfirmed).`,
+    ),
+    dropped.length === 0
+      ? ''
+      : section(
+          'Dropped',
+          'The researcher also said this; it is shown to no seat.',
+          list(dropped.map((each) => `${words(each.text)} (${words(each.why)})`)),
+        ),
+  ];
+}
+
+function stands(one: Question, plan: PlanView): string {
+  switch (knownOf(one, plan)) {
+    case 'answered':
+      return 'Answered by a document.';
+    case 'researched':
+      return 'Answered from the code, unconfirmed.';
+    case 'partly known':
+      return 'Answered in part; the prompt says what is missing.';
+    case 'not known':
+      return 'Not known; the prompt says so.';
+  }
+}

@@ -1,0 +1,58 @@
+/** The facts of a plan in a sentence or several each. */
+import type { Sentences } from '../../../record-kinds/sentences.ts';
+import { plural } from '../../../text/numbers.ts';
+import type { OwnBody } from '../facts.ts';
+import { holdsWords } from './conflict.ts';
+import type { Planned } from './planned.ts';
+import { endingOf, KIND_WORDS, lookWords, stateWords } from './wording.ts';
+
+export const SENTENCES: Sentences<OwnBody, Planned> = {
+  'plan.staffed': ({ seats, unowned }, { title }) => [
+    `Called in: ${seats.map(({ seat, by }) => `${title(seat)} (${by.join(', ') || 'by the person'})`).join(', ') || 'nobody'}`,
+    ...(unowned.length === 0 ? [] : [`Touched and owned by nobody: ${unowned.join(', ')}`]),
+  ],
+  'question.looked-up': ({ seat, question, answer }, { title }) =>
+    answer === undefined
+      ? `${title(seat)} asks, and no document answers: ${question}`
+      : `${title(seat)} asks: ${question} Answered at ${answer.place}`,
+  'question.researched': ({ id, found, absent = [], dropped, why }, { plan }) => {
+    const question = plan.lookedUp.find((asked) => asked.id === id)?.question ?? id;
+    return why === undefined
+      ? `Researched: ${question} ${plural(found.length + absent.length, 'claim')} found, unconfirmed; ${dropped.length} dropped`
+      : `Not researched: ${question} (${why})`;
+  },
+  'context.gated': ({ seat, shown, withheld, cut, notKnown }, { title }) => [
+    `${title(seat)} is shown ${plural(shown.length, 'piece')}; ${withheld.length} withheld, ${cut.length} cut`,
+    ...notKnown.map((question) => `${title(seat)} goes on without knowing: ${question}`),
+  ],
+  'statements.made': ({ role, round, add, change, withdraw }, { title }) =>
+    `${title(role)}, round ${round}: ${add.length} said, ${change.length} changed, ${withdraw.length} withdrawn`,
+  'conflicts.examined': ({ round, conflicts }, { plan }) => {
+    const look = plan.examined.at(-1);
+    const known = new Set((plan.examined.at(-2)?.conflicts ?? []).map(({ id }) => id));
+    return [
+      ...(look === undefined ? [] : [`Round ${round}: ${lookWords(look)}`]),
+      ...conflicts
+        .filter(({ id }) => !known.has(id))
+        .map(
+          ({ id, kind, question, options, given = [] }) =>
+            `${id}, ${KIND_WORDS[kind]}: ${question} (${options.join(', ')}${given.length === 0 ? '' : `; it rests on ${given.join(', ')}`})`,
+        ),
+    ];
+  },
+  'conflicts.answered': ({ role, round, answers }, { title }) =>
+    `${title(role)}, round ${round}: ${plural(answers.length, 'question')} answered`,
+  'conflict.decided': ({ conflict: id }, planned) => {
+    const conflict = planned.plan.conflicts.find((one) => one.id === id);
+    return conflict === undefined ? [] : `${id}: ${endingOf(conflict, planned).words}`;
+  },
+  'conflict.reread': ({ conflict, isMisread, why }) =>
+    `${conflict}: ${isMisread ? 'misread' : 'not shown to be misread'}: ${why}`,
+  'must.asked': ({ role, statement, holds, why }, { title }) =>
+    `${title(role)}, asked alone, ${holdsWords(holds)} ${statement}: ${why}`,
+  'seat.unheard': ({ role, round, why }, { title }) =>
+    `${title(role)} is not heard in round ${round}: ${why}`,
+  'plan.written': (_fact, planned) => stateWords(planned),
+  'files.written': ({ files }) =>
+    `Written into the repository: ${files.map(({ path }) => path).join(', ')}`,
+};

@@ -1,0 +1,54 @@
+/** Who was called in, and by what. */
+import { words } from '../../../plain/markdown.ts';
+import { detailsText, section } from '../../../record-kinds/details.ts';
+import { list } from '../../../text/markdown/blocks.ts';
+import type { PlanView } from '../fold.ts';
+import type { Planned } from './planned.ts';
+
+/** Returns who was called in and by which search or card. `level`: of its headings. */
+export function staffingText({ plan, title }: Planned, level: number): string {
+  const { queries = [], named = [], seats = [], unowned = [], kept } = plan.staffed ?? {};
+  const clusterWords = (cluster: string): string =>
+    `${words(cluster)} (${words(touchedBy(cluster, plan))})`;
+  return detailsText(
+    [
+      'A specialist is called in when a search hits one of its clusters or the chair names one.',
+      list(
+        seats.map(({ seat, by }) => {
+          const how = by.map(clusterWords).join('; ') || 'called in by the person';
+          return `**${words(title(seat))}**: ${how}`;
+        }),
+      ),
+      unowned.length === 0
+        ? ''
+        : section(
+            'Owned by nobody',
+            'The topic touches these clusters, but no specialist covers them:',
+            list(unowned.map(clusterWords)),
+          ),
+      section(
+        `Searches${kept === true ? ', kept from an earlier run on the topic' : ''}`,
+        list(
+          queries.map(
+            ({ query, clusters }) =>
+              `${words(query)}: ${clusters.map(words).join(', ') || 'no hit'}`,
+          ),
+        ),
+        named.length === 0
+          ? ''
+          : `Named by the chair from the cards: ${named.map(words).join(', ')}.`,
+      ),
+    ],
+    level,
+  );
+}
+
+/** `search “what a saved game holds”`, `named by the chair` */
+function touchedBy(cluster: string, { staffed }: PlanView): string {
+  const { queries = [], named = [] } = staffed ?? {};
+  const hits = queries.filter(({ clusters }) => clusters.includes(cluster));
+  return [
+    ...hits.map(({ query }) => `search “${query}”`),
+    ...(named.includes(cluster) ? ['named by the chair'] : []),
+  ].join(', ');
+}

@@ -1,0 +1,54 @@
+/** Statements: what the specialists said, sentence by sentence, and whether each still stands. */
+import type { Tone } from '../../../html-report/parts.ts';
+import { recordKind } from '../../../record-kinds/kind.ts';
+import type { Statement } from '../rules/statements.ts';
+import type { Planned } from './planned.ts';
+
+export const STATEMENT = recordKind({
+  name: 'Statements',
+  about: 'Every statement, with its reason.',
+  all: ({ plan }: Planned) => plan.statements,
+  id: ({ id }: Statement) => id,
+  heading: ({ id, text }) => `${id} · ${text}`,
+  columns: [
+    { title: 'statement', of: ({ id }) => id },
+    { title: 'specialist', of: ({ role }, { title }) => title(role) },
+    { title: 'kind', of: statementKind },
+    {
+      title: 'status',
+      of: (statement) => ({
+        text: statementStatus(statement),
+        tone: statementTone(statement),
+        below: statement.withdrawal === undefined ? [] : [statement.withdrawal.why],
+      }),
+    },
+    {
+      title: 'text',
+      of: ({ text, because = '', earlier }) => ({
+        text,
+        below: [
+          ...(because.trim() === '' ? [] : [`Ground: ${because}`]),
+          ...earlier.map((before) => `Before round ${before.round}: ${before.text}`),
+        ],
+      }),
+    },
+  ],
+  compared: ({ text, state, ...statement }) => ({ text, state, kind: statementKind(statement) }),
+  sentence: ({ text }) => text,
+});
+
+/** `constraint, must` */
+export function statementKind({ kind, must }: Pick<Statement, 'kind' | 'must'>): string {
+  return must === true ? `${kind}, must` : kind;
+}
+
+/** `stands`, or where it was given up. */
+export function statementStatus({ state, withdrawal }: Statement): string {
+  if (state === 'live') return 'stands';
+  const where = withdrawal?.conflict === undefined ? '' : ` in ${withdrawal.conflict}`;
+  return `given up${where}`;
+}
+
+export function statementTone({ state }: Statement): Tone {
+  return state === 'live' ? 'good' : 'gone';
+}

@@ -1,0 +1,46 @@
+/** Checks: every run of one, what it was for, and what it printed. */
+import type { Tone } from '../../../html-report/parts.ts';
+import { recordKind } from '../../../record-kinds/kind.ts';
+import { formatMs } from '../../../text/numbers.ts';
+import type { TeamView } from '../fold.ts';
+import { checkText, countCells } from './task-text.ts';
+import { type CheckRan, checkSign, checkWords, KIND_WORDS, shortCommit } from './wording.ts';
+
+/** From so many cells on a tab has room for the commit and for all figures. */
+const WIDE = 110;
+
+/** Checks have no ids of their own: they go by their numbers. */
+type NumberedCheck = CheckRan & { readonly number: number };
+
+export const CHECK = recordKind({
+  name: 'Checks',
+  about:
+    'Every run of a check, in order. New tests must fail on the base; everything else must be green.',
+  all: ({ checks }: TeamView) => checks.map((check, at) => ({ ...check, number: at + 1 })),
+  none: () => 'No checks yet.',
+  id: ({ number }: NumberedCheck) => `check-${number}`,
+  heading: ({ check, kind }) => `${check} · ${KIND_WORDS[kind]}`,
+  columns: [
+    { title: 'check', of: (check) => ({ text: check.check, tone: toneOf(check) }) },
+    { title: 'purpose', of: ({ kind }) => KIND_WORDS[kind] },
+    { title: 'result', of: checkWords },
+    { title: 'of', of: subjectOf },
+    { title: 'on', from: WIDE, of: ({ on }) => shortCommit(on) },
+    { title: '>passed', of: (check) => countCells(check)[0] ?? '' },
+    { title: '>failed', of: (check) => countCells(check)[1] ?? '' },
+    { title: '>skipped', from: WIDE, of: (check) => countCells(check)[2] ?? '' },
+    { title: '>time', from: WIDE, of: ({ ms }) => formatMs(ms) },
+  ],
+  details: (check) => [checkText(check)],
+});
+
+function toneOf(check: CheckRan): Tone {
+  const sign = checkSign(check);
+  return sign === '?' ? 'open' : sign === '✓' ? 'good' : 'bad';
+}
+
+/** `json-flag 2`, `output`; empty for a check of the base. */
+function subjectOf({ task, attempt, workstream = '' }: CheckRan): string {
+  if (task === undefined) return workstream;
+  return attempt === undefined ? task : `${task} ${attempt}`;
+}

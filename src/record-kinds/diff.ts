@@ -1,0 +1,87 @@
+/** How two runs of a protocol differ: a few words on each run as a whole, and its records by their ids. */
+import {
+  arrow,
+  type Change,
+  type Compared,
+  compare,
+  comparedText,
+  differences,
+  diffText,
+  modelLines,
+  modelsOf,
+} from '../plain/diff.ts';
+import type { Recorded } from '../plain/protocol-text.ts';
+import { capitalize } from '../text/capitalize.ts';
+import type { RecordKind } from './kind.ts';
+
+type Comparer<State> = (before: State, after: State) => Compared;
+
+/** For programs; fits into one JSON object beside the ids of the two runs. */
+type Found<Head extends string, Kind extends string> = { readonly [Key in Head]?: Change } & {
+  readonly [Key in Kind]: Compared;
+} & {
+  /** Models of seats that differ. */
+  readonly models: Readonly<Record<string, Change>>;
+};
+
+/**
+ * Returns a function that compares two runs, in the JSON form and in words. In words, keys begin with a
+ * capital letter.
+ * @param heads what is said of a run as a whole, by its key; absent in the JSON form where both say the same
+ * @param records made by `comparing`, by their keys
+ */
+export function recordDiff<State, Kind extends string, Head extends string = never>({
+  read,
+  heads,
+  records,
+}: {
+  readonly read: (run: Recorded) => State;
+  readonly heads?: Readonly<Record<Head, (state: State) => string>>;
+  readonly records: Readonly<Record<Kind, Comparer<State>>>;
+}): (first: Recorded, second: Recorded) => { found: Found<Head, Kind>; text: string } {
+  return (first, second) => {
+    const [before, after] = [read(first), read(second)];
+    const changes = differences(valuesOf(heads ?? {}, before), valuesOf(heads ?? {}, after));
+    const compared = Object.entries<Comparer<State>>(records).map(
+      ([key, comparer]): [string, Compared] => [key, comparer(before, after)],
+    );
+    const models = differences(modelsOf(first.view, undefined), modelsOf(second.view, undefined));
+    return {
+      found: { ...changes, ...Object.fromEntries(compared), models } as Found<Head, Kind>,
+      text: diffText([
+        ...Object.entries(changes).map(([key, change]) => `${capitalize(key)}: ${arrow(change)}`),
+        ...compared.flatMap(([key, found]) => comparedText(capitalize(key), found)),
+        ...modelLines(models),
+      ]),
+    };
+  };
+}
+
+function valuesOf<State>(
+  heads: Readonly<Record<string, (state: State) => string>>,
+  state: State,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(heads).map(([key, of]) => [key, of(state)]));
+}
+
+/** Returns a function that compares the records of a kind in two runs, by id. */
+export function comparing<State, Item>({
+  all,
+  id,
+  compared = () => ({}),
+  sentence = () => '',
+}: Pick<RecordKind<State, Item>, 'all' | 'id' | 'compared' | 'sentence'>): Comparer<State> {
+  const tell = (state: State) =>
+    all(state).map((item) => ({
+      id: id(item),
+      fields: { ...compared(item, state) },
+      summary: sentence(item, state),
+    }));
+  return (before, after) =>
+    compare(
+      tell(before),
+      tell(after),
+      ({ fields }) => fields,
+      ({ summary }) => summary,
+    );
+}

@@ -1,0 +1,161 @@
+/** A tab of the console that lists the records of a kind, and what Enter opens of one. */
+import type { RunModel } from '../console/model/run-model.ts';
+import { OutlinePage } from '../console/run/tabs/outline.ts';
+import type { Page, PageAround, ReadText } from '../console/run/tabs/page.ts';
+import type { Theme } from '../console/terminal/theme.ts';
+import type { Tone } from '../html-report/parts.ts';
+import { SIGNS } from '../html-report/signs.ts';
+import { words } from '../plain/markdown.ts';
+import { line } from '../text/line.ts';
+import { padEnd, textWidth, truncate } from '../text/width.ts';
+import { type Details, detailsText, hasVerbatim } from './details.ts';
+import { cellsOf, isFigure, plainTitle, type RecordKind } from './kind.ts';
+
+/** A column that does not take the rest of the row has at most so many cells. */
+const MOST = 24;
+/** A text is read in a column of at most so many cells. */
+const READING_COLUMNS = 100;
+const DETAILS_LEVEL = 2;
+
+/** What a tab reads of a run. `version` is another number whenever the records may have changed. */
+interface Source<State> {
+  readonly state: (run: RunModel) => State;
+  readonly version: (run: RunModel) => number;
+}
+
+interface Row {
+  readonly text: string;
+  readonly figures: readonly string[];
+  readonly tone: Tone | undefined;
+}
+
+/** Returns the page of a kind of record. */
+export function recordsPage<State, Item>(
+  around: PageAround,
+  kind: RecordKind<State, Item>,
+  { state, version }: Source<State>,
+): Page {
+  const { runModel } = around;
+  const now = (): State => state(runModel);
+  let drawn: Drawn | undefined;
+  /** Laid out once for a state and a width, not once a frame and row. */
+  const layout = (): Drawn => {
+    const key = `${version(runModel)} ${around.size().columns}`;
+    if (drawn?.key !== key) drawn = { key, ...draw(kind, now(), around.size().columns) };
+    return drawn;
+  };
+  const rowOf = (item: Item): Row | undefined => layout().rows.get(kind.id(item));
+  const read = (item: Item): ReadText =>
+    readRecord(kind, item, now(), Math.min(READING_COLUMNS, around.size().columns));
+  return new OutlinePage<Item>(around, {
+    name: kind.name,
+    get head(): readonly [string, ...string[]] {
+      return layout().head;
+    },
+    above: () => [kind.about, ...(kind.notes?.(now()) ?? [])],
+    get empty(): string {
+      return kind.none?.(now()) ?? 'None yet.';
+    },
+    version: () => version(runModel),
+    lines: (query) =>
+      kind.all(now()).filter((item) => rowOf(item)?.text.toLowerCase().includes(query)),
+    row: (item) => rowOf(item) ?? { text: '', figures: [] },
+    tinted: (item, row, theme) => tint(rowOf(item)?.tone, row, theme),
+    copyable: read,
+    read,
+  });
+}
+
+interface Drawn {
+  readonly key: string;
+  readonly head: readonly [string, ...string[]];
+  /** By the id of the record. */
+  readonly rows: ReadonlyMap<string, Row>;
+}
+
+function draw<State, Item>(
+  kind: RecordKind<State, Item>,
+  state: State,
+  width: number,
+): Omit<Drawn, 'key'> {
+  const columns = kind.columns.filter(({ from = 0 }) => from <= width);
+  const records = kind.all(state).map((item) => {
+    const cells = cellsOf(columns, item, state);
+    const tone = cells.find((cell) => cell.tone !== undefined)?.tone;
+    return { id: kind.id(item), tone, texts: cells.map(({ text }) => line(text)) };
+  });
+  const isMarked = records.some(({ tone }) => tone !== undefined);
+  const mark = (tone: Tone | undefined): string =>
+    isMarked ? `${tone === undefined ? ' ' : SIGNS[tone]} ` : '';
+  const titles = columns.map(plainTitle);
+  const table = [titles, ...records.map(({ texts }) => texts)];
+  const widths = columns.map((_column, at) =>
+    Math.min(MOST, Math.max(...table.map((texts) => textWidth(texts[at] ?? '')))),
+  );
+  const isFigures = columns.map(isFigure);
+  const last = isFigures.lastIndexOf(false);
+  const textOf = (texts: readonly string[]): string =>
+    texts
+      .map((text, at) => {
+        const room = widths[at] ?? 0;
+        return at === last ? text : padEnd(truncate(text, room), room + 2);
+      })
+      .filter((_text, at) => !isFigures[at])
+      .join('');
+  const figuresOf = (texts: readonly string[]): string[] =>
+    texts.filter((_text, at) => isFigures[at]);
+  return {
+    head: [mark(undefined) + textOf(titles), ...figuresOf(titles)],
+    rows: new Map(
+      records.map(({ id, tone, texts }) => [
+        id,
+        { text: mark(tone) + textOf(texts), figures: figuresOf(texts), tone },
+      ]),
+    ),
+  };
+}
+
+function tint(tone: Tone | undefined, row: string, theme: Theme): string {
+  switch (tone) {
+    case 'bad':
+      return theme.tone('red', row);
+    case 'mixed':
+    case 'open':
+      return theme.tone('yellow', row);
+    case 'gone':
+      return theme.dim(row);
+    default:
+      return row;
+  }
+}
+
+/** Returns a record as a text to be read whole. `columns`: the width of the text, in cells. */
+export function readRecord<State, Item>(
+  kind: RecordKind<State, Item>,
+  item: Item,
+  state: State,
+  columns: number,
+): ReadText {
+  const details =
+    kind.details?.(item, state, { columns, isAlone: true }) ?? cellDetails(kind, item, state);
+  return {
+    name: kind.id(item).replace(/[^\w.-]+/g, '-'),
+    title: line(kind.heading(item, state)),
+    markdown: detailsText(details, DETAILS_LEVEL),
+    ...(hasVerbatim(details) ? { raw: detailsText(details, DETAILS_LEVEL, true) } : {}),
+  };
+}
+
+/** The cells of a record below each other, with what stands below each of them. */
+function cellDetails<State, Item>(
+  { columns }: RecordKind<State, Item>,
+  item: Item,
+  state: State,
+): Details {
+  return cellsOf(columns, item, state).flatMap(({ text, below = [] }, at) => {
+    const column = columns[at];
+    return column === undefined || text === ''
+      ? []
+      : [`**${plainTitle(column)}:** ${words(text)}`, ...below.map(words)];
+  });
+}

@@ -1,0 +1,96 @@
+/** Records of protocols of one's own as kinds of records. Their columns are the fields that were recorded. */
+import { fieldText } from '../../kernel/vocabulary.ts';
+import { words } from '../../plain/markdown.ts';
+import { type Details, section } from '../../record-kinds/details.ts';
+import { comparing } from '../../record-kinds/diff.ts';
+import { foldedPart } from '../../record-kinds/folded.ts';
+import { type RecordKind, recordKind } from '../../record-kinds/kind.ts';
+import { capitalize } from '../../text/capitalize.ts';
+import { foldRecorded, NOTHING_RECORDED, type Recorded } from '../recorded.ts';
+
+type Records = readonly Recorded[];
+
+/** What the console keeps of them. */
+export const RECORDED_PART = foldedPart(NOTHING_RECORDED, foldRecorded, (_run, records) => records);
+
+/** All records of a run, whatever their kind, in the order in which they were recorded. */
+export const RECORDED = recordKind({
+  name: 'Records',
+  about: 'What the protocol recorded, in order. Enter shows all fields of a record.',
+  none: () => 'Nothing is recorded yet.',
+  all: (records: Records) => records,
+  id: ({ step }: Recorded) => step,
+  heading: ({ kind, step }) => `${kind} · ${step}`,
+  columns: [
+    { title: 'step', of: ({ step }) => step },
+    { title: 'kind', of: ({ kind }) => kind },
+    {
+      title: 'record',
+      of: ({ fields }) =>
+        Object.entries(fields)
+          .map(([name, value]) => `${name}: ${valueText(value)}`)
+          .join(', '),
+    },
+  ],
+  details: ({ fields }) => fieldDetails(fields),
+});
+
+/** A short value stands in a line; one of several lines has a section of its own, word for word. */
+function fieldDetails(fields: Recorded['fields']): Details {
+  return Object.entries(fields).map(([name, value]) => {
+    const text = valueText(value);
+    return text.trim().includes('\n')
+      ? section(words(name), { verbatim: text })
+      : `**${words(name)}:** ${words(text)}`;
+  });
+}
+
+/** Returns a kind of record for each kind of fact that the runs have, in the order of its first record. */
+export function kindsOf(...runs: readonly Records[]): RecordKind<Records, Recorded>[] {
+  const all = runs.flat();
+  return [...new Set(all.map(({ kind }) => kind))].map((kind) => {
+    const own = all.filter((record) => record.kind === kind);
+    const names = [...new Set(own.flatMap(({ fields }) => Object.keys(fields)))];
+    return recordKind({
+      name: capitalize(kind.replace(/[._-]+/g, ' ')),
+      about: `Each ${kind} that the protocol recorded.`,
+      all: (records: Records) => records.filter((record) => record.kind === kind),
+      id: ({ step }: Recorded) => step,
+      heading: ({ step }) => step,
+      columns: [
+        { title: 'step', of: ({ step }) => step },
+        ...names.map((name) => ({
+          title: `${own.every(({ fields }) => isFigure(fields, name)) ? '>' : ''}${name}`,
+          of: ({ fields }: Recorded) => fieldOf(fields, name),
+        })),
+      ],
+      compared: ({ fields }) =>
+        Object.fromEntries(names.map((name) => [name, fieldOf(fields, name)])),
+      sentence: ({ fields }) => names.map((name) => fieldOf(fields, name)).join(' · '),
+    });
+  });
+}
+
+/** Compares the records of two runs, kind by kind. */
+export function compareRecorded(before: Records, after: Records) {
+  return kindsOf(before, after).map((kind) => ({
+    name: kind.name,
+    compared: comparing(kind)(before, after),
+  }));
+}
+
+/** Empty where the record lacks the field. */
+function fieldOf(fields: Recorded['fields'], name: string): string {
+  return Object.hasOwn(fields, name) ? valueText(fields[name]) : '';
+}
+
+function isFigure(fields: Recorded['fields'], name: string): boolean {
+  return !Object.hasOwn(fields, name) || typeof fields[name] === 'number';
+}
+
+/** Lists of words and numbers are read without the marks of JSON. */
+function valueText(value: unknown): string {
+  return Array.isArray(value) && value.every((one) => typeof one !== 'object')
+    ? value.join(', ')
+    : fieldText(value);
+}

@@ -1,0 +1,227 @@
+/** What common code makes of a kind of record: sections of reports, details and diffs, by plain values. */
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import type { PageScene } from '../../src/console/run/page-scene.ts';
+import type { PageAround } from '../../src/console/run/tabs/page.ts';
+import { Theme } from '../../src/console/terminal/theme.ts';
+import { blockHtml, Styles } from '../../src/html-report/blocks.ts';
+import { Anchors } from '../../src/html-report/html.ts';
+import { EMPTY_VIEW } from '../../src/kernel/view.ts';
+import { detailsText, hasVerbatim, listed, section } from '../../src/record-kinds/details.ts';
+import { comparing, recordDiff } from '../../src/record-kinds/diff.ts';
+import { recordKind } from '../../src/record-kinds/kind.ts';
+import { recordSection, sectionsText } from '../../src/record-kinds/section.ts';
+import { readRecord, recordsPage } from '../../src/record-kinds/tab.ts';
+
+interface Risk {
+  readonly id: string;
+  readonly text: string;
+  readonly isOpen: boolean;
+}
+
+const RISK = recordKind({
+  name: 'Risks',
+  about: 'What may go wrong.',
+  notes: (risks: readonly Risk[]) => [`${risks.length} in all.`],
+  none: () => 'No risks.',
+  all: (risks) => risks,
+  id: ({ id }: Risk) => id,
+  heading: ({ id, text }) => `${id} · ${text}`,
+  columns: [
+    { title: 'id', of: ({ id }) => id },
+    { title: '>letters', of: ({ text }) => String(text.length) },
+    {
+      title: 'risk',
+      of: ({ text, isOpen }) => ({
+        text,
+        tone: isOpen ? ('open' as const) : ('good' as const),
+        below: ['seen by the critic'],
+      }),
+    },
+  ],
+  compared: ({ text, isOpen }) => ({ text, state: isOpen ? 'open' : 'closed' }),
+  sentence: ({ text }) => text,
+});
+
+const LOSS: Risk = { id: 'R-1', text: 'Loss | of data', isOpen: true };
+const DELAY: Risk = { id: 'R-2', text: 'Delay', isOpen: false };
+
+describe('a section of a report', () => {
+  it('has a table whose signs say how each record stands, and the notes below it', () => {
+    expect(sectionsText(recordSection(RISK, [LOSS, DELAY]))).toEqual([
+      '## Risks',
+      'What may go wrong.',
+      [
+        '| id | letters | risk |',
+        '| --- | ---: | --- |',
+        '| R-1 | 14 | ○ Loss \\| of data · seen by the critic |',
+        '| R-2 | 5 | ✓ Delay · seen by the critic |',
+      ].join('\n'),
+      '- 2 in all.',
+    ]);
+  });
+
+  it('leaves out in Markdown what stands below a cell if the details follow', () => {
+    const whole = { ...RISK, details: () => ['All of it.'], isWholeInReports: true };
+    const text = sectionsText(recordSection(whole, [DELAY]));
+    expect(text).toContain('### R-2 · Delay');
+    expect(text.join('\n')).not.toContain('seen by the critic');
+  });
+
+  it('keeps the details out of reports unless the kind wants them there', () => {
+    const text = sectionsText(recordSection({ ...RISK, details: () => ['All.'] }, [DELAY]));
+    expect(text.join('\n')).not.toContain('All.');
+  });
+
+  it('is left out if there are no records, or says so', () => {
+    expect(recordSection(RISK, [])).toEqual([]);
+    expect(sectionsText(recordSection(RISK, [], { evenIfNone: true }))).toContain('No risks.');
+  });
+
+  it('is a target of links by the id of a record, unless another section is', () => {
+    const anchors = (isTarget: boolean) =>
+      recordSection(RISK, [LOSS], { isTarget }).flatMap(({ blocks }) =>
+        blocks.flatMap((block) =>
+          block.kind === 'table' ? block.table.rows.map(({ anchor }) => anchor) : [],
+        ),
+      );
+    expect(anchors(true)).toEqual(['R-1']);
+    expect(anchors(false)).toEqual([undefined]);
+  });
+});
+
+describe('a tab', () => {
+  const page = (kind: typeof RISK, risks: readonly Risk[], columns = 80) => {
+    const around = { runModel: {}, size: () => ({ columns, rows: 12 }) } as unknown as PageAround;
+    const scene = { theme: new Theme(0), columns, rows: 12 } as unknown as PageScene;
+    const source = { state: () => risks, version: () => 1 };
+    const shown = recordsPage(around, kind, source);
+    return {
+      shown,
+      rows: () => shown.render(scene).map((row) => stripVTControlCharacters(row).trimEnd()),
+    };
+  };
+
+  it('lists the records in columns as wide as their texts, with signs and figures', () => {
+    expect(page(RISK, [LOSS, DELAY]).rows().slice(0, 6)).toEqual([
+      ' What may go wrong.',
+      ' 2 in all.',
+      '',
+      '    id   risk                                                           letters',
+      `${'> ○ R-1  Loss | of data'.padEnd(77)}14`,
+      `${'  ✓ R-2  Delay'.padEnd(78)}5`,
+    ]);
+  });
+
+  it('leaves out a column that the page has no room for', () => {
+    const kind = {
+      ...RISK,
+      columns: [{ title: 'owner', from: 100, of: () => 'critic' }, ...RISK.columns],
+    };
+    expect(page(kind, [LOSS]).rows().join('\n')).not.toContain('critic');
+    expect(page(kind, [LOSS], 100).rows().join('\n')).toContain('critic');
+  });
+
+  it('still lists the records when the page has another width, though their objects are new', () => {
+    const size = { columns: 80, rows: 12 };
+    const kind = { ...RISK, all: (risks: readonly Risk[]) => risks.map((risk) => ({ ...risk })) };
+    const around = { runModel: {}, size: () => size } as unknown as PageAround;
+    const shown = recordsPage(around, kind, { state: () => [LOSS], version: () => 1 });
+    for (const columns of [80, 60]) {
+      size.columns = columns;
+      const scene = { theme: new Theme(0), columns, rows: 12 } as unknown as PageScene;
+      expect(shown.render(scene).join('\n')).toContain('Loss | of data');
+    }
+  });
+
+  it('finds a record by what any of its columns shows', () => {
+    const { shown, rows } = page(RISK, [LOSS, DELAY]);
+    shown.find?.('delay');
+    expect(rows().join('\n')).not.toContain('R-1');
+  });
+
+  it('says so where there are none', () => {
+    expect(page(RISK, []).rows().join('\n')).toContain('No risks.');
+  });
+
+  it('opens a record as its details, or as its cells if it has none', () => {
+    const cells = readRecord(RISK, LOSS, [LOSS], 80);
+    expect(cells.title).toBe('R-1 · Loss | of data');
+    expect(cells.markdown).toContain('**risk:** Loss \\| of data\n\nseen by the critic');
+    expect(cells.raw).toBeUndefined();
+    const kind = { ...RISK, details: () => [{ verbatim: '# as it is' }] };
+    expect(readRecord(kind, LOSS, [LOSS], 80).raw).toBe('```\n# as it is\n```');
+  });
+
+  it('shows a column that is added to the kind, as Markdown and HTML do', () => {
+    const kind = {
+      ...RISK,
+      columns: [...RISK.columns, { title: 'owner', of: () => 'the critic' }],
+    };
+    const [section] = recordSection(kind, [LOSS]);
+    const html = (section?.blocks ?? [])
+      .map((block) => blockHtml(block, new Anchors(), new Styles()))
+      .join('');
+    const markdown = sectionsText(section === undefined ? [] : [section]).join('\n');
+    for (const surface of [page(kind, [LOSS]).rows().join('\n'), markdown, html]) {
+      expect(surface).toContain('owner');
+      expect(surface).toContain('the critic');
+    }
+  });
+});
+
+describe('details', () => {
+  const details = [
+    'First.',
+    listed('None', []),
+    section('Outer', 'Text.', section('Inner', { verbatim: '# as it is' })),
+  ];
+
+  it('stand below headings of the level that is asked for, without empty sections', () => {
+    expect(detailsText(details, 3)).toBe(
+      'First.\n\n### Outer\n\nText.\n\n#### Inner\n\n> ###### as it is',
+    );
+  });
+
+  it('show verbatim text as a block of code when they are shown raw', () => {
+    expect(detailsText(details, 3, true)).toContain('```\n# as it is\n```');
+    expect(hasVerbatim(details)).toBe(true);
+    expect(hasVerbatim([section('Outer', 'Text.')])).toBe(false);
+  });
+});
+
+describe('a diff of records', () => {
+  const runs: Readonly<Record<string, readonly Risk[]>> = {
+    before: [LOSS],
+    after: [{ ...LOSS, isOpen: false }, DELAY],
+  };
+  const diff = recordDiff({
+    read: ({ view }) => runs[view.id] ?? [],
+    heads: { count: (risks: readonly Risk[]) => String(risks.length) },
+    records: { risks: comparing(RISK) },
+  });
+  const run = (id: string) => ({ facts: [], view: { ...EMPTY_VIEW, id } });
+
+  it('names what was added and which fields changed, in JSON and in words', () => {
+    const { found, text } = diff(run('before'), run('after'));
+    expect(found).toEqual({
+      count: { from: '1', to: '2' },
+      risks: {
+        added: [{ id: 'R-2', summary: 'Delay' }],
+        removed: [],
+        changed: [{ id: 'R-1', fields: { state: { from: 'open', to: 'closed' } } }],
+      },
+      models: {},
+    });
+    expect(text).toBe(
+      'Count: 1 → 2\n\nRisks: 1 added, 0 removed, 1 changed\n+ R-2  Delay\n~ R-1  state: open → closed\n',
+    );
+  });
+
+  it('is identical between a run and itself', () => {
+    expect(diff(run('after'), run('after'))).toEqual({
+      found: { risks: { added: [], removed: [], changed: [] }, models: {} },
+      text: 'Identical.\n',
+    });
+  });
+});

@@ -1,0 +1,89 @@
+/** Records of a protocol of one's own: what reports, diffs and exports make of them without its file. */
+import { describe, expect, it } from 'vitest';
+import { viewOf } from '../../src/kernel/view.ts';
+import type { AnyFact } from '../../src/kernel/vocabulary.ts';
+import { report } from '../../src/plain/report.ts';
+import { describeRecorded, exportedRecorded, recordedIn } from '../../src/sdk/recorded.ts';
+import { OWN_TEXT } from '../../src/sdk/view/plain.ts';
+import { kindsOf } from '../../src/sdk/view/recorded.ts';
+import { fact } from '../every-fact.ts';
+
+function runOf(...bodies: readonly object[]): AnyFact[] {
+  const started = fact('run.started', {
+    protocol: 'red-team',
+    question: 'Split it?',
+    seats: [],
+    config: {},
+    request: { kind: 'convene' },
+  });
+  return [started, ...bodies].map(
+    (body, at) => ({ ...body, run: 'r', seq: at + 1, at: '2026-01-01T00:00:00Z' }) as AnyFact,
+  );
+}
+
+function objection(step: string, fields: object): object {
+  return { v: 1, type: 'red-team/objection.raised', step, ...fields };
+}
+
+const TWO = [
+  objection('objection/1', { round: 1, text: 'It breaks | early.' }),
+  objection('objection/2', { round: 2, text: 'It costs.', tags: ['money'] }),
+];
+
+describe('records of a protocol of one’s own', () => {
+  it('have a column for each field that any of them has, figures to the right', () => {
+    const [kind, ...rest] = kindsOf(recordedIn(runOf(...TWO)));
+    expect(rest).toEqual([]);
+    expect(kind?.name).toBe('Objection raised');
+    expect(kind?.columns.map(({ title }) => title)).toEqual(['step', '>round', 'text', 'tags']);
+  });
+
+  it('are a table in the report, with other people’s marks in their place', () => {
+    const page = report(runOf(...TWO), OWN_TEXT);
+    expect(page).toContain(
+      '## Objection raised\n\nEach objection.raised that the protocol recorded.',
+    );
+    expect(page).toContain('| objection/1 | 1 | It breaks \\| early. |  |');
+    expect(page).toContain('| objection/2 | 2 | It costs. | money |');
+  });
+
+  it('count once where an attempt recorded one again under the same key', () => {
+    const again = objection('objection/1', { round: 1, text: 'It holds.' });
+    expect(recordedIn(runOf(...TWO, again)).map(({ fields }) => fields.text)).toEqual([
+      'It holds.',
+      'It costs.',
+    ]);
+  });
+
+  it('are compared by kind and key, field by field', () => {
+    const before = runOf(...TWO);
+    const after = runOf(objection('objection/1', { round: 1, text: 'It holds.' }));
+    const { text } = OWN_TEXT.diff(
+      { facts: before, view: viewOf(before) },
+      { facts: after, view: viewOf(after) },
+    );
+    expect(text).toBe(
+      [
+        'Objection raised: 0 added, 1 removed, 1 changed',
+        '- objection/2  2 · It costs. · money',
+        '~ objection/1  text: It breaks | early. → It holds.',
+        '',
+      ].join('\n'),
+    );
+    expect(
+      OWN_TEXT.diff(
+        { facts: before, view: viewOf(before) },
+        { facts: before, view: viewOf(before) },
+      ).text,
+    ).toBe('Identical.\n');
+  });
+
+  it('are exported with their kind, their key and their fields', () => {
+    expect(describeRecorded().parse(exportedRecorded(runOf(...TWO)))?.[0]).toEqual({
+      kind: 'objection.raised',
+      step: 'objection/1',
+      fields: { round: 1, text: 'It breaks | early.' },
+    });
+    expect(exportedRecorded(runOf())).toBeUndefined();
+  });
+});
