@@ -76,6 +76,16 @@ describe('saysItAgain', () => {
     expect(paragraphs.slice(0, at)).not.toSatisfy(endsInRepetition);
   });
 
+  it('does not cut a list of 120 entries that have most of their words in common', () => {
+    const names = variedText(120).split(' ');
+    const entries = Array.from({ length: 120 }, (_, at) => {
+      return `- Step ${at}: the team of ${names[at]} moves its tables, runs both systems for a week, compares the counts of each table every morning before work begins, and goes on to the next when no row differs any more.\n`;
+    });
+    const list = entries.join('');
+    expect(saysItAgain(list)).toBe(true);
+    expect(cutAt(list, false)).toBe(-1);
+  });
+
   it('ignores thinking, in which a draft may occur twice', () => {
     const bounds = new AnswerBounds('ollama', 32_000, false);
     const draft = variedText(600);

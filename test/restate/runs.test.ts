@@ -25,7 +25,7 @@ import { here } from './here.ts';
 const FAST = ['--rehearse', '--rehearse-speed', '1000'];
 /** The stand-in, with a seed whose signals ask after round 6. */
 const ASKING = [
-  ...['rounds', ...FAST, '--preset', 'software-review', '--rounds', '10', '--seed', '1'],
+  ...['rounds', ...FAST, '--preset', 'software-review', '--rounds', '10', '--seed', '4'],
   ...['--stop-at', 'ask', 'Should we split it?'],
 ];
 const BOARD = ['ollama/a', 'ollama/b', 'ollama/c'].flatMap((model, at) => [

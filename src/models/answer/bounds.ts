@@ -15,6 +15,11 @@ const COUNTED_AT_ONCE = 256;
 const PER_TOKEN = 4;
 /** Characters after which an answer is searched for repetition again. */
 const COMPARED_AT_ONCE = 1_000;
+/**
+ * Characters of prose, about 6,000 tokens, before nearly equal paragraphs count as repetition. A shorter answer
+ * may be a long list whose entries have most of their words in common.
+ */
+const MIN_STALE_LENGTH = 24_000;
 
 type Part = 'text' | 'thinking';
 
@@ -28,8 +33,8 @@ export class AnswerBounds {
   #length = 0;
   /** For each part: the end of the text that was searched for repetition, and the pieces after it. */
   readonly #ends = {
-    text: { searched: '', later: [] as string[], laterLength: 0 },
-    thinking: { searched: '', later: [] as string[], laterLength: 0 },
+    text: { searched: '', later: [] as string[], laterLength: 0, length: 0 },
+    thinking: { searched: '', later: [] as string[], laterLength: 0, length: 0 },
   };
 
   /**
@@ -69,12 +74,14 @@ export class AnswerBounds {
     const end = this.#ends[part];
     end.later.push(piece);
     end.laterLength += piece.length;
+    end.length += piece.length;
     if (end.laterLength < COMPARED_AT_ONCE) return false;
     end.searched = `${end.searched}${end.later.join('')}`.slice(-WINDOW);
     end.later = [];
     end.laterLength = 0;
     if (endsInRepetition(end.searched, part === 'text' && this.#isForm)) return true;
     // Whoever thinks may go through the same words twice, and forms have their fields in common.
-    return part === 'text' && !this.#isForm && saysItAgain(end.searched);
+    if (part === 'thinking' || this.#isForm || end.length < MIN_STALE_LENGTH) return false;
+    return saysItAgain(end.searched);
   }
 }
