@@ -75,7 +75,7 @@ describe('a person who says that the options go together', () => {
     const planned = plannedOf(viewOf(held.facts), held.view);
     expect(held.view.conflicts.map((conflict) => endingOf(conflict, planned))).toEqual([
       {
-        ...{ state: 'decided', brief: 'they go together, decided' },
+        ...{ state: 'decided', tone: 'good', brief: 'they go together, decided' },
         words: `It is decided: the person says that they go together. ${HOW}`,
       },
     ]);
