@@ -42,7 +42,9 @@ export function blockHtml(block: Block, anchors: Anchors, styles: Styles): strin
     }
     case 'folded': {
       const inner = block.blocks.map((one) => blockHtml(one, anchors, styles)).join('\n');
-      return `<details${idOf(block.anchor, anchors)}><summary>${escapeLine(block.title)}</summary>\n${inner}\n</details>`;
+      const title = escapeLine(block.title);
+      const summary = block.isHeading === true ? `<h3>${title}</h3>` : title;
+      return `<details${idOf(block.anchor, anchors)}><summary>${summary}</summary>\n${inner}\n</details>`;
     }
   }
 }

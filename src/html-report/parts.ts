@@ -60,6 +60,8 @@ export type Block =
   /** A block that is folded at first. `anchor` as for a row. */
   | {
       readonly kind: 'folded';
+      /** Whether the title is a heading of the third level, since there are headings below it. */
+      readonly isHeading?: boolean;
       readonly title: string;
       readonly anchor?: string | undefined;
       readonly blocks: readonly Block[];

@@ -50,6 +50,7 @@ th{font-size:.84rem;color:var(--dim);font-weight:600}
 .t-good{color:var(--good)}.t-bad{color:var(--bad)}.t-mixed{color:var(--mixed)}.t-open{color:var(--open)}.t-gone{color:var(--gone)}
 details{margin:.5rem 0;max-width:76rem}
 summary{cursor:pointer;padding:.25rem 0}
+summary h3{display:inline;margin:0;font:inherit}
 details>:not(summary){margin-left:1.1rem}
 .prompt{max-width:60rem;font-size:.82rem}
 .graph{border:1px solid var(--rule);background:var(--raised);margin-bottom:.4rem;width:max-content;min-width:100%;max-width:calc(100vw - 5rem);position:relative;left:50%;transform:translateX(-50%)}

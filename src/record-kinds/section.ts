@@ -41,6 +41,7 @@ export function recordSection<State, Item>(
           ? []
           : items.map((item) => ({
               kind: 'folded' as const,
+              isHeading: true,
               title: kind.heading(item, state),
               blocks: [markdown(detailsText(details(item, state, around), DETAILS_LEVEL))],
             }))),
