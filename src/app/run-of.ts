@@ -36,6 +36,33 @@ export function findRunOf(call: Invocation, store: Runs, protocol?: string): str
 }
 
 /**
+ * Finds the run of a command that takes `[RUN] TEXT`: the named one, or the latest if there is only a text.
+ * @param missing the error to throw if the only word names a run, so that the text was forgotten
+ */
+export function findRunBeforeText(
+  words: readonly string[],
+  store: Pick<Catalog, 'find'>,
+  missing: UsageError,
+): string {
+  const [first = ''] = words;
+  if (words.length === 2) return store.find(first);
+  if (isRunName(first, store)) throw missing;
+  return store.find('latest');
+}
+
+/** Whether a word is `latest`, or the id of a run or its beginning. A short word such as `add` is neither. */
+function isRunName(word: string, store: Pick<Catalog, 'find'>): boolean {
+  if (word === 'latest') return true;
+  if (!/^[\da-f]{6}[\da-f-]*$/.test(word)) return false;
+  try {
+    store.find(word);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
  * Finds the run that a command continues, which may cost money. If the person named none, asks whether the
  * latest is meant.
  * @throws UsageError if nobody can be asked; InterruptedError if the answer is no

@@ -1,6 +1,6 @@
 /** `deliberate note`: adds a line to the iteration log of a run that no process is working on. */
 import type { Invocation } from '../app/invocation.ts';
-import { nameRun } from '../app/run-of.ts';
+import { findRunBeforeText, nameRun } from '../app/run-of.ts';
 import { withStore } from '../app/store.ts';
 import { formatCommand } from '../app/suggest.ts';
 import { withTakeover } from '../app/taking.ts';
@@ -12,14 +12,14 @@ import { shortId } from '../kernel/short-id.ts';
 export function note(call: Invocation): Promise<number> {
   const { words, flags, err } = call;
   const text = words.at(-1);
-  if (text === undefined || words.length > 2)
-    throw new UsageError(
-      'expected a run and one line of text in quotes',
-      `Example: ${formatCommand(call, 'latest "Eight rounds were enough"')}`,
-    );
+  const missing = new UsageError(
+    'expected a run and one line of text in quotes',
+    `Example: ${formatCommand(call, 'latest "Eight rounds were enough"')}`,
+  );
+  if (text === undefined || words.length > 2) throw missing;
   const noted = makeIterationFact(text);
   return withStore(call, async (store) => {
-    const run = store.find(words.length === 2 ? (words[0] ?? '') : 'latest');
+    const run = findRunBeforeText(words, store, missing);
     const journal = await withTakeover(call, run, (how) => store.own(run, how));
     try {
       journal.note([noted]);

@@ -2,7 +2,7 @@
 
 import { decisionOn } from '../../app/decisions/decide.ts';
 import type { Invocation } from '../../app/invocation.ts';
-import { nameRun } from '../../app/run-of.ts';
+import { findRunBeforeText, nameRun } from '../../app/run-of.ts';
 import { withStore } from '../../app/store.ts';
 import { formatCommand, startedAs } from '../../app/suggest.ts';
 import { withTakeover } from '../../app/taking.ts';
@@ -16,15 +16,15 @@ import { jsonLine } from '../../plain/json-lines.ts';
 export function decide(call: Invocation): Promise<number> {
   const { words, flags, err, out } = call;
   const text = words.at(-1);
-  if (text === undefined || words.length > 2)
-    throw new UsageError(
-      'expected a run and one line that says what was decided',
-      `Example: ${formatCommand(call, 'latest "Split billing first" --review 90d')}`,
-    );
+  const missing = new UsageError(
+    'expected a run and one line that says what was decided',
+    `Example: ${formatCommand(call, 'latest "Split billing first" --review 90d')}`,
+  );
+  if (text === undefined || words.length > 2) throw missing;
   const { option, review, note, notRecommended } = flags;
   const wish = { text, option, review, note, by: flags.by, follows: !notRecommended };
   return withStore(call, async (store) => {
-    const run = store.find(words.length === 2 ? (words[0] ?? '') : 'latest');
+    const run = findRunBeforeText(words, store, missing);
     const journal = await withTakeover(call, run, (how) => store.own(run, how));
     try {
       const taken = await decisionOn(journal.facts(), wish);

@@ -1,0 +1,35 @@
+/** Commands that take `[RUN] TEXT`, such as `decide` and `note`: a forgotten text is never taken from the run. */
+import { expect, it } from 'vitest';
+import { findRunBeforeText } from '../../src/app/run-of.ts';
+import { UsageError } from '../../src/kernel/errors.ts';
+import { shortId } from '../../src/kernel/short-id.ts';
+import { temporaryStore } from '../kernel/desk.ts';
+import { started } from '../store/bodies.ts';
+
+const MISSING = new UsageError('the text is missing');
+
+function recorded() {
+  const store = temporaryStore();
+  const journal = store.create('test');
+  journal.note([started('Why?')]);
+  journal.release();
+  return { store, run: journal.run };
+}
+
+it('one word is the text, and the run is the latest', () => {
+  const { store, run } = recorded();
+  for (const text of ['Split it', 'facade', 'abcdef', 'latest is best'])
+    expect(findRunBeforeText([text], store, MISSING)).toBe(run);
+});
+
+it('one word that names a run is refused, since the text is missing', () => {
+  const { store, run } = recorded();
+  for (const name of ['latest', run, shortId(run), run.slice(0, 8)])
+    expect(() => findRunBeforeText([name], store, MISSING)).toThrow(MISSING);
+});
+
+it('the first of two words names the run', () => {
+  const { store, run } = recorded();
+  expect(findRunBeforeText([shortId(run), 'latest'], store, MISSING)).toBe(run);
+  expect(() => findRunBeforeText(['ffffff', 'Split it'], store, MISSING)).toThrow('no run');
+});
