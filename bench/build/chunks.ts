@@ -4,7 +4,8 @@
  * Reading, linking and running a file costs the start about 0.2 ms, and a bundler that looks at each `import()`
  * by itself makes 200 files of what a board needs before its first request. So the build starts from the
  * commands: modules that the same commands need share one file, and a small file joins one that more commands
- * need. Modules that no command needs at its start are left to the bundler.
+ * need. Modules that no command needs at its start are left to the bundler. A file runs as a whole when one of
+ * its modules is imported, so what comes later in a start, or not in every run, needs an entry of its own below.
  */
 import { join } from 'node:path';
 
@@ -31,7 +32,7 @@ const BOARD = [
   'protocols/board/desk/convene',
   'protocols/board/desk/settings',
 ];
-const LINES = ['app/run/in-lines', 'protocols/rehearsal/perform'];
+const LINES = ['app/run/in-lines'];
 const CONSOLE = ['cli/first', 'console/replay/timeline', 'console/terminal/ink'];
 
 /**
@@ -40,6 +41,8 @@ const CONSOLE = ['cli/first', 'console/replay/timeline', 'console/terminal/ink']
  */
 const STARTS: readonly (readonly string[])[] = [
   EVERY,
+  // The first frame of every screen is drawn before Ink is loaded.
+  ['cli/first'],
   [...BOARD, ...LINES, 'protocols/board/view/plain'],
   ['app/store', 'cli/show', 'protocols/board/board', 'protocols/board/view/plain'],
   ['app/store', 'cli/show', 'protocols/rounds/rounds', 'protocols/rounds/view/plain'],
@@ -69,8 +72,16 @@ const STARTS: readonly (readonly string[])[] = [
     ...['protocols/plan/desk/home', 'protocols/rounds/desk/home', 'protocols/team/desk/home'],
   ],
 ];
-/** Files of the build that are programs of their own: they share as little as they can. */
-const PROGRAMS = ['sdk/protocol', 'documents/formats/process', 'documents/formats/thread'];
+/**
+ * Modules that are loaded by themselves: programs of their own, and what only some runs need. They share no
+ * file with modules that they do not import.
+ */
+const APART = [
+  'sdk/protocol',
+  'documents/formats/process',
+  'documents/formats/thread',
+  'protocols/rehearsal/perform',
+];
 
 /** A file with less than this many characters of source joins another one. */
 const SMALL = 16_000;
@@ -132,7 +143,7 @@ function chunksOf(src: string, graph: Graph): Chunk[] {
   const starts = [
     ...commands.map((command) => withImports([...every, command])),
     ...STARTS.map((names) => withImports([...every, ...names.map(pathOf)])),
-    ...PROGRAMS.map((name) => withImports([pathOf(name)])),
+    ...APART.map((name) => withImports([pathOf(name)])),
   ];
 
   const chunks = new Map<string, Chunk>();
