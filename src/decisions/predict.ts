@@ -107,7 +107,7 @@ class Phase {
    */
   async #begin(): Promise<Begun> {
     const { synthesis } = this.#inputs;
-    // The synthesis is the step's input, so that a fork with another synthesis reads the calendar again.
+    // The synthesis is an input of the step, so that a fork with another synthesis takes the date anew.
     const begun = await this.#run.step<Begun | string>('today', { synthesis }, () => ({
       today: dayOf(new Date()),
       edition: EDITION,

@@ -300,7 +300,7 @@ export class Convening {
     },
   ): Promise<Begun> {
     const { stdin, flags } = this.#call;
-    // The caller of this request, not the server's own, which covers all requests.
+    // The trace context of this request; that of the server's process would be the same for all requests.
     const env = { ...this.#call.env, TRACEPARENT: caller && writeCaller(caller) };
     const { db, config, idleTimeout, concurrency, rehearseSpeed, seed, encoding } = flags;
     const err = new Collected();

@@ -207,7 +207,7 @@ export class ModelScheduler {
         const count = this.activeOf(model) - 1;
         if (count > 0) this.active.set(model, count);
         else this.active.delete(model);
-        // A first call that failed has shown nothing: the next call counts as the first.
+        // A failed call says nothing of how the model is loaded, so the next call counts as the first one.
         if (count === 0 && !this.looking.has(model)) this.endTouch(model);
         this.dispatch();
       },

@@ -75,7 +75,7 @@ function rowsOf(text: string): (string | Heading)[] {
       if (closes) fence = undefined;
     } else if (mark !== undefined) {
       fence = mark;
-      // Written at the margin, so that no surrounding list can end the fence before its own end.
+      // Without its indentation the opening line is in no list, whose end would also end the block of code.
       rows.push(row.trimStart());
     } else if (UNDERLINE.test(row) && typeof last === 'string' && !NO_PARAGRAPH.test(last)) {
       rows.pop();

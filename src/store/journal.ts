@@ -130,8 +130,8 @@ export class SqliteJournal implements Journal {
   }
 
   keep(chunks: readonly Chunk[]): void {
-    // A lost chunk costs a follower half a second of text. That is worth neither a flush to disk nor a long
-    // wait for another program, which would hold up the streams. The caller tries again.
+    // Without this chunk whoever follows the run sees its text half a second later. That is worth neither a
+    // flush to disk nor a long wait for a lock, which would hold up the streams. The caller tries again.
     this.#db.pragma(`busy_timeout = ${SHORT_MS}`);
     try {
       this.#unflushed(() => {

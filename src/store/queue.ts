@@ -39,8 +39,7 @@ export class Queue {
           ON CONFLICT (run_id) DO UPDATE SET taken = 0, steps = 0`,
       ),
       remove: db.prepare('DELETE FROM queue WHERE run_id = ?'),
-      // A waiting run is one that no process owns and that is not waiting for an answer to its last
-      // question.
+      // Runs that a worker may take: no process owns them, and none of them waits for an answer of a person.
       next: db.prepare<[], Waiting>(
         `SELECT run.id AS run, run.parent, taken, steps,
             (SELECT count(*) FROM step WHERE run_id = run.id) AS finished

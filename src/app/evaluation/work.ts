@@ -198,7 +198,7 @@ export class Work {
       const each = (spent / this.#turns) * MARGIN;
       return each === 0 ? left : Math.floor((most - spent) / each);
     });
-    // A batch takes about the same time at any size, so start up to as many turns again as were measured.
+    // A batch takes about the same time at any size, so one wave may have twice as many turns as are done.
     const together = this.#limits.inBatches === true ? Math.max(WAVE, 2 * this.#turns) : WAVE;
     return Math.max(0, Math.min(left, together, ...fits));
   }

@@ -126,8 +126,8 @@ let wellKnown: readonly NamedServer[] | undefined;
 
 /** Returns the servers that need no entry, in the order of `presets/servers.yaml`. */
 function wellKnownServers(): readonly NamedServer[] {
-  // Each line is a name and JSON. Every start reads this file, and a YAML parser and a schema would take
-  // ten times as long; a test checks the file with both.
+  // Each line is a name and JSON. Every start reads this file, and a YAML parser and a schema would take ten
+  // times as long. A test reads it by the YAML parser and the schema.
   wellKnown ??= [...(readText(join(BUILT_IN, 'servers.yaml')) ?? '').matchAll(LINE)].map(
     ([, name = '', entry = '']) => toServer(name, JSON.parse(entry) as ServerEntry, false),
   );

@@ -163,7 +163,7 @@ export function pickValue(home: Home, pick: Picker, value: string, offer: HomeOf
     case 'add':
       return taken([...seats, { role: value }]);
     case 'role':
-      // A seat with another role does not keep its brief.
+      // The old role's brief does not go with the new role.
       return seated(pick.seat, ({ model }) => ({ role: value, ...(model ? { model } : {}) }));
     case 'model':
       return seated(pick.seat, ({ model: _model, ...rest }) =>

@@ -325,7 +325,7 @@ export class Collector {
         isOurs ||= ids.has(id);
       });
     } catch (error) {
-      // The batch has expired at the provider, so it is not ours, which is recent.
+      // The provider has deleted this batch because of its age. The batch that we look for is too recent for that.
       if (!(error instanceof DeliberateError) || error.code !== LOST) throw error;
     }
     return isOurs;

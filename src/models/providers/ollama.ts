@@ -265,7 +265,7 @@ class OllamaProvider implements Provider {
         ]),
       );
     } catch (error) {
-      // Without an answer the edition is unknown: measurements do not apply now, but may later.
+      // Without an answer nobody knows which edition of the model is served, so no measurement of it is used.
       this.editions = undefined;
       if (error instanceof ProviderFailure) return new Map();
       throw error;

@@ -127,7 +127,7 @@ export function speak({ heard, items, chance }: Scene): unknown {
 export function control({ heard }: Scene): unknown {
   const [first] = heard;
   const copy = { of: first?.from ?? '', text: first?.text ?? '', because: '', title: '' };
-  // Plans before the fifth edition ask for one alone.
+  // Plans before edition 5 read the one control at the top, later ones the list.
   return { ...copy, controls: [copy] };
 }
 

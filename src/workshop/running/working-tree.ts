@@ -102,7 +102,7 @@ export async function snapshot(
   const added = await call(place, where, index, ['add', '--all', '--ignore-errors', '.'], signal);
   // git exits with 1 if it has skipped a file.
   if (added.state !== 'ended' || added.code > 1) throw failed('add', added);
-  // Remove provided files afterwards, as ignore rules of the tree may not cover them.
+  // `add` may have taken the files that we put there, since the repository's ignore rules may not name them.
   if (provided.length > 0)
     await run('rm', '-r', '-f', '--quiet', '--cached', '--ignore-unmatch', '--', ...provided);
   const after = (await run('write-tree')).trim();

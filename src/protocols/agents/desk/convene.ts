@@ -44,7 +44,7 @@ export async function agent(call: Invocation): Promise<number> {
   refuse(problems);
   if (!flags.quiet)
     for (const one of problems) if (one.severity === 'warning') err.write(`${problemLine(one)}\n`);
-  // A person who names a file knows that one, but not the files that it links to.
+  // A person who names a file knows that it comes from this project, so only the files it links to are told.
   tellProject(call, isFile ? involved.filter((one) => one !== root) : involved);
   const question = await readQuestion({ ...call, words }, name);
   const config = readConfig(call);

@@ -55,7 +55,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
   const members = membersOf(call, staff, cards);
   const models = openModels(call, config);
   const seats = await seatMembers(call, members, config, models);
-  // The example is part of this program's own repository, or of none.
+  // No commit is recorded for the example: it lies in this program's own repository, or in no repository.
   const commit = isExample ? undefined : await commitOf(repository, env);
   if (commit === undefined && !isExample && !flags.quiet)
     err.write('no commit recorded: not a git repository, or git is not installed\n');

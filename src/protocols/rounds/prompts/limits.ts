@@ -24,7 +24,7 @@ const LIMITS: Readonly<Record<string, Limits>> = {
   // Twenty-four claims and three controls, each with passages of the text.
   reading: { tokens: 12_000, text: TEXT, items: 32 },
   'second-look': { tokens: 4_000, text: TEXT, items: 32 },
-  // A pair for every verdict and every claim that is shown.
+  // One item for each pair of a verdict and a claim that the model is shown.
   bearings: { tokens: 10_000, text: TEXT, items: 120 },
   assessment: { tokens: 4_000, text: TEXT, items: 24 },
   drift: { tokens: 2_000, text: TEXT },

@@ -52,7 +52,7 @@ export async function seatReader(roundsRun: RoundsRun, round: number, phase: Pha
   let chair: string | undefined;
   let second: string | undefined;
   for (const [turn, model] of candidates.entries()) {
-    // A second reader looks again at what the text was said to decide: without one nobody needs it.
+    // A second reader checks verdicts that rest on the documents; without documents one reader is enough.
     if (chair !== undefined && (second !== undefined || !hasTexts)) break;
     const standsIn = chair === undefined && turn > 0;
     if (!(await passes(roundsRun, round, phase, model, turn, standsIn))) continue;

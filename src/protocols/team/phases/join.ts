@@ -122,7 +122,7 @@ async function joinParts(
       continue;
     }
     const workstream = of === ALL ? undefined : of;
-    // A requirement's tests may wait for work that is still to be joined.
+    // A requirement's tests may need work of a workstream that has not been merged yet.
     if (!isLast && parts.some((one) => one.task === undefined)) {
       joined = { commit: made.commit, tree: made.tree, ran: new Map() };
       continue;

@@ -53,7 +53,7 @@ export function* checkReadings(context: Context): Errors {
       if (one.check !== SETTLED_BY_READING || change.to === 'superseded') continue;
       const found = findings.get(keyOf(one.round, change.claim_id));
       yield* checkWords(say, change, found, texts);
-      // A line of the readings that is lost may be the one.
+      // If lines of the readings are missing, the finding may have been in one of them, so it is not demanded.
       if (!context.torn.has(READINGS_FILE)) yield* checkFinding(say, one, change, found, passed);
     }
   }
