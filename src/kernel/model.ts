@@ -113,7 +113,7 @@ export interface Limits {
   readonly counts?: Readonly<Record<string, Amount>> | undefined;
 }
 
-/** One call, complete: the same request always means the same step. */
+/** All that identifies one call: two calls with equal requests are the same step, except for `task`. */
 export interface ModelRequest {
   /** The task: the protocol and the kind of call, as in `board/answer`. Not part of the call's identity. */
   readonly task: string;

@@ -70,8 +70,8 @@ export function tellFacts(
 }
 
 /**
- * Resolves when the run has ended, waits for an answer or rests, at the deadline, or when the call is
- * cancelled.
+ * Resolves when the run has ended, waits for a person's answer, or has no process that works on it; else at the
+ * deadline, or when the tool call that waits is cancelled.
  */
 export async function waitFor(
   {

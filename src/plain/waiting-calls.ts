@@ -22,7 +22,7 @@ interface Wait {
   readonly ahead: string;
 }
 
-/** Tracks the running calls of a run. */
+/** Tracks the model calls of a run that have not ended yet: queued, sent or answering. */
 export class WaitingCalls {
   /** Calls by step. */
   readonly #calls = new Map<string, KnownCall>();

@@ -1,7 +1,7 @@
 /** Keeps the end of an output as it arrives, so that no program can fill the memory. */
 import { sanitise } from '../text/sanitise.ts';
 
-/** The end of an output. */
+/** Keeps the last bytes of an output that may be endless. */
 export class Tail {
   readonly #room: number;
   #parts: Buffer[] = [];

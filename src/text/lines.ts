@@ -9,8 +9,8 @@ export function splitLines(text: string): string[] {
 }
 
 /**
- * Splits a text under discussion into the lines by which prompts number it and citations are looked up;
- * they are the same after sanitising. U+2028 and U+2029 end a line, since the sanitiser turns them into
+ * Splits a text under discussion into lines. Prompts number these lines, and citations are looked up by the
+ * numbers, so the sanitised text must have the same lines as the original. U+2028 and U+2029 end a line, since the sanitiser turns them into
  * line ends; other controls (form feeds, U+0085) do not, since it removes them.
  */
 export function textLines(text: string): string[] {

@@ -22,10 +22,12 @@ export interface ReadPage {
 const fetched = new WeakMap<Call['env'], Map<string, Promise<PageAnswer>>>();
 
 /**
- * Fetches a page, or returns the one that was fetched before for the same environment.
+ * Fetches a web page. A page that this process has fetched before with the same environment (its proxies
+ * matter) is returned from memory.
  *
- * @param anew whether to fetch the page even so
- * @throws Refused with a sentence about the address
+ * @param word the address, as the person wrote it
+ * @param anew whether to fetch the page even if it is in memory
+ * @throws Refused if the address is not allowed or the page cannot be read; the message says why
  */
 export async function readPage(call: Call, word: string, anew = false): Promise<ReadPage> {
   const { env, flags, err } = call;

@@ -77,7 +77,9 @@ export async function openRunTools(
  * Opens the tools of a recorded run again. A server is started only when a seat makes a tool call whose result
  * is not on record.
  * @param strict whether seats are about to be asked, so that every folder and server must exist
- * @throws DeliberateError if one does not, or nobody named it here
+ * @returns the tools, or undefined if the run had none
+ * @throws DeliberateError if one does not exist, or if the person of this process has not named it: an imported
+ *   run may not open folders by itself
  */
 export async function reopenRunTools(
   call: Invocation,

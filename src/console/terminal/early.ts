@@ -16,7 +16,7 @@ interface EarlyParts {
   readonly rows: (told: string | undefined) => readonly string[];
 }
 
-/** A first frame that is being shown. */
+/** The first frame, which is shown while the rest of the console is loaded. */
 export interface Early {
   /** Writes a message to the normal screen. */
   beneath(text: string): void;

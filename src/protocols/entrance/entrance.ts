@@ -58,8 +58,9 @@ export function formOf(items: number): ExamForm | undefined {
 }
 
 /**
- * Who is asked because another one has failed may err once, and call nothing true that is not: with each
- * model that is asked, one of those that read badly would pass more easily by chance.
+ * The most errors of a model that is examined because another one has failed; it may also call no false
+ * statement true. The bound is stricter than the first model's, since each further examination is another
+ * chance for a model that reads badly to pass by luck.
  */
 export const MOST_ERRORS_OF_A_SUBSTITUTE = 1;
 

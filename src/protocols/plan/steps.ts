@@ -15,7 +15,7 @@ function placeOf(key: string): number {
   return PHASES.length + ROUNDS + LAST.indexOf(phase);
 }
 
-/** Whether a step is that one, or comes after it. */
+/** Whether the step `key` is the step `from` or a later one. */
 export function isFrom(key: string, from: string): boolean {
   return placeOf(key) >= placeOf(from);
 }

@@ -188,7 +188,7 @@ export function must({ chance }: Scene): unknown {
   return { holds: chance.next() < 0.5, why: 'Rehearsal: drawn, not thought.' };
 }
 
-/** Finds nothing misread, because it does not read. */
+/** The stand-in's answer when it is asked which statements were misread: none, as it reads nothing. */
 export function reread({ heard }: Scene): unknown {
   return {
     readings: heard.map(({ text }, at) => {

@@ -22,7 +22,10 @@ const FINAL_LETTERS = 'ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅ
 /** Separate letters, in the order of the jamo from `FIRST_VOWEL` on. */
 const VOWEL_LETTERS = 'ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ';
 
-/** Returns whether a vowel or final belongs to the syllable before it; true for all other characters. */
+/**
+ * Returns whether a Hangul vowel or final consonant may continue the syllable before it. True for every
+ * character that is neither.
+ */
 export function fitsSyllable(syllable: Syllable, point: number): boolean {
   if (isVowel(point)) return syllable === AFTER_INITIAL;
   if (isFinal(point)) return syllable === AFTER_VOWEL;

@@ -27,8 +27,8 @@ interface Vote {
 }
 
 /**
- * Returns the vote on a question. Ballots are grouped by the matrix of that version or else by any, otherwise
- * by wording.
+ * Returns the vote on a question. Ballots for the same option are grouped by the table of options (matrix) of
+ * this version of the synthesis; without one, by that of another version; without any, by equal wording.
  */
 export function voteOn(runModel: RunModel, number: number, version: number | undefined): Vote {
   const columns = runModel.columnsOf(number);

@@ -10,13 +10,14 @@ export type Labels = Readonly<Record<string, string>>;
 /** A text to insert in place of the characters from `at` up to `end`. */
 interface Edit {
   readonly at: number;
+  /** The index after its last letter. */
   readonly end: number;
   readonly text: string;
 }
 
 /** A place that names one seat, or several (`Advisors A and C`). */
 export interface Mention {
-  /** From the first character to the one after the last letter. */
+  /** The index of its first character in the text. */
   readonly at: number;
   readonly end: number;
   /** The seats' ids, in order. */

@@ -47,7 +47,10 @@ export function twice(key: string): Pick<Problem<ErrorRule>, 'rule' | 'message'>
   return { rule: 'duplicate-key', message: `it has the key ${shorten(JSON.stringify(key))} twice` };
 }
 
-/** Undefined where the text is no JSON object. Other lines are told apart before an error is made of each. */
+/**
+ * Parses one line. Returns undefined if it is no JSON object. A line that does not begin with a brace is not
+ * parsed at all, because making an error for each would take long.
+ */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   if (!text.trimStart().startsWith('{')) return undefined;
   try {

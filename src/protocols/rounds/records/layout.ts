@@ -37,7 +37,7 @@ export function attachmentPath(name: string): string {
   return `${ATTACHMENTS}${name.split('/').map(segment).join('/')}`;
 }
 
-/** Where what was found under an id lies: `sources/S-3.txt`. */
+/** Returns the path of the text that a lookup found, by the lookup's id: `sources/S-3.txt`. */
 export function sourcePath(id: string): string {
   return `${SOURCES}${segment(id)}.txt`;
 }

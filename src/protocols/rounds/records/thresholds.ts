@@ -4,7 +4,7 @@
  * simulated runs in test/records.
  */
 
-/** Signals 1 and 2, failure mode 6: rounds looked at together. */
+/** How many of the last rounds signals 1 and 2 and failure mode 6 look at (docs/rounds.md lists both). */
 export const WINDOW = 3;
 
 /** Signal 1: fewer rounds have no peak to fall from. */

@@ -327,9 +327,9 @@ export interface StressPlan {
   readonly role: Role;
 }
 
-/** Everything that the validator, the signals and the failure modes are read from. */
+/** The records of a deliberation: all that `validate`, the signals and the failure modes are computed from. */
 export interface Records {
-  /** One entry an id. */
+  /** One entry for each id. */
   readonly claims: readonly Claim[];
   readonly verifications: readonly Verification[];
   readonly decisions: readonly Decision[];

@@ -14,7 +14,7 @@ import { refusalsAmong } from './refusals.ts';
 
 export const ROUNDS_PART: Part<RoundsView> = { begin: () => EMPTY_ROUNDS, fold: foldRounds };
 
-/** What its syntheses quote, looked up. */
+/** Folds the result of looking up each quotation of the run's syntheses. */
 export const QUOTATIONS_PART: Part<QuotationsState> = {
   begin: () => NO_QUOTATIONS,
   fold: foldQuotations,

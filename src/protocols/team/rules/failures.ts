@@ -47,7 +47,10 @@ export type Failure =
   /** Not counted: environment faults, flaky checks, granted needs, a person's stop. */
   | { readonly kind: 'environment'; readonly why: string };
 
-/** How an attempt comes to an end: whether the brief or the design is at fault, only verifiers say. */
+/**
+ * How an attempt can fail by itself. That its brief or its design was wrong is for verifiers to say, so bad
+ * output has no such cause here.
+ */
 export type AttemptFailure =
   | Exclude<Failure, { kind: 'bad-output' }>
   | (Extract<Failure, { kind: 'bad-output' }> & { readonly cause: 'none' });

@@ -25,8 +25,8 @@ export function pendingClaims(records: Records): Measurement {
 }
 
 /**
- * Of all claims, those that nobody has tested; under the second rules those that nobody has so much as
- * looked at. 0 where there are none.
+ * Returns the share of claims, 0 to 1, that nobody has tested. In runs since the second edition of the rules:
+ * the share that nobody has checked in any way, by test, by reading or by argument. 0 if there are no claims.
  */
 export function pendingShare(records: Records): number {
   const { all, waiting } = waitingClaims(records);

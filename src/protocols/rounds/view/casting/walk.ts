@@ -19,7 +19,7 @@ interface NamedCast {
   readonly cast: Readonly<Record<RoleName, string>>;
 }
 
-/** Round → the role that it does without. */
+/** For each round that a stress test leaves a role out of: the number of the round, and the role. */
 export type Stress = Readonly<Record<number, RoleName>>;
 
 /** What the walk may offer. */
