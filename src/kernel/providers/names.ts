@@ -76,8 +76,8 @@ export function providerNames(): readonly string[] {
 let findAgents: () => readonly string[] = () => [];
 
 /**
- * Sets the function that finds the names of coding agents for this process. `find` is called only when a name is not that of a
- * provider, so that the agents are not looked for needlessly.
+ * Sets the function that finds the names of coding agents for this process. It is called only when a name is not
+ * that of a provider, so that the agents are not looked for needlessly.
  */
 export function addAgentNames(find: () => readonly string[]): void {
   findAgents = find;
