@@ -211,8 +211,9 @@ export class Convening {
   /** Continues a run, unless another process does. */
   resume(run: string, budget?: Budget, caller?: Caller): Promise<Begun> {
     const isHeld = () => withStore(this.#call, (store) => store.isOwned(run));
+    const lastSeq = () => withStore(this.#call, (store) => store.facts(run).at(-1)?.seq ?? 0);
     return this.#inTurn(async () => {
-      const after = await withStore(this.#call, (store) => store.facts(run).at(-1)?.seq ?? 0);
+      const after = await lastSeq();
       // The owner may only be about to start the process that continues the run.
       const held = { run, notes: ['Another process holds the run: nothing was begun.'], after };
       if (await isHeld()) return held;
@@ -223,7 +224,9 @@ export class Convening {
         const how = { budget, before, caller };
         return { ...(await this.#hand({ name: 'resume', load }, [run], {}, how)), after };
       } catch (error) {
-        if (error instanceof RunOwnedError || (await isHeld())) return held;
+        // The process that was faster may have finished the run by now, so that nobody holds it any more.
+        if (error instanceof RunOwnedError || (await isHeld()) || (await lastSeq()) > after)
+          return held;
         throw error;
       }
     });
