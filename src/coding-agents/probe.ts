@@ -30,7 +30,7 @@ export interface AgentMeasured {
   readonly failure?: Failure | undefined;
   /** Milliseconds from the start of its program to its first session. */
   readonly startMs?: number | undefined;
-  /** The number of pieces of its first answer. */
+  /** In how many pieces the agent sent its first answer: 1 means that it did not stream. */
   readonly pieces?: number | undefined;
   readonly followsSchema?: boolean | undefined;
   readonly stops?: boolean | undefined;

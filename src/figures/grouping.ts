@@ -19,8 +19,8 @@ export type Proposal = readonly (readonly string[])[];
 export interface RefusedPair {
   readonly ids: readonly [string, string];
   /**
-   * `chain`: both were joined to a third but not to each other, so none of the three is joined. `once`: only
-   * one of the calls joined them.
+   * `chain`: each of the two was grouped with a third item, but the two were not grouped with each other, so
+   * all three stay apart. `once`: only one of the two calls that group the items put them together.
    */
   readonly why: Opposition | 'chain' | 'once';
 }

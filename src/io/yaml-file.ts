@@ -128,7 +128,7 @@ function explainIssue(issue: z.core.$ZodIssue, schema: z.ZodType): { path: Path;
     });
   }
   const name = path.length === 0 ? '' : `${joinPath(path)}: `;
-  // For an invalid key the message is one level deeper.
+  // zod nests the message about an invalid key in `issues` of the issue.
   const said = issue.code === 'invalid_key' ? issue.issues[0]?.message : undefined;
   if (said !== undefined) return [{ path, said: `${name}${said}` }];
   const message = /received undefined$/.test(issue.message)

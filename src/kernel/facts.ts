@@ -267,7 +267,7 @@ export const KERNEL_FACTS = [
         value: z.string(),
         label: z.string(),
         /**
-         * What the person is asked to write with this option; the answer is then `value: what they wrote`.
+         * If this option takes a text: the label of the input. The answer is then recorded as `value: TEXT`.
          */
         words: z.string().optional(),
         /** The initial text of the input. */

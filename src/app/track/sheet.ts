@@ -64,7 +64,10 @@ function recordLines(row: TrackRow, by: TrackGrouping): string[] {
   ];
 }
 
-/** Returns a line for each pair, on the predictions that both forecast. Below 0 the first one did better. */
+/**
+ * Returns a line for each pair of models: the difference of their Brier scores on the predictions that both
+ * forecast. A difference below 0 means that the first model did better.
+ */
 function pairLines(pairs: readonly TrackPair[]): string[] {
   if (pairs.length === 0) return [];
   return [

@@ -21,7 +21,7 @@ export interface ProtocolOffer {
   readonly looks: boolean;
   /** Whether seats can be given tool servers. */
   readonly usesTools: boolean;
-  /** The title of the model beside the panel: `Synthesizer`, `Verifier`; for agents, the model for all. */
+  /** What the form calls the one model that has no seat: `Synthesizer` or `Verifier`; agents share one model. */
   readonly chair: string;
   /** Sentences about files of the protocol that could not be read. */
   readonly problems?: readonly string[];

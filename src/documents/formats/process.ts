@@ -61,7 +61,7 @@ function finish(reading: Reading): never {
     try {
       at += writeSync(1, rest, at);
     } catch (error) {
-      // EAGAIN means that the pipe is full: try again.
+      // With EAGAIN the pipe is full; the loop tries again until the reader has taken something.
       if ((error as { code?: string }).code !== 'EAGAIN') break;
     }
   }

@@ -9,7 +9,7 @@ import { type Named, readNames } from './names.ts';
 import { findProjects, type Project } from './projects.ts';
 import type { Toolchain, ToolchainCheck, Toolchains } from './schema.ts';
 
-/** A suggested check, and what it requires. */
+/** A suggested check, and the programs that have to be installed for it. */
 export interface Suggestion extends Omit<Survey['checks'][number], 'missing'> {
   /** Required programs besides the first word. */
   readonly needs: readonly string[];

@@ -86,7 +86,7 @@ function columnRows(scene: PageScene, stream: CallStream, cells: number, height:
   return rows;
 }
 
-/** Draws heading and rule. None of these columns has the focus. */
+/** Draws the heading of a column and the rule below it. These columns never have the focus. */
 function withHeading(
   { runModel, theme, pulse }: PageScene,
   stream: CallStream,

@@ -47,8 +47,8 @@ export function readersOf(
 }
 
 /**
- * Returns the counts of the last summary; undefined if there is none. @param text the output without escape
- * sequences
+ * Returns the counts in the last summary of a test run's output; undefined if it has none.
+ * @param text the output, without escape sequences
  */
 export function readCounts(text: string, readers: readonly Reader[]): Counts | undefined {
   let last: Summary | undefined;
