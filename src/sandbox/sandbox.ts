@@ -111,7 +111,8 @@ function succeeds(program: string, args: readonly string[], env: Env): Promise<b
 }
 
 /**
- * Returns the command line that starts a command inside the sandbox. @param program the path of the
+ * Returns the command line that starts a command inside the sandbox.
+ * @param program the path of the
  * sandbox's program
  */
 export function confine(

@@ -49,7 +49,8 @@ export function provisionOf(team: TeamRun, { ignored }: Survey): Provision {
 
 /**
  * What a person writes at the gate in place of what is provided: `node_modules, .env.test; run npm ci`.
- * Nothing before `; run` is nothing. @returns why it cannot be taken
+ * Nothing before `; run` is nothing.
+ * @returns why it cannot be taken
  */
 export function readProvision(
   words: string,
