@@ -149,7 +149,7 @@ function planBranch(path: string): string {
   return `deliberate/plan/${path.slice(TOPICS.length + 1).replace(/\/topic\.md$/, '')}`;
 }
 
-/** Plans one topic. Resolves to false if an earlier run on it has ended and needs nothing more. */
+/** Plans one topic. Resolves to false if an earlier run on it has failed. */
 async function planOne(
   call: Invocation,
   tree: Repository,
