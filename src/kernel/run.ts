@@ -53,7 +53,10 @@ interface RunParts {
 /** The key of the step that records that `within` reached its time limit. */
 const TIME_IS_UP = 'time-is-up';
 
-/** One attempt at a run, with the methods by which a person stops, pauses or retries parts of it. */
+/**
+ * One attempt at a run: makes the run that the protocol sees, and lets a person stop, pause or
+ * retry parts of it.
+ */
 export class RunAttempt {
   readonly #parts: RunParts;
   readonly #recorder: Recorder;
@@ -74,7 +77,10 @@ export class RunAttempt {
     this.#consent = new Consent(parts, (...gate) => this.handle().gate(...gate));
   }
 
-  /** Returns the run as its protocol sees it. `limit`: a signal that ends this part of the run early. */
+  /**
+   * Returns the run as its protocol sees it, with `prefix` before every key. `limit` is a signal
+   * that ends this part of the run early.
+   */
   handle(prefix = '', limit: AbortSignal = this.#stop.signal): Run {
     const { journal, tools } = this.#parts;
     return {
@@ -104,7 +110,7 @@ export class RunAttempt {
     };
   }
 
-  /** Aborts every running call at its server; no further step begins. */
+  /** Aborts every running call at its server. No further step begins. */
   stop(reason: RunStopped = new RunStopped('user')): void {
     if (this.#stopped !== undefined) return;
     this.#stopped = reason;
@@ -112,6 +118,7 @@ export class RunAttempt {
     this.#stop.abort(reason);
   }
 
+  /** The reason why the run was stopped; undefined if it was not stopped. */
   get stopped(): RunStopped | undefined {
     return this.#stopped;
   }
@@ -121,23 +128,25 @@ export class RunAttempt {
     this.#given.push(given);
   }
 
-  /** Lets running calls finish and starts no further call until `goOn`. */
+  /** Lets running calls finish and starts no further call until `goOn` is called. */
   pause(): void {
     if (this.#rest !== undefined || this.#stopped !== undefined) return;
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     this.#rest = { over, end };
   }
 
+  /** Continues a paused run. */
   goOn(): void {
     this.#rest?.end();
     this.#rest = undefined;
   }
 
+  /** Whether the run is paused. */
   get paused(): boolean {
     return this.#rest !== undefined;
   }
 
-  /** Stops the running call of a seat. Returns false if it has none. */
+  /** Stops the running call of a seat. Returns false if the seat has no running call. */
   stopSeat(seat: string): boolean {
     const calls = [...this.#calls.values()].filter((call) => call.seat === seat);
     for (const { abort } of calls) abort.abort();
@@ -145,7 +154,8 @@ export class RunAttempt {
   }
 
   /**
-   * Asks a seat again whose call failed or was stopped. Returns false if the protocol does not wait for it.
+   * Asks a seat again whose call failed or was stopped, with another model if `model` is given.
+   * Returns false if the protocol is not waiting for such a request.
    */
   retrySeat(seat: string, model?: string): boolean {
     const retry = this.#retries.get(seat);
@@ -153,7 +163,7 @@ export class RunAttempt {
     return retry !== undefined;
   }
 
-  /** Resolves when no step below `prefix` is running any more; by default, no step at all. */
+  /** Resolves when no step is running whose key begins with `prefix`. */
   async idle(prefix = ''): Promise<void> {
     for (;;) {
       const active = [...this.#active].filter(([step]) => step.startsWith(prefix));

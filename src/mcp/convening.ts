@@ -37,11 +37,13 @@ const MOST_AT_WORK = 4;
  */
 const SAME_MS = 60 * 60_000;
 
+/** The schema of a budget that the calling program sets. */
 export const budgetSchema = z.object({
   tokens: z.number().int().positive().optional(),
   usd: z.number().positive().optional(),
 });
 
+/** The schema of a question that the calling program asks. */
 export const questionSchema = z
   .string()
   .max(200_000)
@@ -111,25 +113,31 @@ interface Before extends Budget {
 
 const WISHED: Before = { isWish: true };
 
-/** A started run, and the notes on its start. */
+/** A run that was started or continued, and notes for the calling program. */
 export interface Begun {
   readonly run: string;
   readonly notes: readonly string[];
-  /** The last fact before a process continues the run; earlier questions no longer count. */
+  /**
+   * The position of the last fact before the run was continued. Questions to a person that are
+   * older no longer count.
+   */
   readonly after?: number;
 }
 
-/** Starts and continues runs for one server. */
+/** Starts and continues runs for the programs that are connected to one MCP server. */
 export class Convening {
   readonly #call: Invocation;
   readonly #parts: ToolParts;
+  /** The schema of a request to start a run. */
   readonly wishSchema: ReturnType<typeof wishSchemaOf>;
   /** Starting runs by the digest of their request: simultaneous equal requests start one run. */
   readonly #beginning = new Map<string, Promise<Begun>>();
   /** Settles when the last started run counts as running. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  /** `call`: the server's own call; `parts`: the protocols that can be started. */
+  /**
+   * `call` is the command line of the server itself. `parts` are the protocols that can be started.
+   */
   constructor(call: Invocation, parts: ToolParts) {
     this.#call = call;
     this.#parts = parts;
@@ -137,7 +145,8 @@ export class Convening {
   }
 
   /**
-   * Starts a run. `caller`: the caller's trace, which is not part of the request's digest.
+   * Starts a run. `again` starts it even if the same request was made before. `caller` is the
+   * calling program's trace, which does not count when requests are compared.
    * @throws DeliberateError if the run may not or could not be started
    */
   convene({ again = false, ...wish }: Wish, caller?: Caller): Promise<Begun> {
@@ -182,7 +191,10 @@ export class Convening {
     );
   }
 
-  /** Asks the same seats a follow-up question. A question equal to the last one is not asked again. */
+  /**
+   * Asks the seats of a run a further question. A question equal to the last one is not asked
+   * again.
+   */
   ask(run: string, question: string, budget?: Budget, caller?: Caller): Promise<Begun> {
     return this.#inTurn(() => this.#ask(run, question, budget, caller));
   }
@@ -208,7 +220,7 @@ export class Convening {
     );
   }
 
-  /** Continues a run, unless another process does. */
+  /** Continues a run. Nothing happens if another process works on it. */
   resume(run: string, budget?: Budget, caller?: Caller): Promise<Begun> {
     const isHeld = () => withStore(this.#call, (store) => store.isOwned(run));
     const lastSeq = () => withStore(this.#call, (store) => store.facts(run).at(-1)?.seq ?? 0);
@@ -347,7 +359,7 @@ export class Convening {
   }
 }
 
-/** Replaces commands in a hint by the names of tools. */
+/** Replaces the commands in a hint by the MCP tools that do the same. */
 export function asTool(said: string): string {
   return said
     .replace(/\bdeliberate list\b/g, 'the tool list')

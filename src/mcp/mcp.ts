@@ -9,6 +9,7 @@ import { toolParts } from '../protocols/desks.ts';
 import { Convening } from './convening.ts';
 import { createServer } from './server.ts';
 
+/** Runs the MCP server until its client disconnects. Resolves to the exit code. */
 export async function mcp(call: Invocation): Promise<number> {
   const [word, ...more] = call.words;
   if (word !== undefined) return (await import('./plugin.ts')).writePlugin(call, word, more);

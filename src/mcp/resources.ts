@@ -40,7 +40,7 @@ function addressOf(run: string, file: string): string {
   return `deliberate://run/${run}/${file}`;
 }
 
-/** Returns links to the documents of a run, once it has any. */
+/** Returns links to the documents of a run; empty until the run has any. */
 export function linksTo({ run, status, kind }: Standing) {
   if (status === 'running' || status === 'queued' || status === 'waiting') return [];
   const link = (file: string, mimeType: string, title: string) => ({
@@ -58,6 +58,7 @@ export function linksTo({ run, status, kind }: Standing) {
   ];
 }
 
+/** Registers the documents of runs as resources. `conceal` masks API keys in texts. */
 export function registerResources(
   server: McpServer,
   call: Invocation,

@@ -12,6 +12,7 @@ import { line } from '../text/line.ts';
 
 const span = z.object({ low: z.number(), high: z.number() });
 
+/** The schema of the state of a run, as tools return it. */
 export const standingSchema = z.object({
   run: z.string(),
   kind: z.string(),
@@ -47,17 +48,18 @@ export const standingSchema = z.object({
   since: z.number(),
   next: z.string(),
 });
+/** The state of a run, as tools return it. */
 export type Standing = z.infer<typeof standingSchema>;
 
-/** A recorded run and its state. */
+/** A recorded run, its state, and the texts of its protocol. */
 export interface Known extends Recorded {
   readonly text: ProtocolText;
   readonly standing: Standing;
 }
 
 /**
- * Reads a run. `conceal`: removes keys before a text is shortened to a title; other texts are cleaned as a
- * whole.
+ * Reads a run and its state from the database. `conceal` masks API keys before a text is shortened
+ * to a title; complete texts are masked elsewhere.
  */
 export async function readRun(
   store: Store,
@@ -218,7 +220,10 @@ function restOf(
   };
 }
 
-/** Returns the warning that must precede the run's text. */
+/**
+ * Returns the warning that must be shown before the run's text, such as that the stand-in answered;
+ * undefined if there is none.
+ */
 export function warningIn({ view }: Known): string | undefined {
   return warningOf(view);
 }

@@ -51,6 +51,7 @@ interface Connection extends Elicitor {
   readonly explain: (error: unknown) => string;
 }
 
+/** Registers the tools that the server offers. */
 export function registerTools(connection: Connection): void {
   const { call, convening, conceal } = connection;
   add(connection, 'convene', {

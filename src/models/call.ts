@@ -53,7 +53,7 @@ const CUT = 'cut before its end: what there is of it is not used';
 /** The most characters of a retry's reason, as much as fits on a seat's line. */
 const MAX_REASON = 200;
 
-/** One call to a model, from the first attempt to the result. */
+/** One call to a model, from the first attempt at it to the result. */
 export class Call {
   private readonly options: CallOptions;
   private schema: JsonSchema | undefined;
@@ -85,6 +85,7 @@ export class Call {
     if (schema && options.known !== undefined) this.notes.push(options.known);
   }
 
+  /** Makes the call. Resolves to its result, failures included. */
   async run(): Promise<ModelResult> {
     const { refuses, request } = this.options;
     const { messages, schema } = request;

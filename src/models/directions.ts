@@ -13,7 +13,8 @@ const PATIENCE_MS = 3_000;
 const MOST_NAMES = 3;
 
 /**
- * Returns the failure with a next step that was looked up at the server; unchanged if nothing was found.
+ * Returns the failure with a better next step if the server could name one; otherwise the failure
+ * unchanged.
  */
 export async function withNextStep(
   provider: Provider,
@@ -30,8 +31,8 @@ export async function withNextStep(
 }
 
 /**
- * Returns the failure with the address to set, if the configured address may be wrong and another one
- * answers.
+ * Returns the failure with the address that a person should set, if the configured address may be
+ * wrong and another address on the same host answers.
  */
 export async function withAddress(provider: Provider, failure: Failure): Promise<Failure> {
   const next = failure.isOffPath === true ? await provider.suggestAddress?.() : undefined;
@@ -53,7 +54,9 @@ function withNames(
   return { ...failure, next: `${asked}${otherwise}` };
 }
 
-/** Returns the hint that tells a person how to list a server's models. */
+/**
+ * Returns the hint that tells a person how to list a server's models. `name` is that of the server.
+ */
 export function listHint(name: string): string {
   return `List its models with: deliberate models ${name}`;
 }

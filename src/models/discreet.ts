@@ -16,8 +16,8 @@ import type {
 import { type Forms, SecretFilter, withoutSecrets } from './secrets.ts';
 
 /**
- * Returns the wrapped provider. `forms` returns the secrets of all providers that are known at the time of
- * the call.
+ * Returns the provider wrapped so that nothing it returns contains a secret. `forms` returns the
+ * secrets of all providers that are known at the time of the call.
  */
 export function withoutLeaks(provider: Provider, forms: () => Forms): Provider {
   const clean = (text: string): string => withoutSecrets(text, forms());

@@ -6,6 +6,7 @@
 /** Ticks per idle timeout. More ticks make the limit more exact, at the cost of a wake-up each. */
 const TICKS = 8;
 
+/** Watches a request and calls back when no data has arrived for too long. */
 export class IdleWatch {
   private readonly onIdle: () => void;
   private readonly keepAlive: (() => Promise<boolean>) | undefined;
@@ -15,8 +16,9 @@ export class IdleWatch {
   private touched = false;
 
   /**
-   * `onIdle` is called once, between 1 and 1⅛ of `idleMs` after the last `touch`. Before the first touch
-   * `keepAlive` is asked first; if it returns true, the wait begins anew.
+   * `onIdle` is called once, between 1 and 1⅛ times `idleMs` milliseconds after the last `touch`.
+   * Before the first `touch`, `keepAlive` is called first; if it resolves to true, the wait begins
+   * anew.
    */
   constructor(idleMs: number, onIdle: () => void, keepAlive?: () => Promise<boolean>) {
     this.onIdle = onIdle;
@@ -24,17 +26,18 @@ export class IdleWatch {
     this.timer = setInterval(() => this.tick(), Math.max(1, idleMs / TICKS));
   }
 
-  /** Part of the answer arrived. */
+  /** Notes that a part of the answer arrived; the wait begins anew. */
   touch(): void {
     this.touched = true;
     this.ticks = 0;
   }
 
-  /** A sign of life that is not part of the answer: the wait begins anew. */
+  /** Begins the wait anew after a sign of life of the server that is not part of the answer. */
   restart(): void {
     this.ticks = 0;
   }
 
+  /** Ends the watch; `onIdle` is not called any more. */
   stop(): void {
     clearInterval(this.timer);
   }

@@ -14,8 +14,9 @@ const FAITHFUL: ReadonlySet<number> = new Set([307, 308]);
 const MOST = 5;
 
 /**
- * Sends one request; `onHop` is called before each redirect is followed.
- * @throws ProviderFailure for a redirect that is not followed; else what `fetch` throws
+ * Sends one request and follows redirects within its origin. `onHop` is called before each
+ * redirect.
+ * @throws ProviderFailure for a redirect to another origin; otherwise what `fetch` throws
  */
 export async function fetchWithinOrigin(
   about: About,

@@ -10,11 +10,11 @@
  */
 import type { LoadedModel } from './provider.ts';
 
-/** The place of a call at the host. */
+/** The permission of one call to use the server. */
 export interface Turn {
-  /** To be called when data of the answer arrives: the model is in memory now. */
+  /** Must be called when data of the answer arrives: the server then has the model in memory. */
   answered(): void;
-  /** To be called when the call is over. */
+  /** Must be called when the call is over. */
   leave(): void;
 }
 
@@ -57,7 +57,7 @@ const GATHER_MS = 20;
 
 const OTHER_CALLS = 'other calls';
 
-/** Queues the calls to one host. */
+/** Queues the calls to one server, so that no more run at the same time than it can take. */
 export class ModelScheduler {
   private readonly options: SchedulerOptions;
   /**
@@ -91,17 +91,23 @@ export class ModelScheduler {
     return this.active.get(withoutLatest(model)) ?? 0;
   }
 
-  /** Allows one call at a time from now on, for servers that end an answer when another request arrives. */
+  /**
+   * Allows only one call at a time from now on, for servers that end an answer when another request
+   * arrives.
+   */
   serialize(): void {
     this.isSerial = true;
   }
 
-  /** Returns whether two names mean the same model at this host. */
+  /** Returns whether two names mean the same model at this server. */
   isSame(one: string, other: string): boolean {
     return withoutLatest(one) === withoutLatest(other);
   }
 
-  /** Waits until the call may be sent. Resolves to undefined if `signal` was aborted first. */
+  /**
+   * Waits until the call may be sent. `onQueued` is called with the reason if the call has to wait.
+   * Resolves to undefined if `signal` was aborted first.
+   */
   async enter(
     model: string,
     signal: AbortSignal,

@@ -28,7 +28,7 @@ import { toProxyFailure } from './network/proxy-failure.ts';
 import { type Route, routeTo } from './network/route.ts';
 import { fetchWithinOrigin } from './redirects.ts';
 
-/** What one record means for the stream, as judged by the provider. */
+/** What one record means for the stream, as the provider judges it. A failure ends the stream. */
 export type Judgement =
   /** The record does not end the answer. */
   | 'more'
@@ -41,19 +41,21 @@ export type Judgement =
 /** A parsed record of the stream. */
 export type Entry = Readonly<Record<string, unknown>>;
 
-/** The form of a provider's stream. */
+/** The format of a provider's stream. */
 export interface Wire {
+  /** How the stream is split into records. */
   readonly framing: 'ndjson' | 'sse';
+  /** Returns what a record means for the stream. */
   judge(record: Entry): Judgement;
   /**
-   * Returns the text that the library reads instead of a record; empty: nothing. Libraries rely on fields
-   * and event names that a server may use differently, and would drop text or end early. `data` is the
-   * record as JSON on one line.
+   * Returns the text that the provider's library reads in place of a record; empty: nothing.
+   * Libraries rely on fields and event names that other servers use differently, and would then
+   * drop text or end early. `data` is the record as JSON on one line, `raw` the record as received.
    */
   rewrite?(record: Entry, data: string, raw: string): string;
   /**
-   * Returns the records of an answer that came as one document instead of a stream; undefined if it is no
-   * answer.
+   * Returns the records of an answer that came as one document in place of a stream; undefined if
+   * the document is no answer.
    */
   unfold?(document: Entry): readonly Entry[] | undefined;
 }
@@ -91,10 +93,11 @@ const DRAIN_MS = 200;
 /** Milliseconds to wait for more records after a complete answer, if the protocol has no last record. */
 const LINGER_MS = 2_000;
 
-/** Watches one request. */
+/** Watches the response of one request and ends it if it fails. */
 export class StreamGuard {
   /** Why the request failed, if the guard noticed it. */
   failure: Failure | undefined;
+  /** Sends the watched request, for a provider's library to call. */
   readonly fetch: typeof globalThis.fetch;
 
   private readonly options: GuardOptions;
@@ -384,8 +387,8 @@ async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<v
 }
 
 /**
- * Sends a request whose response is a document. @throws ProviderFailure if the guard noticed a failure,
- * otherwise what `question` throws
+ * Sends a request whose response is one document.
+ * @throws ProviderFailure if the guard noticed a failure; otherwise what `question` throws
  */
 export async function guarded<T>(
   options: Omit<GuardOptions, 'wire'>,
@@ -401,7 +404,7 @@ export async function guarded<T>(
   }
 }
 
-/** Resolves when `signal` is aborted, for use in a race with a promise that takes no signal. */
+/** Resolves when `signal` is aborted, to be raced against a promise that takes no signal. */
 export function untilAborted(signal: AbortSignal): Promise<undefined> {
   if (signal.aborted) return Promise.resolve(undefined);
   return new Promise((resolve) =>

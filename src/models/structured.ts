@@ -8,7 +8,7 @@ import { jsonrepair } from 'jsonrepair';
 import type * as z from 'zod';
 import { isRecord } from '../text/is-record.ts';
 
-/** The result of parsing an answer. */
+/** The result of parsing a structured answer. */
 export type Structured =
   | { readonly ok: true; readonly value: unknown; readonly notes: readonly string[] }
   /** The problems, as sentences with which the model is asked to correct the answer. */
@@ -26,8 +26,8 @@ const MAX_RESTARTS = 8;
 const MAX_PROBLEMS = 8;
 
 /**
- * Parses an answer. `ended`: whether the answer is complete; a cut answer is parsed as far as it is valid
- * and never repaired.
+ * Parses a structured answer. If `ended` is false, the answer was cut: the valid part is parsed and
+ * nothing is repaired.
  */
 export function readStructured(text: string, schema: z.ZodType, ended = true): Structured {
   const bare = withoutFence(withoutThinking(text)).trim();
@@ -58,9 +58,9 @@ export function readStructured(text: string, schema: z.ZodType, ended = true): S
 }
 
 /**
- * Returns the answer from the thinking of a model that gave no text: servers with a thinking parser of
- * their own (vLLM) may put a structured answer there. It counts only if the thinking is nothing but one
- * object, since a draft inside the thinking is no answer.
+ * Returns the structured answer from the thinking of a model that gave no text, as servers that
+ * parse thinking (vLLM) may put it there. Returns undefined unless the thinking is exactly one
+ * object, since a draft within the thinking is no answer.
  */
 export function answerInThoughts(text: string, thinking: string): string | undefined {
   if (text.trim() !== '') return undefined;

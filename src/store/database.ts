@@ -14,14 +14,14 @@ import { DamagedRow } from './damaged.ts';
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts';
 import { hasViews, makeViews } from './sql-views.ts';
 
-/** Milliseconds that a transaction waits for another process's. */
+/** Milliseconds that a transaction waits for the transaction of another process. */
 export const BUSY_MS = 5_000;
 
 /**
- * Opens the database file, creating or migrating it if needed. `views`: the SQL views of the protocols;
- * absent: the views are left as they are.
- * @throws StoreError if the file is no database, belongs to another program, has a later version, or cannot
- * be written; also if `file` is no file name, such as `:memory:`
+ * Opens the database file, and creates or migrates it if needed. `views` are the SQL views of the
+ * protocols; if absent, the views stay as they are.
+ * @throws StoreError if the file is no database, belongs to another program, has a later version,
+ * or cannot be written; also if `file` is no file name, such as `:memory:`
  */
 export function openDatabase(file: string, views?: readonly SqlView[]): Database.Database {
   checkName(file);
@@ -52,7 +52,7 @@ export function openDatabase(file: string, views?: readonly SqlView[]): Database
   });
 }
 
-/** Creates a database in memory. `views`: the SQL views of the protocols. */
+/** Creates a database in memory with the SQL views of the protocols. */
 export function openInMemory(views: readonly SqlView[]): Database.Database {
   const db = new Database(':memory:');
   db.pragma('foreign_keys = ON');
@@ -142,7 +142,8 @@ function migrate(db: Database.Database, file: string, views: readonly SqlView[] 
 }
 
 /**
- * Runs `work` and turns errors of SQLite and the file system into StoreErrors with sentences for a person.
+ * Runs `work`. Errors of SQLite and the file system are turned into StoreErrors with sentences for
+ * a person.
  */
 export function explainErrors<T>(file: string, work: () => T): T {
   try {

@@ -27,7 +27,7 @@ const timedOut = new WeakSet<Database.Database>();
  */
 const FORGOTTEN = '';
 
-/** Implements `Journal` over the database. */
+/** A `Journal` that is stored in the database. */
 export class SqliteJournal implements Journal {
   readonly run: string;
   readonly #db: Database.Database;
@@ -41,8 +41,8 @@ export class SqliteJournal implements Journal {
   readonly #sql;
 
   /**
-   * `reader` checks facts that are written and read. `owner`: the lease under which the journal writes;
-   * once the lease is lost, writing throws.
+   * `reader` checks facts that are written and read. `owner` is the lease under which the journal
+   * writes: once another process has taken the run, writing throws.
    */
   constructor(
     db: Database.Database,

@@ -16,20 +16,21 @@ import { giveSign, isSign, readSign } from '../platform/alive.ts';
 import { SYSTEM, type System } from '../platform/system.ts';
 import { DamagedRow } from './damaged.ts';
 
-/** A lease: the process that works on a run. */
+/** The process that works on a run; no other process may write the run's log. */
 export interface Owner {
   readonly host: string;
+  /** The process number. */
   readonly pid: number;
   /**
-   * The start time of the process, in a form that depends on the operating system. It distinguishes
-   * processes that get the same number one after the other.
+   * The start time of the process, in a form that depends on the operating system. Together with
+   * the number, it tells processes apart that got the same number one after the other.
    */
   readonly born: string;
-  /** The id of the machine's boot, which changes at every start. */
+  /** The id of the machine's boot, which changes at every start of the machine. */
   readonly boot?: string | undefined;
   /**
-   * The hash of the machine's id, which is the same after every boot. The id itself is not shown to readers
-   * of the database.
+   * The hash of the machine's id, which stays the same after every boot. The id itself is kept from
+   * readers of the database.
    */
   readonly machine?: string | undefined;
   /** On Linux: the process namespace of `pid`. */
@@ -38,7 +39,10 @@ export interface Owner {
 
 const NAMED = ['boot', 'machine', 'space'] as const;
 
-/** Parses a stored owner. @throws DamagedRow */
+/**
+ * Parses a stored owner.
+ * @throws DamagedRow if the text is no owner
+ */
 export function readOwner(text: string): Owner {
   let owner: unknown;
   try {
@@ -81,14 +85,14 @@ function thisMachine(): Machine {
   return { ...known, host: hostname() };
 }
 
-/** Returns the lease of this process. */
+/** Returns this process in the form of an owner. */
 export function thisProcess(): Owner {
   return { ...thisMachine(), pid: process.pid, born: startTimeOf('self') ?? '' };
 }
 
 /**
- * Returns whether the owner's process is alive, as far as the given machine can tell. `place`: this
- * machine, except in tests.
+ * Returns whether the owner's process is alive, as far as the given machine can tell. `place` and
+ * `system` are those of this machine, except in tests.
  */
 export function checkOwner(
   owner: Owner,

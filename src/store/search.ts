@@ -23,7 +23,7 @@ interface Hit {
   readonly snippet: string;
 }
 
-/** Splits a query into its words, without repetitions and at most 16. */
+/** Splits a query into at most 16 different words. */
 export function splitQuery(query: string): string[] {
   // SQLite ends a string at U+0000, JavaScript does not.
   const text = query.normalize('NFC').replaceAll('\0', ' ');
@@ -32,8 +32,8 @@ export function splitQuery(query: string): string[] {
 }
 
 /**
- * Returns at most `limit` matching runs, the best first, by bm25 and then by age. Empty if the query has no
- * word.
+ * Returns at most `limit` runs that match the query, the best match first and older runs later
+ * among equals. Returns an empty list if the query has no word.
  */
 export function search(db: Database.Database, query: string, limit: number): Hit[] {
   const words = splitQuery(query);
@@ -84,7 +84,10 @@ function quote(word: string): string {
   return `"${word.replaceAll('"', '""')}"`;
 }
 
-/** Returns the text around the first occurrence of the longest word that occurs in it. */
+/**
+ * Returns the part of the text around a match: the first occurrence of the longest of the words
+ * that the text contains.
+ */
 export function snippetOf(text: string, words: readonly string[]): string {
   const flat = text.normalize('NFC').replace(/\s+/gu, ' ').trim();
   const { letters, places } = foldCase(flat);

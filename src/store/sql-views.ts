@@ -182,12 +182,18 @@ function wantedViews(owners: readonly SqlView[]): ReadonlyMap<string, string> {
   );
 }
 
-/** Returns whether every view exists with this program's definition. */
+/**
+ * Returns whether every SQL view exists with the definition that this program has. `owners` are the
+ * views of the protocols.
+ */
 export function hasViews(db: Database.Database, owners?: readonly SqlView[]): boolean {
   return changesTo(db, owners).length === 0;
 }
 
-/** Recreates views whose definition differs and drops obsolete ones; a view that a person made stays. */
+/**
+ * Recreates the SQL views whose definition differs, and drops the program's obsolete ones. Views
+ * that a person made stay.
+ */
 export function makeViews(db: Database.Database, owners?: readonly SqlView[]): void {
   for (const sql of changesTo(db, owners)) db.exec(sql);
 }

@@ -12,7 +12,7 @@ import type Database from 'better-sqlite3';
 /** The flush of each connection, since a flush covers everything that was written to its log. */
 const FLUSHES = new WeakMap<Database.Database, WalFlush>();
 
-/** Combines requests for a flush into one. */
+/** Combines requests to flush the write-ahead log to disk, so that one flush serves many. */
 export class WalFlush {
   readonly #flush: () => Promise<void>;
   /** The flush that covers the latest write. After a failure all later flushes fail too. */
@@ -20,11 +20,12 @@ export class WalFlush {
   /** Whether `#last` has yet to begin, and will cover what is written until then. */
   #isDue = false;
 
+  /** `flush` writes the log to disk. */
   constructor(flush: () => Promise<void>) {
     this.#flush = flush;
   }
 
-  /** Returns the flush of a connection. */
+  /** Returns the flush that all users of a database connection share. */
   static of(db: Database.Database): WalFlush {
     const known = FLUSHES.get(db);
     if (known !== undefined) return known;

@@ -31,16 +31,19 @@ type Pattern = readonly Segment[];
 const MOST_CHARACTERS = 400;
 const MOST_PATTERNS = 64;
 
-/** Returns whether a path matches one of the globs. A glob with unknown syntax matches only literally. */
+/**
+ * Returns whether a path matches one of the globs. A glob with unsupported syntax matches only
+ * itself.
+ */
 export function matchesGlob(path: string, globs: readonly string[]): boolean {
   const wanted = literal(path);
   return globs.some((glob) => patternsOf(glob).some((pattern) => canMeet(wanted, pattern)));
 }
 
 /**
- * Returns whether a file can match both globs; true if it cannot be decided. Compared with a pattern, a
- * name with an extension counts as a file: as a folder it could contain anything, and any two leases would
- * overlap.
+ * Returns whether some file can match both globs; true if that cannot be decided. Compared with a
+ * pattern, a name with an extension counts as a file: as a folder it could contain anything and
+ * would overlap with every pattern.
  */
 export function canOverlap(one: string, other: string): boolean {
   if (!isUnderstood(one) || !isUnderstood(other)) return true;
@@ -55,7 +58,7 @@ export function isPattern(glob: string): boolean {
   return /[*?{}[\]]|@\(/.test(glob);
 }
 
-/** Returns whether the glob contains only known syntax. */
+/** Returns whether a glob contains only syntax that this module supports. */
 export function isUnderstood(glob: string): boolean {
   return (
     glob.length <= MOST_CHARACTERS &&

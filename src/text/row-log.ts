@@ -5,25 +5,27 @@
 import { type Row, rowText } from './row.ts';
 import { AT_SPACE, LINE_END, type RowEnd, type RowSink } from './row-writer.ts';
 
-/** Stores and searches rows. */
+/** Stores the rows of a text and searches them. */
 export class RowLog implements RowSink {
   readonly rows: Row[] = [];
   /** `lead * 4 + end` for each row, in one number to save memory. */
   readonly #shapes: number[] = [];
 
+  /** Adds a row. `lead` is the number of characters of its prefix; `end` is how the row ends. */
   add(row: Row, lead: number, end: RowEnd): void {
     this.rows.push(row);
     this.#shapes.push(lead * 4 + end);
   }
 
+  /** Removes all rows from index `length` on. */
   truncate(length: number): void {
     this.rows.length = length;
     this.#shapes.length = length;
   }
 
   /**
-   * Returns the indexes of the rows on which a match of `query` begins, in any case. Wrapped rows of one
-   * source line are searched as one line.
+   * Returns the indexes of the rows on which a match of `query` begins, ignoring case. Rows that
+   * were wrapped from one source line are searched as one line.
    */
   find(query: string): number[] {
     const wanted = query.toLowerCase();

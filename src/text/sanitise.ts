@@ -72,7 +72,10 @@ const STRING_LETTERS: ReadonlySet<number> = new Set(
 
 type State = 'text' | 'escape' | 'csi' | 'string' | 'string-escape';
 
-/** Cleans one stream. Each seat's stream needs its own instance, so that state does not leak. */
+/**
+ * Removes escape sequences, controls and invisible characters from a stream of text. Every stream
+ * needs an instance of its own.
+ */
 export class Sanitiser {
   #state: State = 'text';
   /** The sequence being read: its letter and the text after it, to be shown if it never ends. */
@@ -87,7 +90,7 @@ export class Sanitiser {
   /** A joiner that waits for its right neighbour. */
   #joiner = 0;
 
-  /** Returns the clean form of `chunk`, without what depends on the next chunk. */
+  /** Returns the cleaned text of `chunk`. An end that depends on the next chunk is held back. */
   push(chunk: string): string {
     let text = this.#high + chunk;
     this.#high = '';
@@ -98,7 +101,7 @@ export class Sanitiser {
     return this.#read(text);
   }
 
-  /** Returns what was held back, and resets the sanitiser. */
+  /** Returns the text that was held back, and resets the sanitiser. */
   end(): string {
     let out = '';
     if (this.#high !== '') {
@@ -266,13 +269,13 @@ export class Sanitiser {
   }
 }
 
-/** Returns the clean form of a whole text. */
+/** Removes escape sequences, controls and invisible characters from a whole text. */
 export function sanitise(text: string): string {
   const sanitiser = new Sanitiser();
   return sanitiser.push(text) + sanitiser.end();
 }
 
-/** Returns a JSON value with every string in it cleaned, keys included. */
+/** Returns a copy of a JSON value in which every string is sanitised, keys included. */
 export function sanitiseAll(value: unknown): unknown {
   if (typeof value === 'string') return sanitise(value);
   if (Array.isArray(value)) return value.map(sanitiseAll);

@@ -15,7 +15,9 @@ const BLAMED = 100;
 /** The most paths of one commit that are shown; more would not fit on a command line or into a result. */
 const MOST_PATHS = 200;
 
-/** Lists commits, the latest first. */
+/**
+ * Lists commits of the repository or of one path, the latest first. `count` is the most commits.
+ */
 export async function gitLog(
   root: Root,
   { path = '', count = COMMITS }: { path?: string | undefined; count?: number | undefined },
@@ -37,7 +39,7 @@ export async function gitLog(
   return shorten(about, commits, most, 'ask for more by count');
 }
 
-/** Shows a commit without files that look secret. */
+/** Shows a commit. Files whose names suggest that they contain secrets are left out. */
 export async function gitShow(
   root: Root,
   { commit, path = '' }: { commit: string; path?: string | undefined },
@@ -77,7 +79,7 @@ export async function gitShow(
   return { ...found, more: more.filter((one) => one !== undefined).join('. ') };
 }
 
-/** Shows who wrote lines of a file. */
+/** Shows who last changed each of the given lines of a file. */
 export async function gitBlame(
   root: Root,
   { path, from = 1, to }: { path: string; from?: number | undefined; to?: number | undefined },

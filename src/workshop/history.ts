@@ -29,7 +29,10 @@ interface Part {
   readonly steps: readonly (readonly [parent: string, commit: string])[];
 }
 
-/** Rewrites the history. Resolves to its last commit, which is the same for the same work at any time. */
+/**
+ * Rewrites the commits of a run as the history that a person gets. Resolves to the hash of the last
+ * commit, which is the same for the same work at any time.
+ */
 export async function rewriteHistory(
   repository: Repository,
   { base, commit, history, at, author }: Told,

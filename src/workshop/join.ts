@@ -10,8 +10,8 @@ import { committed } from './commit.ts';
 import { checkHash, type Repository } from './repository.ts';
 
 /**
- * Merges commits into one whose parents are the given ones, in their order. `at`: when the work began, in
- * seconds.
+ * Merges commits into one commit whose parents are the given ones, in order. `at` is the time of
+ * the commit, in seconds since the epoch: the beginning of the work.
  */
 export async function join(
   repository: Repository,

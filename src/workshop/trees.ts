@@ -53,7 +53,10 @@ const TOOLS: Toolbox<TreeFiles> = new Map([
   ['remove', tool({ about: 'Removes a file.', takes: { path }, use: remove })],
 ]);
 
-/** Makes the tools. `open`: returns the repository of the trees, creating it if needed. */
+/**
+ * Makes the tools that read and change trees. `open` returns the repository of the trees and
+ * creates it if needed; `conceal` masks API keys in results.
+ */
 export function treeTools(
   open: (signal: AbortSignal) => Promise<Repository>,
   conceal: (text: string) => string,
@@ -155,7 +158,8 @@ async function remove(
 }
 
 /**
- * Writes one file, or removes it if `text` is undefined, and returns the new tree. @throws DeliberateError
+ * Returns the hash of a tree with one file written, or removed if `text` is undefined.
+ * @throws DeliberateError if the path is invalid or git fails
  */
 export async function putFile(
   repository: Repository,

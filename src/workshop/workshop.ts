@@ -66,24 +66,26 @@ type OpenRequest = (
   signal: AbortSignal,
 ) => Promise<Delivered | { readonly done: false; readonly next: string }>;
 
+/** Options of a workshop, the place where a run works on its own copy of a repository. */
 export interface WorkshopOptions {
   /** The person's checkout, or a folder in it. */
   readonly repository: string;
   /** The run's own folder, from `workshopFolder`. */
   readonly folder: string;
-  /** The run's id. */
+  /** The id of the run. */
   readonly run: string;
-  /** The folder of the parent run, whose trees this run's records refer to. */
+  /** The folder of the parent run's copy; this run's records may refer to trees in it. */
   readonly earlier?: string | undefined;
   readonly env: Env;
-  /** Removes known keys from what models are shown. */
+  /** Masks API keys in what models are shown. */
   readonly conceal?: ((text: string) => string) | undefined;
+  /** Makes the functions that run commands in trees. */
   readonly commands: (place: CommandPlace) => TreeCommands;
-  /** Opens pull requests; absent: they cannot be made. */
+  /** Opens pull requests; absent: pull requests cannot be opened. */
   readonly request?: OpenRequest | undefined;
 }
 
-/** Makes a workshop. Nothing is created or read until a method is called. */
+/** Makes a run's workshop. Nothing is created or read until one of its methods is called. */
 export function openWorkshop(options: WorkshopOptions): Workshop {
   const { repository: path, folder, run, earlier, env, conceal = (text) => text } = options;
   const repository = new Repository(folder, env);

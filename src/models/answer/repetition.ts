@@ -9,7 +9,10 @@
 const MIN_REPEATED = 2_000;
 /** How often the same piece must follow itself. */
 const MIN_TIMES = 5;
-/** Characters at the end of an answer that are searched; a repeated piece of up to 2,400 can be found. */
+/**
+ * The number of characters at the end of an answer that are searched for repetition. Repeated
+ * pieces of up to 2,400 characters can be found.
+ */
 export const WINDOW = 12_000;
 /** The fewest letters of a piece that repeats only without its numbers. */
 const MIN_LETTERS = 10;
@@ -21,10 +24,11 @@ const RUN = 4;
 const STALE_SHARE = 0.75;
 
 /**
- * Returns whether the end of the text is one piece repeated over and over. Takes time linear in `WINDOW`.
+ * Returns whether the end of the text is one piece repeated many times. Takes time linear in
+ * `WINDOW`.
  *
- * @param isForm whether the text is JSON: its lists may hold the same entry many times, and only a repetition
- *   within one string counts
+ * @param isForm whether the text is JSON: its lists may have equal entries, so only a repetition
+ * within one string counts
  */
 export function endsInRepetition(text: string, isForm = false): boolean {
   const tail = text.slice(-WINDOW);
@@ -37,8 +41,8 @@ export function endsInRepetition(text: string, isForm = false): boolean {
 }
 
 /**
- * Returns whether the end of a prose text says again what stands before it, in nearly the same words. Tables
- * are not looked at, and a text with a block of code never counts.
+ * Returns whether the end of a prose text repeats earlier paragraphs in nearly the same words.
+ * Tables are ignored, and a text with a block of code never counts as repeating.
  */
 export function saysItAgain(text: string): boolean {
   const tail = text.slice(-WINDOW);

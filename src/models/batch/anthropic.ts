@@ -59,7 +59,10 @@ export class AnthropicBatches implements Batches {
     });
   }
 
-  /** Finds batches by their time and number of requests; other batches of the account may match too. */
+  /**
+   * Finds batches by their time and number of requests. Other batches of the account may match as
+   * well.
+   */
   async find(wave: WaveMark, signal: AbortSignal): Promise<readonly Found[]> {
     const found: Found[] = [];
     let after: string | undefined;

@@ -48,7 +48,11 @@ interface WaveLog {
   end(wave: string): void;
 }
 
-/** An event of a wave, to be shown to a person. */
+/**
+ * An event in the life of a wave (a batch of requests), for display. `sought`: nobody knows whether
+ * the wave arrived, and the provider is asked. `since` is ISO 8601, `ended` the number of finished
+ * requests, `missing` the number without an answer.
+ */
 export type WaveNews = { readonly provider: string; readonly requests: number } & (
   | { readonly type: 'sent' }
   /** It is unknown whether the wave arrived: the provider is asked. */
@@ -103,9 +107,11 @@ const REFUSALS: ReadonlySet<Failure['code']> = new Set([
   'too-long',
 ]);
 
-/** Collects requests, sends them as waves and hands the answers out. */
+/**
+ * Collects requests of many calls, sends them as waves (batches), and gives each call its answer.
+ */
 export class Collector {
-  /** Rejects with the error that ends the whole collection; never resolves. */
+  /** Rejects with the error that ends the whole collection, and never resolves. */
   readonly failure: Promise<never>;
   readonly #fail: (error: unknown) => void;
   readonly #parts: CollectorParts;
@@ -151,19 +157,23 @@ export class Collector {
     return batches.replay(answer, splitSpec(model).model);
   };
 
-  /** Adds a run. Its `run` is set when the run has an id. */
+  /**
+   * Registers a run that may send requests. The caller sets the result's `run` when the run has an
+   * id.
+   */
   enter(): CollectedRun {
     const stay: CollectedRun = { run: undefined };
     this.#stays.add(stay);
     return stay;
   }
 
+  /** Removes a run, which sends no more requests. */
   leave(stay: CollectedRun): void {
     this.#stays.delete(stay);
     this.#consider();
   }
 
-  /** Waits for running submissions and stops waiting for answers. */
+  /** Waits for the waves that are being sent, and stops waiting for answers. */
   async close(): Promise<void> {
     this.#closing.abort();
     clearTimeout(this.#timer);

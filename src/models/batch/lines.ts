@@ -17,8 +17,9 @@ import { IdleWatch } from '../idle.ts';
 const MAX_FILE = 4 * 1024 * 1024 * 1024;
 
 /**
- * Passes each line that is a JSON object to `take` and skips others, whose answers then count as missing.
- * @throws ProviderFailure
+ * Calls `take` with each line of the response that is a JSON object. Other lines are skipped, and
+ * their answers count as missing.
+ * @throws ProviderFailure if the response breaks off or sends nothing for `idleMs` milliseconds
  */
 export async function readLines(
   about: About,

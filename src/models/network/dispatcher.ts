@@ -9,7 +9,10 @@ import { setFlagsFromString } from 'node:v8';
 type Dispatcher = NonNullable<RequestInit['dispatcher']>;
 let dispatcher: Dispatcher | undefined;
 
-/** Returns the options that leave the time limit of a request to our own idle watch. */
+/**
+ * Returns options for `fetch` without its own time limits; the idle watch limits the request
+ * instead.
+ */
 export function withoutTimeLimit(): { dispatcher?: Dispatcher } {
   if (dispatcher) return { dispatcher };
   const key = Symbol.for('undici.globalDispatcher.1');

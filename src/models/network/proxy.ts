@@ -7,8 +7,9 @@ import { isLoopback } from '../../kernel/providers/servers.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+/** A proxy, and the environment variable that names it. */
 export interface NamedProxy {
-  /** Its address, credentials included. */
+  /** The proxy's address, with credentials if it has any. */
   readonly url: string;
   /** The variable that names it. */
   readonly variable: string;

@@ -17,9 +17,9 @@ import type { Answered, HostMeasured, ModelMeasured, SchemaOutcome } from './ver
 export interface Thoroughness {
   /** Measures only whether the model answers. */
   readonly quick: boolean;
-  /** Fills the whole declared window, however long that takes. */
+  /** Fills the whole context window that the server declares, however long that takes. */
   readonly thorough: boolean;
-  /** Whether calls are free, so that long prompts and answers may be requested. */
+  /** Whether calls cost nothing, so that long prompts and answers may be requested. */
   readonly free: boolean;
   /** Milliseconds without any data after which a request is given up. */
   readonly idleMs: number;
@@ -28,7 +28,10 @@ export interface Thoroughness {
 
 /** The most tokens of a probe's short answers; models that think need most of them for thinking. */
 const SHORT_ANSWER = 1_000;
-/** The most calls to one paid model, and the usage of each, for the question beforehand. */
+/**
+ * The most calls to one paid model, and the usage of each call. A person is told the cost
+ * beforehand.
+ */
 export const PAID_PROBE: { readonly calls: number; readonly each: Usage } = {
   calls: 4,
   each: { ...NO_USAGE, input: 120, output: SHORT_ANSWER },
@@ -46,7 +49,10 @@ const FILL = 0.8;
 const SAMPLES = [200, 800] as const;
 const LIST_MS = 20_000;
 
-/** Lists the models of a server. */
+/**
+ * Asks a server for its list of models. Resolves to the measurements and the list, which is empty
+ * if the server does not answer.
+ */
 export async function measureHost(
   provider: Provider,
 ): Promise<{ measured: HostMeasured; models: readonly ModelInfo[] }> {
@@ -62,8 +68,8 @@ export async function measureHost(
 }
 
 /**
- * Calls two models one after the other, then asks which are in memory. Undefined if the server does not
- * tell.
+ * Calls two models one after the other, then asks the server which of them are in memory. Resolves
+ * to undefined if the server does not report that.
  */
 export async function measureTogether(
   provider: Provider,
@@ -83,8 +89,8 @@ export async function measureTogether(
 }
 
 /**
- * Measures a model: its first answer, and depending on `how` its use of schemas, its context and its
- * reaction to a stop.
+ * Measures a model: its first answer and, depending on `how`, its use of schemas, its context
+ * window, and how soon it stops.
  */
 export async function measureModel(
   provider: Provider,

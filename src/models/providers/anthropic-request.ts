@@ -22,7 +22,10 @@ const OLDER_MAX_TOKENS: readonly (readonly [prefix: string, tokens: number])[] =
 
 /** The most cache breakpoints per request. */
 const BREAKPOINTS = 4;
-/** Returns the schema as rewritten by the library, which moves unsupported keywords into descriptions. */
+/**
+ * Returns the request's schema as Anthropic's library rewrites it, with unsupported keywords moved
+ * into descriptions. Returns undefined if the request has no schema.
+ */
 export async function transformSchema(
   request: ProviderRequest,
 ): Promise<Record<string, unknown> | undefined> {
@@ -31,7 +34,7 @@ export async function transformSchema(
   return { ...transformJSONSchema({ ...request.schema }) };
 }
 
-/** Returns the parameters of a request. */
+/** Returns the parameters of a request to Anthropic's API. */
 export function messageParams(
   request: ProviderRequest,
   described: Described,

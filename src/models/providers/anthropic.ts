@@ -54,7 +54,7 @@ interface Keys {
   readonly defaultHeaders?: Readonly<Record<string, string>>;
 }
 
-/** Makes the built-in provider from environment variables. */
+/** Makes Anthropic's provider from environment variables. */
 export function anthropicProvider(env: Env): Provider {
   const { ANTHROPIC_API_KEY: key, ANTHROPIC_AUTH_TOKEN: token, ANTHROPIC_BASE_URL: base } = env;
   const getKey = async () => {
@@ -77,7 +77,7 @@ export function anthropicProvider(env: Env): Provider {
   );
 }
 
-/** Makes the provider of a named server with Anthropic's protocol. */
+/** Makes the provider of a named server that speaks Anthropic's protocol. */
 export function namedAnthropic(server: NamedServer, env: Env): Provider {
   const { headers = {}, url } = server;
   return new AnthropicProvider(accessOf(server, env), (key) => ({

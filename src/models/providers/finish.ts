@@ -4,7 +4,7 @@
  */
 import { clip, type Failure } from '../failure.ts';
 
-/** What a reason means for the answer's text. */
+/** What a provider's reason for the end of an answer means for the answer's text. */
 export type End =
   /** The model ended the answer itself. */
   | 'whole'
@@ -43,7 +43,7 @@ const AGAIN = 'Ask again, or give this seat another model';
 /** The most characters of an unknown reason in a message. */
 const MAX_REASON = 60;
 
-/** Returns the failure for an answer that is not whole; undefined if it is whole. */
+/** Returns the failure for an answer that is not complete; undefined if the answer is complete. */
 export function finishFailure(ended: Ended): Failure | undefined {
   const { name, reason, ends, tokens, words, shorten, isUnlimited, calls = 0 } = ended;
   const unfinished = (why: string, retry: boolean): Failure => ({
@@ -100,7 +100,10 @@ export function finishFailure(ended: Ended): Failure | undefined {
   }
 }
 
-/** Returns the worse of two reasons: a later `stop` does not make an answer whole. */
+/**
+ * Returns the worse of two reasons for the end of an answer: a later `stop` does not make a cut
+ * answer complete. `ends` says what each reason means.
+ */
 export function worseOf(
   ends: ReadonlyMap<string, End>,
   before: string | undefined,

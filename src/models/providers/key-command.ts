@@ -15,9 +15,10 @@ const MOST = 16 * 1024;
 const runs = new Map<string, Promise<string>>();
 
 /**
- * Returns the key that a command prints. A command runs once per process, even if it failed.
+ * Runs the command that prints the key of a server, and returns the key. Each command runs once per
+ * process, even if it failed. `limitMs` is the time limit in milliseconds.
  *
- * @throws ProviderFailure if it fails, takes too long, or prints anything but one line
+ * @throws ProviderFailure if the command fails, takes too long, or prints anything but one line
  */
 export function runKeyCommand(
   server: string,

@@ -27,7 +27,10 @@ const MOST_REPETITIONS = 2_000;
 const DEEP = 64;
 const MOST_NAMED = 4;
 
-/** Returns the estimated tokens, without thinking, at which an answer is cut. */
+/**
+ * Returns the number of estimated tokens, without thinking, at which an answer is cut. `isForm`:
+ * whether the answer is structured.
+ */
 export function mostTokens(
   { limits, maxTokens = 0 }: Pick<ModelRequest, 'limits' | 'maxTokens'>,
   isForm: boolean,
@@ -37,7 +40,8 @@ export function mostTokens(
 }
 
 /**
- * Returns the token limit for a provider, which includes thinking; undefined for the provider's own limit.
+ * Returns the token limit to send to a provider, which counts thinking too; undefined for the
+ * provider's own limit.
  */
 export function tokensToAsk({
   maxTokens,
@@ -48,7 +52,7 @@ export function tokensToAsk({
   return answerTokens + (think === false ? 0 : THINKING_ROOM);
 }
 
-/** Returns the schema with a bound on every text and list that has none. */
+/** Returns the schema with a maximal length for every text and list that has none. */
 export function addLimits(schema: JsonSchema, limits: Limits | undefined): JsonSchema {
   const { text = MOST_REPETITIONS, items = MOST_REPETITIONS } = limits ?? {};
   const bound = (one: unknown, names = false): unknown => {
@@ -78,8 +82,8 @@ function isUnbounded(schema: JsonSchema): boolean {
 }
 
 /**
- * Returns the problems of values that are too long, as sentences for the model. A text of exactly the limit
- * was cut by the server that enforces the schema, often within a word.
+ * Returns sentences for the model about texts and lists that are too long. A text of exactly the
+ * maximal length was cut by the server, often within a word, and counts as too long.
  */
 export function lengthProblems(value: unknown, limits: Limits | undefined): string[] {
   const { text, items } = limits ?? {};
@@ -95,7 +99,7 @@ export function lengthProblems(value: unknown, limits: Limits | undefined): stri
     : found;
 }
 
-/** Returns notes on an answer that is longer or shorter than requested but can be used. */
+/** Returns notes on a usable answer that has more or fewer words or entries than requested. */
 export function lengthNotes(value: unknown, limits: Limits | undefined): string[] {
   const { words, counts = {} } = limits ?? {};
   let said = 0;
@@ -139,7 +143,10 @@ function walk(
     for (const [key, one] of Object.entries(value)) walk(one, visit, below(key), key, depth + 1);
 }
 
-/** Returns the failure for an answer that was cut at the limit; a retry would end the same way. */
+/**
+ * Returns the failure for an answer that was cut at its token limit. The failure is not retried,
+ * since a retry would end the same way.
+ */
 export function overLimitFailure(provider: string, tokens: number): Failure {
   const most = tokens.toLocaleString('en-US');
   return {

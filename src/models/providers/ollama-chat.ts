@@ -7,7 +7,10 @@ import type { ProviderRequest } from '../provider.ts';
 import { tokensToAsk } from './limits.ts';
 import { argumentsOf, isOffered, readArguments } from './tool-calls.ts';
 
-/** Returns a request in the native API. `numCtx`: the context to load the model with, in tokens. */
+/**
+ * Returns a request in Ollama's native API. `numCtx` is the context to load the model with, in
+ * tokens; undefined: the server chooses.
+ */
 export function chatRequest(
   request: ProviderRequest,
   numCtx: number | undefined,
@@ -67,7 +70,10 @@ function toolOf({ name, description, parameters }: ToolInfo): Tool {
   return { type: 'function', function: { name, description, parameters } };
 }
 
-/** Returns the tool calls in a part of the answer. Some servers with this API send arguments as text. */
+/**
+ * Returns the tool calls in a part of the answer. `before` is the number of earlier calls. Some
+ * servers with this API send arguments as text.
+ */
 export function callsIn(called: unknown, before: number): ToolCall[] {
   if (!Array.isArray(called)) return [];
   return called.flatMap((one: unknown, at) => {

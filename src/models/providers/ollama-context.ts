@@ -3,14 +3,16 @@ import type { ProviderRequest } from '../provider.ts';
 
 /** Tokens kept free for an answer without a limit: enough for a long one, or for thinking and a short one. */
 const ANSWER_TOKENS = 4_096;
-/** The smallest context that is asked for, in tokens. Smaller ones would save too little memory. */
+/**
+ * The smallest context that is asked for, in tokens. A smaller context would save little memory.
+ */
 export const LEAST_CONTEXT = 8_192;
 /** The most tokens a context grows by: 2 GB of memory for a model of 8 billion parameters. */
 const LARGEST_GROWTH = 16_384;
 /** A context counts as full if at most this many tokens of it are left. */
 const FULL_WITHIN = 8;
 
-/** The context size that is asked for, by model. A size never shrinks. */
+/** The context size to ask Ollama for, by model. A size never shrinks within a process. */
 export class OllamaContexts {
   /** The largest context asked for so far, in tokens. */
   readonly #sizes = new Map<string, number>();
@@ -37,8 +39,8 @@ export class OllamaContexts {
   }
 
   /**
-   * Makes later requests ask for a larger context if an answer filled its context and the model's window is
-   * larger.
+   * Raises the context size for later requests if an answer filled its context and the model's
+   * window is larger.
    *
    * @param used tokens of the prompt and the answer
    * @param size the context that was asked for, in tokens
@@ -53,10 +55,10 @@ export class OllamaContexts {
 }
 
 /**
- * Returns a note if Ollama seems to have dropped the beginning of a prompt, as its versions before 0.12.4 do
- * silently; undefined otherwise. All figures are in tokens.
+ * Returns a note if Ollama seems to have dropped the beginning of a prompt, as versions before
+ * 0.12.4 do silently; otherwise undefined. All figures are in tokens.
  *
- * @param read what the server counted of the prompt
+ * @param read the server's count of the prompt
  */
 export function cutNote(
   name: string,

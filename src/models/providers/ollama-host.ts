@@ -12,7 +12,10 @@ interface OllamaHost {
 
 const DEFAULT_PORT = '11434';
 
-/** Parses `host`, `host:port`, `:port`, a URL, or nothing. Returns undefined for anything else. */
+/**
+ * Parses the value of `OLLAMA_HOST`: `host`, `host:port`, `:port`, a URL, or nothing. Returns
+ * undefined for any other text.
+ */
 export function ollamaHost(value: string | undefined): OllamaHost | undefined {
   const text = (value ?? '').trim().replace(/^["']|["']$/g, '');
   const schemed = /^https?:\/\//i.test(text);
@@ -35,7 +38,8 @@ export function ollamaHost(value: string | undefined): OllamaHost | undefined {
 }
 
 /**
- * Returns how to reach the built-in Ollama: by `OLLAMA_HOST`, and `OLLAMA_API_KEY` for an https address.
+ * Returns the address and key of the built-in Ollama provider, from `OLLAMA_HOST` and, for an https
+ * address, `OLLAMA_API_KEY`.
  */
 export function ollamaAccess(env: Readonly<Record<string, string | undefined>>): Access {
   const host = ollamaHost(env.OLLAMA_HOST);

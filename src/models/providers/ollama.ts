@@ -57,12 +57,12 @@ const NOT_TOLD: ToldModel = {};
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Makes the built-in provider from environment variables. */
+/** Makes Ollama's provider from environment variables. */
 export function ollamaProvider(env: Env): Provider {
   return new OllamaProvider(ollamaAccess(env));
 }
 
-/** Makes the provider of a named server with Ollama's protocol. */
+/** Makes the provider of a named server that speaks Ollama's protocol. */
 export function namedOllama(server: NamedServer, env: Env): Provider {
   return new OllamaProvider(accessOf(server, env));
 }

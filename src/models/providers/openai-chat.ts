@@ -18,7 +18,7 @@ type Params = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
 type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
 type ChatMessage = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 
-/** Makes one attempt at a request. */
+/** Makes one attempt at a request by the chat completions API. */
 export function streamChat(
   server: OpenAIServer,
   request: ProviderRequest,

@@ -27,7 +27,7 @@ const LEAST_TOKENS = 16;
  */
 const THOUGHTS = 'reasoning.encrypted_content';
 
-/** Makes attempts by this API. */
+/** Makes attempts by OpenAI's Responses API. */
 export class ResponsesApi {
   readonly #server: OpenAIServer;
   /** Models without thinking to send back, which refuse a request for it. */

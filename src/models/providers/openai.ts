@@ -41,7 +41,7 @@ const NOT_FOR_SEATS =
 type Env = Readonly<Record<string, string | undefined>>;
 type Entry = Readonly<Record<string, unknown>>;
 
-/** Makes the built-in provider from environment variables. */
+/** Makes OpenAI's provider from environment variables. */
 export function openaiProvider(env: Env): Provider {
   const endpoint = (env.OPENAI_BASE_URL || OFFICIAL).replace(/\/+$/, '');
   const getKey = async () => {
@@ -60,7 +60,7 @@ export function openaiProvider(env: Env): Provider {
   return new OpenAIProvider(access, wireApiOf(endpoint, env.OPENAI_WIRE_API));
 }
 
-/** Makes the provider of a named server with one of OpenAI's protocols. */
+/** Makes the provider of a named server that speaks one of OpenAI's protocols. */
 export function namedOpenAI(server: NamedServer, env: Env): Provider {
   return new OpenAIProvider(
     accessOf(server, env),
@@ -80,8 +80,9 @@ function isOpenAI(endpoint: string): boolean {
 }
 
 /**
- * Returns the API of a server: as `OPENAI_WIRE_API` says, by default Responses for OpenAI itself and chat
- * completions for any other. Undefined if the variable has another value.
+ * Returns the API to use: the one that `OPENAI_WIRE_API` (`said`) names, otherwise Responses for
+ * OpenAI itself and chat completions for any other address. Undefined if the variable has another
+ * value.
  */
 export function wireApiOf(endpoint: string, said: string | undefined): WireApi | undefined {
   if (said === undefined || said === '') return isOpenAI(endpoint) ? 'responses' : 'chat';

@@ -44,9 +44,9 @@ const ESCAPABLE = /[!-/:-@[-`{-~]/;
 const MAX_PARENTHESES = 8;
 
 /**
- * Parses `text` into segments, each with `base` added to its bits. With `unfinished`, the text is the end
- * of a stream: open marks count as closed at the end, and marks at the very end, which may be incomplete,
- * are not shown.
+ * Parses inline Markdown into segments with styles. `base` is added to the style of every segment.
+ * With `unfinished`, the text is the end of a stream: open marks count as closed at its end, and
+ * marks at the very end, which may be incomplete, are hidden.
  */
 export function parseInline(text: string, base = 0, unfinished = false): Segment[] {
   const source = unfinished ? text.replace(/[*_~`\\]{1,3}$/, '') : text;
@@ -57,8 +57,9 @@ export function parseInline(text: string, base = 0, unfinished = false): Segment
 }
 
 /**
- * Returns where a line that is too long may be cut: at the end of the last word before which all marks are
- * resolved. If that would leave less than half, at the last space or at `text.length`.
+ * Returns the index at which a line that is too long may be cut: the end of the last word before
+ * which all marks are paired. If less than half of the text would remain, the index is that of the
+ * last space, or `text.length`.
  */
 export function settledEnd(text: string): number {
   const { ranges, pending } = scan(text, false);

@@ -21,7 +21,10 @@ const MOST_CHOICES = 64;
 /** The longest name of a tool that providers accept. */
 const LONGEST_NAME = 64;
 
-/** Returns a tool in the form that is stored in a run's settings, limited to what models are told. */
+/**
+ * Returns a tool in the form in which a run's settings store it. Texts are cut to the length that
+ * models are shown.
+ */
 export function boundedTool({ name, description = '', inputSchema }: Tool): ServerTool {
   return {
     tool: name,
@@ -30,7 +33,10 @@ export function boundedTool({ name, description = '', inputSchema }: Tool): Serv
   };
 }
 
-/** Returns the tools by the names that models use; of two equal names the first is kept. */
+/**
+ * Returns the servers' tools by the names that models use for them. If two names are equal, the
+ * first tool is kept.
+ */
 export function offeredBy(
   servers: readonly ListedServer[],
 ): ReadonlyMap<

@@ -13,7 +13,7 @@ import { isPath } from '../../platform/programs.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { ServerFailure, type ServerProgram } from './definition.ts';
 
-/** The most bytes of an answer to one request, images included. */
+/** The most bytes of the answer to one request, images included. */
 export const MOST_BYTES = 16 * 1024 * 1024;
 /** The most characters that are kept of its other output. */
 const KEPT_WORDS = 2_000;
@@ -21,22 +21,24 @@ const KEPT_WORDS = 2_000;
 const GRACE_MS = 300;
 const ASKED_MS = 1_000;
 
-/** Ensures that a program ends with this process, even if that is killed. */
+/** Ensures that a server's program ends with this process, even if this process is killed. */
 export interface Guard {
-  /** The variables that mark its children. */
+  /** The environment variables that mark the program's processes. */
   readonly env: Readonly<Record<string, string>>;
+  /** Adds the process group with this number to those that are ended. */
   readonly watch: (group: number) => void;
-  /** Ends the remaining processes. */
+  /** Ends the processes that are left. */
   readonly end: () => Promise<void>;
 }
+/** Starts a guard. Resolves to undefined if the system does not support one. */
 export type StartGuard = () => Promise<Guard | undefined>;
 
-/** The transport of one server's program. */
+/** Exchanges messages with the program of one tool server. */
 export class ProgramTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** Why the program can no longer be used. */
+  /** Why the program can no longer be used; undefined while it can. */
   failure: ServerFailure | undefined;
   readonly #program: ServerProgram;
   readonly #startGuard: StartGuard;
@@ -98,7 +100,7 @@ export class ProgramTransport implements Transport {
     return this.failure !== undefined || this.#ending !== undefined;
   }
 
-  /** Its output other than messages, and the end of its standard error. */
+  /** What the program printed besides messages, and the end of its standard error. */
   get words(): string {
     const errors = Buffer.from(this.#errors, 'latin1').toString('utf8');
     return [this.#printed, errors]

@@ -12,7 +12,8 @@ import { putInto } from './provision.ts';
 import { inWorkingTree } from './working-tree.ts';
 
 /**
- * Runs a check. @throws DeliberateError if git or the provided files fail, which is no result of the check
+ * Runs a check in a tree.
+ * @throws DeliberateError if git or the provided files fail, so that the check could not run
  */
 export async function runCheck(
   place: Place,

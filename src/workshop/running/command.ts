@@ -27,7 +27,10 @@ interface Order extends Pick<Check, 'argv' | 'timeoutS'> {
   readonly talk?: Command['talk'];
 }
 
-/** Runs a program. The promise does not reject for anything that the program does. */
+/**
+ * Runs a program in a working tree, within the sandbox. Resolves to the result whatever the program
+ * does.
+ */
 export async function runIn(
   place: Place,
   where: WorkingTree,
@@ -99,8 +102,8 @@ function programsOf(program: string, env: Readonly<Record<string, string>>): str
 }
 
 /**
- * Returns the path of the tree as the command sees it. A checkout that contains the home cannot be
- * replaced, as that would hide installed programs.
+ * Returns the path of the tree as the program in the sandbox sees it. A sandbox shows the tree at
+ * the checkout's path, except if the checkout contains the home folder with its installed programs.
  */
 export function placeOf(place: Place, where: WorkingTree, sandbox: Sandbox): string {
   if (sandbox !== 'bwrap' || !existsSync(place.repository)) return where.tree;
@@ -125,14 +128,16 @@ function mayExist(
   return isProvided || findExecutable(program, folder, env) !== undefined;
 }
 
-/** Returns the end of the output, with a note on why the program ended, if needed. */
+/** Returns the end of a program's output, with a note on why the program was ended if it was. */
 export function outputOf(text: string, { note }: Pick<Ended, 'note'>): string {
   const said = takeEnd(text, KEPT);
   if (note === undefined) return said;
   return `${said}${said === '' || said.endsWith('\n') ? '' : '\n'}[${note}]\n`;
 }
 
-/** Provides files without a set-up: existing copies are used, missing ones are made again. */
+/**
+ * Copies the provided folders and files if they are not copied yet. The set-up command is not run.
+ */
 export function provideFiles(
   place: Place,
   { folders, files }: Provision,

@@ -17,7 +17,10 @@ const SETTINGS: ReadonlySet<string> = new Set(['config', 'HEAD']);
 const MOST_LOOKED = 100_000;
 const MOST_NAMED = 100;
 
-/** Begins to watch; the returned function lists the paths that have changed since. */
+/**
+ * Begins to watch for files that a program writes outside its working tree. The returned function
+ * lists the paths that have changed since.
+ */
 export function lookElsewhere(place: Place, where: WorkingTree): () => string[] {
   const marker = join(where.folder, 'began');
   writeFileSync(marker, '');

@@ -49,7 +49,8 @@ const COPY = {
 type SetUp = (where: WorkingTree) => Promise<string | undefined>;
 
 /**
- * Makes missing copies. An interrupted copy is made again: a copy gets its name only when it is complete.
+ * Copies the provided folders and files that are not copied yet, and runs the set-up command. A
+ * copy gets its final name only when it is complete, so an interrupted one is made again.
  *
  * @throws DeliberateError for a path that does not exist or leads outside, and if the set-up fails
  */
@@ -153,14 +154,17 @@ async function whole(
   }
 }
 
-/** The files provided to a tree: mounted over it, or copied into it. */
+/** The provided files of one tree, by how they get into it. */
 export interface Provided {
+  /** Files and folders that are mounted over the tree. */
   readonly bound: readonly Bound[];
+  /** Paths that are copied or linked into the tree. */
   readonly copied: readonly string[];
 }
 
 /**
- * Adds the provided files to a tree. Files of the tree itself take precedence, as they are what is checked.
+ * Adds the provided files to a working tree. Files of the tree itself are not replaced, since they
+ * are what is checked.
  */
 export async function putInto(
   place: Place,

@@ -20,7 +20,10 @@ import { inWorkingTree, type Snapshot, snapshot, type WorkingTree } from './work
 
 const BRIEF = 'brief.md';
 
-/** Runs an agent. @throws DeliberateError if git or the provided files fail */
+/**
+ * Runs a coding agent's program in a working tree.
+ * @throws DeliberateError if git or the provided files fail
+ */
 export async function runAgent(
   place: Place,
   wish: ExecuteWish,

@@ -7,8 +7,9 @@ const AVA =
   /^ {2}─\n\n(?<rows>(?: {2}\d+ (?:tests? (?:passed|failed|skipped|todo|remained pending[^\n]*)|known failures?|uncaught exceptions?|unhandled rejections?)(?:\n|$))+)/gm;
 
 /**
- * Reads ava's summary. With a failure it has no number of passed tests, which are listed above with check
- * marks. An uncaught exception fails a file, including tests that never began.
+ * Parses ava's summary. If a test failed, the summary lacks the number of passed tests; the listed
+ * check marks are counted instead. An uncaught exception fails a whole file, including tests that
+ * never began.
  */
 export const readAva: Reader = (text) => {
   const found = lastMatch(text, AVA);
@@ -40,8 +41,8 @@ const UNITTEST =
   /^Ran (?<ran>\d+) tests? in [\d.]+s\n\n(?:OK|FAILED|NO TESTS RAN)(?: \((?<numbers>[a-z =,\d]+)\))?$/gm;
 
 /**
- * Reads unittest's summary. It counts failures, of which a test with subtests may have several; here each
- * test counts once.
+ * Parses unittest's summary. A test with subtests may be listed as several failures and counts
+ * once.
  */
 export const readUnittest: Reader = (text) => {
   const found = lastMatch(text, UNITTEST);

@@ -10,8 +10,8 @@ const NODE =
   /^(?<sign>ℹ|#) tests (?<tests>\d+)\n\k<sign> suites \d+\n\k<sign> pass (?<pass>\d+)\n\k<sign> fail (?<fail>\d+)\n\k<sign> cancelled (?<cancelled>\d+)\n\k<sign> skipped (?<skipped>\d+)\n\k<sign> todo (?<todo>\d+)\n\k<sign> duration_ms [\d.]+$/gm;
 
 /**
- * Reads the summary of `node --test`. The spec reporter repeats failed tests below it; TAP names them where
- * they ran.
+ * Parses the summary of `node --test`. The spec reporter repeats failed tests below the summary;
+ * TAP names them where they ran.
  */
 export const readNode: Reader = (text) => {
   const found = lastMatch(text, NODE);
@@ -80,8 +80,9 @@ const TAP_LINE =
   /^(?<not>not )?ok (?<number>\d+)(?: - | |$)(?<name>(?:\\.|[^\\#\n])*)(?:# ?(?<directive>SKIP|TODO)?.*)?$/gim;
 
 /**
- * Reads TAP. The plan has the number of tests, and the tests are numbered; with a line too many or too few
- * the output is incomplete and ignored. Without a version line it may be something else.
+ * Parses TAP (Test Anything Protocol). The plan has the number of tests, and the tests are
+ * numbered: with a line too many or too few, the output is incomplete and ignored. Output without a
+ * version line may be something else and is ignored, too.
  */
 export const readTap: Reader = (text) => {
   const start = lastMatch(text, /^TAP version 1[34]$/gm);
@@ -111,6 +112,7 @@ export const readTap: Reader = (text) => {
 
 const VITEST = /^ Test Files {2}.+\n {6}Tests {2}(?<tests>.+)$/gm;
 
+/** Parses Vitest's summary. */
 export const readVitest: Reader = (text) => {
   const found = lastMatch(text, VITEST);
   if (found === undefined) return undefined;
@@ -133,6 +135,7 @@ export const readVitest: Reader = (text) => {
 
 const JEST = /^Test Suites: .+ total\nTests: +(?<tests>.*?(?<total>\d+) total)$/gm;
 
+/** Parses Jest's summary. */
 export const readJest: Reader = (text) => {
   const found = lastMatch(text, JEST);
   if (found === undefined) return undefined;
@@ -151,8 +154,8 @@ const MOCHA =
   /^ {2}(?<passing>\d+) passing \([^)\n]+\)(?:\n {2}(?<pending>\d+) pending)?(?:\n {2}(?<failing>\d+) failing)?$/gm;
 
 /**
- * Reads mocha's summary. The failures are numbered below it: the names of the suites, then of the test,
- * with a colon.
+ * Parses mocha's summary. Below the summary, each failure is numbered and lists the names of its
+ * suites, then its test with a colon.
  */
 export const readMocha: Reader = (text) => {
   const found = lastMatch(text, MOCHA);
