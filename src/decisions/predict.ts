@@ -24,24 +24,24 @@ import {
   type Grounds,
 } from './prompts.ts';
 
-/** What a protocol passes in about the synthesis that predictions are made from. */
+/** The synthesis and the panel from which predictions are made, as a protocol passes them. */
 export interface PredictionInputs {
-  /** How many predictions to make; 0 skips the phase. */
+  /** The number of predictions to make; 0 makes none. */
   readonly count: number;
   readonly question: string;
-  /** Number of the question; 1 is the question that the run was opened with. */
+  /** The number of the question; 1 is the one that the run began with. */
   readonly questionNumber: number;
-  /** Version of the synthesis. */
+  /** The version of the synthesis. */
   readonly version: number;
   readonly synthesis: string;
-  /** The recommendation of the synthesis, in a sentence or two; empty if the synthesis recommends nothing. */
+  /** The recommendation of the synthesis, in a sentence or two; empty if it recommends nothing. */
   readonly recommendation: string;
   /**
-   * Returns texts for the drafter: what is still open, and what would change whose mind. `edition` is the one
-   * that the run recorded, see `EDITION`.
+   * Returns texts for the model that drafts: what is still open, and what would change the seats'
+   * minds. `edition` is the version of the rules that the run recorded, see `EDITION`.
    */
   readonly pieces: (edition: number) => readonly Quoted[];
-  /** Prefix for the step names of the phase, such as `round-4`; absent if there is none. */
+  /** The prefix of the steps' keys, such as `round-4`; absent if there is none. */
   readonly below?: string;
   /** The seat that drafts the predictions. */
   readonly drafter: Seat;
@@ -64,7 +64,8 @@ const FORECAST_LIMITS = { tokens: 4_000, text: 1_200, items: MOST_PREDICTIONS * 
 const MOST_WHY = 240;
 
 /**
- * Drafts predictions, asks for forecasts and records both; does nothing if `inputs.count` is 0.
+ * Asks a model to draft predictions, asks the panel for their probabilities, and records both. Does
+ * nothing if `inputs.count` is 0.
  *
  * @throws RunStopped if the run is stopped meanwhile
  */

@@ -12,6 +12,7 @@ function factsOf(type: string, fact: string, columns: string): string {
   return `SELECT ${fact}.run_id, ${columns} FROM typed_fact ${fact} WHERE ${fact}.type = '${type}'`;
 }
 
+/** The SQL views of predictions and decisions. */
 export const SQL_VIEWS: readonly SqlView[] = [
   {
     // A prediction is void if the latest decision of its run does not follow the recommendation.

@@ -15,6 +15,7 @@ import { says } from './says.ts';
 /** Cells of indentation of a line of code, and cells left free at its end. */
 const CODE_INDENT = 4;
 
+/** How the console shows a run of a user's own protocol. */
 export const OWN_VIEW: ProtocolView = {
   ...COMMON_VIEW,
   parts: [SDK_PART, RECORDED_PART],
