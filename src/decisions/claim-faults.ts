@@ -49,8 +49,8 @@ const WILL_DECIDE =
 const RECOMMENDED = /\brecommend(?:ed|ations?)\b/i;
 
 /**
- * Returns why a prediction's statement is refused, such as that it has no number or date; undefined
- * if it is accepted.
+ * Returns why a prediction is refused, such as that it would be true whatever happens; undefined if
+ * it is accepted.
  *
  * @param recommendation the recommendation of the synthesis; empty if there is none
  * @param edition the version of these rules that the run recorded; version 2 has more rules than

@@ -249,7 +249,8 @@ export function copiesIn(given: readonly Given[]): ReadonlyMap<string, string> {
           ?.join(' ') ?? '',
       ].join(' '),
     );
-    // Equal numbers with hardly any words are no copy: many models say 60 %.
+    // Equal numbers with very short reasons do not show that a model copied another: many models
+    // say 60 %.
     if (forecasts.every(({ why }) => why.split(/\s+/).length < 4)) continue;
     const first = said.get(words.join('\n'));
     if (first === undefined) said.set(words.join('\n'), model);

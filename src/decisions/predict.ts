@@ -108,7 +108,8 @@ class Phase {
    */
   async #begin(): Promise<Begun> {
     const { synthesis } = this.#inputs;
-    // The synthesis is an input of the step, so that a fork with another synthesis takes the date anew.
+    // With the synthesis as an input of the step, a fork that has another synthesis reads the date
+    // anew.
     const begun = await this.#run.step<Begun | string>('today', { synthesis }, () => ({
       today: dayOf(new Date()),
       edition: EDITION,
@@ -126,7 +127,7 @@ class Phase {
         : { good: [], refused: [] };
     };
     const messages = draftMessages(grounds, count, today);
-    // Dates for the stand-in model, which does not read prompts.
+    // Dates for the stand-in, which does not read prompts.
     const items = [30, 90, 180].map((days) => addDays(today, days));
     const about = { items, count: { least: 1, most: count } };
     const first = await this.#ask('drafts', drafter, DRAFT_TASK, messages, about);
@@ -167,7 +168,8 @@ class Phase {
     predictions: readonly Prediction[],
   ): Promise<Given> {
     const { version } = this.#inputs;
-    // Ask without the seat's role: a devil's advocate would otherwise forecast what it has to argue.
+    // Ask without the brief of the seat's role: a devil's advocate would otherwise forecast what
+    // its role has to argue.
     const seat = { ...first, brief: '' };
     const ids = predictions.map(({ id }) => id);
     const key = `forecast/${first.id}`;

@@ -76,7 +76,8 @@ export function predictionTables(
 ): PredictionTable[] {
   const counting = countingPredictions(view);
   const versions = new Set(counting.map(({ version }) => version));
-  // A synthesis without valid predictions gets a table too: its notes say why there are none.
+  // A synthesis whose drafts were all refused gets a table too, with notes on why it has no
+  // predictions.
   for (const [version] of view.leftOut)
     if (!view.predictions.some((one) => one.version === version)) versions.add(version);
   return [...versions]

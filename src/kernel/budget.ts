@@ -78,7 +78,7 @@ export class Budget {
         String(estimate.tokens),
         String(mostTokens),
       );
-    // A call without a known price could exceed any limit in dollars.
+    // Nobody can tell whether a call without a known price stays below a limit in dollars.
     if (mostUsd !== undefined && estimate.usd === undefined)
       return `No price is known for ${line(model)}, which may pass the budget of $${mostUsd}`;
     if (

@@ -210,26 +210,26 @@ export function addUsage(left: Usage, right: Usage): Usage {
 
 /** Why a call failed, in terms that do not depend on the provider. */
 export type FailureCode =
-  | 'unreachable' // no connection: refused, DNS, reset before an answer
+  | 'unreachable' // no connection: refused, name not found, or reset before an answer
   | 'auth' // 401, 403: no key or a wrong one
   | 'payment' // 402, or a billing error
   | 'not-found' // the model or the endpoint does not exist
-  | 'rate-limited' // 429, still so after the retries or for longer than we wait
-  | 'overloaded' // 503, 529
-  | 'loading' // the server says that it is loading the model, for longer than we wait
-  | 'redirected' // the server sends us on to another one; we do not go
-  | 'server' // other 5xx
-  | 'rejected' // another 4xx: the request itself was refused
-  | 'too-long' // the prompt does not fit the model's context
-  | 'interrupted' // the stream broke off, or ended without its end mark
-  | 'malformed' // the stream is not what the protocol says
-  | 'timeout' // nothing arrived for the idle time-out
-  | 'truncated' // the answer was cut: at a token limit, or since it repeated itself
-  | 'unfinished' // the server ended the answer for a reason that is no good end
+  | 'rate-limited' // 429: still so after all retries, or for longer than the program waits
+  | 'overloaded' // 503 or 529
+  | 'loading' // the server is loading the model, and for longer than the program waits
+  | 'redirected' // the server redirects to another server, which the program does not follow
+  | 'server' // any other 5xx
+  | 'rejected' // any other 4xx: the server refused the request itself
+  | 'too-long' // the prompt does not fit the model's context window
+  | 'interrupted' // the stream broke off, or ended without the mark of its end
+  | 'malformed' // the stream does not follow the protocol
+  | 'timeout' // no data arrived for the idle time
+  | 'truncated' // the answer was cut at a token limit, or because it repeated itself
+  | 'unfinished' // the server ended the answer early, for another reason than its length
   | 'refused' // the model declined to answer
   | 'empty' // the answer has no text
-  | 'invalid-output' // the answer does not fit the schema, even when asked again
-  | 'internal'; // a defect of ours
+  | 'invalid-output' // the answer does not fit the schema, even after the model was asked again
+  | 'internal'; // a defect of this program
 
 /** Failure codes as two or three words, for headings and tables. */
 const FAILURE_LABELS: Readonly<Record<FailureCode, string>> = {

@@ -51,7 +51,7 @@ export class Recorder {
     if (known.kind === 'absent') return { stale: {} };
     if (known.kind === 'stale') return { stale: { stale: true } };
     if (known.inheritedFrom === undefined) return { record: known, stale: {} };
-    // A fork copies its parent's record, so that it stays complete when the parent is deleted.
+    // A fork copies its parent's record, so that the fork stays complete if the parent is deleted.
     const attempt = randomUUID();
     const theirs = known.facts();
     const call = theirs.findLast(isCall);
@@ -131,8 +131,8 @@ export class Recorder {
     const { uncited, ...kept } = found;
     const called = fact('tool.called', {
       ...{ step, attempt, seat, tool, arguments: given },
-      // The number is taken in the same synchronous step that records the result, so no two results share
-      // one.
+      // Take the number in the same synchronous step that records the result, so that no two
+      // results get the same number.
       ...(found.refused || uncited ? {} : { id: `S-${this.#nextSource()}` }),
       ...kept,
       bytes: Buffer.byteLength(found.text),

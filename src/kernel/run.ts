@@ -176,7 +176,8 @@ export class RunAttempt {
   #once<T>(step: string, work: () => Promise<T>): Promise<T> {
     if (this.#active.has(step)) return Promise.reject(new Error(`step ${step} is already running`));
     const running = work().finally(() => this.#active.delete(step));
-    // The stored promise must not cause an unhandled rejection: the protocol awaits the original one.
+    // The protocol awaits the original promise, so this stored one must not cause an unhandled
+    // rejection.
     this.#active.set(
       step,
       running.catch(() => undefined),
@@ -195,7 +196,8 @@ export class RunAttempt {
     if (known.record !== undefined) return known.record.result as T;
     limit.throwIfAborted();
     const attempt = randomUUID();
-    // The start of local work is recorded only with its end: lost work, unlike a lost call, costs nothing.
+    // The beginning of local work is recorded together with its end. If the work is lost in
+    // between, nothing was paid for it, unlike for a lost call.
     const started = fact('step.started', { step, attempt, kind: 'work', ...known.stale });
     const emitted: AnyBody[] = [];
     let result: T;
@@ -204,7 +206,8 @@ export class RunAttempt {
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       this.#recorder.note([started, fact('step.failed', { step, attempt, message })]);
-      // Aborted work fails with an error of its own, such as an AbortError: throw the reason of the stop.
+      // Aborted work fails with some error of its own, such as an AbortError. Throw the reason of
+      // the stop instead.
       limit.throwIfAborted();
       throw error;
     }
@@ -232,7 +235,7 @@ export class RunAttempt {
     const timer = setTimeout(() => clock.abort(late), ms);
     try {
       const done = await work(this.handle(prefix, AbortSignal.any([outer, clock.signal])));
-      // A result that was built on calls that the time limit stopped is not used.
+      // When the time limit is reached, the result may be built on stopped calls and is not used.
       if (!clock.signal.aborted) return done;
     } catch (error) {
       if (error !== late) throw error;
@@ -322,7 +325,8 @@ export class RunAttempt {
         },
       });
     } catch (error) {
-      // Models reject only for defects. Treat it as a failed call; the run continues.
+      // Models reject only for defects of the program. Treat a rejection as a failed call, so that
+      // the run continues.
       reply = toDefectReply(error);
     } finally {
       clearTimeout(clock);
@@ -351,7 +355,8 @@ export class RunAttempt {
   }
 
   async #gate(step: string, question: GateQuestion, limit: AbortSignal): Promise<GateAnswer> {
-    // Only the options identify the gate: the prompt may contain figures that change between attempts.
+    // The gate is identified by its options alone, since the prompt may contain figures that change
+    // between attempts.
     const hash = digest({ options: question.options, default: question.default });
     const known = this.#recorder.recallGate(step, hash, question.prompt);
     if (known.record !== undefined) {
@@ -446,7 +451,7 @@ export class RunAttempt {
       this.#budgetGate ??= this.handle().gate(gate, budgetQuestion(reserved, standing?.() ?? ''));
       const answer = await this.#budgetGate;
       if (answer !== 'go-on') {
-        // Forget the answer, so that a later attempt asks again.
+        // Forget the recorded answer, so that a later attempt asks again.
         this.#parts.journal.forget(gate);
         this.stop(new RunStopped('budget', reserved));
         throw this.#stopped;

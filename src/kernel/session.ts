@@ -139,8 +139,8 @@ export class Session {
   open(opening: Opening): void {
     const { question, seats, config, parent, again = [] } = opening;
     if (parent === undefined) refuseSeats(seats);
-    // Forget the failures before `run.started` is recorded: if the process died in between, the fork would
-    // copy them.
+    // Forget the failures before `run.started` is recorded: if the process died between the two,
+    // the fork would copy the failures.
     for (const step of again) this.#parts.journal.forget(step);
     this.#note([
       fact('run.started', {
@@ -299,7 +299,8 @@ export class Session {
       });
       ending = live.stopped ? stoppedBy(live.stopped) : outcome;
     } catch (error) {
-      // Calls that still run must be stopped and recorded before the run can be called ended.
+      // Stop the calls that are still running and record them, before the end of the run is
+      // recorded.
       live.stop(error instanceof RunStopped ? error : undefined);
       await live.idle();
       forgetKeeper();
@@ -332,15 +333,15 @@ export class Session {
         this.#parts.journal.keep([...chunks.values()]);
         chunks.clear();
       } catch (error) {
-        // A failure here does not end the process: the next interval tries again, and if facts cannot be
-        // stored either, recording one throws.
+        // Text of running calls that could not be stored is stored at the next interval. A lasting
+        // problem of the database shows when a fact is recorded.
         if (!(error instanceof StoreError)) throw error;
       }
     };
     const forget = this.feed.subscribe({
       live: (news) => {
         if (news.type === 'sent') {
-          // A new request discards the text of the one before.
+          // The text of a new request replaces the text of an earlier request of the same step.
           requests.set(news.step, news.attempt);
           chunks.delete(news.step);
         }
@@ -418,9 +419,10 @@ export function unsettledFailures(
       startedAt.set(one.step, byWork || one.kind !== 'work' ? one.seq : 0);
     if (one.type === 'call.failed') failures.set(one.step, one.seq);
     if (one.type === 'call.completed') failures.delete(one.step);
-    // A fork copied the failure as it is, so it is settled.
+    // The fork copied this failure, so the failure is final.
     if (one.type === 'step.completed' && one.inherited !== undefined) failures.delete(one.step);
-    // A turn is built only on the earlier turns of its seat, not on failures of other seats.
+    // A turn is built only on earlier turns of its own seat, so it does not make failures of other
+    // seats final.
     if (one.type === 'step.completed' && isOfTurns(one.step)) continue;
     if (one.type === 'step.completed' && !failures.has(one.step))
       lastBuilt = Math.max(lastBuilt, startedAt.get(one.step) ?? 0);

@@ -250,7 +250,7 @@ function foldFact(before: RunView, any: AnyFact, keep: Keep): RunView {
       const { v: _v, type: _type, run: _run, seq: _seq, at: _at, ...synthesis } = one;
       return {
         ...view,
-        // Syntheses that are made in parallel end in any order.
+        // Syntheses that are made at the same time can end in any order.
         syntheses: [...view.syntheses.filter((s) => s.version !== one.version), synthesis].sort(
           (left, right) => left.version - right.version,
         ),
@@ -288,7 +288,7 @@ function withCall(view: RunView, call: CallView): RunView {
  * quadratic.
  */
 function addCall(view: RunView, call: CallView): RunView {
-  // Defined instead of assigned, since a step may be named `__proto__`.
+  // `defineProperty` also works for a step that is named `__proto__`; an assignment would not.
   const own = { value: call, enumerable: true, writable: true, configurable: true };
   Object.defineProperty(view.calls, call.step, own);
   return view;

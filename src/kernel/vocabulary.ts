@@ -201,7 +201,7 @@ export function readFacts(...owners: readonly Vocabulary<AnyBody>[]): FactReader
     const owner = owners.find((one) => one.has(body.type));
     if (owner !== undefined) return owner.check(body);
     if (!body.type.includes('/')) throw unknownKind(body.type);
-    // A fork copies its parent's facts, whose position in the parent's log is not part of the body.
+    // When a fork copies facts, the position in the parent's log is not part of the copied content.
     const { run: _run, seq: _seq, at: _at, ...own } = foreign.parse(body);
     return own;
   };

@@ -115,7 +115,7 @@ export async function assignSections(
       place.write(() => {
         for (const [index, all] of part.entries()) {
           const said = read.data.sections.find(({ section }) => section === index + 1);
-          // A section that is missing in the answer is asked about again the next time.
+          // Sections that are missing in the answer are asked about again by the next run.
           for (const chunk of said === undefined ? [] : all)
             storeChoice(place, chunk, said?.clusters ?? [], model);
         }

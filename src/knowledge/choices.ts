@@ -157,7 +157,7 @@ function writeFront(place: Place, path: string, names: readonly string[]): boole
   const within = realPathOf(place.project);
   if (extname(path).toLowerCase() !== '.md' || !isBelow(path, '.')) return false;
   const bytes = readBytes(file, { most: LARGEST_DOCUMENT, links: false, within });
-  // Leave files in other encodings alone: they would be written back in UTF-8.
+  // Skip files in other encodings, since they would be written back in UTF-8.
   if (bytes === undefined || !isUtf8(bytes)) return false;
   const text = decodeUtf8(file, bytes);
   if (/^---\r?\n/.test(text)) return false;

@@ -32,7 +32,7 @@ interface QuestionGap {
 export interface Gaps {
   /** The clusters that the topic touches. */
   readonly touched: readonly Touched[];
-  /** The questions with words that no document has. */
+  /** For each question, how many of its words occur in documents. */
   readonly questions: readonly QuestionGap[];
   /** A note on how the search worked, for a person; absent if there is nothing to say. */
   readonly note?: string;

@@ -306,7 +306,7 @@ export class Knowledge {
    */
   setClusters(change: string): { rows: readonly SectionRow[]; front?: string } {
     const { front, ...set } = setClusters(this.#place, change);
-    // Index the changed file.
+    // The file has changed, so it is indexed again.
     if (front !== undefined) updateIndex(this.#place, {});
     return { ...set, ...(front === undefined ? {} : { front }) };
   }
@@ -348,7 +348,7 @@ export class Knowledge {
     return { index: name, state: digest([documents, this.cards(), withheld]), chunks };
   }
 
-  /** Returns the numbers of documents, chunks and vectors of the index. */
+  /** Returns the folders, pages and sizes of the index. */
   summary(): IndexSummary {
     const { id, project, name, row } = this.#place;
     const documents = this.#place

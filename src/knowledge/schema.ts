@@ -144,7 +144,7 @@ export function prepareTables(db: Database.Database, rebuild: boolean): void {
     return;
   }
   db.transaction(() => {
-    // Check again: another process may have created them meanwhile.
+    // Check again within the transaction: another process may have created the tables meanwhile.
     const version = versionIn(db);
     if (version === INDEX_VERSION) return;
     if (version !== undefined && !rebuild)
@@ -169,7 +169,7 @@ function addPageColumns(db: Database.Database): void {
     .pluck();
   if (has.get() !== undefined) return;
   db.transaction(() => {
-    // Another process may have added them meanwhile.
+    // Another process may have added the column meanwhile.
     if (has.get() !== undefined) return;
     db.exec(`
       ALTER TABLE context_chunk ADD COLUMN page TEXT;
@@ -187,7 +187,7 @@ const OURS =
   /^context_(version|index|root|document|chunk|member|choice|card|quotation|vector|page|documents|chunks|words_\d+)$/;
 
 function dropTables(db: Database.Database): void {
-  // In reverse order, as SQLite checks tables that others refer to.
+  // Drop tables in reverse order of creation, since later tables refer to earlier ones.
   const things = db
     .prepare<[], { name: string; type: string }>(
       "SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view') ORDER BY rowid DESC",

@@ -120,7 +120,8 @@ export class Searcher {
         rank,
         score: share(rank.words) + share(rank.vectors),
       }));
-      // Ties are ordered by the chunks' positions, so that the same index gives the same order everywhere.
+      // Chunks with equal scores are ordered by their position, so that the same index gives the
+      // same order on every machine.
       const edge = scored.map(({ score }) => score).sort((a, b) => b - a)[limit - 1] ?? 0;
       const best = scored.filter(({ score }) => score >= edge);
       const chunks = new Map(this.#rows(best.map(({ id }) => id)).map((row) => [row.id, row]));

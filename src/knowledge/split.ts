@@ -90,7 +90,7 @@ export function splitMarkdown(document: string): Piece[] {
   let start = 0;
   const titles = (): string[] => above.map(({ title }) => title);
   const endText = (end: number): void => {
-    // Blank lines alone are a piece too, so that every character is in one.
+    // Blank lines between paragraphs become pieces too, so that every character is in a piece.
     pieces.push(...cutText(document, start, end, breaks, titles()));
     start = end;
   };
@@ -248,7 +248,7 @@ function lastCut(document: string, least: number, most: number): number | undefi
 function findLargestEnd(document: string, at: number, end: number): number {
   let room = CHUNK_TOKENS;
   for (let index = at; index < end; index += 1) {
-    // The same weights as in `estimateTokens`.
+    // The weights per character are those of `estimateTokens`.
     room -= document.charCodeAt(index) > 0x7f ? 1 / 1.4 : 1 / 4;
     if (room < 0) return Math.max(index, at + 2);
   }

@@ -150,7 +150,7 @@ export function updateIndex(place: Place, options: UpdateOptions = {}): Update {
       given === 0 &&
       !taken.has(path) &&
       wanted.some((root) => isBelow(path, root) && (prune || !vanished.includes(root))) &&
-      // Another process may have indexed it after the folder was listed.
+      // Another process may have indexed the file after this one listed the folder.
       (refused.has(path) || ignored.has(path) || !isThere(resolve(place.project, path))),
   );
   if (gone.length > 0)
@@ -241,7 +241,7 @@ function isThere(file: string): boolean {
   try {
     return lookAtLink(file) !== undefined;
   } catch (error) {
-    // It cannot be examined, so it is not known to be gone.
+    // A path that cannot be examined may still exist.
     if (error instanceof Refused) return true;
     throw error;
   }
@@ -293,7 +293,7 @@ function readDocument(
   encoding: string | undefined,
 ): ReadDocument | LeftOut {
   const file = resolve(project, path);
-  // Files outside the project that a person named are read where they are.
+  // A file outside the project may be read if a person named it.
   const within = isBelow(path, '.') ? { within: real } : {};
   try {
     const most = isBinary(path) ? MOST_DOCUMENT_BYTES : LARGEST_DOCUMENT;

@@ -61,7 +61,7 @@ export async function embedMissing(
     const batch = wanted.slice(at, at + BATCH);
     const vectors = await embedder.embed(batch.map(embeddedText), 'document', signal);
     dimensions = vectors[0]?.length ?? dimensions;
-    // Store each batch at once, so that an interruption loses nothing that was paid for.
+    // Store every batch at once, so that an interruption loses no vectors that were paid for.
     place.write(() => {
       for (const [index, { hash }] of batch.entries()) {
         const vector = vectors[index];
@@ -211,7 +211,7 @@ export class Matrix {
     const scores = new Float64Array(rows.length);
     for (let index = 0; index < rows.length; index += 1) {
       const from = (rows[index] as number) * dimensions;
-      // Two independent sums can be computed in parallel.
+      // The processor can add up two independent sums in parallel.
       let even = 0;
       let odd = 0;
       for (let at = 0; at + 1 < dimensions; at += 2) {

@@ -89,7 +89,8 @@ export class Writer {
     const known = this.#place
       .sql('SELECT id, hash FROM context_document WHERE index_id = ? AND path = ?')
       .get(id, path) as { id: number; hash: string } | undefined;
-    // If another process has written a different version meanwhile, the next update corrects it.
+    // If another process has written a different version of the document meanwhile, the next update
+    // corrects that.
     if (parsed === undefined || (known?.hash === hash && !again)) {
       if (known?.hash !== hash) return false;
       this.#place

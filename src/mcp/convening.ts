@@ -226,7 +226,7 @@ export class Convening {
     const lastSeq = () => withStore(this.#call, (store) => store.facts(run).at(-1)?.seq ?? 0);
     return this.#inTurn(async () => {
       const after = await lastSeq();
-      // The owner may only be about to start the process that continues the run.
+      // The process that holds the run may be about to start the one that continues it.
       const held = { run, notes: ['Another process holds the run: nothing was begun.'], after };
       if (await isHeld()) return held;
       await this.#refuse();
@@ -236,7 +236,8 @@ export class Convening {
         const how = { budget, before, caller };
         return { ...(await this.#hand({ name: 'resume', load }, [run], {}, how)), after };
       } catch (error) {
-        // The process that was faster may have finished the run by now, so that nobody holds it any more.
+        // Another process was faster and may even have finished the run, so that no process holds
+        // the run now.
         if (error instanceof RunOwnedError || (await isHeld()) || (await lastSeq()) > after)
           return held;
         throw error;
@@ -315,7 +316,8 @@ export class Convening {
     },
   ): Promise<Begun> {
     const { stdin, flags } = this.#call;
-    // The trace context of this request; that of the server's process would be the same for all requests.
+    // Pass on the trace of this request. The trace in the server's own environment is the same for
+    // all requests.
     const env = { ...this.#call.env, TRACEPARENT: caller && writeCaller(caller) };
     const { db, config, idleTimeout, concurrency, rehearseSpeed, seed, encoding } = flags;
     const err = new Collected();
@@ -339,7 +341,7 @@ export class Convening {
     await (await command.load())(call);
     if (run === undefined) throw new DeliberateError('not-begun', err.lines().join(' '));
     if (expected !== undefined) await this.#keepExpected(run, expected);
-    // Leave out the note that the run is in the background, as every run here is.
+    // Leave out the note that the run works in the background: here every run does.
     const id = shortId(run);
     return {
       run,

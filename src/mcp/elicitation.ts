@@ -67,9 +67,9 @@ export async function takeElicited(
   const choice = acceptedContent(mcpReq.inputResponses, QUESTION, answerSchema)?.choice;
   if (choice === undefined) return NO_ANSWER;
   const gate = findOpenGate(store, run);
-  // The question is no longer open: the run continues, and asks again if needed.
+  // The question is no longer open. The run continues, and asks again if it has to.
   if (gate === undefined || gate.step !== mcpReq.requestState()) return undefined;
-  // Clients never ask whether to exceed a budget.
+  // Clients must not ask whether a run may exceed its budget.
   if (gate.step.startsWith(BUDGET_GATE)) return undefined;
   await leaveAnswer(store, run, { choice, by: 'person' });
   await untilTaken(store, run, gate.step);
@@ -116,7 +116,8 @@ export async function elicit(
     const said = answerSchema.safeParse(content);
     return { choice: action === 'accept' ? said.data?.choice : undefined };
   } catch (error) {
-    // Nobody answered in time, or the client cannot ask after all; the tool `answer` still works.
+    // Nobody answered in time, or the client cannot ask a person after all. The tool `answer` can
+    // still be used.
     if (!(error instanceof Error)) throw error;
     return undefined;
   }

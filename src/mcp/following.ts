@@ -58,7 +58,7 @@ function progressOf({ mcpReq }: ServerContext): Progress {
   let progress = 0;
   return (message) => {
     progress += 1;
-    // If the client has disconnected, its call is cancelled too.
+    // A client that disconnects cancels its calls as well.
     void mcpReq
       .notify({
         method: 'notifications/progress',

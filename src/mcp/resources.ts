@@ -52,7 +52,7 @@ export function linksTo({ run, status, kind }: Standing) {
   });
   return [
     link(REPORT, MARKDOWN, 'The whole report'),
-    // Up to a megabyte, and for people only.
+    // The page has up to a megabyte and is for people, not for models.
     { ...link(PAGE, HTML, 'The report as a page'), annotations: { audience: ['user' as const] } },
     ...(recordsOf(kind) !== undefined ? [link(CLAIMS, JSON_LINES, 'Every claim')] : []),
   ];
@@ -84,7 +84,8 @@ export function registerResources(
         throw error;
       }
     };
-  // Remove keys from the values before the page is made, where they might be encoded differently.
+  // Mask keys in the values before the page is made. In the page, a key could be encoded in ways
+  // that are not recognised.
   const clean = <T>(value: T): T => JSON.parse(conceal(JSON.stringify(value))) as T;
   const whole = (
     name: string,

@@ -67,7 +67,7 @@ export async function readRun(
   conceal: (text: string) => string,
 ): Promise<Known> {
   store.clearDeadOwners();
-  // Read the status first, so that all facts before it are seen.
+  // Read the status first, so that the facts, which are read next, are at least as recent.
   const { status, protocol } = store.summary(run);
   const facts = store.facts(run);
   const view = viewOf(facts);
@@ -90,7 +90,7 @@ function standingOf(
   store: Store,
 ): Standing {
   const { usage, costUsd: usd, unpriced: callsWithoutPrice, reason } = view;
-  // An answer is waiting for the process that works on the run, so the gate counts as answered.
+  // A gate counts as answered once an answer waits for the process that works on the run.
   const gate =
     view.gate !== undefined && store.hasMessage(run, 'answer', view.gate.step)
       ? undefined
@@ -151,7 +151,7 @@ function recommendationOf(run: Recorded, text: ProtocolText): string | undefined
     const sentence = leadingSentence(text.reads(last, run));
     return sentence === undefined ? undefined : line(sentence);
   }
-  // For agents and users' own protocols, the report's lead is the result.
+  // In runs of agents and of users' own protocols, the result is the lead of the report.
   const [lead] = run.view.status === 'done' ? (text.report(run).lead ?? []) : [];
   return lead === undefined ? undefined : line(lead.replace(/\*\*/g, ''));
 }

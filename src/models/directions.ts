@@ -45,7 +45,8 @@ function withNames(
   models: readonly string[],
   failure: Failure,
 ): Failure {
-  // The server has the model but refuses it for this request or key; its own message says more.
+  // The server has the model but refuses it for this request or key. The server's message says more
+  // about that.
   if (models.includes(wanted)) return failure;
   const near = similar(wanted, models, MOST_NAMES);
   // The server has a list of models, so the address is right.
@@ -69,10 +70,10 @@ async function listNames(
   try {
     const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
     const models = await provider.list(patience);
-    // Names that cannot be typed as a model are not suggested.
+    // Suggest only names that a person can type as the name of a model.
     return models.map(({ spec }) => spec).filter(hasSpecForm);
   } catch {
-    // Errors of the list are ignored: the call's own failure is reported.
+    // Ignore errors of the list, since the failure of the call itself is reported.
     return undefined;
   }
 }

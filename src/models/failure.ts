@@ -152,7 +152,8 @@ function classify(
     /\bmodel_not_found\b/.test(type);
   switch (missing ? 'not-found' : byStatus) {
     case 'not-found':
-      // A 404 that does not speak of a model comes from something that is not this provider's API.
+      // A 404 whose text does not mention a model comes from an address that is not this provider's
+      // API.
       return /model/i.test(words)
         ? { code: 'not-found', retry: false, ...about.whenNoModel(model) }
         : {
@@ -226,7 +227,8 @@ export function retryAfter(headers: Headers, now = Date.now()): number | undefin
   const value = headers.get('retry-after')?.trim() ?? '';
   const seconds = amountIn(value);
   if (seconds !== undefined) return seconds * 1000;
-  // `Date.parse` accepts `-5` and `in 5 minutes` as past dates, which would cause an immediate retry.
+  // `Date.parse` reads `-5` and `in 5 minutes` as dates in the past, which would cause an immediate
+  // retry.
   const date = HTTP_DATE.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
@@ -261,7 +263,7 @@ function parseObject(text: string): Record<string, unknown> | undefined {
     const value: unknown = JSON.parse(text);
     return isRecord(value) ? value : undefined;
   } catch (error) {
-    // The body was cut at the size limit or only looks like JSON: the caller quotes it as text.
+    // The body was cut at the size limit, or only looks like JSON. The caller quotes it as text.
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
@@ -342,7 +344,7 @@ export function idleFailure(about: About, model: string, idleMs: number): Failur
       model === ''
         ? `The server at ${about.endpoint} takes connections and does not answer; start it again`
         : `Allow more time with --idle-timeout ${Math.ceil(seconds * 2)}s, or give this seat another model`,
-    // No retry: it would take minutes more for a server that has shown no sign of life.
+    // Do not retry: the server has shown no sign of life, and a retry would wait for minutes again.
     retry: false,
   };
 }
@@ -387,7 +389,8 @@ export function networkFailure(
     message: `${about.name}: cannot reach ${about.endpoint} (${why})`,
     next: about.whenUnreachable,
     ...(code === 'ECONNREFUSED' ? { isAway: true } : {}),
-    // An unknown cause, such as a bad address, a blocked port or a certificate, will be the same next time.
+    // Do not retry an unknown cause: a bad address, a blocked port or a certificate will be the
+    // same next time.
     retry: known?.retry ?? false,
   };
 }

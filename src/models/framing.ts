@@ -71,7 +71,7 @@ export class LineCutter {
     try {
       return this.decoder.decode(line.subarray(0, end));
     } catch (error) {
-      // A fatal decoder throws a TypeError only for invalid bytes.
+      // With the option `fatal`, the decoder throws a TypeError only for invalid bytes.
       if (error instanceof TypeError) throw new FramingError('not-utf8');
       throw error;
     }
@@ -101,7 +101,7 @@ export class NdjsonFramer implements Framer {
 
   *push(chunk: Uint8Array): Generator<Frame> {
     for (const line of this.lines.push(chunk)) {
-      // Blank lines are dropped: the ollama package would warn about them on the console.
+      // Drop blank lines: the ollama package would print a warning about each of them.
       if (line.trim() !== '') yield { raw: `${line}\n`, data: line };
     }
   }

@@ -217,7 +217,7 @@ class Gateway implements ModelGateway {
       scheduler.enter(model, context.signal, (behind) =>
         context.onEvent({ type: 'queued', behind }),
       );
-    // Learn prices during the call, as the cost is needed when it ends.
+    // Fetch prices while the call runs, since the cost is computed at its end.
     const learning = provider.learnRates?.();
     let place = await enter();
     if (!place) return { status: 'stopped', ...UNSPOKEN };
@@ -426,7 +426,7 @@ class Gateway implements ModelGateway {
   private async profileOf({ provider }: Host, model: string): Promise<Profile | undefined> {
     const { profiles } = this;
     const now = Date.now();
-    // Most models have no profile; their servers need not be asked for the edition.
+    // Most models have no profile, and then the server need not be asked for the edition.
     if (!hasProfile(profiles, provider.endpoint, model)) return undefined;
     const edition = await provider.edition?.(model);
     return profileFor(profiles, provider.endpoint, model, edition, now);

@@ -44,7 +44,7 @@ export class IdleWatch {
 
   private tick(): void {
     this.ticks += 1;
-    // One tick more than `TICKS`, as the first tick may follow the last byte at once.
+    // Wait for one tick more than `TICKS`, as the first tick may come right after the last byte.
     if (this.ticks <= TICKS || this.asking) return;
     if (this.keepAlive && !this.touched) {
       this.asking = true;

@@ -36,7 +36,7 @@ function withPortablePatterns(schema: unknown, isNames = false): unknown {
   if (!isRecord(schema)) return schema;
   return Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
-      // The keys below these are chosen names, not keywords of JSON Schema.
+      // The keys one level below are names of properties, not keywords of JSON Schema.
       if (isNames || typeof value !== 'string' || key !== 'pattern')
         return [[key, withPortablePatterns(value, !isNames && NAME_KEYS.has(key))]];
       const pattern = portablePattern(value);
@@ -76,7 +76,7 @@ export function fitsStrictMode(schema: unknown): boolean {
     if (!names.every((name) => required.includes(name))) return false;
   }
   return Object.entries(schema).every(([key, value]) =>
-    // The keys below these are chosen names, not keywords of JSON Schema.
+    // The keys one level below are names of properties, not keywords of JSON Schema.
     key === 'properties' || key === '$defs'
       ? !isRecord(value) || Object.values(value).every(fitsStrictMode)
       : !['oneOf', 'allOf', 'patternProperties', 'propertyNames'].includes(key) &&

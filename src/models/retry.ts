@@ -128,7 +128,8 @@ export async function withRetries(
    */
   const nextLook = (failure: Failure, absence: Absence): number | undefined => {
     looks[absence] += 1;
-    // The exponent is limited, as the power would overflow; the wait has reached its maximum long before.
+    // Limit the exponent, as the power would overflow. The wait has reached its maximum long
+    // before.
     const delayMs = delayBefore(Math.min(looks[absence], 16), failure, policy);
     if (delayMs === undefined) return undefined;
     const wait = failure.retryAfterMs === undefined ? Math.min(delayMs, LONGEST_LOOK_MS) : delayMs;
@@ -178,9 +179,10 @@ export async function withRetries(
         throw new AttemptFailed(trial, failure);
       },
       {
-        // The attempts are counted above, since waiting for a model to load is not an attempt.
+        // This module counts the attempts itself, since waiting for a model to load does not count
+        // as one.
         retries: Number.POSITIVE_INFINITY,
-        // The waits are made above, since p-retry cannot read them from a header.
+        // This module waits itself, since p-retry cannot read the wait from a header.
         minTimeout: 0,
         signal,
         shouldRetry: ({ error, attemptNumber }) => shouldRetry(error, attemptNumber),
@@ -212,7 +214,8 @@ export function delayBefore(
     return Math.round(policy.backoffMs * 2 ** (number - 1) * (0.5 + random()));
   }
   if (asked > policy.longestAskedMs) return undefined;
-  // Wait at least as long as asked, and not every seat until the same millisecond.
+  // Wait at least as long as the server asks, and a little longer by chance, so that seats do not
+  // all retry in the same millisecond.
   return Math.round(asked + random() * Math.min(policy.backoffMs, 250));
 }
 

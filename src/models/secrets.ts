@@ -92,7 +92,7 @@ export function formsOfAll(secrets: readonly string[]): Forms {
   const real = secrets
     .map((secret) => secret.trim())
     .filter((secret) => secret.length >= SHORTEST && !STAND_INS.has(secret.toLowerCase()));
-  // A form that contains another one must come first.
+  // If one encoding contains another, the longer one must be replaced first.
   return [...new Set(real.flatMap(formsOf))].sort((left, right) => right.length - left.length);
 }
 
@@ -149,7 +149,7 @@ export class SecretFilter {
     for (;;) {
       const hold = over ? text.length : this.openAt(text, at);
       const match = places.from(at);
-      // A match that begins in the held-back end may be part of a longer one.
+      // A match that begins in the part that is held back may be the beginning of a longer match.
       if (!match || match.start >= hold) {
         this.held = text.slice(hold);
         return out + text.slice(at, hold);
@@ -201,7 +201,8 @@ class Places {
         start = findForm(this.text, form, at);
         this.next[index] = start;
       }
-      // Longer forms are tried first, so at equal positions the first match is the longest.
+      // Longer encodings are tried first, so of two matches at the same position the longer one is
+      // kept.
       if (start < (best?.start ?? Number.POSITIVE_INFINITY))
         best = { start, end: start + form.length };
     }

@@ -199,7 +199,7 @@ export class StreamGuard {
         if (length > limit) break;
       }
     } catch (error) {
-      // Part of an error page still contains the message; part of a document is useless.
+      // A cut error page still contains the message. A cut document is useless.
       if (over === 'refuse' || this.aborted())
         throw this.aborted() ? error : this.fail(cutFailure(about, error));
     }
@@ -218,7 +218,8 @@ export class StreamGuard {
       {
         pull: async (out) => {
           try {
-            // A chunk may contain no whole record, and `pull` is not called again until one was passed on.
+            // A chunk may contain no complete record, and `pull` is called again only after a
+            // record was passed on.
             while (!(await this.step(reader, framer, wire, out)));
           } catch (error) {
             out.error(error);
@@ -265,8 +266,8 @@ export class StreamGuard {
       }
     } catch (error) {
       const failed = this.fail(this.failureOf(error));
-      // Records that were passed on must be read before the error, as a stream with an error drops its
-      // buffer.
+      // A stream that gets an error drops its buffer, so the records passed on must be read before
+      // the error.
       if (given) return true;
       throw failed;
     }
@@ -308,8 +309,8 @@ export class StreamGuard {
     if (error instanceof ProviderFailure) return error.failure;
     if (!(error instanceof FramingError)) throw error;
     const { about } = this.options;
-    // Invalid bytes may be an error of transmission and are retried; a record that is too long will be so
-    // again.
+    // Invalid bytes may be an error of transmission, so that is retried. A record that is too long
+    // will be so again.
     if (error.problem === 'not-utf8') {
       return malformedFailure(about, 'the stream is not valid UTF-8', true);
     }
@@ -330,7 +331,8 @@ export class StreamGuard {
       if (!(error instanceof SyntaxError)) throw error;
     }
     if (isRecord(record)) {
-      // A line break between tokens of JSON can become a space, and strings contain none.
+      // In JSON, a line break between tokens may be replaced by a space, and strings contain no
+      // line breaks.
       const rewritten = wire.rewrite?.(record, data.replaceAll('\n', ' '), raw) ?? raw;
       return { judgement: wire.judge(record), raw: rewritten };
     }
@@ -379,7 +381,7 @@ async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<v
   try {
     while (!(await reader.read()).done);
   } catch (error) {
-    // The answer is complete, so errors at the end of the connection do not matter.
+    // The answer is complete, so an error at the end of the connection does not matter.
     if (!(error instanceof Error)) throw error;
   } finally {
     clearTimeout(timer);

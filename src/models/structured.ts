@@ -44,7 +44,7 @@ export function readStructured(text: string, schema: z.ZodType, ended = true): S
     if (checked?.ok) return checked;
     best ??= checked;
   }
-  // Well-formed JSON of the wrong shape is not repaired; the model is asked again.
+  // The text is valid JSON of the wrong form, which is not repaired. The model is asked again.
   if (best) return best;
   if (!ended) return { ok: false, problems: ['the answer was cut'] };
 
@@ -79,7 +79,7 @@ function check(value: unknown, schema: z.ZodType, note?: string): Structured {
     const more = result.error.issues.length - problems.length;
     return { ok: false, problems: more > 0 ? [...problems, `and ${more} more`] : problems };
   } catch (error) {
-    // A refinement of the schema threw, or the value is nested deeper than the stack allows.
+    // A check of the schema threw, or the value is nested so deeply that the stack overflowed.
     return { ok: false, problems: [error instanceof Error ? error.message : String(error)] };
   }
 }
@@ -121,7 +121,7 @@ function repair(text: string): { value: unknown } | undefined {
     const value: unknown = JSON.parse(jsonrepair(text));
     return isRecord(value) ? { value } : undefined;
   } catch (error) {
-    // jsonrepair throws its own error, or overflows the stack on deep nesting.
+    // jsonrepair throws an error of its own, or overflows the stack if the text is nested deeply.
     if (error instanceof Error) return undefined;
     throw error;
   }

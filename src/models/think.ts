@@ -54,7 +54,7 @@ export class ThinkSplitter {
       this.held = this.held.slice(end + CLOSE.length);
       this.state = 'after';
     }
-    // Blank lines between thinking and answer are dropped.
+    // Drop the blank lines between thinking and answer.
     this.held = this.held.trimStart();
     if (this.held === '') return { text: '', thinking };
     this.state = 'answer';

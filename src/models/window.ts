@@ -85,14 +85,16 @@ function formatTokens(tokens: number): string {
 
 /** The servers' messages, each with its own order of the two figures. */
 const WORDINGS: readonly { readonly says: RegExp; readonly windowFirst: boolean }[] = [
-  // "prompt is too long: 208310 tokens > 200000 maximum"
+  // An example of the message: "prompt is too long: 208310 tokens > 200000 maximum"
   { says: /(\d[\d,]*) tokens > (\d[\d,]*)/, windowFirst: false },
-  // "maximum context length is 8192 tokens. However, your messages resulted in 9900 tokens"
+  // An example of the message: "maximum context length is 8192 tokens. However, your messages
+  // resulted in 9900 tokens"
   {
     says: /context length is (\d[\d,]*) tokens.{0,80}?(?:resulted in|requested|contains?|has) (?:at least |about )?(\d[\d,]*)/is,
     windowFirst: true,
   },
-  // "request (9900 tokens) exceeds the available context size (8192 tokens)"
+  // An example of the message: "request (9900 tokens) exceeds the available context size (8192
+  // tokens)"
   {
     says: /request \((\d[\d,]*) tokens\).{0,80}?context size \((\d[\d,]*)/is,
     windowFirst: false,

@@ -123,7 +123,8 @@ export class Attendance {
       const place = this.#placeOf(stack);
       const wrong = this.#wrongWith(key, isOurs);
       const misstep = wrong === undefined ? undefined : new Misstep(wrong, place);
-      // Whether an earlier step was fast must not change the result, so unfinished steps are refused too.
+      // Refuse unfinished steps too: the result must not depend on whether an earlier step happened
+      // to be fast.
       const refused = misstep ?? (isOurs ? this.#left() : undefined);
       if (refused !== undefined) {
         this.refuse(refused);
@@ -132,7 +133,8 @@ export class Attendance {
       this.#used.add(key);
       this.#active.set(key, place);
       const done = this.#finish(key, () => work(place), place);
-      // A step that is not awaited is reported at the end, not as an unhandled rejection.
+      // A step that the author does not await is reported at the end, not as an unhandled
+      // rejection.
       done.catch(() => undefined);
       return done;
     });

@@ -183,7 +183,8 @@ export function modelsBefore(
     const isLeft = changed.has(seat) && from.has(step);
     return now === undefined || now === model || isLeft ? [] : [[step, model]];
   });
-  // For a step that was asked in turns, use the model of its turns; the step's own record takes precedence.
+  // A step that was asked in turns gets the model of its turns, unless the step itself has a
+  // record.
   const ofTurns = kept.map(([step, model]): [string, ModelSpec] => [stepOf(step), model]);
   return Object.fromEntries([...ofTurns, ...kept]);
 }

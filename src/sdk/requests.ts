@@ -24,7 +24,7 @@ export function ownRequest({ view }: RecordedRun, wanted: RunAction): OwnRequest
     const open = Object.values(view.calls).some(
       ({ seat, state }) => wanted.seats.includes(seat) && state !== 'done',
     );
-    // Answers are kept, since the rest of the run was built on them.
+    // Keep the answers of a finished run, since the rest of the run was built on them.
     if (view.status === 'done' && !open)
       throw nothingToResume(view, `every call of ${wanted.seats.join(', ')} was answered`, fork);
     return { ...wanted, seats: [...wanted.seats] };

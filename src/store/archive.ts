@@ -70,7 +70,7 @@ export function describeArchive<F extends z.ZodRawShape>(
 ): z.ZodType {
   const body = z.union([
     z.union(bodies),
-    // Facts of users' own protocols.
+    // The schema of facts of users' own protocols, whose types contain a slash.
     z.looseObject({ v: z.int().positive(), type: z.string().regex(/^[a-z0-9-]+\//) }),
   ]);
   return z.strictObject({ ...frame, ...folded, facts: z.array(z.intersection(envelope, body)) });
@@ -110,7 +110,7 @@ export function readArchive(text: string, source: string, reader: ArchiveReader)
   const own = Object.entries(json as object).filter(([key]) => !reader.folded.includes(key));
   const result = readSchema.safeParse(Object.fromEntries(own));
   if (!result.success) throw wrong(...issueOf(result.error));
-  // Keep the facts as they were parsed: the schema would return copies.
+  // Keep the facts that were parsed from the file: the schema would return copies of them.
   const archive: Archive = { ...result.data, facts: (json as Archive).facts };
   for (const [index, one] of archive.facts.entries())
     checkFact(archive, one, reader.facts, index, wrong);
@@ -145,7 +145,8 @@ function parseJson(text: string, wrong: Wrong): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    // The engine's message quotes untrusted text around the place, so only the position is kept.
+    // The message of the JavaScript engine quotes untrusted text, so only the position is taken
+    // from it.
     const said = error instanceof Error ? error.message : String(error);
     const place = /at position \d+(?: \(line \d+ column \d+\))?/.exec(said)?.[0];
     throw wrong([], `not JSON${place === undefined ? ': it ends too early' : ` ${place}`}`);

@@ -39,7 +39,8 @@ export class Queue {
           ON CONFLICT (run_id) DO UPDATE SET taken = 0, steps = 0`,
       ),
       remove: db.prepare('DELETE FROM queue WHERE run_id = ?'),
-      // Runs that a worker may take: no process owns them, and none of them waits for an answer of a person.
+      // The runs that a worker may take: no process owns them, and none waits for a person's
+      // answer.
       next: db.prepare<[], Waiting>(
         `SELECT run.id AS run, run.parent, taken, steps,
             (SELECT count(*) FROM step WHERE run_id = run.id) AS finished

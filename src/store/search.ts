@@ -25,7 +25,7 @@ interface Hit {
 
 /** Splits a query into at most 16 different words. */
 export function splitQuery(query: string): string[] {
-  // SQLite ends a string at U+0000, JavaScript does not.
+  // In SQLite, a string ends at the character U+0000; in JavaScript it does not.
   const text = query.normalize('NFC').replaceAll('\0', ' ');
   const words = text.split(/\s+/u).filter(Boolean);
   return [...new Set(words)].slice(0, MOST_WORDS);
@@ -53,7 +53,7 @@ export function search(db: Database.Database, query: string, limit: number): Hit
   const bind: (string | number)[] = [...long.map(quote), ...short];
   const runs =
     long.length > 0
-      ? // A passage with more of the words ranks before one with fewer: bm25 adds them up.
+      ? // bm25 adds up the ranks of the words, so a passage with more of them comes first.
         db
           .prepare<(string | number)[], { run: string; passage: number }>(
             `SELECT run.id AS run, passage.id AS passage, min(hit.rank) AS best

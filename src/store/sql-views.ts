@@ -48,12 +48,12 @@ function ofPrompt(what: string): string {
 }
 
 const SQL_VIEWS: readonly SqlView[] = [
-  // Facts that are looked up by type, in all runs or in one.
+  // The view of the facts that are looked up by type, in all runs or in one.
   { name: 'typed_fact', select: indexSql('fact_by_type', BY_TYPE) },
   { name: 'step_start', select: indexSql('fact_of_start', `type = 'step.started'`) },
   { name: 'call_end', select: indexSql('fact_of_call', CALLS) },
   {
-    // Calls that a fork copied from its parent were paid there: they are marked and left out of sums.
+    // A call that a fork copied was paid for by its parent, so it is marked and left out of sums.
     name: 'calls',
     select: `SELECT
     ended.run_id,
@@ -209,7 +209,7 @@ function changesTo(db: Database.Database, owners?: readonly SqlView[]): string[]
     )
     .all();
   const views = wantedViews(owners ?? []);
-  // SQLite does not distinguish case in names.
+  // SQLite ignores upper and lower case in names.
   const there = new Map(things.map((one) => [one.name.toLowerCase(), one]));
   const ours = things.filter(({ type, sql }) => type === 'view' && sql?.includes(MARK));
   return [

@@ -138,7 +138,7 @@ export class Store extends Catalog {
     const parent = this.write(() => {
       const { parent } = this.#unowned(id, takeOver);
       this.db.prepare('UPDATE run SET owner = ? WHERE id = ?').run(owner, id);
-      // A request to stop was meant for the previous owner. The new owner also replaces the workers.
+      // A waiting request to stop was meant for the previous owner, so delete it.
       this.db.prepare("DELETE FROM message WHERE run_id = ? AND kind = 'stop'").run(id);
       this.#queue.remove(id);
       this.elsewhere.forget(id);
@@ -181,7 +181,8 @@ export class Store extends Catalog {
    */
   takeQueued(): Journal | { readonly leftAlone: string } | undefined {
     this.clearDeadOwners('queued');
-    // Look without a write lock first: workers poll, and a poll must not keep others from writing.
+    // Look for a run without a write lock first: workers poll, and polling must not keep others
+    // from writing.
     if (this.read(() => this.#queue.next()) === undefined) return undefined;
     const owner = JSON.stringify(thisProcess());
     const taken = this.write(() => {
@@ -243,7 +244,7 @@ export class Store extends Catalog {
   archive(id: string, program: string): Archive {
     return this.together(() => {
       const { status: now } = this.summary(id);
-      // The queue exists only in this database, so an exported run is not queued.
+      // The queue belongs to this database, so an exported run does not count as queued.
       const status = now === 'queued' ? 'interrupted' : now;
       const { rehearsal } = viewOf(this.facts(id));
       return archiveRun(this.db, id, { program, status, rehearsal });
@@ -479,7 +480,7 @@ export class Store extends Catalog {
 
   #journal(id: string, parent: string | null, owner: string): Journal {
     const release = (): void => {
-      // Only if this process still owns the run.
+      // Clear the owner only if this process still owns the run.
       const sql = 'UPDATE run SET owner = NULL WHERE id = ? AND owner = ?';
       this.write(() => {
         if (this.db.prepare(sql).run(id, owner).changes > 0) this.#queue.forgive(id);

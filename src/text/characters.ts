@@ -11,19 +11,19 @@ export const ZWNJ = 0x200c;
 export const ZWJ = 0x200d;
 
 /** The class of visible characters. */
-export const DRAWN = 1; // takes cells of its own
+export const DRAWN = 1; // takes one or two cells
 /** The class of invisible characters that are removed. */
-export const HIDDEN = 2; // draws nothing and only hides or reorders: bidi controls, zero-width, tags
+export const HIDDEN = 2; // such as bidirectional controls and zero-width characters
 /** The class of combining marks. */
 export const MARK = 3; // combines with the character before it
 /** The class of variation selectors. */
-export const SELECTOR = 4; // picks a variant of the character before it
+export const SELECTOR = 4; // chooses a variant of the character before it
 /** The class of the two joiners. */
-export const JOINER = 5; // ZWJ and ZWNJ
+export const JOINER = 5; // the zero-width joiner and non-joiner
 /** The class of control characters. */
-export const CONTROL = 6; // C0, DEL, C1
+export const CONTROL = 6; // control characters: C0, DEL and C1
 /** The class of line ends. */
-export const BREAK = 7; // U+2028, U+2029
+export const BREAK = 7; // the line and paragraph separators, U+2028 and U+2029
 
 type CharacterClass =
   | typeof DRAWN
@@ -107,7 +107,8 @@ export function cellWidth(point: number): 0 | 1 | 2 {
 
 function measure(point: number): 0 | 1 | 2 {
   if (classOf(point) !== DRAWN) return 0;
-  // Hangul vowels and finals are drawn inside the syllable that their initial has opened.
+  // Hangul vowels and finals have no width: they are drawn inside the syllable that an initial
+  // began.
   if (point >= 0x1160 && point <= 0x11ff) return 0;
   if (point >= 0xd7b0 && point <= 0xd7ff) return 0;
   return eastAsianWidth(point);

@@ -67,7 +67,7 @@ export function citationsIn(text: string, attachments: readonly Attachment[]): C
     if (attachment !== undefined && isRange(range, attachment))
       found.push(citationInParts(match, attachment, range));
   }
-  // Skip what the first search has found: both searches can match the same text.
+  // Both searches can match the same text, so skip what the first search has found.
   const isTaken = (start: number, end: number): boolean =>
     found.some((one) => one.start < end && start < one.end);
   for (const match of findNames(text, inLines, TAIL, 'gi')) {

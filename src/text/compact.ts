@@ -56,7 +56,7 @@ const PIECES = [
 ];
 
 function withoutMiddle(text: string, room: number, measure: (text: string) => number): Compacted {
-  // Measure the marker with the largest number that it may contain.
+  // Measure the marker with the largest number of words that it may have to name.
   const forText = room - measure(`\n\n${marker(countWords(text))}\n\n`);
   const beginning = takeUpTo(text, forText * BEGINNING, measure);
   const rest = text.slice(beginning.length);

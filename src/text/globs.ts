@@ -153,7 +153,7 @@ function expand(glob: string): string[] | undefined {
       begin = at + 1;
     }
   }
-  // Programs disagree on the meaning of `{a}` and `{1..3}`.
+  // Programs disagree on what `{a}` and `{1..3}` mean, so such a glob is not supported.
   if (depth > 0 || (!round && parts.length < 2)) return undefined;
   if (open[0] === '?(') parts.push('');
   const all: string[] = [];
@@ -178,7 +178,7 @@ function sameName(one: Segment, other: Segment): boolean {
 function sameCharacter(one: Token, other: Token): boolean {
   if (one === 'one' || other === 'one') return true;
   if (typeof one === 'string') return typeof other === 'string' ? one === other : isIn(one, other);
-  // Two sets are assumed to share a character.
+  // Assume that two sets of characters have one in common.
   return typeof other === 'string' ? isIn(other, one) : true;
 }
 

@@ -5,7 +5,8 @@
  * otherwise undefined.
  */
 export function nearest(wrong: string, names: readonly string[]): string | undefined {
-  // A third of the word may differ: `modle` is model, `preset` is not reset_all.
+  // At most a third of the word may differ: `modle` is taken for `model`, but `preset` not for
+  // `reset_all`.
   const most = Math.max(1, Math.floor(wrong.length / 3));
   let best: string | undefined;
   let least = most + 1;

@@ -15,7 +15,7 @@ export function formatTokens(count: number, estimated = false): string {
   if (estimated) return `~${formatTokens(count)}`;
   const whole = Math.round(count);
   if (whole < 1000) return String(whole);
-  // Compared after rounding, so that 999,600 becomes 1.0M and not 1000k.
+  // Compare the rounded number, so that 999,600 becomes 1.0M and not 1000k.
   if (whole < 999_500) return `${twoDigits(whole / 1000)}k`;
   return `${twoDigits(whole / 1_000_000)}M`;
 }
@@ -65,7 +65,7 @@ export function formatRate(tokensPerSecond: number): string {
  */
 export function formatAge(ms: number): string {
   if (!Number.isFinite(ms)) return UNKNOWN;
-  if (ms < MINUTE) return 'just now'; // and clocks that disagree
+  if (ms < MINUTE) return 'just now'; // Clocks may disagree, so a small or negative age means now.
   if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min ago`;
   if (ms < DAY) return `${Math.floor(ms / HOUR)} h ago`;
   const days = Math.floor(ms / DAY);

@@ -32,7 +32,7 @@ export class RowLog implements RowSink {
     const found: number[] = [];
     if (wanted === '') return found;
     let line = '';
-    let starts: number[] = []; // where each row of the line begins in it
+    let starts: number[] = []; // The index in the joined line at which each of its rows begins.
     for (const [index, row] of this.rows.entries()) {
       const shape = this.#shapes[index] ?? 0;
       const end = shape & 3;
@@ -62,7 +62,7 @@ function matches(
   for (let at = line.indexOf(wanted); at >= 0; at = line.indexOf(wanted, at + 1)) {
     while (row + 1 < starts.length && (starts[row + 1] as number) <= at) row += 1;
     if (found[found.length - 1] !== first + row) found.push(first + row);
-    // Skip further matches on the same row.
+    // Skip further matches that begin on the same row.
     const next = starts[row + 1];
     if (next === undefined) break;
     at = Math.max(at, next - 1);

@@ -176,7 +176,7 @@ export class RowWriter {
       if (this.#breaking || this.#wordCells + cells > this.#room) this.#cells(grapheme, style);
       else if (cells === 0 && this.#wordCells === 0) this.#orphan(grapheme, style);
       else this.#extendWord(grapheme, cells, style);
-      if (grapheme === '—') this.#flushWord(); // a dash between words is a place to break
+      if (grapheme === '—') this.#flushWord(); // A row may end after a dash between words.
       at = end;
     }
   }
@@ -233,7 +233,7 @@ export class RowWriter {
   /** Fills rows cell by cell with a word that is wider than a row. */
   #cells(text: string, style: Style): void {
     if (!this.#breaking) {
-      // A long word begins on a new row, like any word that does not fit.
+      // A long word begins on a new row, as any other word that does not fit.
       const held = this.#word;
       this.#word = [];
       this.#wordCells = 0;

@@ -39,7 +39,8 @@ function findRemoved(line: string): number[] {
     if (clean.startsWith(char, at)) at += char.length;
     else if (char.search(UNSEEN) === 0) {
       taken.push(char.codePointAt(0) ?? 0);
-      // An incomplete escape is shown as ␛, and a separator becomes a line end.
+      // An incomplete escape sequence is shown as ␛, and a separator becomes a line end, so both
+      // are in the cleaned text.
       if (clean[at] === '␛' || clean[at] === '\n') at += 1;
     }
   }

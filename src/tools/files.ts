@@ -259,7 +259,7 @@ export function matchesOf(output: Extract<GitOutput, { out: string }>): {
     const [path, line, ...text] = row.split('\0');
     return path === undefined || line === undefined ? [] : [{ path, line, text: text.join('') }];
   });
-  // The output was cut at its limit, so the last row is incomplete.
+  // The output was cut at its limit, so its last row may be incomplete.
   return output.state === 'cut'
     ? { matches: matches.slice(0, -1), cut: true }
     : { matches, cut: false };
@@ -281,7 +281,7 @@ async function searchWithoutGit(
     try {
       text = await root.read(path, signal);
     } catch (error) {
-      // Skip files that are no text or cannot be read.
+      // Skip files that are not text or cannot be read.
       if (error instanceof Refusal) continue;
       throw error;
     }

@@ -72,7 +72,7 @@ export function runGit(
       env: { ...filterEnvironment(env), ...SETTINGS, ...set },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
-    // Git may end before it has read everything; its exit code shows whether it failed.
+    // Git may end before it has read all of its input. Its exit code shows whether it failed.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input ?? '');
     const out: Buffer[] = [];

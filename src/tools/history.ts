@@ -89,7 +89,8 @@ export async function gitBlame(
   const lines = textLines(await root.read(path, signal)).length;
   const last = Math.min(to ?? from + BLAMED - 1, from + MOST_LINES - 1);
   if (last < from) throw new Refusal(`the range ends before it begins: ${from} to ${to}`);
-  // Uses the last commit, not the working file: a repository may name a filter program for files.
+  // Blame the last commit instead of the working file: for working files, a repository may name a
+  // filter program that git would run.
   const out = await runGitCommand(
     root,
     [

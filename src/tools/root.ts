@@ -60,7 +60,7 @@ export class Root {
     }
   }
 
-  /** Whether the folder or one above it has a `.git`. */
+  /** Whether git is installed. */
   get hasGit(): boolean {
     return onPath('git', this.#env) !== undefined;
   }
@@ -71,7 +71,7 @@ export class Root {
    */
   isRepository(signal: AbortSignal): Promise<boolean> {
     this.#repository ??= this.#askRepository(signal).catch((error: unknown) => {
-      // Do not cache the failure: the call may have been stopped, or git be installed later.
+      // Forget a failed lookup: the call may have been stopped, or git may be installed later.
       this.#repository = undefined;
       throw error;
     });
@@ -145,7 +145,7 @@ export class Root {
     );
     if (output.state === 'cut')
       throw new Refusal('there are too many files to list; name a folder');
-    // Exit code 1 of grep only means that nothing matched.
+    // `git grep` exits with 1 if no line matched, which is no failure.
     if (output.code > 1 || (output.code === 1 && isRepository))
       throw new Refusal(`git could not list the files: ${firstLine(output.err)}`);
     return output.out.split('\0');
@@ -207,7 +207,7 @@ export class Root {
       throw new Refusal(`${path} is a folder; list shows what is in it`);
     const isListed = (one: string): Promise<boolean> =>
       this.list({ below: one }, signal).then((all) => all.includes(one));
-    // Outside of repositories empty files are not listed; there is nothing to hide in them.
+    // Outside of repositories `git grep` lists no empty files, and an empty file hides nothing.
     const isEmpty = lookAt(join(folder, real))?.size === 0;
     if (!isEmpty && !(await isListed(real)))
       throw new Refusal(`${path}: git ignores it, and so do these tools`);

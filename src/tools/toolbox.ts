@@ -72,7 +72,7 @@ export async function useTool<P>(
     const found = await by((place, signal) => one.use(place, given, signal), given);
     return { ...found, text: conceal(found.text) };
   } catch (error) {
-    // Any error of the file system becomes a refusal; the seat goes on.
+    // An error of the file system becomes a refusal, so that the seat can continue.
     const why = error instanceof Error ? error.message : String(error);
     const text = error instanceof Refusal ? why : `it failed: ${why}`;
     return { about: short(call.name), text: conceal(text), from: 1, refused: true };

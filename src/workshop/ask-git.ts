@@ -35,7 +35,7 @@ export async function callGit(
     case 'ended':
       return output;
     case 'missing':
-      // Node reports a missing folder with the same error.
+      // Node reports a missing folder with the same error as a missing program.
       throw lookAt(folder)?.isDirectory() ? noGit() : missingFolderError(folder);
     case 'late':
       throw new DeliberateError('git-late', `git ${commandIn(args)} took too long and was stopped`);

@@ -97,7 +97,7 @@ async function findChanges(
   const counted = new Map(
     out.split('\0').flatMap((row): [string, { added: number; removed: number }][] => {
       const [, added, removed, path] = /^(\d+|-)\t(\d+|-)\t([\s\S]+)$/.exec(row) ?? [];
-      // For binary files git prints no numbers of lines.
+      // For binary files, git does not print numbers of lines.
       return path === undefined
         ? []
         : [[path, { added: Number(added) || 0, removed: Number(removed) || 0 }]];
@@ -152,7 +152,7 @@ export async function diff(
   if (output === undefined) return notes;
   if (output.state === 'cut')
     return `${output.out.slice(0, output.out.lastIndexOf('\n') + 1)}(cut here: the diff is longer than ${MOST_DIFF / 1024} KB)\n${notes}`;
-  // Other failures are reported by `ask`.
+  // The second call fails in the same way and throws the error.
   if (output.state !== 'ended') return (await repository.ask(args, { signal })).out + notes;
   if (output.code !== 0) throw gitFailed(args, output);
   return output.out + notes;

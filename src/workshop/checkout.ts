@@ -49,7 +49,7 @@ export class Checkout {
     await requireGit(path, { env, signal });
     const asked = await callGit(path, ['rev-parse', '--show-toplevel'], { env, signal });
     if (asked.code !== 0) throw unreadable(path, asked);
-    // Remove only git's own line end, as a folder's name may end with one too.
+    // Remove only the line end that git adds: the name of the folder may end with one as well.
     const folder = asked.out.replace(/\n$/, '');
     const named = await callGit(
       folder,

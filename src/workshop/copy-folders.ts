@@ -52,7 +52,7 @@ export function renameIntoPlace(half: string, whole: string): void {
     const code = errorCode(error);
     if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
     if (existsSync(join(whole, 'HEAD'))) return;
-    // The existing folder is incomplete: another process was interrupted while removing it.
+    // Another process was interrupted while it removed this folder, so the folder is incomplete.
     removeFolder(whole);
     renameSync(half, whole);
   }
@@ -73,7 +73,7 @@ export function copyLinked(from: string, to: string): void {
 }
 
 function copyFile(from: string, to: string): void {
-  // Only read-only files are linked: writable ones may change, objects cannot.
+  // Link only read-only files, which are objects and never change. Writable files are copied.
   const isFixed = (lstatSync(from).mode & 0o222) === 0;
   try {
     if (isFixed) linkSync(from, to);

@@ -146,7 +146,7 @@ async function inTheWay(
   const changed = await differences(repository, base, commit, signal);
   const found = new Set<string>();
   const paths = changed.map(({ path }) => path);
-  // In parts, as the length of a command line is limited.
+  // Check the paths in parts, since the length of a command line is limited.
   for (let at = 0; at < paths.length; at += 200)
     for (const { path } of await checkout.status(paths.slice(at, at + 200), true, signal))
       found.add(path);

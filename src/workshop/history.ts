@@ -104,7 +104,8 @@ function partsOf(
     if (entry === undefined) return [];
     const { part, message } = entry;
     const before = parts.get(part)?.steps ?? [];
-    // Move the part to the position of its last commit, as it may build on commits in between.
+    // Move the part to the position of its last commit, since that commit may build on others in
+    // between.
     parts.delete(part);
     parts.set(part, { message, steps: [...before, step] });
   }

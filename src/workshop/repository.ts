@@ -30,7 +30,8 @@ const OWN = asFlags({
   'gc.auto': '0',
   'maintenance.auto': 'false',
   'fetch.writeCommitGraph': 'false',
-  // No detection of renames: if one side renames a folder, the other side's files stay where they are.
+  // Switch the detection of renames off, so that the other side's files stay in place if one side
+  // renames their folder.
   'merge.renames': 'false',
   'merge.directoryRenames': 'false',
   'protocol.allow': 'never',
@@ -130,7 +131,7 @@ export class Repository {
         ...options,
         input: entries.map(({ path, mode, blob }) => `${mode} ${blob}\t${path}\0`).join(''),
       });
-      // git skips an invalid path and still exits with 0.
+      // git skips an invalid path and still exits with 0, so look for its message.
       if (/^Ignoring path/m.test(added.err))
         throw new DeliberateError('git-path', 'git does not take a file of that name');
       return (await this.ask(['write-tree'], options)).out.trim();

@@ -86,7 +86,7 @@ export async function openRequest(
     runProcess(
       {
         argv,
-        // The program finds the repository by the working folder.
+        // The service's program finds the repository by its working folder.
         cwd: place.repository,
         env: {
           ...filterEnvironment(place.env, [...SIGNED_IN, ...told]),
@@ -111,7 +111,7 @@ export async function openRequest(
     const pushed = await git(['push', '--no-verify', '--', remote, `${commit}:${ref}`], PUSH_MS);
     if (pushed.exit !== 0) return refuse(`the branch cannot be pushed: ${why(pushed)}`);
   }
-  // The request may have been opened before an interruption.
+  // The pull request may have been opened before an interruption, so look for it first.
   const before = await run([there, ...find(wish)], ASK_MS);
   const open = before.exit === 0 ? addressFor(forge, branch, before.text) : undefined;
   if (open !== undefined) return { done: true, how: 'request', branch, commit, url: open };

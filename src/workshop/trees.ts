@@ -197,7 +197,7 @@ function removeFile(
   name: string,
   signal: AbortSignal,
 ): Promise<string> {
-  // Mode 0 removes the path.
+  // The mode 0 removes a path from git's index.
   return change(repository, tree, { path: name, mode: '0', blob: '0'.repeat(tree.length) }, signal);
 }
 
@@ -210,7 +210,8 @@ async function change(
   try {
     return await repository.change(tree, [entry], signal);
   } catch (error) {
-    // Names that some system treats as `.git`, such as with invisible characters.
+    // The path is one that some system takes for `.git`, for example because of invisible
+    // characters.
     if (error instanceof DeliberateError && error.code === 'git-path')
       throw new Refusal(`${entry.path}: ${error.message}`);
     throw error;

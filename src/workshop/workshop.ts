@@ -100,7 +100,7 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
     });
     return opened;
   };
-  // Only one call makes the copy; after a failure the next call tries again.
+  // Only one call makes the copy. If it fails, the next call tries again.
   const copy = async (signal: AbortSignal): Promise<Repository> => {
     made ??= make(signal).catch((error: unknown) => {
       made = undefined;
@@ -111,7 +111,7 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
   };
   const make = async (signal: AbortSignal): Promise<void> => {
     removeLeftovers(folder);
-    // The person's repository may no longer exist; the copy is then sufficient.
+    // If the person's repository no longer exists, the existing copy is enough.
     if (!repository.exists)
       await repository.make(await checkout(signal), earlier, undefined, signal);
   };
@@ -194,7 +194,7 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
       const wish = { ...target, branch: where.branch, commit: wanted, title, body, forge };
       const asked = await options.request(await placeIn(signal), wish, signal);
       if (!('next' in asked) || asked.done) return asked;
-      // Deliver the branch; the person opens the request.
+      // Deliver the branch, so that the person can open the pull request.
       const kept = await deliverBranch(where, wanted, signal);
       return kept.done ? { ...kept, next: asked.next } : kept;
     },

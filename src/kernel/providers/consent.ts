@@ -47,8 +47,8 @@ export class Consent {
   }
 
   #ask(prompt: string): Promise<string> {
-    // An answer from an earlier attempt or another machine was given for another environment, so the person
-    // is asked anew.
+    // An earlier answer may have been given for another machine, so the person is asked again in
+    // every attempt.
     this.#parts.journal.forget(CONSENT_GATE);
     return this.#openGate(CONSENT_GATE, { prompt, options: OPTIONS, default: 'no' });
   }

@@ -170,7 +170,7 @@ function pagedRef(
   const { id, parts, from } = source;
   PAGE_RANGE.lastIndex = at;
   const [, range] = PAGE_RANGE.exec(text) ?? [];
-  // `S-3#summary` names no lines.
+  // Citations such as `S-3#summary` name no lines.
   const isRange = range !== undefined && (/L\d|^[ps]\d/i.test(range) || hasPart(range, parts));
   if (!isRange) return { ref: id, id };
   const last = from + textLines(source.text).length - 1;

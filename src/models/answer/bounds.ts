@@ -82,7 +82,8 @@ export class AnswerBounds {
     end.later = [];
     end.laterLength = 0;
     if (endsInRepetition(end.searched, part === 'text' && this.#isForm)) return true;
-    // Whoever thinks may go through the same words twice, and forms have their fields in common.
+    // Thinking may go through the same words twice, and the fields of forms are similar by nature,
+    // so neither is checked.
     if (part === 'thinking' || this.#isForm || end.length < MIN_STALE_LENGTH) return false;
     return saysItAgain(end.searched);
   }

@@ -131,7 +131,7 @@ export class Collector {
 
   constructor(parts: CollectorParts) {
     this.#parts = parts;
-    // Every wave adds a listener, and Node would warn above ten.
+    // Every wave adds a listener to the signal, and Node warns above ten.
     setMaxListeners(0, this.#closing.signal);
     const { promise, reject } = Promise.withResolvers<never>();
     promise.catch(() => undefined);
@@ -201,7 +201,7 @@ export class Collector {
       if (known === undefined) this.#pending.add(waiter);
       else this.#attend(known.wave, asked.batches);
     } catch (error) {
-      // If the log cannot be read, the whole collection ends, and with it this call.
+      // Failing to read the log ends the whole collection, and with it this call.
       this.#fail(error);
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     }
@@ -335,7 +335,8 @@ export class Collector {
         isOurs ||= ids.has(id);
       });
     } catch (error) {
-      // The provider has deleted this batch because of its age. The batch that we look for is too recent for that.
+      // The provider has deleted this batch because of its age. The wanted batch is too recent for
+      // that, so this is another one.
       if (!(error instanceof DeliberateError) || error.code !== LOST) throw error;
     }
     return isOurs;
@@ -376,7 +377,7 @@ export class Collector {
     const part: [string, string][] = [];
     const keep = (): void => log.keep(wave.id, part.splice(0));
     await this.#read(wave, batch, batches, (id, answer) => {
-      // If an id is repeated, the first answer counts.
+      // If the results contain an id twice, the first answer counts.
       if (!left.delete(id)) return;
       part.push([id, conceal(answer)]);
       if (part.length >= PART) keep();

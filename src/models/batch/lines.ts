@@ -49,7 +49,8 @@ export async function readLines(
       if (received > MAX_FILE) throw new FramingError('too-long');
       for (const line of lines.push(value)) see(line);
     }
-    // Cancelling an idle stream looks like its end, so the timeout is checked here.
+    // An idle stream is cancelled, which looks like a normal end of the stream. Tell the two apart
+    // here.
     if (isIdle) throw new ProviderFailure(idleFailure(about, '', idleMs));
     see(lines.rest());
   } catch (error) {

@@ -17,7 +17,7 @@ export function withoutTimeLimit(): { dispatcher?: Dispatcher } {
   if (dispatcher) return { dispatcher };
   const key = Symbol.for('undici.globalDispatcher.1');
   compileParserOnce();
-  // Using any class of fetch makes Node create its agent.
+  // Node creates its agent when any class of fetch is used for the first time.
   new Headers();
   const current: unknown = Reflect.get(globalThis, key);
   if (!(current instanceof Object) || !/^(EnvHttpProxy)?Agent$/.test(current.constructor.name))

@@ -34,11 +34,11 @@ export async function routeTo(name: string, address: string, env: Env): Promise<
   const protocol = URL.parse(proxy.url)?.protocol;
   if (protocol !== 'http:' && protocol !== 'https:')
     throw new ProviderFailure(unusableProxyFailure(name, proxy, protocol));
-  // In the bundled program a CommonJS module has only the export `default`.
+  // In the bundled program, a CommonJS module has only the export `default`.
   const { fetch: send, ProxyAgent } = (await import('undici')).default;
   const dispatcher =
     agents.get(proxy.url) ??
-    // As in curl, only encrypted requests use a tunnel.
+    // As in curl, only encrypted requests go through a tunnel.
     new ProxyAgent({ uri: proxy.url, proxyTunnel: false, headersTimeout: 0, bodyTimeout: 0 });
   agents.set(proxy.url, dispatcher);
   const through: Fetch = async (input, init) => {

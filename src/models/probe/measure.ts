@@ -139,7 +139,7 @@ async function measureSchema(
     if (!reply.ok) return reply.failure.code === 'rejected' ? 'refused' : 'failed';
     const answer = answerInThoughts(reply.text, reply.thinking) ?? reply.text;
     if (readStructured(answer, SHAPE, !reply.cut).ok) return 'obeyed';
-    // The answer was cut, so it is unknown whether it would have fitted the schema.
+    // The answer was cut, so nobody knows whether it would have fitted the schema.
     return reply.cut ? 'failed' : 'ignored';
   };
   const request = shortRequest(model, QUESTION);
@@ -165,7 +165,7 @@ async function measureCancel(
       stop.abort();
     },
   });
-  // The answer ended before its first text, so nothing was stopped.
+  // The answer ended before it had any text, so there was nothing to stop.
   if (stopped === 0) return undefined;
   const closedMs = performance.now() - stopped;
   const next = await call(provider, shortRequest(model, 'Say yes.'), how);
@@ -185,7 +185,7 @@ async function measureContext(
   if (!short.ok) return short.failure;
   const longer = await call(provider, fillerRequest(model, more), how);
   if (!longer.ok) return longer.failure;
-  // Both counts include what the server adds to every prompt, so the difference does not.
+  // Both counts include what the server adds to every prompt. Their difference does not.
   const perWord = (longer.usage.input - short.usage.input) / (more - few);
   if (perWord <= 0) return undefined;
   const words = Math.floor((size * FILL - longer.usage.input) / perWord) + more;
@@ -265,7 +265,7 @@ async function call(
     });
     heard(splitter.end());
     const ms = performance.now() - began;
-    // An answer that was cut at the probe's limit counts as an answer.
+    // An answer that was cut at the limit of this measurement counts as an answer.
     const answered =
       attempt.ok || (attempt.failure.code === 'truncated' && firstTokenMs !== undefined);
     if (!answered)
@@ -275,7 +275,7 @@ async function call(
     const said = { firstTokenMs, ms, output, thought: thinking !== '' };
     return { ok: true, said, text, thinking, usage: attempt.usage, cut: !attempt.ok };
   } catch (error) {
-    // Libraries reject stopped requests in different ways. The socket is closed a moment later.
+    // Libraries reject stopped requests in different ways, and the socket is closed a moment later.
     if (signal?.aborted) await sleep(0);
     return { ok: false, failure: failureOf(provider.name, error) };
   }

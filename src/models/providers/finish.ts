@@ -79,7 +79,7 @@ export function finishFailure(ended: Ended): Failure | undefined {
       };
     }
     case 'declined': {
-      // A reason such as `content_filter` says more than `refusal`, so it is quoted.
+      // A reason such as `content_filter` is more precise than "refused", so the message quotes it.
       const filter =
         reason === 'refusal' ? '' : ` (${clip(reason, MAX_REASON).replaceAll('_', ' ')})`;
       return {
@@ -95,7 +95,7 @@ export function finishFailure(ended: Ended): Failure | undefined {
     case 'broken-off':
       return unfinished(`the server cut it off with ${quoted}`, true);
     default:
-      // No retry for an unknown reason: it may cost as much again and end the same way.
+      // Do not retry an unknown reason: the retry may cost as much and end the same way.
       return unfinished(`the server ended it with ${quoted}`, false);
   }
 }

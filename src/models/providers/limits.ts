@@ -35,7 +35,8 @@ export function mostTokens(
   { limits, maxTokens = 0 }: Pick<ModelRequest, 'limits' | 'maxTokens'>,
   isForm: boolean,
 ): number {
-  // An explicit limit for the provider allows more here too; the provider's count is more exact.
+  // A higher `maxTokens` raises this limit too. The provider counts more exactly than the estimate
+  // here.
   return limits?.tokens ?? Math.max(isForm ? MOST_OF_FORM : MOST_OF_PROSE, 2 * maxTokens);
 }
 
@@ -59,7 +60,8 @@ export function addLimits(schema: JsonSchema, limits: Limits | undefined): JsonS
     if (Array.isArray(one)) return one.map((each) => bound(each));
     if (!isRecord(one)) return one;
     const entries = Object.entries(one).map(([key, value]): [string, unknown] =>
-      // The values of some keys are no schemas, and those of others are maps from chosen names to schemas.
+      // Some keys of a schema have values that are no schemas, and some have maps from names to
+      // schemas.
       VALUES.has(key) ? [key, value] : [key, bound(value, !names && NAMES.has(key))],
     );
     const more: [string, unknown][] = names

@@ -45,8 +45,8 @@ function readLmStudio(reply: unknown): readonly LocalModel[] | undefined {
         ? [{ name: id, isLoaded: false, context: context || undefined }]
         : [];
     });
-    // A request by the model's own name uses a loaded instance, or loads one. The model counts as one in
-    // memory, however many instances are loaded.
+    // A request by the model's own name uses a loaded instance or loads one. However many instances
+    // are loaded, they count as one model in memory.
     const own = loaded.find(({ name }) => name === key) ?? loaded[0];
     const context = own === undefined ? readCount(most) || undefined : own.context;
     const others = loaded.filter(({ name }) => name !== key);

@@ -23,10 +23,12 @@ export function ollamaHost(value: string | undefined): OllamaHost | undefined {
   const address = text === '' || text.startsWith(':') ? `127.0.0.1${text}` : text;
   if (!URL.canParse(schemed ? address : `http://${address}`)) return undefined;
   const url = new URL(schemed ? address : `http://${address}`);
-  // A client cannot connect to the address with which a server listens everywhere.
+  // `0.0.0.0` is the address on which a server listens for everybody. A client cannot connect to
+  // it.
   if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
   if (url.hostname === '[::]') url.hostname = '[::1]';
-  // A URL without a port means its scheme's port; `host` alone means Ollama's.
+  // In a URL, a missing port means the port of its scheme. In a bare host name, it means Ollama's
+  // port.
   if (!schemed && url.port === '' && !/:80\/?$/.test(text)) url.port = DEFAULT_PORT;
   const { username, password } = url;
   const bare = `${url.protocol}//${url.host}${url.pathname}`.replace(/\/+$/, '');

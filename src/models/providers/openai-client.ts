@@ -78,7 +78,7 @@ export class OpenAIClient {
     const url = path.startsWith('/') ? this.#endpoint + path : path;
     if (content === undefined)
       return this.#fetch(url, { method: 'GET', headers: { accept, ...this.#headers } });
-    // For a form `fetch` sets the content type, since only it knows the form's boundary.
+    // For form data, `fetch` must set the content type itself, since only it knows the boundary.
     const isForm = content instanceof FormData;
     return this.#fetch(url, {
       method: 'POST',

@@ -59,7 +59,8 @@ export async function attemptAt(
   } catch (error) {
     if (guard.failure) return failed(guard.failure);
     if (error instanceof ProviderFailure) return failed(error.failure);
-    // Some servers report usage during the stream: it is billed even if the call was stopped.
+    // Some servers report usage during the stream. This usage is billed even if the call was
+    // stopped.
     if (context.signal.aborted) return failed(STOPPED);
     throw error;
   } finally {

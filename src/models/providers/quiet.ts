@@ -6,7 +6,7 @@
 import { format } from 'node:util';
 
 function ignore(..._words: unknown[]): void {
-  // Nothing is lost: the library also throws what it logs as an error.
+  // The library also throws whatever it logs as an error, so ignoring the log loses nothing.
 }
 
 /** A logger that ignores everything, for libraries that need a logger. */

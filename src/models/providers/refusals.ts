@@ -55,7 +55,8 @@ export function refusedIn(
 ): { readonly feature: Feature; readonly note?: string } | undefined {
   const { seat, limits, maxTokens, tools } = request;
   const isLimited = limits?.tokens !== undefined && maxTokens === undefined;
-  // Some servers report a limit as an answer that could get too long, with a code of its own.
+  // Some servers refuse the token limit with a message that the answer could get too long, and with
+  // a code of their own.
   if (isLimited && !refuses.has('limit') && LIMIT.test(message))
     return { feature: 'limit', note: 'the model does not support this limit: enforced locally' };
   if (code !== 'rejected') return undefined;

@@ -19,7 +19,8 @@ export function openLedger(record: Recording, ledger: string, prefix: string): L
         const id = `${prefix}${entries.length + index + 1}`;
         return { entry: entryOf(id, by, one, sources), unquoted: one.quote };
       });
-      // Assign ids before awaiting, so that parallel calls get ids in their order.
+      // Assign the ids before awaiting anything, so that parallel calls get their ids in the order
+      // of the calls.
       entries.push(...added.map(({ entry }) => entry));
       await record(
         key,

@@ -41,7 +41,8 @@ export const OWN_VIEW: ProtocolView = {
     },
     {
       id: 'records',
-      // Last: it appears while the run goes on, and the numbers of the other tabs stay.
+      // Put the tab last: it appears while the run goes on, and the numbers of the other tabs must
+      // not change.
       place: 8,
       title: 'Records',
       shown: (run) => RECORDED_PART.viewIn(run).length > 0,

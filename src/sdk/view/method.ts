@@ -48,7 +48,7 @@ function pictureOf(figure: Figure, cells: number): string {
 }
 
 function ledgerSection({ name, entries }: LedgerView, mark: string): string[] {
-  // If every entry is still open, the status is left out.
+  // Leave the status out if every entry is still open.
   const ends = entries.some(({ status }) => status !== 'open');
   return [
     `${mark} ${words(capitalize(name))}`,

@@ -66,7 +66,7 @@ export class PartialJson {
         at = end - 1;
       }
     }
-    // Show the part of a string that has arrived.
+    // Show a string before it is complete.
     if (this.#inString && this.#top?.awaitsName === false) this.#set(this.#said);
   }
 
@@ -76,7 +76,7 @@ export class PartialJson {
 
   #outside(character: string): void {
     const top = this.#top;
-    // Text before the object, such as a code fence, is skipped.
+    // Skip text before the object, such as the beginning of a code block.
     if (top === undefined && character !== '{') return;
     switch (character) {
       case '{':

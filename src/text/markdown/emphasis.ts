@@ -76,7 +76,7 @@ export function closeRun(run: Run, openers: Run[], floor: number, ranges: Range[
       top -= 1;
       continue;
     }
-    openers.length = top + 1; // what was opened in between stays literal
+    openers.length = top + 1; // unpaired marks in between stay literal
     const used = opener.left >= 2 && run.left >= 2 ? 2 : 1;
     const bit = run.mark === '~' ? STRIKE : used === 2 ? BOLD : ITALIC;
     opener.opens.push(bit);

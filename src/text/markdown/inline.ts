@@ -114,7 +114,7 @@ function scan(text: string, unfinished: boolean): Scan {
       const top = within[within.length - 1];
       if (top?.link.close === at) {
         within.pop();
-        openers.length = top.floor; // emphasis does not reach out of a link's text
+        openers.length = top.floor; // Emphasis must not reach beyond the text of a link.
         if (top.link.target !== text.slice(at - top.link.target.length, at)) {
           literal(found.pieces, ` (${top.link.target})`, DIM);
         }
@@ -168,7 +168,7 @@ function dropBang(pieces: Piece[]): void {
 
 /** Maps the start of each code span to the start of the run that closes it. */
 function findCode(text: string): Map<number, number> {
-  const runs = new Map<number, number[]>(); // length → positions from right to left
+  const runs = new Map<number, number[]>(); // positions of backtick runs, by their length
   const spans = new Map<number, number>();
   for (const run of [...text.matchAll(/`+/g)].reverse()) {
     const same = runs.get(run[0].length);
@@ -255,7 +255,7 @@ function targetEnd(text: string, at: number): number {
     else if (quoted) continue;
     else if (char === '(') depth += 1;
     else if (char === ')') depth -= 1;
-    // A space may only precede a title in quotes.
+    // Within a link's address, a space may only stand before a title in quotes.
     else if (char === ' ' && text.charAt(next + 1) !== '"') return 0;
     if (depth > MAX_PARENTHESES) return 0;
     if (depth === 0 && !quoted) return next === at + 1 ? 0 : next + 1;

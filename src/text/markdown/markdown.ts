@@ -105,7 +105,7 @@ export class MarkdownLayout implements RowSink {
   fork(sink: RowSink): MarkdownLayout {
     const copy = new MarkdownLayout(this.#width, sink);
     copy.#place = this.#place;
-    // The copy's rows are tentative, so they are not added to the code block.
+    // Later text may change the rows of this copy, so they are not added to the code block.
     copy.#fence = this.#fence && { ...this.#fence, block: undefined };
     copy.#table = this.#table?.fork();
     copy.#held = this.#held;

@@ -84,7 +84,7 @@ export class Table {
     if (this.#isFrozen) {
       const layout = this.#layout(widest);
       this.#drawRow(row, layout, true, sink);
-      // One wide row does not force later rows into the records layout.
+      // A single wide row must not force later rows into the layout with one line per cell.
       if (layout !== 'records') this.#widest = widest;
       return;
     }

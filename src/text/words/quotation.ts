@@ -109,7 +109,7 @@ function readWords(text: Text, hyphens: Hyphens): readonly Word[] {
     for (const [at, word] of found.entries())
       words.push({ word: at === 0 ? broken + word : word, line: index + 1 });
     if (found.length > 0) broken = '';
-    // Move the first half of a broken word to the line of its second half.
+    // Count a word that is broken across lines as part of the line with its second half.
     if (hyphens !== 'between' && HYPHEN_AT_END.test(read)) broken = words.pop()?.word ?? '';
   }
   if (broken !== '') words.push({ word: broken, line: textLines(text.text).length });

@@ -93,7 +93,7 @@ export class ServerConnection {
         ),
       );
     } catch (error) {
-      // The session of an HTTP server may have expired: the next call opens a new one.
+      // The session of an HTTP server may have expired, so the next call opens a new one.
       if (!(link.transport instanceof ProgramTransport)) this.#link = undefined;
       throw error;
     }
@@ -106,7 +106,7 @@ export class ServerConnection {
     const link = await this.#link?.catch(() => undefined);
     this.#link = undefined;
     if (link === undefined) return;
-    // Servers with sessions are told that this one is over, without waiting for their answer.
+    // Tell a server with sessions that this session is over, without waiting for its answer.
     if ('terminateSession' in link.transport)
       await Promise.race([
         link.transport.terminateSession().catch(() => undefined),
@@ -120,13 +120,13 @@ export class ServerConnection {
     const before = this.#link;
     const known = await before?.catch(() => undefined);
     if (known !== undefined && !isOver(known.transport)) return known;
-    // Several seats may call at once: the first of them starts the server.
+    // If several seats call at once, only the first call starts the server.
     if (this.#link === before) {
       if (this.#starts >= MOST_STARTS)
         throw new ServerFailure(`it went away ${MOST_STARTS} times and is not started again`);
       if (isProgram(this.#server.reach)) this.#starts += 1;
       this.#link = this.#connect(this.#leave.signal);
-      // The caller may be gone when it fails, so the rejection must be handled.
+      // No caller may be waiting when the start fails, so handle the rejection here.
       this.#link.catch(() => undefined);
     }
     const link = this.#link;

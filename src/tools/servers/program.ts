@@ -67,8 +67,8 @@ export class ProgramTransport implements Transport {
     const child = spawn(file, args, {
       cwd,
       env: { ...env, ...this.#guard?.env },
-      // A process group of its own, which can be ended as a whole and does not get Ctrl-C from the
-      // terminal.
+      // Give the program a process group of its own, which can be ended as a whole and gets no
+      // Ctrl-C from the terminal.
       ...ofItsOwn(),
       stdio: ['pipe', 'pipe', 'pipe'],
     });
@@ -114,7 +114,7 @@ export class ProgramTransport implements Transport {
     if (this.isOver || input === undefined || input === null || !input.writable)
       return Promise.reject(this.failure ?? this.#fail('its program takes nothing any more'));
     this.#bytes = 0;
-    // A program that hangs does not read either, so the request's time limit ends the wait.
+    // If the program does not read this, the time limit of the request ends the wait.
     input.write(`${JSON.stringify(message)}\n`);
     return Promise.resolve();
   }
@@ -141,7 +141,7 @@ export class ProgramTransport implements Transport {
         signalGroup(child, 'SIGTERM');
         await settlesWithin(ASKED_MS, this.#gone);
       }
-      // Processes that remain in its group were started by it.
+      // The processes that are left in the group were started by the program, so end them.
       signalGroup(child, 'SIGKILL');
       child.stdout?.destroy();
       child.stderr?.destroy();
@@ -201,7 +201,7 @@ function messageIn(text: string): JSONRPCMessage | undefined {
     const value: unknown = JSON.parse(text);
     return isRecord(value) && value.jsonrpc === '2.0' ? (value as JSONRPCMessage) : undefined;
   } catch {
-    // A banner, a log line, or an incomplete message.
+    // The line is a banner, a log message or an incomplete message of the protocol.
     return undefined;
   }
 }
@@ -210,6 +210,6 @@ function signalGroup(group: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     endTree(group, signal);
   } catch {
-    // The whole group has ended.
+    // No process of the group is left.
   }
 }

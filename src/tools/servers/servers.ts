@@ -64,7 +64,8 @@ export class ToolServers {
               ? new ServerFailure(`${server.name}: ${error.message}`, this.#words(error.words))
               : error;
           });
-        // A tool whose name contains a secret could not be called without revealing it.
+        // Leave out a tool whose name contains a secret: it could not be called without revealing
+        // the secret.
         const { conceal } = this.#options;
         const tools = all.filter(({ name }) => conceal(name) === name);
         const offerable = tools.filter((tool) => isOfferable(tool, server)).slice(0, MOST_TOOLS);

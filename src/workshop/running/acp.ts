@@ -73,7 +73,8 @@ export async function converse(
       };
     })
     .onNotification('session/update', ({ params }) => say(wordsOf(params.update)));
-  // The stream types of Node and of the web differ only in parts that are not used here.
+  // The types of streams in Node and in the web standard differ only in parts that are not used
+  // here.
   const stream = ndJsonStream(
     Writable.toWeb(input) as WritableStream<Uint8Array>,
     Readable.toWeb(output) as unknown as ReadableStream<Uint8Array>,
@@ -116,7 +117,7 @@ export function mayDo(
     ...(toolCall.locations ?? []).map(({ path }) => path),
     ...content.flatMap((one) => (one.type === 'diff' ? [one.path] : [])),
   ];
-  // A change must name its files.
+  // A tool that changes files must say which ones.
   if (CHANGING.has(kind) && paths.length === 0) return false;
   return paths.every((path) => isWithin(path, tree, at));
 }

@@ -26,7 +26,7 @@ export async function runCheck(
     return await runChecked(place, wish, sandbox, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
-    // Stopped while the tree was being written.
+    // The run was stopped while the tree was written to disk.
     const ms = performance.now() - began;
     return { exit: null, ended: 'stopped', ms, sandbox, output: '[stopped]\n', bytes: 0 };
   }

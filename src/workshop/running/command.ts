@@ -46,7 +46,8 @@ export async function runIn(
   const inside = own?.findLast(({ name }) => name === 'PWD')?.value ?? '';
   const folder = folderIn(where.tree, inside);
   if (folder === undefined) return notStarted(`${inside}: no such folder`);
-  // Check first: in a sandbox a missing program could not be distinguished from one that failed.
+  // Look for the program first: in a sandbox, a missing program cannot be told from one that
+  // failed.
   if (sandbox !== 'none' && !mayExist(program, { folder, inside }, provided, env))
     return notStarted(`${program}: not found`);
   return runProcess(
@@ -95,7 +96,8 @@ function programsOf(program: string, env: Readonly<Record<string, string>>): str
       folders
         .filter((one) => isAbsolute(one) && existsSync(one))
         .map((one) => realPathOf(one))
-        // The targets of links in `.bin` are in its parent folder.
+        // Links in a folder `.bin` lead to files in its parent folder, so the parent must be
+        // visible as well.
         .map((one) => (basename(one) === '.bin' ? dirname(one) : one)),
     ),
   ];
@@ -103,7 +105,7 @@ function programsOf(program: string, env: Readonly<Record<string, string>>): str
 
 /**
  * Returns the path of the tree as the program in the sandbox sees it. A sandbox shows the tree at
- * the checkout's path, except if the checkout contains the home folder with its installed programs.
+ * the checkout's path, unless that would hide folders that programs need, such as the home folder.
  */
 export function placeOf(place: Place, where: WorkingTree, sandbox: Sandbox): string {
   if (sandbox !== 'bwrap' || !existsSync(place.repository)) return where.tree;

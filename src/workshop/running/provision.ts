@@ -38,7 +38,7 @@ const COPY = {
   verbatimSymlinks: true,
   preserveTimestamps: true,
   mode: constants.COPYFILE_FICLONE,
-  // Sockets and pipes cannot be copied.
+  // Skip sockets and pipes, which cannot be copied.
   filter: (source: string) => {
     const stat = lstatSync(source);
     return stat.isFile() || stat.isDirectory() || stat.isSymbolicLink();
@@ -69,7 +69,7 @@ export async function provide(
     if (!existsSync(from))
       throw new DeliberateError('not-provided', `${path}: not in the repository's folder`);
     await whole(place, to, async (part) => {
-      // The path itself may be a link; its target was approved.
+      // The path itself may be a link. The person has approved its target.
       await cp(realPathOf(from), part, COPY);
       if (lstatSync(part).isDirectory())
         for (const name of scratchOf(path)) mkdirSync(join(part, name), { recursive: true });

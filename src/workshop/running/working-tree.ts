@@ -108,9 +108,10 @@ export async function snapshot(
   const run = (...args: string[]): Promise<string> => ask(place, where, index, args, signal);
   await run('read-tree', tree);
   const added = await call(place, where, index, ['add', '--all', '--ignore-errors', '.'], signal);
-  // git exits with 1 if it has skipped a file.
+  // git exits with 1 if it skipped a file, which is no failure here.
   if (added.state !== 'ended' || added.code > 1) throw failed('add', added);
-  // `add` may have taken the files that we put there, since the repository's ignore rules may not name them.
+  // Take the provided files out again: the repository's ignore rules may not name them, so `add`
+  // may have added them.
   if (provided.length > 0)
     await run('rm', '-r', '-f', '--quiet', '--cached', '--ignore-unmatch', '--', ...provided);
   const after = (await run('write-tree')).trim();

@@ -72,7 +72,7 @@ function parseJson(text: string): unknown {
     try {
       return JSON.parse(one);
     } catch {
-      // An invalid file suggests nothing.
+      // The file is invalid, so nothing is suggested.
     }
   return undefined;
 }

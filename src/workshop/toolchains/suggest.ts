@@ -13,7 +13,7 @@ import type { Toolchain, ToolchainCheck, Toolchains } from './schema.ts';
 export interface Suggestion extends Omit<Survey['checks'][number], 'missing'> {
   /** The required programs besides the first word of the command. */
   readonly needs: readonly string[];
-  /** Programs of which each must be found; absent: none. */
+  /** A command that ends with 0 if what the check needs is installed; absent: nothing is tried. */
   readonly works?: readonly string[] | undefined;
 }
 

@@ -30,7 +30,7 @@ export const readAva: Reader = (text) => {
     counts: {
       passed,
       failed,
-      // A test that is expected to fail counts as skipped, as it proves nothing.
+      // A test that is expected to fail proves nothing, so it counts as skipped.
       skipped: of('tests? skipped') + of('tests? todo') + of('known failure'),
       failing: namesIn(above, /^ {2}✘ \[fail\]: (?<name>.+?)(?: Error thrown in test)?$/gm),
     },
@@ -60,7 +60,7 @@ export const readUnittest: Reader = (text) => {
   const surprising = of('unexpected successes');
   const skipped = of('skipped', 'expected failures');
   const ran = numberOf(found.groups.ran);
-  // Without names each failure counts as one test.
+  // If no failed tests are named, each failure counts as one test.
   const tests = headings.length > 0 ? headings.length : of('failures', 'errors');
   return {
     at: found.index + found[0].length,

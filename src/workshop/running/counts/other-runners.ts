@@ -16,7 +16,7 @@ export const readPytest: Reader = (text) => {
     counts: {
       passed: sum(numbers, 'passed', 'xpassed'),
       failed: sum(numbers, 'failed', 'error', 'errors'),
-      // A test that is expected to fail counts as skipped, as it proves nothing.
+      // A test that is expected to fail proves nothing, so it counts as skipped.
       skipped: sum(numbers, 'skipped', 'xfailed'),
       failing: namesIn(
         text.slice(0, found.index),
@@ -81,7 +81,7 @@ export const readGo: Reader = (text) => {
   });
   const inState = (state: string): string[] =>
     ended.filter(({ groups }) => groups?.state === state).map(({ groups }) => groups?.name ?? '');
-  // Tests that were announced and never ended: their program was killed or panicked.
+  // Tests that began and never ended, because their program was killed or panicked.
   const lost = [...announced].filter(([, left]) => left > 0);
   const failed = inState('FAIL');
   return {

@@ -96,7 +96,7 @@ export const readTap: Reader = (text) => {
   const isSkipped = (one: RegExpExecArray): boolean => one.groups?.directive !== undefined;
   const rest = lines.filter((one) => !isSkipped(one));
   const failed = rest.filter(({ groups }) => groups?.not !== undefined);
-  // tape reports skipped tests in a comment.
+  // tape prints a comment for each skipped test.
   const left = [...body.matchAll(/^# SKIP .+$/gm)].length;
   const last = [plan, ...lines].reduce((end, one) => Math.max(end, one.index + one[0].length), 0);
   return {
@@ -122,7 +122,7 @@ export const readVitest: Reader = (text) => {
   const numbers = numbersIn(said);
   const counts = {
     passed: sum(numbers, 'passed'),
-    // Expected failures are included in the passed tests.
+    // In this runner, expected failures are among the passed tests.
     failed: sum(numbers, 'failed'),
     skipped: sum(numbers, 'skipped', 'todo'),
   };
@@ -162,7 +162,8 @@ export const readMocha: Reader = (text) => {
   if (found?.groups === undefined) return undefined;
   const { passing, pending, failing } = found.groups;
   const below = text.slice(found.index);
-  // An error message may look like another failure, so a later entry with the same number wins.
+  // An error message may look like the entry of another failure, so of entries with the same number
+  // the last one counts.
   const named = new Map(
     [...below.matchAll(/^ {2}(\d+)\) ((?:[^\n]*[^:\n]\n {7,})*[^\n]+):$/gm)].map(
       ([, number, titles = '']) => [number, titles.split(/\n\s+/).join(' ')],
