@@ -13,8 +13,9 @@ import { SHARE } from '../common/ask-with-tools.ts';
 const TASK = { low: 200, high: 1_800 };
 
 /**
- * Estimates calls and tokens by seat. How often each seat is asked is only known during the debate, so calls
- * are distributed evenly.
+ * Estimates the calls and tokens of each seat in a debate. Calls are distributed evenly, because
+ * only the debate itself shows how often each seat is asked.
+ * @param looks whether seats may use tools before they answer
  */
 export function estimateMethod(
   definition: AnyDefinition,
@@ -48,7 +49,7 @@ export function estimateMethod(
   );
 }
 
-/** Returns the seats whose role the method has. */
+/** Returns the seats of the panel whose role is used by the method. */
 export function seatsFor<S extends Pick<Seat, 'role'>>(
   { seats }: AnyDefinition,
   panel: readonly S[],
@@ -56,7 +57,10 @@ export function seatsFor<S extends Pick<Seat, 'role'>>(
   return panel.filter(({ role }) => Object.hasOwn(seats, role));
 }
 
-/** Returns what the panel lacks for the method, in words; undefined if it suffices. */
+/**
+ * Describes the seats that the panel lacks for the method: `2 more seats`. Returns undefined if no
+ * seat is missing.
+ */
 export function missingSeats(
   { seats }: AnyDefinition,
   panel: readonly Pick<Seat, 'role'>[],

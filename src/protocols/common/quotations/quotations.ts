@@ -13,30 +13,37 @@ import {
   standsIn,
 } from './quotes.ts';
 
-/** What a seat said, and the name by which a synthesis without hidden names refers to it. */
+/** A seat's answer. `title` is the name by which a synthesis may refer to the seat. */
 export interface Spoken {
   readonly seat: string;
   readonly title: string;
   readonly text: string;
 }
 
+/** The possible results of checking a quotation; see `Quotation.state`. */
 export const STATES = ['said', 'misattributed', 'material', 'nowhere', 'unchecked'] as const;
 
+/** A quotation in a synthesis, and the result of looking it up in the answers. */
 export interface Quotation {
-  /** The offset of its opening mark, and the offset after its closing mark. */
+  /** The index of the opening quotation mark. */
   readonly at: number;
+  /** The index after the closing quotation mark. */
   readonly end: number;
-  /** The text between the marks. */
+  /** The text between the quotation marks. */
   readonly words: string;
   /**
-   * `said`: said by a seat that it is attributed to, or by any if it is attributed to nobody; `misattributed`:
-   * said by others; `material`: found only in the question, an attachment or an earlier synthesis; `nowhere`:
-   * not found; `unchecked`: too long, or beyond the limit of quotations.
+   * The result of the check.
+   * - `said`: a seat to which the synthesis attributes the words said them, or any seat if the
+   * synthesis names none
+   * - `misattributed`: only other seats said them
+   * - `material`: they stand only in the question, an attachment or an earlier synthesis
+   * - `nowhere`: they were not found
+   * - `unchecked`: they are too long, or the text has too many quotations
    */
   readonly state: (typeof STATES)[number];
-  /** The seats that the sentence attributes it to. */
+  /** The ids of the seats to which the sentence attributes the quotation. */
   readonly given: readonly string[];
-  /** The seats that said it. */
+  /** The ids of the seats that said these words. */
   readonly by: readonly string[];
 }
 
@@ -58,9 +65,11 @@ const SINGLE: ReadonlySet<string> = new Set(['‘', "'"]);
 const MARKS = new RegExp(`[${[...CLOSES.keys()].join('')}]`, 'g');
 
 /**
- * Returns the quotations of sufficient length, in order.
- * @param labels the letters of the synthesis
- * @param material other texts that its writer saw
+ * Returns the quotations in a synthesis that are long enough to be checked, in the order of the
+ * text.
+ * @param spoken the seats' answers
+ * @param labels the letters that stand for seats in the synthesis
+ * @param material other texts that the synthesizer saw
  */
 export function quotationsIn(
   synthesis: string,
