@@ -25,6 +25,11 @@ import type { Piece, RoundsRun } from './rounds-run.ts';
 /** Decisions that a round takes at most. */
 const MOST_DECISIONS = 3;
 
+/**
+ * Asks the round's lead for decisions, tensions and the answer so far, checks them and records
+ * them.
+ * @param heard the blocks of text that the lead sees
+ */
 export async function assess(
   roundsRun: RoundsRun,
   round: number,

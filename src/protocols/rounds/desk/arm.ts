@@ -10,6 +10,10 @@ import { NEUTRAL } from '../fitting-cast.ts';
 import { defaultDriftInterval, defaultStress } from '../schedule.ts';
 import { roundsOf } from './convene.ts';
 
+/**
+ * Makes runs in rounds for an evaluation. The part of the arm's name after the colon is the number
+ * of rounds.
+ */
 export const arm: ArmMaker = {
   seat({ call, detail, model, player, looks }) {
     const rounds = roundsOf({ rounds: detail || 'brief' });

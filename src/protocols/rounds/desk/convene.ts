@@ -28,6 +28,7 @@ import { ROLES, type Role } from '../records/types.ts';
 import { BUDGETS, defaultDriftInterval, defaultStress, MINIMUM_ROUNDS } from '../schedule.ts';
 import { type Casting, isWalked, MOST_ROUNDS, proposeCast, questionOf, walk } from './casting.ts';
 
+/** Runs the command `deliberate rounds`. Resolves to the exit code. */
 export async function rounds(call: Invocation): Promise<number> {
   const { err, flags } = call;
   const config = readConfig(call);
@@ -186,6 +187,10 @@ function modelsOf({ seat, rehearse }: Flags): Map<Role, string> {
   );
 }
 
+/**
+ * Returns the number of rounds that the setting names: `brief`, `standard`, `audit` or a number.
+ * @throws UsageError if the setting is none of these
+ */
 export function roundsOf({ rounds: given = 'standard' }: Pick<Config, 'rounds'>): number {
   if (Object.hasOwn(BUDGETS, given)) return BUDGETS[given as keyof typeof BUDGETS];
   const count = Number(given);

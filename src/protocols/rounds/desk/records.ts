@@ -42,6 +42,10 @@ const LARGEST_IN_ALL = 128 * 1024 * 1024;
 /** A folder by mistake, a home for example, is not walked to its end. */
 const MOST_ENTRIES = 50_000;
 
+/**
+ * Runs the command `deliberate validate`, which checks records for errors. Resolves to the exit
+ * code.
+ */
 export async function validate(call: Invocation): Promise<number> {
   const { folder, unreadable } = folderFrom(call);
   const { ok, errors, warnings } = validateFolder(folder, unreadable);
@@ -64,6 +68,10 @@ export async function validate(call: Invocation): Promise<number> {
   return ok ? 0 : 1;
 }
 
+/**
+ * Runs the command `deliberate signals`, which prints stopping signals and failure modes. Resolves
+ * to the exit code.
+ */
 export async function signals(call: Invocation): Promise<number> {
   const { records, facts } = recordsFrom(call);
   const { explain } = call.flags;

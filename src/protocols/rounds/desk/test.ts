@@ -61,6 +61,9 @@ interface Proposal {
   readonly environment: readonly string[];
 }
 
+/**
+ * Runs the command `deliberate test`, which tests a claim by a command. Resolves to the exit code.
+ */
 export async function test(call: Invocation): Promise<number> {
   const { named, claimId } = targetOf(call);
   if (claimId === undefined && call.flags.command === undefined) return propose(call);
@@ -200,7 +203,10 @@ function noRounds({ id, protocol }: RunView): UsageError {
   );
 }
 
-/** The claim, if a test can bear on it now. @throws DeliberateError */
+/**
+ * Returns the claim with this id.
+ * @throws DeliberateError if there is no such claim, or a test cannot decide it now
+ */
 export function testable(facts: readonly AnyFact[], rounds: RoundsView, id: string): ClaimView {
   const view = viewOf(facts);
   const run = shortId(view.id);
@@ -263,7 +269,7 @@ async function approval(call: Invocation): Promise<'person' | '--yes' | undefine
     : undefined;
 }
 
-/** The evidence, the verdict that code draws from it, and what that makes of the claim. */
+/** Returns the facts that record a test: the evidence, the verdict, and the claim's new status. */
 export function factsOf(
   rounds: RoundsView,
   { claim, kept, cwd, timeoutMs, confirmsOn, environment }: Proposal,

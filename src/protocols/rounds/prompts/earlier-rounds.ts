@@ -17,7 +17,7 @@ const BLOCK = 5;
 const DECISIONS_KEPT = 8;
 const CLAIMS_KEPT = 16;
 
-/** The parts of the record before `round`, in order. */
+/** Returns the record of all rounds before `round` as blocks of a prompt, in order. */
 export function recordBefore(view: RoundsView, round: number): string[] {
   if (round <= 1) return [];
   const start = Math.floor((round - 1) / BLOCK) * BLOCK;

@@ -35,7 +35,10 @@ const LIMITS: Readonly<Record<string, Limits>> = {
   options: { tokens: 2_000, text: TEXT, items: 24 },
 };
 
-/** `kind`: of a prompt. */
+/**
+ * Returns the limits of an answer's length, or undefined if there are none.
+ * @param kind the name of the prompt
+ */
 export function limitsOf(kind: string): Limits | undefined {
   return entryOf(LIMITS, kind);
 }

@@ -36,7 +36,11 @@ type Item =
   | { readonly kind: 'claim'; readonly text: string; readonly claim: ClaimView }
   | { readonly kind: 'control'; readonly text: string; readonly control: Control };
 
-/** Decides what the documents decide; does nothing without documents or a reader. */
+/**
+ * Decides claims that the documents confirm or contradict. Does nothing if there are no documents,
+ * or if no model has passed the reading test.
+ * @param disputes objections of roles, whose claims are read again
+ */
 export async function settleByReading(
   roundsRun: RoundsRun,
   round: number,

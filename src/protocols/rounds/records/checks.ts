@@ -1,7 +1,10 @@
 /** Which roles' artifacts a check compares: it can be made where there are all, and has to cite each. */
 import type { Check, Role } from './types.ts';
 
-/** Empty where a check compares no two roles. */
+/**
+ * The roles whose artifacts each check compares. Empty if a check compares no artifacts of certain
+ * roles.
+ */
 export const SIDES: Readonly<Record<Check, readonly Role[]>> = {
   critic_attack_on_action_trace: ['critic', 'action'],
   guardian_vs_observer_walkthrough: ['guardian', 'observer'],
@@ -14,6 +17,7 @@ export const SIDES: Readonly<Record<Check, readonly Role[]>> = {
   conceded: [],
 };
 
+/** Returns whether a check compares the artifact of a role. */
 export function needs(check: Check, role: Role): boolean {
   return SIDES[check].includes(role);
 }

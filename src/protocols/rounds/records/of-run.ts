@@ -13,19 +13,24 @@ import type {
 } from './types.ts';
 import { EXECUTED_TEST, ROLES } from './types.ts';
 
-/** What a run was planned to be. */
+/** The plan of a run, as far as the records need it. */
 export interface Plan {
+  /** The number of planned rounds. */
   readonly budget: number;
+  /** The rounds in which a role is left out. */
   readonly stressSchedule: readonly StressPlan[];
+  /** The number of rounds between drift checks. */
   readonly driftEvery: number;
   readonly question: string;
-  /** Absent for runs held under the first rules. */
+  /** Set for runs with edition 2 of the rules or a later one. */
   readonly rules?: 2 | undefined;
   /** Whether there is a text to read claims against. */
   readonly documents?: boolean | undefined;
 }
 
-/** Records as they stand now; of a run that still goes on, the rounds so far. */
+/**
+ * Converts the state of a run to records. For a running deliberation, these are the records so far.
+ */
 export function recordsOf(view: RoundsView, plan?: Plan): Records {
   const { rounds, sources } = view;
   return {

@@ -10,6 +10,7 @@ import { EPSILON, figure, mean, sum } from '../trend.ts';
 import type { Records } from '../types.ts';
 import { clear, type Detector, type Evidence, suspected, unknown } from './detector.ts';
 
+/** Detects failure mode 6: checks that look like tests, but test nothing. */
 export const bypass: Detector = ({ records, rounds }) => {
   const unsound = whyUnsound(rounds) ?? whyUnsound(rounds.slice(-WINDOW));
   if (unsound !== undefined) return suspected(unsound);

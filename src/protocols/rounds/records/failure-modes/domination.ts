@@ -5,6 +5,7 @@ import { LEAD_DOMINANCE, LEAD_MAJORITY } from '../thresholds.ts';
 import { EPSILON, entropy, figure, percent, sum } from '../trend.ts';
 import { clear, type Detector, suspected, unknown } from './detector.ts';
 
+/** Detects failure mode 4: one role leads too many rounds. */
 export const domination: Detector = ({ records }) => {
   const { roles } = records;
   if (roles.length < 2) return unknown('one role alone dominates nobody');

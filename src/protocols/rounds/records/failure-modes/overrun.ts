@@ -6,6 +6,7 @@ import { recordsAt } from '../timeline.ts';
 import { EPSILON, percent } from '../trend.ts';
 import { clear, type Detector, suspected, unknown } from './detector.ts';
 
+/** Detects failure mode 8: the planned rounds are over, and more rounds do not help. */
 export const overrun: Detector = ({ records, rounds, satisfied }) => {
   const { budget } = records;
   if (budget === undefined) return unknown('no budget is recorded');

@@ -6,6 +6,9 @@ import { SMALLEST_BUDGET } from '../thresholds.ts';
 import type { LeadEntry, Records, StressPlan } from '../types.ts';
 import { clear, type Detector, suspected, unknown } from './detector.ts';
 
+/**
+ * Detects failure mode 7: stress rounds that were not held, or in which the absent role took part.
+ */
 export const stressAvoidance: Detector = ({ records, rounds }) => {
   const { leads, stressSchedule } = records;
   const held = leads.filter(({ is_stress }) => is_stress);

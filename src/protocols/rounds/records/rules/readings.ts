@@ -28,6 +28,7 @@ const LEAST_SOUGHT = 3;
 
 type RecordedFinding = Extract<ReadingRecord, { kind: 'finding' }>;
 
+/** Checks the findings of readings: their quotations, second looks and models. */
 export function* checkReadings(context: Context): Errors {
   if (!context.strict) return;
   const { records, lineOf, known } = context;
@@ -59,7 +60,7 @@ export function* checkReadings(context: Context): Errors {
   }
 }
 
-/** A finding that is said to have moved its claim, and no change that it made. */
+/** Warns of findings that are said to have decided a claim, but changed no status. */
 export function* unlistedFindings(context: Context): Warnings {
   const { records, lineOf, strict, claims } = context;
   if (!strict) return;

@@ -9,6 +9,7 @@ import { MIN_REFS } from '../transitions.ts';
 import { CONCEDED, type Role, type Verification } from '../types.ts';
 import { type Context, type Guarded, sayOfVerification } from './context.ts';
 
+/** Checks that every verdict cites the artifacts of both roles that its check compares. */
 export function* checkSides(context: Context): Guarded {
   const telling = tellingPlaces(context);
   for (const one of context.records.verifications) {

@@ -17,6 +17,7 @@ interface StatusFindings {
   readonly guarded: Problem<GuardedRule>[];
 }
 
+/** Checks that every claim has the status to which its verifications lead. */
 export function checkStatuses(context: Context): StatusFindings {
   const { records, lineOf, torn, history } = context;
   const traced = tracedClaims(records.verifications);

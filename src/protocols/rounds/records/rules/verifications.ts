@@ -8,6 +8,7 @@ import { type Context, type Errors, type Say, sayOfVerification } from './contex
 import { checkRound } from './ids.ts';
 import { recordAt } from './lines.ts';
 
+/** Checks every verification: its id, its citations and the claims that it changes. */
 export function* checkVerifications(context: Context): Errors {
   const { records, known } = context;
   const held = recordAt(context);

@@ -10,6 +10,7 @@ import { figure, rollingSums } from '../trend.ts';
 import type { Claim, Records } from '../types.ts';
 import { type Measurement, nothing } from './measurement.ts';
 
+/** Measures signal 1: whether fewer claims change their status than at the peak. */
 export function refutationRate(records: Records, rounds: readonly Tally[]): Measurement {
   if (rounds.length < ROUNDS_FOR_A_PEAK)
     return nothing(`${plural(rounds.length, 'round')} so far: it takes ${ROUNDS_FOR_A_PEAK}`);
