@@ -47,6 +47,9 @@ import { absentRole } from './schedule.ts';
 import { unsettledIn } from './unsettled.ts';
 import { voteAtTheEnd } from './votes/vote.ts';
 
+/**
+ * The protocol `rounds`: four roles argue in rounds, claims are tested, and a synthesis sums up.
+ */
 export const rounds: Protocol<RoundsConfig, RoundsRequest> = {
   name: 'rounds',
   longPauses: true,
@@ -190,6 +193,7 @@ async function shouldStop(
   return answer === 'stop';
 }
 
+/** Returns the part of a run's settings that the records need. */
 export function planOf(config: RoundsConfig, question: string) {
   return {
     budget: config.rounds,

@@ -87,6 +87,7 @@ const isAssessedAgain = `EXISTS (SELECT 1 FROM call_end later
       AND (later.step = 'round-' || made.round || '/G/assessment'
         OR later.step = 'round-' || made.round || '/G/assessment/again'))`;
 
+/** The SQL views of the facts of rounds. */
 export const SQL_VIEWS: readonly SqlView[] = [
   {
     // Each round as it was begun last, unless the deliberation ended before it after all.

@@ -27,7 +27,10 @@ import type { SourceView } from './sources.ts';
 /** Checks 1, 3 and 4 look at the critic's attack, and 1 and 4 then at the traces. */
 const ORDER: readonly Role[] = ['critic', 'action', 'guardian', 'observer'];
 
-/** Artifacts as the verifier is always shown them: what came first in one check is first in the next. */
+/**
+ * Sorts artifacts in the fixed order in which the verifier sees them, so that prompts begin alike
+ * and can be cached.
+ */
 export function inOrder<T extends { readonly role: Role }>(artifacts: readonly T[]): T[] {
   return artifacts.toSorted((left, right) => ORDER.indexOf(left.role) - ORDER.indexOf(right.role));
 }
@@ -40,7 +43,10 @@ function placesIn(markdown: string): string[] {
   return [...anchorsOf(markdown)].filter(tellingIn(markdown));
 }
 
-/** `heard`: what check 4 holds against the decisions beside the artifacts. */
+/**
+ * Lets the verifier make one check and records the verdict.
+ * @param heard the further blocks that check 4 compares with earlier decisions
+ */
 export async function runCheck(
   roundsRun: RoundsRun,
   round: number,

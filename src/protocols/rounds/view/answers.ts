@@ -35,6 +35,7 @@ const ANSWERS: ReadonlyMap<string, Words> = new Map<string, Words>([
   ['rounds/options', optionsWords],
 ]);
 
+/** Formats structured answers of a deliberation's calls as text. */
 export const answerWords: AnswerWords = (task, value) => ANSWERS.get(task ?? '')?.(value).trimEnd();
 
 /** An artifact with the claims that it rests on. */

@@ -27,14 +27,16 @@ import {
   standingWords,
 } from './wording.ts';
 
+/** A record that a card can show. */
 export interface Ref {
   readonly kind: 'claim' | 'verification' | 'decision' | 'artifact' | 'call' | 'refusals';
   readonly id: string;
 }
 
-/** Everything that was said and not taken. */
+/** The card of all refused entries. */
 export const REFUSALS: Ref = { kind: 'refusals', id: 'not taken' };
 
+/** A line of a card. A line with `to` is a link to another record. */
 export interface CardLine {
   readonly text: string;
   readonly look: 'title' | 'section' | 'plain' | 'dim' | 'link';
@@ -74,6 +76,7 @@ class Card {
   }
 }
 
+/** Returns the lines of a record's card, wrapped to `width` cells. */
 export function cardOf({ kind, id }: Ref, runModel: RunModel, width: number): CardLine[] {
   const card = new Card(width);
   switch (kind) {
@@ -101,7 +104,10 @@ export function cardOf({ kind, id }: Ref, runModel: RunModel, width: number): Ca
   return card.lines;
 }
 
-/** What a record says, without what it is linked to: texts of others as they were written. */
+/**
+ * Returns the text of a record for the clipboard, without what the record is linked to. Returns
+ * undefined if the record has no text.
+ */
 export function copyableRecord({ kind, id }: Ref, runModel: RunModel): Copyable | undefined {
   const markdown = wordsOf({ kind, id }, runModel);
   if (markdown === undefined || markdown.trim() === '') return undefined;

@@ -36,6 +36,7 @@ const NOBODY = '';
 
 const shown = (): boolean => true;
 
+/** The console view of a deliberation in rounds. */
 export const view: ProtocolView = {
   ...COMMON_VIEW,
   parts: [ROUNDS_PART, QUOTATIONS_PART],

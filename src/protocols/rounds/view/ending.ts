@@ -33,7 +33,10 @@ const STOPPED_BY = {
   program: 'by the program that asked',
 } as const;
 
-/** `Ended at the 3-round limit; the signals advised another round (1 of 6 met; 3 cannot be met in 3 rounds).` */
+/**
+ * Explains why a deliberation ended: `Ended at the 3-round limit; the signals advised another round
+ * (1 of 6 met; 3 cannot be met in 3 rounds).`
+ */
 export function whyEnded({ facts, view, rounds, records }: Ended): string {
   const last = rounds.rounds.at(-1);
   if (last === undefined) return 'No round was held.';

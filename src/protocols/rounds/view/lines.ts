@@ -31,6 +31,7 @@ import {
 type Named = (seat: string) => string;
 type Verdict = FactOf<'verification.recorded'>;
 
+/** Makes the printer of a deliberation's progress. */
 export function roundsTeller(): Teller {
   const verdicts = new Verdicts();
   const tallies = new Tallies();

@@ -19,6 +19,7 @@ import { roundsGrounds } from './summary/grounds.ts';
 import { MEMBERS, partsOf, reportOf } from './summary/report.ts';
 import { testSections } from './tests-report.ts';
 
+/** The text output of a deliberation in rounds. */
 export const text: ProtocolText = {
   ...COMMON_TEXT,
   teller: roundsTeller,

@@ -46,6 +46,7 @@ const WIDE = 70;
 const VOTE_TITLE = 'A plain vote';
 const NOT_READ = 'Signals are read at the end of every round.';
 
+/** The page of the tab Signals: stopping signals, failure modes and votes. */
 export class SignalsPage implements Page {
   readonly #around: PageAround;
   #top = 0;
@@ -76,6 +77,7 @@ export class SignalsPage implements Page {
     this.#top = rowAfterMove(this.#top, command, Number.MAX_SAFE_INTEGER, this.#around.size().rows);
   }
 
+  /** Scrolls to the vote when the page is drawn next. */
   showVote(): void {
     this.#goesToVote = true;
   }

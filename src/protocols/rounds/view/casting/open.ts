@@ -16,8 +16,9 @@ interface CastingOptions {
 }
 
 /**
- * Resolves to what the person decided, or to undefined where they left.
- * @throws UsageError as `keymapOf` does.
+ * Shows the screen for casting. Resolves to the person's choices, or to undefined if the person
+ * leaves the screen.
+ * @throws UsageError if the key bindings are invalid
  */
 export async function openCasting(options: CastingOptions): Promise<Answers | undefined> {
   const { offer, screen, stdin, env } = options;

@@ -29,6 +29,7 @@ import { CHECK_NAMES, DECISION_WORDS, quotationWords, standingWords } from '../w
 import { argumentOf, claimTone, decisionTone, verdictTone, verdictWords } from './argument.ts';
 import { quotedIn } from './quoted.ts';
 
+/** Builds the HTML report of a deliberation in rounds. */
 export const page: PageBuilder = ({ facts, view }) => {
   const run = deliberationOf(facts, view);
   const meanings = meaningsIn(run);

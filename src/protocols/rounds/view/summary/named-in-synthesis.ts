@@ -16,12 +16,15 @@ const KINDS: ReadonlyMap<string, readonly [one: string, more: string]> = new Map
   ['E', ['test', 'tests']],
 ]);
 
-/** `no claim of this run`, of an id that nothing has. */
+/** Describes an id that no record has: `no claim of this run`. */
 export function strangerWords(id: string): string {
   return `no ${KINDS.get(id.charAt(0))?.[0] ?? 'record'} of this run`;
 }
 
-/** Sentences without their last mark; none where all that is named exists and stands as it is said to. */
+/**
+ * Lists what a text says wrongly about records, one sentence for each without its period: ids that
+ * do not exist, and claims that stand otherwise.
+ */
 export function misnamedIn(text: string, state: State, meanings: Meanings): string[] {
   const unknown = idsIn(text).filter((id) => !meanings.has(id));
   return [
