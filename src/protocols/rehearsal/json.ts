@@ -17,6 +17,7 @@ const BOTTOMLESS = 40;
 const FAR = 1_000_000;
 const ROUNDING = 1e-9;
 
+/** Makes a value that fits a JSON schema. */
 export function valueFor(root: JsonSchema, topic: Topic, chance: Chance): unknown {
   let sentences = 0;
 

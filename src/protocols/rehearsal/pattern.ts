@@ -4,6 +4,10 @@
  */
 import type { Chance } from './chance.ts';
 
+/**
+ * Makes a text that matches a regular expression. Returns undefined if the expression is too
+ * complex.
+ */
 export function makeMatching(pattern: string, chance: Chance): string | undefined {
   const made = read(pattern.replace(/^\^/, '').replace(/(^|[^\\])\$$/, '$1'), chance);
   try {

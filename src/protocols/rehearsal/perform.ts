@@ -23,7 +23,11 @@ const NOTE = 'rehearsal: no model wrote this';
 
 type Fault = 'fails' | 'stalls' | 'breaks' | 'flaky' | 'slow' | 'empty';
 
-/** Gives one answer, or the fault that the model is named after. */
+/**
+ * Gives one answer of the stand-in, or the failure after which its model is named.
+ * @param speed the speed of the streamed text as a multiple of a mid-sized model's; 0.5 is half as
+ * fast
+ */
 export async function perform(
   request: ProviderRequest,
   context: AttemptContext,

@@ -29,7 +29,7 @@ function speakersIn({ heard }: Scene): Speaker[] {
     .filter(({ sentences }) => sentences.length > 0);
 }
 
-/** Writes what was said under the given headings, without claiming to have weighed it. */
+/** Writes what others said under the given headings, without claiming to have weighed it. */
 export function report(scene: Scene, headings: readonly string[]): string {
   const quotes = speakersIn(scene).flatMap(({ from, sentences }) =>
     sentences.map(({ text }) => `- ${from}: “${fragment(text)}”`),
@@ -55,7 +55,7 @@ function ofRounds(scene: Scene, headings: readonly string[]): string {
   return [...sections, REHEARSAL_LINE].join('\n\n');
 }
 
-/** Writes a synthesis under a board's four headings. */
+/** Writes a synthesis under the four headings of a board. */
 export function agreement(scene: Scene): string {
   const speakers = speakersIn(scene);
   const { subject, words } = scene.topic;

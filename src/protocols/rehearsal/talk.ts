@@ -17,6 +17,7 @@ const LONG = 400;
 const SPOKEN_OF = 3;
 const RECENT = 12;
 
+/** Writes prose for a role, with a number of words from `least` to `most`. */
 export function talk(scene: Scene, { least, most }: Amount): string {
   const length = Math.round((least + most) / 2);
   // The lead is asked for longer texts than those who add to it.

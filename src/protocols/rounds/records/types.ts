@@ -1,7 +1,6 @@
 /**
- * What a structured deliberation leaves behind, as schemas: one JSON object a line in `state/`. They
- * read what anybody wrote under the same method, so unknown keys are dropped, `null` stands for
- * absent, and what only our own folders carry is optional.
+ * Schemas of the records of a deliberation: the lines of the JSONL files in `state/`. They accept
+ * folders of other programs for the same method: unknown keys are dropped, and `null` means absent.
  */
 import * as z from 'zod';
 import { FINDINGS } from '../../entrance/findings.ts';
@@ -12,16 +11,10 @@ const roleSchema = z.enum(ROLES);
 /** The name of a role. */
 export type Role = z.infer<typeof roleSchema>;
 
-/**
- * The texts of a folder's files by path, with `/` in paths and without a leading slash:
- * `state/claims.jsonl`.
- */
+/** The texts of a folder's files by path, such as `state/claims.jsonl`. */
 export type Folder = ReadonlyMap<string, string>;
 
-/**
- * The highest round number that records may have. The limit protects against folders that claim to
- * have a billion rounds; real deliberations have at most 100.
- */
+/** The highest round number in records. Runs have at most 100 rounds; files may claim more. */
 export const MAX_ROUND = 1000;
 const round = z.int().min(1).max(MAX_ROUND);
 
@@ -63,10 +56,7 @@ const statusSchema = z.enum(STATUSES);
 /** The status of a claim. */
 export type ClaimStatus = z.infer<typeof statusSchema>;
 
-/**
- * What would decide a claim, as its role says: reading a text, running a command, or asking
- * somebody.
- */
+/** What would decide a claim: reading a text, running a command, or asking somebody. */
 export const DECIDED_BY = ['reading', 'running', 'asking'] as const;
 /** Whether a claim says that something holds or that it fails. */
 export const SAYS = ['holds', 'fails'] as const;
@@ -87,29 +77,17 @@ export const claimSchema = z.object({
   /** The id of the claim that this one replaces. */
   supersedes: optionalText,
   raised_at_artifact: optionalText,
-  /**
-   * What would decide the claim, as its role says. This field and those below are this program's
-   * own additions to the method.
-   */
+  /** What would decide the claim. This field and those below are not in the original method. */
   decided_by: optional(z.enum(DECIDED_BY)),
   /** Whether the claim says that something holds or fails. */
   says: optional(z.enum(SAYS)),
-  /**
-   * Whether the claim is about the document under discussion, about the panel's plan, or about
-   * both.
-   */
+  /** Whether the claim is about the document, about the panel's plan, or about both. */
   about: optional(z.enum(ABOUT)),
   /** What in the answer would change if the claim were false. */
   if_false: optional(z.string()),
-  /**
-   * The id of a decided claim that this one contradicts. This claim supersedes the other one once
-   * it rests on stronger grounds.
-   */
+  /** The decided claim that this one contradicts, and supersedes once it has stronger grounds. */
   challenges: optional(z.string()),
-  /**
-   * The round in which the claim was superseded, if later than the round in which its successor was
-   * raised.
-   */
+  /** The round in which the claim was superseded, if later than its successor. */
   superseded_in: optional(round),
 });
 /** A claim in the records. */
@@ -122,20 +100,11 @@ export const CHECKS = [
   'observer_friction_vs_critic_attack',
   'all_vs_prior_decisions',
 ] as const;
-/**
- * The check name of a test by a command. This program adds the name to those of the original
- * method.
- */
+/** The check name of a test by a command, which the original method lacks. */
 export const EXECUTED_TEST = 'executed_test';
-/**
- * The check name of a decision by reading the texts. This program adds the name to those of the
- * original method.
- */
+/** The check name of a decision by reading the texts, which the original method lacks. */
 export const SETTLED_BY_READING = 'settled_by_reading';
-/**
- * The check name of a withdrawal by a claim's own role. This program adds the name to those of the
- * original method.
- */
+/** The check name of a withdrawal by a claim's own role, which the original method lacks. */
 export const CONCEDED = 'conceded';
 /** The check names of entries that decide claims, but are no verdicts of the four checks. */
 export const OWN_CHECKS = [EXECUTED_TEST, SETTLED_BY_READING, CONCEDED] as const;
@@ -198,17 +167,11 @@ export const verificationSchema = z.object({
   round,
   check: checkSchema,
   result: resultSchema,
-  /**
-   * The cited places: `artifacts/round_3/critic.md#attack-2`, `attachments/plan.md#L10-L20`,
-   * `S-3#L10-L20`.
-   */
+  /** The cited places: `artifacts/round_3/critic.md#attack-2`, `S-3#L10-L20`. */
   evidence_refs: list(z.string()),
   notes: text,
   claims_affected: list(z.string()),
-  /**
-   * The changed statuses; empty if none changed. Absent if the folder's writer did not record
-   * changes.
-   */
+  /** The changed statuses. Absent if the folder's writer did not record any. */
   claim_status_changes: z
     .array(statusChangeSchema)
     .nullish()
@@ -238,9 +201,7 @@ export const decisionSchema = z.object({
   cites: list(citationSchema),
   made_by: z.enum(['consensus', 'round_lead', 'adversary_concession']),
   round_artifact_refs: list(z.string()),
-  /**
-   * The ids of claims whose test the decision waits for. This program adds the field to the method.
-   */
+  /** The ids of claims for whose test the decision waits. */
   conditions: optional(z.array(z.string())),
 });
 /** A decision in the records. */
@@ -320,9 +281,7 @@ export const REFUSED = [
   'quotation',
   'call',
 ] as const;
-/**
- * The schema of a line of `state/refusals.jsonl`: an entry that failed a check, with the reason.
- */
+/** A line of `state/refusals.jsonl`: an entry that failed a check, with the reason. */
 export const refusalSchema = z.object({
   round,
   kind: z.enum(REFUSED),
@@ -336,10 +295,7 @@ export const refusalSchema = z.object({
 /** An entry that failed a check, with the reason. */
 export type Refusal = Readonly<z.infer<typeof refusalSchema>>;
 
-/**
- * The schema of a line of `state/sources.jsonl`: a tool result that seats can cite. Its text is in
- * the folder `sources/`.
- */
+/** A line of `state/sources.jsonl`: a tool result. Its text is in the folder `sources/`. */
 export const sourceSchema = z.object({
   /** The id by which the result is cited: `S-3`. */
   id: z.string().regex(/^S-\d{1,9}$/),
@@ -350,9 +306,7 @@ export const sourceSchema = z.object({
   about: text,
   /** The number by which the first line is cited. */
   from: z.int().min(1),
-  /**
-   * The pages, slides or sheets by which lines are cited, each with the number of its first line.
-   */
+  /** The pages, slides or sheets, each with the number of its first line. */
   parts: optional(z.array(z.object({ name: z.string(), from: z.int().min(1) })).readonly()),
   /** The tool server that gave the answer, and the time. Absent for local files. */
   fetched: optional(z.object({ server: z.string(), address: z.string(), at: z.string() })),
@@ -360,9 +314,7 @@ export const sourceSchema = z.object({
 /** A tool result that seats can cite. */
 export type SourceRecord = Readonly<z.infer<typeof sourceSchema>>;
 
-/**
- * The schema of an attached document. Additional fields say how its text was extracted, for people.
- */
+/** An attached document. Additional fields say how its text was extracted. */
 export const documentSchema = z.looseObject({
   /** The attachment's name, which is also the path of its text below `attachments/`. */
   name: z.string(),
@@ -425,10 +377,7 @@ export interface Records {
   readonly question?: string | undefined;
   /** Set if the records follow edition 2 of the rules or a later one. */
   readonly rules?: 2 | undefined;
-  /**
-   * Set if signal 1 needs less than half of the peak. Absent in older records, in which half
-   * suffices.
-   */
+  /** Set if signal 1 needs less than half of the peak, and not just half. */
   readonly signals?: 2 | undefined;
   /** Whether there is a text to read claims against. Absent if that is unknown. */
   readonly documents?: boolean | undefined;
@@ -436,10 +385,7 @@ export interface Records {
   readonly refusals?: readonly Refusal[] | undefined;
   /** The tool results that seats can cite. Absent if there are none. */
   readonly sources?: readonly SourceRecord[] | undefined;
-  /**
-   * What the leads wrote at the end of rounds. Only known for runs, because folders have it on
-   * their pages.
-   */
+  /** What the leads wrote at the end of rounds. Only known for runs. */
   readonly closings?: readonly Closing[] | undefined;
   /** The Critic's attacks. Absent if their pages are unknown. */
   readonly attacks?: readonly Attack[] | undefined;
