@@ -54,19 +54,19 @@ export async function askForm<T>(
       { limits: LIMITS, ...request(step) },
       timeoutMs === undefined ? {} : { timeoutMs },
     );
-    // A seat that was stopped should not be asked again.
+    // A person has stopped the seat, so the seat is not asked again.
     if (reply.status === 'stopped') return { why: 'stopped' };
     if (reply.status === 'failed') {
       why = reply.message;
-      // The gateway has already asked again with the mistake described; a truncated answer would be
+      // The gateway has already asked again and described the mistake. A truncated answer would be
       // truncated again.
       if (WRONG_TWICE.has(reply.code)) break;
       continue;
     }
     const read = schema.safeParse(reply.value);
     if (read.success) return { value: read.data };
-    // A recorded answer may predate stricter rules for texts (which have the code `custom`), so it is
-    // accepted.
+    // A recorded answer may be older than the rules for texts (issues with the code `custom`), so
+    // it is accepted.
     if (read.error.issues.every(({ code }) => code === 'custom'))
       return { value: reply.value as T };
     why = 'its answer has not the form that was asked for';

@@ -134,7 +134,7 @@ export async function askWithTools(
     ...(place?.tools ?? []),
   ];
   const tools = usable.some(isOfServer) ? [...usable, READ_ON] : usable;
-  // A coding agent works in the folders itself and uses its own tools.
+  // A coding agent needs no tools of ours, because it works in the folders with its own.
   const looksItself = place === undefined && isAgent(splitSpec(request.seat.model).provider);
   if (tools.length === 0 || looksItself) {
     const reply = await run.ask(key, request, {
@@ -163,7 +163,7 @@ export async function askWithTools(
       ? { ...request, messages, tools, toolsClosed: true }
       : { ...plain, messages, tools, ...(isLater ? { formLater: true as const } : {}) };
     const step = turnKey(key, turn);
-    // A turn with tool calls is no answer yet.
+    // A turn with tool calls does not count as the answer yet.
     const handed = (reply: Reply): object | undefined =>
       handsIn && !closed && callsIn(reply).length === 0 ? formIn(reply.text, schema) : undefined;
     const isLast = (reply: Reply): boolean =>
@@ -273,7 +273,7 @@ function resultsMessage(
 ): Message {
   const isOver = left.turns <= 1 || left.calls <= 0 || left.tokens <= 0;
   const text = say(left, results.length === 0 || isOver);
-  // Everything read so far is part of all later prompts, so mark it for providers that cache.
+  // All later prompts contain these results, so the message is marked for the provider's cache.
   return {
     role: 'user',
     parts: [{ text, stable: true }],

@@ -80,7 +80,7 @@ function isImitation(text: string, from: number): boolean {
     for (const letter of normaliseCharacter(char)) {
       if (letter === ' ' && read.endsWith(' ')) continue;
       read += letter;
-      // `<answers` is another word.
+      // A longer word such as `<answers` is not the tag `<answer`.
       if (SPELLINGS.has(read)) return !/\w/.test(text.charAt(at));
       if (!BEGINNINGS.has(read)) return false;
     }

@@ -65,7 +65,8 @@ export function normalize(option: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
-  // An option of punctuation only stays as it is: "+" and "-" differ as much as "yes" and "no".
+  // An option without letters is kept unchanged, because "+" and "-" differ as much as "yes" and
+  // "no".
   return plain === '' ? option.trim() : plain;
 }
 

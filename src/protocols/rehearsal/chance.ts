@@ -6,7 +6,7 @@ export class Chance {
   private state: number;
 
   constructor(...seeds: readonly (string | number)[]) {
-    // JSON keeps ["a","bc"] and ["ab","c"] different.
+    // Joining the seeds as JSON keeps ["a","bc"] and ["ab","c"] different.
     this.state = createHash('sha256').update(JSON.stringify(seeds)).digest().readUInt32LE(0);
   }
 

@@ -88,7 +88,7 @@ function nextFind(
 ): ToolCall | undefined {
   const [found] = results;
   if (found === undefined) {
-    // The question ends with `today`; the word before it is a name, possibly in the plural.
+    // The question ends with `today`. The word before is a name, possibly in the plural.
     const pattern =
       wordsOf(about?.items?.[0] ?? '')
         .at(-1)
@@ -96,7 +96,7 @@ function nextFind(
     return ask('grep', { pattern, ignore_case: true });
   }
   const paths = [...found.text.matchAll(/^\d+: ([^\s:.][^\s:]*):\d+:/gm)].map(([, path]) => path);
-  // The contents of documents are known already.
+  // Files other than documents come first, because the prompt already contains the documents.
   const path = paths.find((one) => !/\.md$/.test(one ?? '')) ?? paths[0];
   return results.length === 1 && path !== undefined ? ask('read', { path }) : undefined;
 }

@@ -85,7 +85,7 @@ async function speak(
     return;
   }
   const pace = new Chance(request.model, request.seatId);
-  // Seats start at different times and differ in pace.
+  // Seats start at different times and write at different speeds.
   await clock.sleep(pace.between(150, 450) / speed, signal);
   const perMs = (TOKENS_PER_SECOND * speed * pace.between(85, 115)) / 100 / 1000;
   const began = clock.now();
@@ -93,7 +93,7 @@ async function speak(
   for (const word of words) {
     said += estimateTokens(word);
     const due = began + said / perMs;
-    // Shorter waits would be lost in the timer's precision; the clock is checked again at the next word.
+    // A timer cannot wait for so short a time, so the wait is made up at the next word.
     const wait = due - clock.now();
     if (wait > TICK_MS) await clock.sleep(wait, signal);
     onBytes();

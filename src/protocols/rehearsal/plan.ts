@@ -30,7 +30,7 @@ export function staff({ heard, about }: Scene): unknown {
   return {
     queries: (queries.length === 0 ? [fallback] : queries).slice(0, 8),
     clusters: touched.map(({ from }) => from),
-    // The name is left empty, so that the topic's own words are used.
+    // With an empty name, the plan is named after the topic.
     name: '',
   };
 }
@@ -135,7 +135,7 @@ export function speak({ heard, items, chance }: Scene): unknown {
 export function control({ heard }: Scene): unknown {
   const [first] = heard;
   const copy = { of: first?.from ?? '', text: first?.text ?? '', because: '', title: '' };
-  // Plans before edition 5 read the one control at the top, later ones the list.
+  // Before edition 5 of the prompts, the request had a single control; later ones have a list.
   return { ...copy, controls: [copy] };
 }
 
@@ -149,7 +149,7 @@ export function conflicts({ heard, model }: Scene): unknown {
     const alike = left.filter((other) => isAlike(start, other));
     const texts = new Set([start, ...alike].map(({ text }) => text));
     for (const one of alike) left.splice(left.indexOf(one), 1);
-    // Statements with different figures are in conflict; statements with the same words are not.
+    // Statements conflict if only their numbers differ. Equal statements do not conflict.
     if (texts.size > 1)
       found.push({
         question:
@@ -175,7 +175,7 @@ export function answer({ items, heard, role, model, chance }: Scene): unknown {
       const options = listed.split(', ');
       const own = options.find((id) => id.startsWith(`${role}-`));
       const holds = model !== 'yielding' && own !== undefined && chance.next() < 0.1;
-      // All seats use the same rule, so all accept the same option.
+      // All seats use the same rule, so they all accept the same option.
       const least = [...options].sort((a, b) => figureIn(texts.get(a)) - figureIn(texts.get(b)))[0];
       const accepts = [holds ? own : (least ?? options[0] ?? '')];
       return {
@@ -275,7 +275,7 @@ export function synthesis({ heard, topic }: Scene): unknown {
 }
 
 function isAlike(one: Quoted, other: Quoted): boolean {
-  // Figures may differ, because they are what statements disagree about.
+  // Numbers are ignored, because conflicting statements differ in them.
   const [mine, theirs] = [one, other].map(({ text }) => stemsOf(text.replace(/\d+/g, '')));
   if (mine === undefined || theirs === undefined) return false;
   return (

@@ -168,9 +168,9 @@ export function lookAgain({ items }: Scene): unknown {
 function claimsOf({ about, schema, temper, seed, role, round }: Scene): number {
   const { count: { least, most } = { least: 1, most: 2 }, absent } = about;
   const chance = new Chance('claims', seed, round);
-  // As many as the schema allows.
+  // In this mood, every role raises as many claims as the schema allows.
   if (temper.mood === 'inflating') return mostOf(schema, 'claims') ?? most;
-  // About one claim in each round, by any seat.
+  // Up to two roles raise a claim in a round, one role on average.
   if (temper.mood === 'starving')
     return chance.some(PANEL, chance.between(0, 2)).includes(role) ? 1 : 0;
   const present = PANEL.filter((one) => one !== absent);
@@ -214,7 +214,7 @@ export function decide(scene: Scene): unknown {
   const known = (kind: string, from = since) =>
     ids.filter((id) => id.startsWith(kind) && roundIn(id) >= from);
   const earlier = known('D-');
-  // The first decision of a round continues the thread of earlier rounds' first decisions.
+  // The first decision of every round cites the first decision of the round before.
   const thread = earlier.filter((id) => id.endsWith('-1')).slice(-1);
   const cites = (first: boolean) => [
     ...chance.some(known('C-', Math.max(since, round - 1)), 1),

@@ -22,7 +22,7 @@ export function correctShapes(value: unknown, heard: readonly Quoted[], invents:
   );
   const numbers = RISING.map((name) => settled[name]);
   if (numbers.every((one) => typeof one === 'number'))
-    // Make the numbers differ, because a range without width says nothing.
+    // The three numbers must differ, because a range without width says nothing.
     for (const [index, number] of [...numbers].sort((one, other) => one - other).entries())
       settled[RISING[index] ?? ''] = number + index;
   if (typeof settled.quote === 'string' && heard.length > 0) {

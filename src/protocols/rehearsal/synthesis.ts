@@ -114,7 +114,7 @@ function sharedWords(
   const look = (words: Iterable<string>) => {
     for (const word of words) {
       const key = word.toLowerCase();
-      // A word only counts if it is in a sentence that can be quoted.
+      // Only words that occur in a quotable sentence count.
       const by = speakers.filter(({ sentences }) => sentences.some((one) => one.words.has(key)));
       if (by.length >= 2 && key.length > 4) found.set(key, by);
     }
@@ -129,7 +129,7 @@ function sharedWords(
 
 function quote({ from, sentences }: Speaker, word: string): string {
   const about = sentences.filter(({ words }) => words.has(word));
-  // Prefer a sentence that is short enough to be quoted whole.
+  // Sentences that are short enough to be quoted whole come first.
   const sentence = about.find(({ text }) => fragment(text) === text) ?? about[0];
   return `${from}: “${fragment(sentence?.text ?? '', word)}”`;
 }

@@ -75,7 +75,7 @@ function markCites(
   };
   const parts = Object.entries(Object(value)).map(([key, part]) => [
     key,
-    // Claims are judged for themselves.
+    // Claims are checked separately when they are registered.
     Object.hasOwn(HELD, key) ? part : mark(part),
   ]);
   return { value: Object.fromEntries(parts), refused: [...refused.values()] };

@@ -89,9 +89,9 @@ export const describeRoundFacts = () =>
         'guardian_vs_observer_walkthrough',
         'observer_friction_vs_critic_attack',
         'all_vs_prior_decisions',
-        // A command that a person let run: see `evidence.recorded`.
+        // A test by a command that a person approved; see `evidence.recorded`.
         'executed_test',
-        // What the text under discussion decided, and what seats took back.
+        // Decisions by reading the texts, and withdrawals by a claim's own role.
         'settled_by_reading',
         'conceded',
       ]),

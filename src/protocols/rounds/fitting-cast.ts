@@ -33,7 +33,7 @@ export function fittingCast(
 ): { readonly at: number; readonly shared: readonly string[] } {
   const asked = wordsIn(text);
   const fits = casts.map(({ slug, name, description, topics = [] }) => {
-    // Its own words are about no subject.
+    // The neutral cast has no subject, so its words do not count.
     if (slug === neutral) return { shared: [], weight: 0 };
     const among = (known: readonly string[]): string[] =>
       asked.filter((word) => known.some((one) => areAlike(word, one)));
@@ -41,7 +41,7 @@ export function fittingCast(
     const told = among(wordsIn(description).filter((word) => !EVERYDAY.has(word)));
     return {
       shared: [...new Set([...subject, ...told])],
-      // However many words a description shares, one of a topic outweighs them.
+      // One shared word of a name or topic outweighs all shared words of a description.
       weight: subject.length * (asked.length + 1) + told.length,
     };
   });

@@ -176,7 +176,8 @@ function changesOf(round: RoundView, one: Fact): Partial<RoundView> {
     case 'artifact.produced':
       return { artifacts: place(round.artifacts, body(one), ({ role }) => role) };
     case 'verification.recorded':
-      // Why an earlier answer could not stand is recorded behind it, and so once more if need be.
+      // If a verdict is recorded again, earlier reasons why it failed a check are dropped. New ones
+      // follow this fact.
       return {
         verifications: place(round.verifications, body(one), ({ id }) => id),
         refusals: round.refusals.filter(({ kind, id }) => kind !== 'verdict' || id !== one.id),
@@ -187,7 +188,7 @@ function changesOf(round: RoundView, one: Fact): Partial<RoundView> {
       const { decisions } = round;
       const at = decisions.findIndex(({ id }) => id === one.id);
       if (at < 0) return { decisions: [...decisions, body(one)] };
-      // The round was assessed once more: what followed the first time is left behind.
+      // The lead's assessment is repeated, so decisions and refusals of the first one are dropped.
       return { decisions: [...decisions.slice(0, at), body(one)], refused: [] };
     }
     case 'decision.refused':
@@ -207,7 +208,7 @@ function changesOf(round: RoundView, one: Fact): Partial<RoundView> {
     case 'drift.checked':
       return { drift: body(one) };
     case 'signals.read':
-      // What they make suspect is recorded behind them; where they are read once more, once more.
+      // Suspicions follow this fact. If the signals are read again, earlier suspicions are dropped.
       return { signals: body(one), suspicions: [] };
     case 'stance.taken':
       return { stances: place(round.stances, body(one), ({ step }) => step) };
@@ -271,7 +272,8 @@ function moveClaim(view: RoundsView, one: Told<'claim.moved'>): RoundsView {
   const claim = entryOf(view.claims, one.claim);
   if (claim === undefined) return view;
   const { phase } = view.rounds.find(({ round }) => round === one.round) ?? {};
-  // Where a basis is given, claims are moved in rounds alone: this one was gone through once more.
+  // A status change with a basis always belongs to a round, even if the round is repeated after its
+  // synthesis.
   const settled = phase === 'synthesis' && one.basis === undefined && one.verification;
   const move = { ...body(one), ...(settled ? { settled: true as const } : {}) };
   const others = (moves: readonly ClaimMove[]) => moves.filter((it) => !isSameMove(it, move));
@@ -358,7 +360,7 @@ function noteObjection(
 
 function isAskedToObject({ rounds }: RoundsView, number: number): boolean {
   const before = rounds.filter(({ round }) => round < number);
-  // Before there is a decision, nobody can name one.
+  // Before the first decision, nobody can object to one.
   if (before.every(({ decisions }) => decisions.length === 0)) return false;
   const own = rounds.find(({ round }) => round === number)?.responses ?? [];
   const automatic =

@@ -92,7 +92,7 @@ export function holds(step: string, from: string): boolean {
   const start = turnOf(from);
   if (turn === undefined || start === undefined) return false;
   const [round, part, within] = turn;
-  // The summary stands in the round after the last one.
+  // The synthesis belongs to the round after the last one.
   if (round !== start[0]) return round > start[0];
   return part === start[1] ? within > start[2] : part > start[1];
 }

@@ -101,7 +101,8 @@ export function forkOf(
       }
     }
   }
-  // What was run on other words than a claim has by then says nothing of it.
+  // A test of a claim's earlier wording says nothing about the new wording, so the fork does not
+  // inherit it.
   const tests = inheritance(facts, config.tests).filter(
     ({ from, facts: known }) =>
       !changes.some(

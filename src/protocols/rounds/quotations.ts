@@ -51,7 +51,7 @@ export function foldQuotations(state: QuotationsState, any: AnyFact): Quotations
       const texts = one.value === undefined ? [one.text] : textsIn(one.value);
       return { ...state, said: new Map(state.said).set(one.seat, [...before, ...texts]) };
     }
-    // What code says of a reading, and of a test that was run.
+    // These are notes by code about a reading or a test.
     case 'verification.recorded':
       return { ...state, material: [...state.material, one.notes] };
     case 'claim.edited':

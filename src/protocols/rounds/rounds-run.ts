@@ -204,7 +204,7 @@ export class RoundsRun {
 
   /** Updates the state by facts that are in the log, or will be. */
   learn(facts: readonly FactBody[]): void {
-    // The fold looks at the bodies only; their place in the log is the journal's affair.
+    // The fold only needs the facts' contents, and not their position in the log.
     for (const body of facts) this.view = foldRounds(this.view, body as Fact);
   }
 
@@ -256,7 +256,7 @@ export class RoundsRun {
     conclude: Conclude = () => [],
   ): Promise<Reply> {
     const step = `round-${round}/${key}`;
-    // Whoever reads has been seated for this phase, a fork's changes and all.
+    // The verifier's model was already chosen for this phase, including changes of a fork.
     const { brief, ...place } =
       seat.id === this.verifierSeat.id ? seat : seatAt(seat, step, this.settings.changes);
     const record = (prompt.record === false ? [] : recordBefore(this.view, round)).map((text) => ({
@@ -298,7 +298,8 @@ export class RoundsRun {
     parts: readonly MessagePart[],
     conclude: Conclude,
   ): Promise<Reply> {
-    // A call that failed leaves a trace in the records, wherever in the round it was; an entrance its own.
+    // Every failed call is recorded as a refusal, except in reading tests, which record their own
+    // result.
     const leaves = prompt.kind !== 'exam';
     let answered = step;
     let known = this.view.sources;
@@ -314,7 +315,8 @@ export class RoundsRun {
       {
         task: `rounds/${prompt.kind}`,
         about: this.#about(round, record, prompt),
-        // Who one is comes last, with the task: before it, seats on one model share their whole prompt.
+        // The seat's brief stands at the end of the prompt, so that seats on one model share the
+        // beginning in the cache.
         seat: { ...place, brief: '' },
         seed: prompt.seed ?? this.settings.seed,
         messages: [{ role: 'user', parts }, ...(prompt.more ?? [])],
@@ -326,7 +328,7 @@ export class RoundsRun {
         conclude: facts,
         ...(prompt.looks ? {} : { tools: [] }),
         announces: isSince(this.settings.prompts, 4),
-        // A seat that looks things up answers in the last of its turns.
+        // The answer of a seat with tools is its last turn.
         again: (turn) => {
           answered = turn;
           return false;
@@ -335,7 +337,8 @@ export class RoundsRun {
           const source = sourceOf({ ...one, seat: place.id });
           if (source === undefined) return;
           this.view = noteSource(this.view, source);
-          // What an agent cites is read after it has answered: the answer cannot have known its id.
+          // Files that an agent cites are read after its answer, so the answer cannot have used
+          // their ids.
           if (source.cites === undefined) known = [...known, source];
         },
       },

@@ -179,7 +179,7 @@ async function shouldStop(
   round: number,
 ): Promise<boolean> {
   if (recommendation === 'continue' || stopAt === 'never') return false;
-  // Five of six ask for one more round first, and it ends then whatever they say.
+  // With five satisfied signals, one more round is held. After it, the run ends in any case.
   if (stopAt === 5 && recommendation === 'wrap-up') return false;
   if (stopAt !== 'ask') return satisfied >= stopAt;
   const answer = await run.gate(`round-${round}/stop`, {

@@ -81,7 +81,8 @@ export async function runCheck(
   );
   if (reply.status !== 'done') return;
   if (problemsIn(compared, looked, reply).length === 0) return;
-  // Files that a coding agent cites are read only after its answer, so the verdict is checked once more.
+  // Files that a coding agent cites are read only after its answer, so the verdict is checked
+  // again.
   const read = [
     ...looked,
     ...roundsRun.view.sources.filter((one) => one.cites !== undefined && !looked.includes(one)),
@@ -98,7 +99,7 @@ export async function runCheck(
     problems.join('\n'),
     placesTask(compared.refs, linesOf(roundsRun), prompts),
   );
-  // What it found is not before it any more: the lines that it cited are.
+  // The repeated request does not contain all tool results, but it contains the cited lines.
   const own = passagesIn([reply.text], read).map(pieceOf);
   const pieces = [...(prompt.pieces ?? []), ...own];
   const again = { ...prompt, pieces, more };
@@ -180,7 +181,7 @@ function promptOf(
       ...looked.map(pieceOf),
     ],
     task: checkTask(check, refs, lines, settings.prompts),
-    // Lines cannot be listed one by one, so only code can tell whether they exist.
+    // The schema cannot list every line, so code checks whether cited lines exist.
     schema: lines.attachments.length === 0 && !lines.results ? checkSchema(refs) : looseCheckSchema,
     about: { turn: check.number, items: refs },
   };
@@ -200,7 +201,7 @@ function problemsIn(
   const answer = answerOf(reply);
   if (answer === undefined) return ['there is no usable verdict'];
   if (answer.result === 'NOT_APPLICABLE') return [];
-  // In one spelling, as the records will have them: a place that is named twice is one place.
+  // Citations are normalized as in the records, so that a repeated place counts once.
   const different = differentRefs(answer.evidence_refs.map((ref) => placed(ref, known)));
   const real = different.filter((ref) => isPlace(ref, known));
   const titles = real.filter((ref) => isNoEvidence(ref, refs));

@@ -62,7 +62,7 @@ export function mentionsIn(text: string, labels: Labels): Mention[] {
   for (const { at, from } of starts) {
     if (at < (found.at(-1)?.end ?? 0)) continue;
     const one = mentionAt(plain, at, from, labels);
-    // Letters in brackets are names only if the brackets contain nothing else.
+    // Letters in brackets stand for seats only if the brackets contain nothing else.
     if (one !== undefined && (at < from || plain[one.end] === ')')) found.push(one);
   }
   return found;
@@ -99,7 +99,7 @@ function mentionAt(plain: string, at: number, from: number, labels: Labels): Men
   const last = places.at(-1);
   return {
     at,
-    // Marks of emphasis after the last letter belong to the sentence.
+    // Emphasis after the last letter belongs to the sentence, and not to the mention.
     end: last === undefined ? end : last.at + 1,
     seats: [...places.map(({ letter }) => letter), ...ranges.flatMap(({ through }) => through)].map(
       seatOf,
@@ -150,7 +150,8 @@ export function withoutBegunMention(text: string): string {
   const from = Math.max(0, text.length - LONGEST_BEGUN);
   const end = text.slice(from);
   const [at] = BEGUN.flatMap((begun) => begun.exec(end)?.index ?? []);
-  // An A at the end may name a seat or begin a word such as "And", so remove what precedes it as well.
+  // A final A may name a seat or begin a word such as "And", so the text before it is withheld,
+  // too.
   return at === undefined ? text : withoutBegunMention(text.slice(0, from + at));
 }
 

@@ -96,8 +96,8 @@ export function quotationsIn(
         looked > MOST ? [] : (quote.given ?? attributedSeats(quote, quotes, named, prose));
       const place = { at: from + quote.at, end: from + quote.end, words: quote.words, given };
       if (!isLongEnough(quote.words)) {
-        // A few words prove nothing, so they count only if they are attributed to somebody and occur
-        // nowhere at all.
+        // A few words may be used by chance, so they only count if they are attributed to somebody
+        // and nobody said them.
         const stands = [...sources.map(({ said }) => said), ...shown].some((one) =>
           hasFewWords(quote.words, one),
         );
@@ -166,7 +166,7 @@ function quotesIn(block: string, whole: string): Quote[] {
     }
     from = end;
     const words = whole.slice(at + 1, end - 1);
-    // Single marks also enclose parts of words: `the advisors' plan, 'as is'`.
+    // Single quotation marks can also be apostrophes: `the advisors' plan, 'as is'`.
     if (isLongEnough(words) || (!SINGLE.has(mark) && isFewWords(words)))
       quotes.push({ at, end, words });
   }
@@ -258,7 +258,7 @@ function joinNames(prose: string, named: readonly Named[]): Named[] {
     const last = found.at(-1);
     const between = last && prose.slice(last.end, one.at);
     const strung = /^[*_]*(?:,|,?\s{0,3}and|,?\s{0,3}or|\s?&|\/)\s{0,3}[*_]*$/.test(between ?? '.');
-    // A contrast such as `Unlike Advisor A, Advisor B …` must not be joined.
+    // Names in a contrast such as `Unlike Advisor A, Advisor B …` must not be joined.
     if (last !== undefined && strung && (/\w/.test(between ?? '') || !isSpokenOf(prose, last)))
       found.splice(-1, 1, { at: last.at, end: one.end, seats: [...last.seats, ...one.seats] });
     else found.push(one);
@@ -293,7 +293,7 @@ function attributedSeats(
   const nearest = before.findLast((one) => !isSpokenOf(prose, one)) ?? before.at(-1);
   if (nearest !== undefined) return nearest.seats;
   if (own.length === 1 && behind !== undefined) return behind.seats;
-  // An item such as `- Advisor A: …` is about that advisor as a whole.
+  // A list item such as `- Advisor A: …` attributes all its quotations to that advisor.
   const [label] = named;
   return own.length === 0 && label !== undefined && isLabel(prose, label) ? label.seats : [];
 }

@@ -94,7 +94,7 @@ export function standsIn(quote: string, source: string): boolean {
   const wanted = trimEnd(plainWords(quote));
   if (wanted.length > MOST_CHARACTERS || !hasEnoughWords(wanted)) return false;
   if (placesOf(wanted, source).next().done !== true) return true;
-  // `[t]he ledger` stands for "The ledger".
+  // Brackets in a quotation mark a changed letter: `[t]he ledger` stands for "The ledger".
   const pieces = wanted
     .replace(/\[(\p{L})\]/gu, '$1')
     .split(LEFT_OUT)
@@ -133,7 +133,7 @@ function* placesOf(wanted: string, source: string, from = 0): Generator<number, 
 
 function hasEnoughWords(text: string): boolean {
   const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-  // A character of a script without spaces counts as several letters.
+  // In scripts without spaces, a single character counts as several letters.
   const dense = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
   return wordsIn(text) >= LEAST_WORDS && letters + 2 * dense >= LEAST_LETTERS;
 }
@@ -158,7 +158,8 @@ function trimEnd(text: string): string {
  * marks.
  */
 export function plainWords(text: string): string {
-  // Cleaned like the text that a seat has read in its prompt (see `quote`).
+  // The text is cleaned in the same way as in prompts (see `quote`), because seats quote what they
+  // have read.
   return sanitise(text)
     .normalize('NFKC')
     .toLowerCase()

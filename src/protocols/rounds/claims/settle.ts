@@ -30,7 +30,8 @@ export async function concede(
   concessions: readonly Concession[],
 ): Promise<void> {
   if (concessions.length === 0) return;
-  // Also a decision that fell since: whose ground it was is not for its seat to take away.
+  // Decisions without valid grounds count, too: a role must not remove a decision's grounds
+  // afterwards.
   const grounds = roundsRun.view.rounds.flatMap(({ decisions }) =>
     decisions.flatMap(({ id, cites }) =>
       cites.flatMap((cite) => (cite.relation === 'supersedes' ? [] : { of: id, id: cite.id })),

@@ -30,7 +30,7 @@ export const arm: ArmMaker = {
       rounds,
       stress: Object.fromEntries(Object.entries(stress)),
       driftEvery: defaultDriftInterval(rounds),
-      // Nobody is there to be asked.
+      // In an evaluation, nobody can be asked whether to stop.
       stopAt: 4,
       respond: 'report',
       ...LATEST,
@@ -58,6 +58,6 @@ export const arm: ArmMaker = {
     const last = viewOf(facts).syntheses.at(-1);
     return last && { text: last.text, model: last.model };
   },
-  // Its first artifacts are forms: none of them answers the question by itself.
+  // The first artifacts are parts of an argument, and none of them answers the question by itself.
   firstAnswers: () => [],
 };

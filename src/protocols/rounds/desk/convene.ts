@@ -49,7 +49,8 @@ export async function rounds(call: Invocation): Promise<number> {
   const models = Object.fromEntries(
     places.map(({ role, model }) => [role, checkSpec(model ?? found[turn++ % found.length] ?? '')]),
   ) as Record<Role, string>;
-  // Outside the panel: the fourth model found, as for a board's synthesizer, else the first seat's.
+  // The verifier gets the fourth model found, because the panel uses the first ones. With fewer
+  // models, it gets the first seat's model.
   const verifier = flags.rehearse
     ? REHEARSAL_MODEL
     : checkSpec(

@@ -83,7 +83,7 @@ export function writeTree(folder: Folder, to: string): void {
       'Records are a folder of files; name one with --to.',
     );
   for (const path of folder.keys()) {
-    // A path of a record comes from our own layout, but an attachment's name comes from a person.
+    // Only names of attachments can lead out of the folder, because people choose them.
     if (relative(to, join(to, path)).startsWith('..'))
       throw new UsageError(`${path} leads out of ${to}`);
     for (let at = dirname(path); at !== '.'; at = dirname(at))

@@ -89,7 +89,7 @@ export async function test(call: Invocation): Promise<number> {
   const store = openStore(call);
   try {
     const id = findRunOf({ ...call, words: named }, store, 'rounds');
-    // Owned while it runs: nobody goes on with the deliberation meanwhile.
+    // This process owns the run during the test, so that no other process continues it meanwhile.
     const journal = await withTakeover(call, id, (how) => store.own(id, how));
     try {
       const facts = journal.facts();
@@ -140,7 +140,7 @@ function targetOf(call: Invocation): { named: readonly string[]; claimId?: strin
     );
   if (first === undefined) return { named: [] };
   if (second !== undefined) return { named: [first], claimId: second };
-  // No run begins like this: their names are hexadecimal digits and dashes.
+  // Ids of runs consist of hexadecimal digits and dashes, so this cannot be a run.
   return /^C-\d/i.test(first) ? { named: [], claimId: first } : { named: [first] };
 }
 
@@ -223,7 +223,8 @@ export function testable(facts: readonly AnyFact[], rounds: RoundsView, id: stri
       `Test the claim that took its place: ${claim.moves.at(-1)?.superseded_by ?? 'see deliberate show'}.`,
     );
   const phase = rounds.rounds.at(-1)?.phase;
-  // Claims are being moved in these; a test in between would have moved them from where they are not.
+  // These phases decide claims. A test in between could decide a claim whose status is about to
+  // change.
   if (phase === 'F' || (phase === 'synthesis' && view.syntheses.length === 0))
     throw new DeliberateError(
       'claims-are-moving',
@@ -323,7 +324,7 @@ type Changed = Pick<FactOf<'claim.moved'>, 'from' | 'to'> &
 /** What the test makes of the claim, by the rules under which that was raised. */
 function changesOf(rounds: RoundsView, claim: ClaimView, verdict: Tested): Changed[] {
   const { status: from } = claim;
-  // Claims of the first rules do not say what would decide them.
+  // Claims before edition 2 of the rules do not say what would decide them.
   if (claim.decided_by === undefined) {
     const records = recordsOf(rounds);
     const { verification } = applyVerification(

@@ -47,7 +47,7 @@ function summary(view: RoundsView, rounds: readonly RoundView[], upTo: number): 
   );
   const decisions = rounds.flatMap((one) => one.decisions);
   const last = rounds.at(-1);
-  // A test that was run outweighs what was argued: it is never summed up away.
+  // Tests outweigh arguments, so the summary keeps all of them.
   const tests = rounds
     .flatMap(({ verifications }) => verifications)
     .filter(({ check }) => check === EXECUTED_TEST);

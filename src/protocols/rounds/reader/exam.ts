@@ -58,7 +58,8 @@ export async function seatReader(roundsRun: RoundsRun, round: number, phase: Pha
   let chair: string | undefined;
   let second: string | undefined;
   for (const [turn, model] of candidates.entries()) {
-    // A second reader checks verdicts that rest on the documents; without documents one reader is enough.
+    // The second reader only checks findings in documents, so without documents one reader is
+    // enough.
     if (chair !== undefined && (second !== undefined || !hasTexts)) break;
     const standsIn = chair === undefined && turn > 0;
     if (!(await passes(roundsRun, round, phase, model, turn, standsIn))) continue;
@@ -152,7 +153,8 @@ export function entrancesIn(facts: readonly AnyFact[]): readonly Entrance[] {
   const held: Entrance[] = [];
   let isInherited = false;
   for (const one of facts) {
-    // Facts of a step stand together: the call, then what was concluded from it.
+    // A reading test's result follows its call, so a call that was inherited marks the result as
+    // inherited, too.
     if (KERNEL.is('call.completed')(one)) isInherited = one.inherited === true;
     if (!ROUNDS.is('reader.examined')(one) || isInherited) continue;
     const { model, at, items, errors, called_true: calledTrue, source, why } = one;

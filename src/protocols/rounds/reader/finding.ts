@@ -101,7 +101,8 @@ export function checkFinding(
         return open('what was looked up is a part, and shows nothing by what it lacks');
       if (sought.filter((word) => plainWords(word).length > 0).length < LEAST_SOUGHT)
         return open(`fewer than ${LEAST_SOUGHT} words were looked for`);
-      // An absence shows that something is missing, and nothing else: code's own entry.
+      // If something is absent, a claim that it holds is false, and a claim that it fails is true.
+      // The reader must agree.
       const due = claim.says === 'fails' ? 'true' : 'false';
       if (said.absence_makes_it !== due)
         return open('what the absence means for it is not what the claim says of itself');

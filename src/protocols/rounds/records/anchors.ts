@@ -56,7 +56,7 @@ export function resolver(folder: Folder): (ref: string) => Resolution {
       parts === undefined
         ? linesOfAnchor(anchor, file.lines, source?.from)
         : linesOfParts(anchor, parts, file.lines, source?.from);
-    // Most refs are to lines: a long file is not read for its anchors because of them.
+    // Most citations are of lines, so headings are only parsed if another anchor is cited.
     if (lines !== undefined) return { state: 'ok', path: inside, anchor, lines };
     if (source !== undefined) return { state: 'no-anchor', path: named, anchor, near: [] };
     file.anchors ??= anchorsIn(inside, text);
@@ -261,7 +261,7 @@ function headingOf(line: string, before: string): { text: string; level: number 
   while (line.charAt(level) === '#') level += 1;
   if (level === 0) {
     const underline = line !== '' && (isRunOf(line, '=') || isRunOf(line, '-'));
-    // A row of a table is no heading, though the dashes below it look like an underline.
+    // A table's header row is not a heading, although the dashes below look like an underline.
     return underline && before !== '' && !before.includes('|')
       ? { text: before, level: line.startsWith('=') ? 1 : 2 }
       : undefined;
@@ -269,7 +269,7 @@ function headingOf(line: string, before: string): { text: string; level: number 
   if (level > 6 || !/^\s?$/.test(line.charAt(level))) return undefined;
   let end = line.length;
   while (end > level && line.charAt(end - 1) === '#') end -= 1;
-  // `## C#` keeps its hash: only hashes set apart by a space close the heading.
+  // In `## C#` the last hash belongs to the text, because no space precedes it.
   const closed = end < line.length && /\s/.test(line.charAt(end - 1));
   return { text: line.slice(level, closed ? end : line.length).trim(), level };
 }

@@ -9,9 +9,9 @@ export const SIDES: Readonly<Record<Check, readonly Role[]>> = {
   critic_attack_on_action_trace: ['critic', 'action'],
   guardian_vs_observer_walkthrough: ['guardian', 'observer'],
   observer_friction_vs_critic_attack: ['observer', 'critic'],
-  // Compares whatever artifacts there are.
+  // This check compares the artifacts of all present roles.
   all_vs_prior_decisions: [],
-  // These compare no artifacts at all.
+  // These entries compare no artifacts.
   executed_test: [],
   settled_by_reading: [],
   conceded: [],

@@ -58,7 +58,7 @@ const LOST: ReadonlySet<ErrorRule> = new Set(['malformed-line', 'unknown-value']
 export function readFolder(folder: Folder): FolderReading {
   const claims = readTable(folder, CLAIMS_FILE, claimSchema, (first, again) => ({
     ...first,
-    // Some write a claim's new status as a further line of the same id.
+    // Other programs may add a line with the same id for a claim's new status.
     status: again.status,
   }));
   const verifications = readTable(folder, VERIFICATIONS_FILE, verificationSchema, (first) => first);

@@ -9,7 +9,7 @@ export function slugOf(heading: string): string {
     .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replace(/<[^<>]*>/g, '')
     .replace(/_+/g, (run, at: number, whole: string) =>
-      // Underscores inside a word are part of it; at its edge they are emphasis.
+      // Underscores inside a word are kept. At a word's edge they are emphasis and are removed.
       isWord(whole.charAt(at - 1)) && isWord(whole.charAt(at + run.length)) ? run : '',
     )
     .trim()

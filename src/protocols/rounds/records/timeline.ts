@@ -113,7 +113,7 @@ function statusAt(claim: Claim, history: History, round: number): ClaimStatus {
   if (round === Infinity && claim.status !== 'pending') return claim.status;
   if (moves.length > 0)
     return moves.findLast((move) => madeIn(move) <= round)?.change.to ?? 'pending';
-  // Nobody wrote down when it moved: at the first test, as far as anybody can tell.
+  // Without recorded changes, the claim is assumed to have changed at its first test.
   if (claim.status === 'pending' || (history.tested.get(claim.id) ?? claim.round) > round)
     return 'pending';
   return claim.status === 'superseded' ? 'tested_unclear' : claim.status;
@@ -209,7 +209,7 @@ function claimAt(claim: Claim, history: History, round: number): Claim {
     ...claim,
     status,
     superseded_in: (superseded_in ?? 0) <= round ? superseded_in : undefined,
-    // It had not won yet: until then it only denied the other.
+    // Before the other claim lost, this one only contradicted it.
     ...(won ? {} : { supersedes: undefined, challenges: supersedes }),
   };
 }

@@ -75,7 +75,8 @@ export function writeFolder(writing: Writing): Folder {
   folder.set(VERIFICATIONS_FILE, lines(records.verifications.map(verificationLine)));
   folder.set(DECISIONS_FILE, lines(records.decisions.map(decisionLine)));
   folder.set(LEADS_FILE, lines(records.leads.map(leadLine)));
-  // Files of ours: where there is nothing to say, the method's own tools find no stranger.
+  // These files are additions of this program. Empty ones are not written, because other tools do
+  // not know them.
   for (const [path, all] of [
     [READINGS_FILE, records.readings],
     [REFUSALS_FILE, records.refusals],
@@ -123,7 +124,7 @@ function claimLine(claim: Claim): object {
   return {
     ...{ id, round, raised_by, text, testable_as, status, supersedes, raised_at_artifact },
     ...{ decided_by, says, about, if_false, challenges },
-    // Said only where the successor's own round does not tell it.
+    // The round is only written if it differs from the successor's own round.
     ...(superseded_in === undefined || superseded_in === round ? {} : { superseded_in }),
   };
 }

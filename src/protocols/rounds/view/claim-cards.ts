@@ -205,7 +205,8 @@ function claimCard(card: Card, id: string, runModel: RunModel): void {
         card.link('verification', move.verification, `${result}${step}${how ? ` · ${how}` : ''}`);
       if (move.superseded_by !== undefined) card.link('claim', move.superseded_by, step);
       card.say(`  ${joinLines(move.why)}`, 'dim');
-      // Of a check that moved many claims, only what it found about this one.
+      // An entry that decides many claims cites the places of all, so only this claim's own places
+      // are shown.
       const ofAll = check !== undefined && IN_F.has(check.check);
       for (const ref of move.refs ?? (ofAll ? [] : (check?.evidence_refs ?? [])))
         evidence(card, ref, runModel);

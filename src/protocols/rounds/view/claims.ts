@@ -119,7 +119,7 @@ export class ClaimsPage implements Page {
 
   #enter(next: Stop): void {
     this.#trail.push(next);
-    // The cursor begins on the first link that is seen while the card is read from its first line.
+    // The cursor starts on the first visible link of the card.
     const seen = this.#lines(next).slice(0, this.#around.size().rows - 2);
     next.cursor.at = Math.max(
       0,

@@ -42,7 +42,7 @@ export const view: ProtocolView = {
   parts: [ROUNDS_PART, QUOTATIONS_PART],
   columns: { by: 'latest', until: 'phase.entered' },
   answer: answerWords,
-  // The steps of runs on record keep their names.
+  // Recorded steps keep the old name `exam`, which is shown as `entrance-test`.
   partWords: (part) => (part.startsWith('exam-') ? `entrance-test-${part.slice(5)}` : undefined),
   says,
   reads: (done, runModel) =>

@@ -43,7 +43,7 @@ export function whyEnded({ facts, view, rounds, records }: Ended): string {
   const { round, phase, signals, suspicions } = last;
   const isHeld = phase === 'synthesis';
   const written = view.syntheses.length > 0;
-  // Facts alone do not tell whether anybody is at work on it now, or was killed.
+  // The facts do not show whether a process is still working on the run.
   if (view.status === 'running' && !written)
     return isHeld
       ? `Round ${round} is over, and no synthesis is written yet.`

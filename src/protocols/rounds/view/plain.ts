@@ -26,7 +26,7 @@ export const text: ProtocolText = {
   members: MEMBERS,
   answer: answerWords,
   inOrder: true,
-  // Below the headings of phase and seat.
+  // Headings in a call's text are moved below the headings of phase and seat.
   spoken: (call) => (isTold(call) ? undefined : nest(formatAnswer(call, answerWords), 2)),
   synthesizes: true,
   forkExamples:

@@ -125,7 +125,7 @@ export function retrospective(run: Deliberation): string {
       ? []
       : [{ absent: compared.absent, shown: absenceShown(compared, predicted) }],
   );
-  // A role that was missed once is not decorative, whatever another round looked like.
+  // A role is only called decorative if no stress round shows that it was missed.
   const decorative = [...new Set(shown.map(({ absent }) => absent))].filter((role) =>
     shown.every((one) => one.absent !== role || one.shown === 'decorative'),
   );

@@ -161,7 +161,7 @@ export function railLines(
       return [cell(`    ${runModel.nameOf(item.artifact.role)}`, cells)];
     case 'check': {
       const { check } = item;
-      // These are no verdicts: what they say is how many claims they decided.
+      // These entries have no result, so the number of decided claims is shown.
       const badge = IN_F.has(check.check)
         ? String(item.round.moves.filter(({ verification }) => verification === check.id).length)
         : RESULT_WORDS[check.result];

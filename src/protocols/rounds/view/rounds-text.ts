@@ -159,7 +159,7 @@ function saidIn(round: RoundView, phase: RoundPhase, runModel: RunModel): string
     .filter(({ step, text }) => step.startsWith(prefix) && text !== '')
     .map(({ seat, step }) => ({ seat, text: runModel.said(step) }))
     .filter(({ text }) => text.trim() !== '');
-  // What a verifier was asked before it may read says less than what the roles said.
+  // The texts of roles come first, before the verifier's reading test.
   const ofRoles = (one: { seat: string }): number =>
     ROLES.some((role) => role === one.seat) ? 0 : 1;
   return paragraphs(

@@ -135,7 +135,7 @@ export class RoundsPage implements Page {
     const id = this.#id ?? currentId(runModel);
     const items = railOf(runModel, this.#unfolded(id));
     const at = items.findIndex((one) => one.id === id);
-    // What it stood on may be gone with a round that was begun again.
+    // If a round was started again, the selected item may be gone.
     return { items, at: at < 0 ? items.length - 1 : at };
   }
 
@@ -169,7 +169,7 @@ export class RoundsPage implements Page {
     this.#railTop = Math.max(Math.min(this.#railTop, row - 1), row - height + 2);
     this.#railTop = Math.max(0, Math.min(this.#railTop, length - height));
     const seen: string[] = [];
-    // Only what is seen is painted, however many rounds there are.
+    // Only visible items are drawn, so that many rounds cost no more time.
     for (const [index, item] of items.entries()) {
       const start = (starts[index] ?? 0) - this.#railTop;
       if (start >= height || start + railHeight(item) <= 0) continue;
@@ -189,7 +189,7 @@ export class RoundsPage implements Page {
     const heading = `${this.#inText ? '>' : ' '} ${headingOf(item, runModel)}${voices.length > 0 ? ` · ${plural(voices.length, 'call')}` : ''}`;
     const top = theme.bold(padEnd(truncate(heading, cells), cells));
     if (voices.length > 0) return [top, ...streamRows(scene, voices, cells, height - 1)];
-    // A text is made anew only when the run has said something since.
+    // The text is only formatted again after a new fact.
     const { seq } = runModel.view;
     const { id } = item;
     if (id !== this.#shown.id || seq !== this.#shown.seq) {

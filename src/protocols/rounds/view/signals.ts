@@ -101,7 +101,7 @@ function signalLines(runModel: RunModel, theme: Theme, columns: number): string[
   const say = (text: string, indent = 1): string[] =>
     wrapPlain(text, width - indent).map((line) => `${' '.repeat(indent)}${line}`);
   const voted = voteLines(rounds, theme, say);
-  // Seats vote before the first round's signals are read.
+  // The first vote is held before there are any signals.
   if (latest === undefined)
     return voted.length === 0
       ? []
@@ -110,7 +110,7 @@ function signalLines(runModel: RunModel, theme: Theme, columns: number): string[
   return [
     ` ${theme.bold(`After round ${latest.round}: ${counted}. ${ADVICE[latest.recommendation]}.`)}`,
     ...say(WHAT_SIGNALS_ARE).map((line) => theme.dim(line)),
-    // The reason is often nothing but the count, which the line above has.
+    // The reason is often only the count, which the line above already shows.
     ...(signalWords(latest.why) === counted
       ? []
       : say(signalWords(latest.why)).map((line) => theme.dim(line))),

@@ -58,7 +58,7 @@ export function briefWords({ standing, basis, awaits, isFact, reliedOn }: ClaimS
   if (isFact && reliedOn.length === 0) return 'fact';
   if (awaits) return 'open, to test';
   if (basis === undefined || UNGROUNDED.has(standing)) return STANDING_WORDS[standing];
-  // A column has no room for more.
+  // The word alone is used, because columns are narrow.
   const word = standing === 'partly' ? standing : STANDING_WORDS[standing];
   return `${word}, ${basis === 'read' ? basis : basisWords(basis).replace('argued, ', '')}`;
 }

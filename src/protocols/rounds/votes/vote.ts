@@ -253,7 +253,7 @@ async function compare(roundsRun: RoundsRun, round: number): Promise<void> {
   const last = roundsRun.round(round);
   const opening = roundsRun.view.rounds[0];
   if (opening === undefined) return;
-  // A round that was voted on twice counts as it was voted on last.
+  // If a seat has voted twice in the round, its last vote counts.
   const standings = ROLES.flatMap(
     (role) => last.stances.findLast(({ seat, peers }) => peers && seat === role) ?? [],
   );

@@ -9,10 +9,10 @@ import { clear, type Detector, suspected, unknown } from './detector.ts';
 export const domination: Detector = ({ records }) => {
   const { roles } = records;
   if (roles.length < 2) return unknown('one role alone dominates nobody');
-  // Stress rounds count here: whoever led them shaped them too.
+  // Rounds with an absent role count as well, because their lead also shaped them.
   const counts = leadCounts(records, true);
   const rounds = sum(counts);
-  // Before every role has had its turn and one begins again, any distribution looks uneven.
+  // Until one role leads a second time, every distribution of leads looks uneven.
   if (rounds <= roles.length)
     return unknown(`${plural(rounds, 'lead')} so far: it takes ${roles.length + 1}`);
   const most = Math.max(...counts);

@@ -16,7 +16,7 @@ export const overrun: Detector = ({ records, rounds, satisfied }) => {
     return suspected(`${held}, and ${plural(satisfied, 'signal')} of 6 satisfied`);
   const now = pendingShare(records);
   const then = pendingShare(recordsAt(records, rounds.at(-1 - WINDOW)?.round ?? 0));
-  // A share that is low already has no further to fall.
+  // A low share of undecided claims cannot fall any further, so it is not suspicious.
   if (now >= PENDING_LIMIT - EPSILON && now >= then - EPSILON)
     return suspected(
       `${held}, and ${percent(now)} of the claims are ${pendingWord(records)}, no less than ${WINDOW} rounds ago`,

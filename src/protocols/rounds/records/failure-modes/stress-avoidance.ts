@@ -39,7 +39,7 @@ function noneHeld(
   { stressSchedule, budget, ...rest }: Records,
   rounds: number,
 ): ReturnType<Detector> {
-  // Room for every role to lead once, and for the stress tests that a run owes.
+  // The number of rounds in which every role can lead once and every owed stress test can be held.
   const room = rest.roles.length + stressTarget({ ...rest, stressSchedule, budget });
   if (stressSchedule !== undefined && stressSchedule.length > 0)
     return clear(`the first stress test is planned for round ${firstOf(stressSchedule)}`);

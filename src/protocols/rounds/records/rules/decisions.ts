@@ -35,7 +35,7 @@ export function* checkCited(context: Context): Guarded {
     const { id: own, round, cites } = decision;
     const say = sayOfDecision(context, decision);
     for (const { type, id, relation } of cites) {
-      // One that cites itself alone is another rule's.
+      // A decision that cites only itself is reported by another rule.
       const isLater =
         id === own ? cites.some((cite) => cite.id !== own) : (made.get(id) ?? 0) > round;
       if (isLater) yield say('cites-later', `it cites ${id}, which did not exist then`);

@@ -154,7 +154,7 @@ function isReadAgain(change: StatusChange, before: StatusChange | undefined): bo
 function* checkSuperseder(context: Context, claim: Claim): Errors {
   if (claim.status !== 'superseded') return;
   const successors = context.successors.get(claim.id) ?? [];
-  // Where there is none, or a line is lost that may be one, another rule says so.
+  // Another rule reports a missing successor. An unreadable line may contain it.
   if (successors.length === 0 || context.torn.size > 0) return;
   const basis = basisOfLast(context, claim);
   const wins = (one: Claim): boolean => {

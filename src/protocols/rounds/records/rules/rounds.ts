@@ -91,7 +91,7 @@ export function* missingDrifts({ records, folder, over }: Context): Warnings {
   if (driftEvery === undefined) return;
   const last = over.at(-1);
   const held = new Set(drifts.map(({ round }) => round));
-  // The call that was to make it may have failed, and the record says so.
+  // A drift check is not missing if its call failed and the records say so.
   for (const { kind, round, by, text } of refusals)
     if (kind === 'call' && /\bH\/drift\b/.test(`${by} ${text}`)) held.add(round);
   const pages = new Map([...folder.keys()].map((path) => [pageAt(path), path]));

@@ -50,7 +50,7 @@ function* checkRef(
     return;
   }
   if (found.state === 'no-anchor') {
-    // It may have stood in what could not be read.
+    // The anchor may be in a line that could not be read.
     if (torn.has(found.path)) return;
     const hint = found.near.length > 0 ? `; there is #${found.near.join(', #')}` : '';
     yield say('missing-anchor', `${found.path} has no #${found.anchor}${hint}`);

@@ -41,7 +41,7 @@ export function disagreementSlope({ rules }: Records, rounds: readonly Tally[]):
         : 'no verdict yet',
     );
   if (overall === undefined) return nothing(`it takes ${WINDOW} rounds with a verdict`);
-  // The last rounds alone are noise: under the second rules they raise the alarm and decide nothing.
+  // The last rounds alone are too noisy. Since edition 2 of the rules, they only raise the alarm.
   const recent = rules === 2 ? undefined : disagreementTrend(rounds.slice(-WINDOW));
   const value = Math.min(overall, recent ?? overall);
   if (sum(rounds.map(({ disagreements }) => disagreements)) === 0)

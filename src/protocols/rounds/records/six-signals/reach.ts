@@ -21,7 +21,7 @@ type Bounded =
  */
 export function whyOutOfReach(signal: Bounded, records: Records): string | undefined {
   if (records.budget === undefined) return undefined;
-  // Rounds that were held beyond the budget count too: somebody has granted them.
+  // Rounds beyond the plan count, too, because a person has allowed them.
   const rounds = Math.max(records.budget, roundsOf(records).length);
   const reason = REASONS[signal](records, rounds);
   return reason === undefined ? undefined : `out of reach in ${plural(rounds, 'round')}: ${reason}`;

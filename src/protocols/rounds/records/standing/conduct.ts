@@ -92,7 +92,8 @@ function findContradicted(verdict: Verification, { decisions }: Records): Conduc
           : [],
       ),
     );
-  // The verdict may cite a decision that is kept beside the one that is contradicted: code cannot tell which.
+  // A verdict may also cite a decision that is not the contradicted one; code cannot tell them
+  // apart.
   const left = cited.filter((one) => !overturned.some((other) => other.id === one.id));
   const named = [
     ...overturned.map((one) => `${one.by} then overturned ${one.id} by name`),

@@ -20,7 +20,7 @@ export function factsIn({ rules, claims, verifications, readings }: Records): Re
   const disputed = new Set<string | undefined>(
     claims.flatMap(({ challenges, supersedes }) => [challenges, supersedes]),
   );
-  // A claim is read a second time only where somebody disputes it, or a text is added.
+  // A claim is only read again if a role disputes it, or if a text is added.
   const firstRead = new Map<string, number>();
   for (const one of readings ?? []) {
     if (one.kind !== 'finding') continue;

@@ -20,7 +20,7 @@ export type Reader =
 /** Returns the last model that passed the reading test. */
 export function readerOf({ readings = [] }: Records): Reader {
   const entrances = readings.filter((one) => one.kind === 'entrance');
-  // Whoever read last; before anything was read, the first that may.
+  // The reader is the model of the latest finding, or else the first model that passed the test.
   const last = readings.findLast((one) => one.kind === 'finding');
   const passed =
     entrances.find((one) => one.passed && one.model === last?.model) ??

@@ -44,7 +44,7 @@ export function readersDiffer({
   sought,
 }: Omit<Finding, 'kind'>): string | undefined {
   const same = SAME[finding];
-  // Of what is absent only the count tells whether the two took the silence the same way.
+  // For an absence, only `counts` shows whether both readers drew the same conclusion.
   if (second === undefined || counts || second === same) return undefined;
   if (same === undefined && finding !== 'absent') return undefined;
   const by = quotes.length === 0 ? '' : ` by ${quotes.map(cite).join(' and ')}`;

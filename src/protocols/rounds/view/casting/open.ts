@@ -26,7 +26,7 @@ export async function openCasting(options: CastingOptions): Promise<Answers | un
   const theme = Theme.of(env);
   let walk = begin(offer);
   const change = (next: (now: Walk) => Walk): void => {
-    // Keys that come after the last one in the same chunk change nothing any more.
+    // Further keys in the same chunk of input are ignored once the screen is closed.
     if (walk.state !== 'open') return;
     walk = next(walk);
     if (walk.state === 'open') stage.hurry();

@@ -91,7 +91,7 @@ function keysOf({ step, trail, help, field }: Walk, keymap: Keymap): string[] {
     ...(isField(step) || step === 'review' ? [] : [`${of('up')},${of('down')},${numbers} choose`]),
     ...(trail.length > 0 ? [`${of('back')} back`] : []),
     `${of('accept')} ${step === 'review' ? 'convene' : 'go on'}`,
-    // Once something is written, it is text.
+    // In a text that is being written, `?` is a character, and not the key for help.
     ...(isField(step) && field.text !== '' ? [] : [`${of('help')} keys`]),
     `${of('leave')} leave`,
   ];

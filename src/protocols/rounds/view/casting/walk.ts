@@ -223,7 +223,7 @@ function answer(walk: Walk, offer: Offer): Walk {
     case 'cast': {
       const chosen = offer.casts[cursor];
       if (chosen === undefined) return say('There is no cast to choose.');
-      // Who comes back to the cast that they have changed finds it as they left it.
+      // A person who returns to the cast that they have edited keeps their changes.
       const next =
         chosen.slug === answers.from ? walk : take({ from: chosen.slug, who: { ...chosen.cast } });
       return go(next, 'roles', offer.roles.length);

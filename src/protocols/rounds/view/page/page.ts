@@ -126,7 +126,7 @@ function synthesisSection(run: Deliberation): Section[] {
 function dissentSection({ state, rounds, view }: Deliberation): Section[] {
   const last = readVotes(rounds).at(-1);
   const [first, ...rest] = last?.options ?? [];
-  // Where two have most votes, neither is the dissent.
+  // If two options share the most votes, both are shown as dissent.
   const others = first !== undefined && first.votes === rest[0]?.votes ? [first, ...rest] : rest;
   if (state.tensions.length + others.length === 0) return [];
   const texts = [

@@ -82,7 +82,7 @@ function short(text: string, most: number): string {
   const letters = [...line];
   if (letters.length <= most) return line;
   const cut = letters.slice(0, most - 1).join('');
-  // Not within a word, unless it is a long one, or one of a script without spaces.
+  // The text is cut between words, unless the last word is very long or the script has no spaces.
   const word = /\s\S{0,20}$/u.exec(cut);
   return `${(word === null || letters[most - 1] === ' ' ? cut : cut.slice(0, word.index)).trimEnd()}…`;
 }
