@@ -56,7 +56,8 @@ const RECORD_IDS: Readonly<Partial<Record<string, RegExp>>> = {
 };
 
 /**
- * Checks a run from a file.
+ * Checks the content of an exported run before it is imported.
+ *
  * @param source the file's name, for errors
  * @throws DeliberateError that names the place in the file
  */

@@ -12,6 +12,10 @@ import { leadingSentence } from '../text/answers/first-sentence.ts';
 import type { Answer, Graph, GraphNode, PageBuilder, Section, Tone } from './parts.ts';
 import { sectionsOf } from './sections.ts';
 
+/**
+ * Creates the page builder for a protocol that has none of its own. Its page has the contents of
+ * the Markdown report, and a drawing of the calls in time.
+ */
 export function commonPage(text: ProtocolText): PageBuilder {
   return (run) => {
     const { sections, quoted, missing, after = [] } = text.report(run);

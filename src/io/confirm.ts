@@ -10,8 +10,11 @@ import type { Streams } from './surroundings.ts';
 const SETTLE_MS = 50;
 
 /**
- * Asks for a confirmation. Resolves to true for `y` and `yes` in any letter case, and to false otherwise.
+ * Asks the person for a confirmation. Resolves to true for `y` and `yes` in any letter case, and to
+ * false otherwise.
  *
+ * @param prompt the question
+ * @param next what to do if no person can be asked, for the error's text
  * @throws as `askLine` does
  */
 export async function confirm(
@@ -23,11 +26,13 @@ export async function confirm(
 }
 
 /**
- * Asks for a line of text. Resolves to the line without surrounding spaces, which is empty if the person
- * pressed only Enter or Ctrl-D. What was typed before the question appeared is discarded, even half a line.
+ * Asks the person for one line of text. Input that was typed before the question appeared is
+ * discarded. Resolves to the line without surrounding spaces; empty if the person pressed only
+ * Enter or Ctrl-D.
  *
- * @throws UsageError, with `next`, if there is no terminal to ask at; InterruptedError if Ctrl-C was
- *   pressed
+ * @param prompt the question
+ * @param next what to do if no person can be asked, for the error's text
+ * @throws UsageError, with `next`, if there is no terminal; InterruptedError if Ctrl-C was pressed
  */
 export async function askLine(
   { stdin, err }: Pick<Streams, 'stdin' | 'err'>,

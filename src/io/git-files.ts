@@ -12,8 +12,10 @@ const GIT_MS = 30_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
- * Returns the paths below a folder, with slashes. A nested repository is one path with a trailing slash,
- * and a submodule is one path. Undefined if there is no repository or no git.
+ * Lists the files below a folder that git tracks or does not ignore, as paths with slashes. A
+ * nested repository is one path with a trailing slash, and a submodule is one path.
+ *
+ * @returns the paths, or undefined if the folder is in no repository or git is not installed
  * @throws Refused if git does not answer in time
  */
 export function listByGit(folder: string): string[] | undefined {
@@ -22,7 +24,8 @@ export function listByGit(folder: string): string[] | undefined {
 }
 
 /**
- * Returns the paths, relative to the folder, that git ignores; empty if there is no repository or no git.
+ * Returns those of the paths, relative to the folder, that git ignores. Empty if the folder is in
+ * no repository or git is not installed.
  */
 export function ignoredByGit(folder: string, paths: readonly string[]): ReadonlySet<string> {
   if (paths.length === 0) return new Set();

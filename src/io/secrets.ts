@@ -35,7 +35,10 @@ const GLUED =
 /** Words that mark a name as secret only as whole words: COMPAT contains PAT and is not secret. */
 const WHOLE = /^(?:PASS|PW|PAT|PIN|AUTH|BASICAUTH|JWT|DSN|SALT|SIG|SIGNATURE|PRIVATE)S?$/;
 
-/** Returns whether a name marks its value as secret: MYSQL_PWD, githubPat, `npm_config__authToken`. */
+/**
+ * Returns whether the name of a variable or option suggests that its value is secret: MYSQL_PWD,
+ * githubPat, `npm_config__authToken`.
+ */
 export function isSecretName(name: string): boolean {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -75,7 +78,7 @@ const SHAPES: readonly RegExp[] = [
 const ASSIGNED =
   /(?<![A-Za-z0-9_])(?<name>[A-Z][A-Z0-9_]{2,80})=(?<secret>"[^"\n]{4,1024}"|'[^'\n]{4,1024}'|[^ \t-\r"'\0]{4,})/g;
 
-/** Finds the secrets of one environment in texts. */
+/** Finds values of secret environment variables in texts. */
 export class Secrets {
   /** All encodings of all values, the longest first. */
   readonly #values: readonly { readonly form: string; readonly whole: boolean }[];
@@ -90,14 +93,16 @@ export class Secrets {
       .sort((left, right) => right.form.length - left.form.length);
   }
 
-  /** The length of the longest known value in characters. */
+  /** The length of the longest secret in characters. */
   get longest(): number {
     return this.#values[0]?.form.length ?? 0;
   }
 
   /**
-   * Returns the positions of secrets in order, without overlaps. `text` is text, or bytes as Latin-1
-   * characters; positions are then those of bytes.
+   * Returns the positions of secrets in a text, in order and without overlaps.
+   *
+   * @param as `bytes` if `text` contains bytes as Latin-1 characters; positions are then those of
+   *   bytes
    */
   find(text: string, as: 'text' | 'bytes' = 'text'): Span[] {
     const spans: Span[] = [];
@@ -117,13 +122,13 @@ export class Secrets {
     return mergeSpans(spans);
   }
 
-  /** Returns the text with every secret replaced. */
+  /** Returns the text with every secret replaced by `[key]`. */
   conceal(text: string): string {
     return replaceSpans(text, this.find(text));
   }
 }
 
-/** Replaces every span of a text. */
+/** Replaces every given part of a text by `[key]`. */
 export function replaceSpans(text: string, spans: readonly Span[]): string {
   let end = 0;
   const parts = spans.map((span) => {

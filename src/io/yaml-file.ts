@@ -10,11 +10,9 @@ import { DeliberateError } from '../kernel/errors.ts';
 import { nearest } from '../text/nearest.ts';
 import { findExcess, MOST_ALIASES } from './yaml-limits.ts';
 
-/**
- * Thrown for a file that does not fit its schema. The message has the first problem, `problems` has all.
- */
+/** Thrown for a file that does not fit its schema. The message has the first problem. */
 export class BadFile extends DeliberateError {
-  /** Each begins with `file:line: `. */
+  /** All problems, each as `file:line: what is wrong`. */
   readonly problems: readonly string[];
 
   constructor(problems: readonly [string, ...string[]]) {
@@ -32,16 +30,21 @@ export class BadFile extends DeliberateError {
 
 type Path = readonly PropertyKey[];
 
-/** A parsed file, and the positions of its parts. */
+/** A parsed YAML file, and the positions of its parts. */
 export interface Yaml<T> {
   readonly value: T;
-  /** Returns `file:line` of a part or, if it is missing, of its parent. */
+  /**
+   * Returns the position of a part as `file:line`; of a missing part, the position of its parent.
+   */
   readonly place: (path: Path) => string;
 }
 
 /**
- * Parses and checks a YAML text. `firstLine`: the line of the file in which the text begins. @throws
- * BadFile
+ * Parses a YAML text and checks it by a schema.
+ *
+ * @param file the file's name, for errors
+ * @param firstLine the line of the file in which the text begins
+ * @throws BadFile if the text does not fit
  */
 export function readYaml<T>(
   file: string,
@@ -147,7 +150,7 @@ interface JsonShape {
   readonly additionalProperties?: JsonShape;
 }
 
-/** Returns the keys that an object at a path may have; empty if it may have any. */
+/** Returns the keys that the schema allows in the object at a path. Empty if any key is allowed. */
 export function keysAt(schema: z.ZodType, path: Path): string[] {
   let shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as
     | JsonShape
@@ -169,8 +172,9 @@ interface Parts {
 }
 
 /**
- * Splits a Markdown file into frontmatter and body; line ends may be of any kind. @throws BadFile if the
- * frontmatter does not begin or end
+ * Splits a Markdown file into its frontmatter and the text below.
+ *
+ * @throws BadFile if the frontmatter does not begin or end
  */
 export function splitFrontmatter(file: string, text: string): Parts {
   const lines = text.replace(/^\ufeff/, '').split(/\r\n?|\n/);

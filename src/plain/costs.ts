@@ -28,6 +28,7 @@ interface Sum {
   readonly priced: Set<string>;
 }
 
+/** Formats what a run cost as a Markdown table with a row for each seat, and notes below. */
 export function costSection(facts: readonly AnyFact[], view: RunView): string {
   const sums = sumsOf(facts);
   const inherited = facts.filter((one) => isCall(one) && one.inherited === true).length;

@@ -25,10 +25,13 @@ interface Sink {
   write(text: string): unknown;
 }
 
-/** Returns a sentence on how to answer a gate; undefined if there is nothing to say. */
+/**
+ * Returns a sentence on how to answer a run's question to a person; undefined if there is nothing
+ * to say.
+ */
 export type HowToAnswer = (gate: FactOf<'gate.opened'>) => string | undefined;
 
-/** Writes results to `out` and progress to `err`. Facts that are known already can be fed in first. */
+/** Prints a run as plain text: results to `out`, progress to `err`. */
 export class PlainLines implements Listener {
   readonly #out: Sink;
   readonly #err: Sink;
@@ -51,8 +54,10 @@ export class PlainLines implements Listener {
   readonly #now: () => number;
 
   /**
-   * @param text the run's protocol
-   * @param howToAnswer returns the sentence below an open gate
+   * Prepares the output.
+   *
+   * @param text the texts of the run's protocol
+   * @param howToAnswer returns the sentence to print below a question to a person
    * @param now returns milliseconds, to measure how long calls wait
    */
   constructor(
@@ -71,7 +76,8 @@ export class PlainLines implements Listener {
   }
 
   /**
-   * Prints what is on record: results in full, so that the output is complete; of the progress only open gates.
+   * Prints facts that were recorded earlier: all results, but of the progress only open questions
+   * to a person.
    */
   known(facts: readonly AnyFact[]): void {
     this.#isQuiet = true;
@@ -83,6 +89,7 @@ export class PlainLines implements Listener {
     if (calls > 0) this.#progress(`${plural(calls, 'answer')} on record already`);
   }
 
+  /** Prints a new fact. */
   fact(one: AnyFact): void {
     this.#view = foldRun(this.#view, one);
     const call = KERNEL.own(one);
@@ -176,6 +183,7 @@ export class PlainLines implements Listener {
     }
   }
 
+  /** Prints news of a running call, such as that it waits for another. */
   live(news: LiveEvent): void {
     for (const { seat, ahead } of this.#calls.hear(news, this.#now()))
       this.#progress(

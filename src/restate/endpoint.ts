@@ -36,7 +36,11 @@ interface Serving {
   readonly isFull: () => boolean;
 }
 
-/** Starts to listen. @throws DeliberateError if it cannot listen there */
+/**
+ * Starts to listen for runs that a Restate server sends.
+ *
+ * @throws DeliberateError if the address cannot be used
+ */
 export async function serve({ host, port, open, isFull }: Serving): Promise<Listening> {
   const handle = restate.createEndpointHandler({
     services: [serviceOf(open)],

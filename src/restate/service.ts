@@ -22,17 +22,19 @@ const KEPT_DAYS = 30;
 const MOST_READ = 4_000_000;
 
 /**
- * One attempt at a run in this process. Another process may have begun the attempt, and the log contains
- * its records.
+ * One attempt at a run, as the Restate workflow drives it. Another process may have begun the
+ * attempt.
  */
 export interface Attempt {
-  /** Returns the records since the last call, as soon as there are some. The first call begins the work. */
+  /** Waits for new records and returns them. The first call begins the work. */
   next(): Promise<Batch>;
-  /** Takes a durable batch, which another process may have recorded. */
+  /** Takes over a batch that the server has stored, perhaps from another process. */
   take(batch: Batch): void;
+  /** Stops the run. */
   stop(given: Given): void;
+  /** Answers the question of a step. */
   answer(step: string, given: Given): void;
-  /** Ends the work, as the server has released this process and another may have taken over. */
+  /** Ends the work here, because the server has given the run to another process. */
   drop(): void;
 }
 
@@ -45,6 +47,11 @@ type Awaited = restate.RestatePromise<News>;
 
 const BY_PERSON: Given = { by: 'person' };
 
+/**
+ * Creates the workflow that a Restate server calls.
+ *
+ * @param open opens a submitted run in this process
+ */
 export function serviceOf(open: (handed: Handed) => Attempt) {
   return restate.workflow({
     name: SERVICE,

@@ -94,8 +94,8 @@ interface Written {
 }
 
 /**
- * Writes a record under the next number of the folder, and creates the folder if there is none. In the
- * superseded record only the status and a link are changed.
+ * Writes a decision record to a folder, under the next free number. Creates the folder if needed.
+ * The superseded record, if any, gets a new status and a link.
  *
  * @returns the paths of the written files
  * @throws UsageError if a file cannot be written, or the superseded record does not exist

@@ -37,6 +37,10 @@ const PARTS: ReadonlyMap<string, (call: Invocation, named: string | undefined) =
     ['watch', watch],
   ]);
 
+/**
+ * Runs `deliberate evaluate`: compares ways to answer on a set of questions. Resolves to the exit
+ * code.
+ */
 export async function evaluate(call: Invocation): Promise<number> {
   const [first = '', second, ...rest] = call.words;
   const part = PARTS.get(first);

@@ -42,8 +42,9 @@ interface Size {
 }
 
 /**
- * Parses `rehearsal`, `study` or a number of units.
- * @throws UsageError
+ * Parses the size of an evaluation: `rehearsal`, `study` or a number of units.
+ *
+ * @throws UsageError if it is none of these
  */
 export function parseSize(given = 'rehearsal'): Size {
   if (given === 'rehearsal') return { units: REHEARSAL_UNITS, again: 0 };
@@ -57,8 +58,10 @@ export function parseSize(given = 'rehearsal'): Size {
 }
 
 /**
- * Opens a set and chooses as many of its units as the size says, by the seed.
- * @throws UsageError if it has too few
+ * Opens a set of questions and chooses as many of its units as the size asks for, at random by the
+ * seed.
+ *
+ * @throws UsageError if the set has too few units
  */
 export async function openSet(
   call: Invocation,

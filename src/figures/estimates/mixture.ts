@@ -11,7 +11,12 @@ const TAIL = 0.05 / 0.45;
 /** How often the interval is halved: more than a double has digits. */
 const HALVINGS = 80;
 
-/** Returns quantiles of the mixture in the order of `shares` (0 to 1); undefined without seats. */
+/**
+ * Returns quantiles of the mixture of the seats' distributions, in which every seat has the same
+ * weight. Returns undefined without seats.
+ *
+ * @param shares the wanted quantiles, 0 to 1; the result has the same order
+ */
 export function mixQuantiles(
   seats: readonly Pick<Interval, 'p5' | 'p50' | 'p95'>[],
   shares: readonly number[],
