@@ -22,7 +22,10 @@ interface LoadedFile {
   readonly places: Places;
 }
 
-/** A file that cannot be used. The message names the file and, if known, the line. */
+/**
+ * Thrown for a person's own protocol file that cannot be used. The message names the file and, if
+ * known, the line.
+ */
 export class BadProtocol extends DeliberateError {
   constructor(sentence: string, next?: string) {
     super('bad-protocol', sentence, next);
@@ -60,7 +63,8 @@ const families = new Map<string, Family>();
 let hooked = false;
 
 /**
- * Loads the file.
+ * Loads a person's own protocol file.
+ *
  * @throws UsageError if there is no such file; BadProtocol if it cannot be loaded
  */
 export async function loadProtocolFile(file: string): Promise<LoadedFile> {
@@ -91,7 +95,11 @@ export async function loadProtocolFile(file: string): Promise<LoadedFile> {
 }
 
 /**
- * Returns the current hashes of the files that a run was made with; undefined for a file that cannot be read.
+ * Computes the present hashes of the files that a protocol was loaded from. The hash is undefined
+ * for a file that cannot be read.
+ *
+ * @param named the path of the protocol's file
+ * @param names the paths of all files, relative to it
  */
 export function hashNow(named: string, names: readonly string[]): Map<string, string | undefined> {
   const folder = dirname(realPathOf(named));

@@ -9,10 +9,7 @@ import { escapeLoose } from '../plain/json-lines.ts';
 import type { Store } from '../store/store.ts';
 import { version } from './version.ts';
 
-/**
- * Returns the whole run in the form that `import` reads. The code that reads all protocols' facts is loaded
- * only here.
- */
+/** Formats a run in the form that `deliberate import` reads. */
 export async function archiveText(store: Store, run: string): Promise<string> {
   const { archiveOf } = await import('./archive.ts');
   return `${escapeLoose(JSON.stringify(archiveOf(store, run, version()), null, 1))}\n`;
@@ -38,8 +35,10 @@ async function rescueIfLost(store: Store, run: string): Promise<DeliberateError 
 }
 
 /**
- * Does `work` on a run, then checks that the database is still in place.
- * @throws DeliberateError if it is not, whatever else failed
+ * Calls `work`, and checks afterwards that the database file is still in place. If it is not, the
+ * run is saved to another file.
+ *
+ * @throws DeliberateError if the database file is gone, even if `work` has failed, too
  */
 export async function withRescue<T>(
   store: Store,

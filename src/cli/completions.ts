@@ -70,8 +70,10 @@ const SCRIPTS = new Map([
 ]);
 
 /**
- * Prints a script, or the names that a script asks for.
- * @param commands the program's table of commands
+ * Runs `deliberate completions`: prints a shell's completion script, or the names that such a
+ * script asks for. Resolves to the exit code.
+ *
+ * @param commands all commands
  */
 export async function completions(commands: Commands, call: Invocation): Promise<number> {
   const [word = '', ...more] = call.words;

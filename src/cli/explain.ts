@@ -19,8 +19,8 @@ import { explainSystemError } from './machine.ts';
 const MAX_SAID = 300;
 
 /**
- * Formats an error for standard error and returns the exit code. The text contains no secrets and no terminal
- * control sequences.
+ * Formats an error for standard error and returns the exit code. The text contains no secrets and
+ * no control characters.
  */
 export function explain(error: unknown, env: Invocation['env']): { text: string; code: number } {
   const commands = Object.keys(COMMANDS);

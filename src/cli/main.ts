@@ -32,7 +32,11 @@ import { commandHelp, generalHelp } from './help.ts';
 import { explainSystemError } from './machine.ts';
 import { type Parsed, parse } from './parse.ts';
 
-/** Runs the program with the words after its name. Resolves to the exit code after all output is written. */
+/**
+ * Runs the program. Resolves to the exit code after all output is written.
+ *
+ * @param argv the words after the program's name
+ */
 export async function main(argv: readonly string[]): Promise<number> {
   const out = new Output(1, process.stdout.isTTY ? process.stdout : undefined);
   const err = new Output(2, process.stderr.isTTY ? process.stderr : undefined);

@@ -4,6 +4,7 @@ import { resume as goOn } from '../app/run/resume.ts';
 import type { RunView } from '../kernel/view.ts';
 import { finishRun } from '../protocols/desks.ts';
 
+/** Runs `deliberate resume`: continues a run. Resolves to the exit code. */
 export async function resume(call: Invocation): Promise<number> {
   let run: RunView | undefined;
   const finish = async (): Promise<number | undefined> =>

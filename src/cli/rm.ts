@@ -10,6 +10,7 @@ import { shortId } from '../kernel/short-id.ts';
 import { line } from '../text/line.ts';
 import { truncate } from '../text/width.ts';
 
+/** Runs `deliberate rm`: deletes runs. Resolves to the exit code. */
 export async function remove(call: Invocation): Promise<number> {
   return withStore(call, async (store) => {
     const { words, flags } = call;

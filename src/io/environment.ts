@@ -8,7 +8,7 @@ import { SYSTEM, type System } from '../platform/system.ts';
 
 /**
  * The environment variable that contains the run's id in every process that was started for a run.
- * The program refuses to start a run inside another one by this variable.
+ * If the variable is set, the MCP server starts no run, because runs cannot be nested.
  */
 export const INSIDE = 'DELIBERATE_RUN';
 

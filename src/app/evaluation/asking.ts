@@ -43,7 +43,7 @@ export class Asking {
   /**
    * Asks one arm about one item, or returns the recorded answer.
    *
-   * @param repetition the number of the repetition, from 0
+   * @param repetition the number of the repetition, from 1
    * @param sample the number of the answer if the same item is asked several times in a repetition,
    *   from 0
    * @throws DeliberateError if too many runs in a row have failed

@@ -18,7 +18,7 @@ import { type SeatedArms, seatArms } from './arms.ts';
 import { isBatched, refuseUnbatched } from './batch.ts';
 import { openSet, parseSize } from './sets.ts';
 
-/** What a call of `deliberate evaluate` evaluates. */
+/** What a call of `deliberate eval` evaluates. */
 export interface Chosen {
   readonly plan: EvaluationPlan;
   readonly seated: SeatedArms;
@@ -31,7 +31,7 @@ export interface Chosen {
 }
 
 /**
- * Reads the arguments and the configuration of `deliberate evaluate`.
+ * Reads the arguments and the configuration of `deliberate eval`.
  *
  * @param setName the set of questions; undefined: the default one
  * @throws UsageError if the set, an arm or the size does not exist

@@ -38,8 +38,7 @@ const PARTS: ReadonlyMap<string, (call: Invocation, named: string | undefined) =
   ]);
 
 /**
- * Runs `deliberate evaluate`: compares ways to answer on a set of questions. Resolves to the exit
- * code.
+ * Runs `deliberate eval`: compares ways to answer on a set of questions. Resolves to the exit code.
  */
 export async function evaluate(call: Invocation): Promise<number> {
   const [first = '', second, ...rest] = call.words;

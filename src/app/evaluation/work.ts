@@ -28,7 +28,9 @@ export interface Limits {
 
 /** How far an evaluation has come. */
 export interface Progress {
-  /** How many turns every arm has answered. A turn is a group of items that is asked together. */
+  /**
+   * How many turns every arm has answered. A turn is a unit (a group of items) in one repetition.
+   */
   readonly turns: number;
   /** How many turns there are. */
   readonly of: number;

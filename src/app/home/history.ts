@@ -22,7 +22,10 @@ import { withStore } from '../store.ts';
 import { readTrackedRuns } from '../track/read.ts';
 import { trackLines } from '../track/sheet.ts';
 
-/** Shows the history. Resolves when the person goes back. */
+/**
+ * Shows the history of runs, and performs what the person chooses there. Resolves to the exit code
+ * when the person goes back.
+ */
 export async function browse(call: Invocation): Promise<number> {
   if (!hasConsole(call))
     throw new UsageError('the history needs a terminal', 'Without a terminal: deliberate list');
@@ -106,9 +109,9 @@ async function open(call: Invocation, id: string): Promise<void> {
 }
 
 /**
- * Parses the change of a fork: `round-3/D seat.critic.model=M` gives the step to leave the parent at, and the
- * changes. There is one change on each line; the first may follow the step or stand below it. A line that
- * begins no change continues the text above.
+ * Parses the text of a fork's form, such as `round-3/D seat.critic.model=M`. The step at which the
+ * fork leaves its parent comes first and may be missing; one change follows on each line. A line
+ * that begins no change continues the text of the line above.
  */
 export function forkFlags(change: string): { at?: string; set: string[] } {
   const [first = ''] = /^\S*/.exec(change) ?? [];
@@ -124,7 +127,11 @@ export function forkFlags(change: string): { at?: string; set: string[] } {
   return isStep ? { at: first, set } : { set };
 }
 
-/** Returns the runs that contain the words of `search`, newest first. */
+/**
+ * Returns the newest runs whose text contains the words of `search`.
+ *
+ * @param limit how many to return at most
+ */
 export function listRuns(
   call: Invocation,
   search: string | undefined,

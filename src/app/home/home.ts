@@ -33,6 +33,7 @@ const DRAFT = 'home';
  */
 const RECENT = 100;
 
+/** Opens the home screen, and starts what the person chooses there. Resolves to the exit code. */
 export async function home(call: Invocation): Promise<number> {
   if (!hasConsole(call) || call.words.length > 0)
     throw new UsageError(
@@ -109,6 +110,11 @@ async function startChosen(
   }
 }
 
+/**
+ * Creates the services that the home screen calls, such as listing models.
+ *
+ * @param parts what each protocol offers on the home screen
+ */
 export function servicesOf(
   call: Invocation,
   config: Config,

@@ -17,6 +17,11 @@ import { EXAMPLES } from '../run/examples.ts';
 import type { Config } from '../settings/config.ts';
 import { readChoices } from './choices.ts';
 
+/**
+ * Collects what the home screen offers: protocols, roles, questions and examples.
+ *
+ * @param parts what each protocol offers on the home screen
+ */
 export function homeOffer(
   call: Pick<Invocation, 'flags' | 'env'>,
   config: Config,
@@ -64,7 +69,10 @@ function toolServersOf({ tools = {} }: Config): ToolServerOffer[] {
   }));
 }
 
-/** Returns the last choices as far as they still exist, otherwise the defaults. */
+/**
+ * Returns the choices with which the home screen begins: the last ones, as far as they still exist,
+ * otherwise the defaults.
+ */
 export function choicesFor(
   last: Choices | undefined,
   protocols: readonly ProtocolOffer[],

@@ -16,7 +16,10 @@ import { findRunOf } from '../run-of.ts';
 import { reopenRunTools } from '../settings/run-tools.ts';
 import { withTakeover } from '../taking.ts';
 
-/** Opens a run. If another process works on it, it is watched. */
+/**
+ * Opens a run in the console. A run that another process works on is watched. Resolves to the exit
+ * code.
+ */
 export function open(call: Invocation): Promise<number> {
   return withRun(
     call,

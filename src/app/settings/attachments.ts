@@ -66,7 +66,8 @@ interface Inside {
 }
 
 /**
- * Reads what `--attach` names, in that order.
+ * Reads the files and web pages that `--attach` names, in that order.
+ *
  * @throws UsageError that names the file and the reason
  */
 export async function readAttachments(call: Invocation): Promise<Attachment[]> {
@@ -127,9 +128,9 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
 }
 
 /**
- * Fetches a web page and returns it as an attachment.
+ * Fetches a web page and returns its text as an attachment.
  *
- * @param anew whether to fetch the page again if this command has fetched it already
+ * @param anew whether to fetch the page even if this process has fetched it before
  * @throws Refused if the page cannot be fetched or read
  */
 export async function attachPage(
@@ -142,8 +143,8 @@ export async function attachPage(
 }
 
 /**
- * Fetches the web pages among attachments again, and returns all attachments. Writes to standard error
- * whether each page has changed.
+ * Fetches the web pages among attachments again, and returns all attachments. Writes to standard
+ * error whether each page has changed.
  *
  * @throws UsageError if no page is attached; Refused if a page can no longer be fetched
  */
@@ -171,8 +172,9 @@ export async function refreshPages(
 }
 
 /**
- * Formats a line for each attachment: its size, and its share of a seat's first prompt. For standard error.
- * @param beside tokens of that prompt without the attachments
+ * Formats a line for each attachment, with its size and its share of a seat's first prompt.
+ *
+ * @param beside tokens of the prompt without the attachments
  */
 export function attachedLines(attachments: readonly Attachment[], beside: number): string {
   if (attachments.length === 0) return '';

@@ -58,7 +58,7 @@ const serverSchema = z
 
 const isBuiltIn = (name: string): boolean => (PROVIDERS as readonly string[]).includes(name);
 
-/** The schema of the servers in one file, by name. */
+/** Schema of the model servers in a configuration file, by name. */
 export const serversSchema = z.record(
   z
     .string()
@@ -136,7 +136,7 @@ function wellKnownServers(): readonly NamedServer[] {
 
 const LINE = /^([\w.-]+): (\{.*\})$/gm;
 
-/** Returns the person's own servers, then the well-known ones with other names. */
+/** Returns the person's own model servers, then the well-known ones with other names. */
 export function serversOf({
   servers = {},
 }: {
@@ -149,7 +149,10 @@ export function serversOf({
   ];
 }
 
-/** Returns the servers that need a key and have none, each with the variables that may contain it. */
+/**
+ * Returns the model servers whose API key is not set, each with the environment variables that
+ * could contain the key.
+ */
 export function keylessServers(
   config: Parameters<typeof serversOf>[0],
   env: Readonly<Record<string, string | undefined>>,

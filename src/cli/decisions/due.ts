@@ -19,6 +19,10 @@ import { line } from '../../text/line.ts';
 import { plural } from '../../text/numbers.ts';
 import { walk } from './walk.ts';
 
+/**
+ * Runs `deliberate due`: lists predictions and decisions that should be looked at again. Resolves
+ * to the exit code.
+ */
 export function due(call: Invocation): Promise<number> {
   const { words, flags } = call;
   const [ref, ...more] = words;

@@ -35,8 +35,9 @@ const QUESTIONS: Readonly<Record<DueRow['kind'], string>> = {
 };
 
 /**
- * Asks about each due item in turn. Resolves to the exit code.
- * @param rows what is due in the run, at least one entry
+ * Asks the person about each due prediction and decision in turn. Resolves to the exit code.
+ *
+ * @param rows what is due in the run; at least one
  */
 export async function walk(
   call: Invocation,

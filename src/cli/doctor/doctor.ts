@@ -49,7 +49,10 @@ import { toolVerdicts } from './tools.ts';
 
 const IDLE_MS = 120_000;
 
-/** Checks the named models, or all that are set up. Resolves to 1 if a check failed. */
+/**
+ * Runs `deliberate doctor`: checks the named models, or all that are set up. Resolves to 1 if a
+ * check failed, else to 0.
+ */
 export async function doctor(call: Invocation): Promise<number> {
   const { env, err, flags } = call;
   const config = readConfig(call);

@@ -29,7 +29,7 @@ interface Listen {
   readonly port: number;
 }
 
-/** Works until it is told to stop, then resolves to 0. */
+/** Runs a worker for a Restate server until it is stopped. Resolves to 0. */
 export async function restateWorker(call: Invocation, listen: Listen): Promise<number> {
   const { serve } = await loadRestateSdk(() => import('../../restate/endpoint.ts'));
   const worker = new RestateWorker(call);

@@ -29,7 +29,10 @@ const LOOK_MS = 500;
  */
 const OF_ONE_RUN: ReadonlySet<string> = new Set(['taken-over', 'no-such-run']);
 
-/** Works until it is told to stop, or with `--once` until the queue is empty. Resolves to 0. */
+/**
+ * Runs `deliberate worker`: works on queued runs until it is stopped; with `--once`, until the
+ * queue is empty. Resolves to 0.
+ */
 export async function worker(call: Invocation): Promise<number> {
   const [word] = call.words;
   if (word !== undefined)

@@ -18,35 +18,46 @@ type EvaluationMode =
   | { readonly kind: 'asked' }
   | { readonly kind: 'help'; readonly top: number };
 
+/** Something that the state asks its screen to do. */
 export type EvaluationEffect =
   | { readonly kind: 'leave' | 'stop' | 'suspend' | 'export' | 'copy' }
   | { readonly kind: 'open'; readonly run: string };
 
+/** The state of an evaluation's screen. */
 export interface EvaluationState {
+  /** The page that is shown. */
   readonly place: 'answers' | 'report';
   /** The id of the answer under the cursor; undefined: the first one. */
   readonly chosen: string | undefined;
+  /** The arm whose answers are listed; undefined: all. */
   readonly arm: string | undefined;
+  /** Whether only failed answers are listed. */
   readonly onlyFailed: boolean;
+  /** The text that the listed answers contain. */
   readonly search: TextInput;
+  /** The report and its scroll position. */
   readonly reader: Reader;
+  /** What receives the keys. */
   readonly mode: EvaluationMode;
+  /** A message in the last rows. */
   readonly notice?: { readonly text: string; readonly bad: boolean } | undefined;
+  /** What the screen has to do now. */
   readonly effect?: EvaluationEffect | undefined;
 }
 
-/** What keys depend on besides the state. */
+/** Everything besides the state that the effect of a key depends on. */
 export interface EvaluationAround {
   readonly model: EvaluationModel;
   readonly keymap: Keymap;
-  /** Rows of the list or of the report. */
+  /** The rows of the list or of the report. */
   readonly height: number;
-  /** The last row at which the help can start. */
+  /** The last position to which the help can be scrolled. */
   readonly helpEnd: number;
 }
 
 const BROWSE: EvaluationMode = { kind: 'browse' };
 
+/** Returns the initial state of an evaluation's screen. */
 export function beginEvaluation(): EvaluationState {
   return {
     place: 'answers',
@@ -67,7 +78,7 @@ export function listAnswers(
   return model.list({ arm, onlyFailed, words: search.text.trim().toLowerCase() });
 }
 
-/** Returns the cursor's row; the first row if the chosen answer is no longer listed. */
+/** Returns the row of the cursor in the list; the first row if the chosen answer is not listed. */
 export function cursorRow({ chosen }: EvaluationState, list: readonly AnswerNews[]): number {
   return Math.max(
     0,
@@ -75,19 +86,25 @@ export function cursorRow({ chosen }: EvaluationState, list: readonly AnswerNews
   );
 }
 
+/** Returns the state with a message in the last rows. */
 export function withMessage(state: EvaluationState, text: string, bad = false): EvaluationState {
   return { ...state, notice: { text, bad } };
 }
 
+/** Returns the state with an open dialog, which receives the keys. */
 export function withDialog(state: EvaluationState, dialog: Dialog): EvaluationState {
   return { ...state, mode: { kind: 'dialog', dialog } };
 }
 
-/** Shows the report after it has arrived, unless the person is in a dialog or types something. */
+/**
+ * Returns the state with the report shown. A person who is in a dialog or typing is not
+ * interrupted.
+ */
 export function withReport(state: EvaluationState): EvaluationState {
   return state.mode.kind === 'browse' ? { ...state, place: 'report' } : state;
 }
 
+/** Returns the state after a key. */
 export function press(
   before: EvaluationState,
   pressed: string,
@@ -127,6 +144,7 @@ export function press(
   }
 }
 
+/** Returns the state after text was pasted. */
 export function paste(
   state: EvaluationState,
   text: string,

@@ -74,8 +74,9 @@ interface Looked {
 }
 
 /**
- * Opens the history.
- * @throws UsageError as `keymapOf` does
+ * Opens the history of runs. Resolves when the person leaves it.
+ *
+ * @throws UsageError if the person's own keys are not valid
  */
 export async function openHistory(options: HistoryOptions): Promise<Looked> {
   const { services, screen, stdin, env, now = Date.now } = options;

@@ -17,11 +17,15 @@ import { fieldRow } from '../ui/text-input.ts';
 import { chosenRun, type History, nextOf, type TrackMode, type UsageMode } from './state.ts';
 import { usageRows } from './usage.ts';
 
+/** Everything besides the state that the history is drawn from. */
 export interface HistoryLook {
   readonly theme: Theme;
   readonly keymap: Keymap;
+  /** The width of the screen in cells. */
   readonly columns: number;
+  /** The height of the screen in rows. */
   readonly rows: number;
+  /** The time in milliseconds. */
   readonly now: number;
 }
 
@@ -40,7 +44,7 @@ const LEAST_PREVIEW = 4;
 /** The widest line that is comfortable to read. */
 const READING_WIDTH = 96;
 
-/** Returns exactly `rows` rows. */
+/** Draws the history as exactly `look.rows` rows. */
 export function historyPage(history: History, look: HistoryLook): string[] {
   const { rows, theme } = look;
   const { mode } = history;

@@ -44,7 +44,7 @@ interface HomeOptions {
   readonly now?: () => number;
 }
 
-/** What was chosen, and the screen's state for the next time it is opened. */
+/** What the person chose on the home screen, and the state with which the screen opens again. */
 export interface Chosen {
   readonly choice: HomeChoice;
   readonly question: string;
@@ -55,8 +55,9 @@ export interface Chosen {
 }
 
 /**
- * Opens the home screen.
- * @throws UsageError as `keymapOf` does
+ * Opens the home screen. Resolves when the person has chosen.
+ *
+ * @throws UsageError if the person's own keys are not valid
  */
 export async function openHome(options: HomeOptions): Promise<Chosen> {
   const { services, screen, stdin, env, beginning, now = Date.now } = options;

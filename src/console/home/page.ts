@@ -45,7 +45,7 @@ interface HomeLook {
 /** The width of a line's name, in cells. */
 const NAME = 13;
 
-/** Returns exactly `rows` rows. */
+/** Draws the home screen as exactly `look.rows` rows. */
 export function homePage(home: Home, look: HomeLook): string[] {
   const { rows, columns, theme } = look;
   const status = statusRows(home, look);

@@ -22,6 +22,7 @@ interface Viewport {
   readonly waits: boolean;
 }
 
+/** Collects the facts about a run and its screen that decide which keys do something. */
 export function keyConditionsOf(
   runModel: LiveRun,
   reading: Reading,

@@ -13,6 +13,7 @@ import { synthesisRows } from './sections/synthesis.ts';
 import { titleRow } from './sections/title.ts';
 import type { NumberedTab } from './tabs/page.ts';
 
+/** Draws a run's screen as rows. */
 export function runRows(scene: Scene): string[] {
   const { layout, theme, columns, rows } = scene;
   // The row of tabs may take the last row that the layout needs.

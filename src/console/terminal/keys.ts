@@ -45,7 +45,10 @@ function modifierOf(name: string, { ctrl, meta, shift }: Key): string {
   return shift && name === 'enter' ? 'shift+' : '';
 }
 
-/** Returns the keys of one `useInput` call, in order: `j`, `G`, `ctrl+d`, `shift+tab`, `pagedown`. */
+/**
+ * Returns the names of the keys of one call of Ink's `useInput`, in order: `j`, `G`, `ctrl+d`,
+ * `shift+tab`, `pagedown`.
+ */
 export function keysOf(input: string, key: Key): string[] {
   if (key.eventType === 'release') return [];
   if (key.tab) return [key.shift ? 'shift+tab' : 'tab'];

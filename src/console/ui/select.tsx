@@ -31,6 +31,7 @@ interface RowProps {
   readonly isSelected?: boolean;
 }
 
+/** Draws a list with the library Ink. */
 export function Select({ list, theme, width, height }: SelectProps): ReactNode {
   const items = shownItems(list);
   const { lines, at, below } = seenLines(list, height);

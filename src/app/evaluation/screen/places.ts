@@ -20,11 +20,11 @@ export interface Place {
   /** The arm that is asked. Samples of a vote are asked of the single model. */
   readonly arm: string;
   readonly item: Item;
-  /** The number of the repetition, from 0. */
+  /** The number of the repetition, from 1. */
   readonly repetition: number;
   /** The number of the answer within the repetition, from 0. */
   readonly sample: number;
-  /** The index of the turn, that is of a group of items that is asked together. */
+  /** The index of the turn. A turn is a unit (a group of items) in one repetition. */
   readonly turn: number;
 }
 

@@ -29,7 +29,7 @@ const MOST_WORDS = 5;
 const LEAST_TOLD = 3;
 const MARK = '> ';
 
-/** The form of one gate. */
+/** The form in which a person answers a question of the run (a gate). */
 export class GateForm implements Dialog {
   readonly #width: number;
   readonly #gate: GateView;
@@ -49,7 +49,12 @@ export class GateForm implements Dialog {
   /** The diff that the question is about, while it is shown. */
   #diff: DiffPage | undefined;
 
-  /** @param chosen called with the answer: an option's value, or `value: words` */
+  /**
+   * Creates the form.
+   *
+   * @param lines text between the question and the options
+   * @param chosen called with the answer: an option's value, or `value: words`
+   */
   constructor(gate: GateView, lines: readonly string[], chosen: (answer: string) => void) {
     this.#gate = gate;
     this.#lines = lines;
@@ -84,6 +89,7 @@ export class GateForm implements Dialog {
         };
   }
 
+  /** Whether the person is typing words. */
   get writes(): boolean {
     return this.#option !== undefined;
   }
@@ -109,7 +115,7 @@ export class GateForm implements Dialog {
     };
   }
 
-  /** Returns to the list of answers. The typed text stays. */
+  /** Returns to the list of options; typed text stays. Returns false if the list is shown. */
   back(): boolean {
     if (this.#diff !== undefined) {
       this.#diff = undefined;

@@ -11,6 +11,7 @@ import { readFact } from './said.ts';
 /** The width of the column of steps, in cells. */
 const STEP = 23;
 
+/** The page of the tab Log, with a line for each fact. */
 export class LogPage implements Page {
   readonly #around: PageAround;
   readonly #cursor = new Cursor();

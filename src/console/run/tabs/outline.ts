@@ -40,6 +40,7 @@ interface Outline<Line> {
 
 const READING_WIDTH = 100;
 
+/** A page with nested lines that can be folded and opened. */
 export class OutlinePage<Line> implements Page {
   readonly #around: PageAround;
   readonly #matter: Outline<Line>;
@@ -52,6 +53,11 @@ export class OutlinePage<Line> implements Page {
   /** The present lines, and the index of the last one with work under way; -1: none. */
   #drawn: { key: string; lines: Line[]; running: number } = { key: '', lines: [], running: -1 };
 
+  /**
+   * Creates the page.
+   *
+   * @param matter returns the lines
+   */
   constructor(around: PageAround, matter: Outline<Line>) {
     this.#around = around;
     this.#matter = matter;
@@ -174,8 +180,10 @@ export class OutlinePage<Line> implements Page {
 }
 
 /**
- * Formats the cost of calls: `$0.012`, `≥$0.004` if some have no price, `unknown` if no price is known, and
+ * Formats the cost of calls: `$0.012`, `≥$0.004` if some have no price, `unknown` if none has, and
  * `on plan` if a subscription pays for all.
+ *
+ * @param estimated whether a part of the cost is estimated
  */
 export function costOf(
   { costUsd, unpriced, onPlan = 0 }: Pick<Spent, 'costUsd' | 'unpriced' | 'onPlan'>,

@@ -19,7 +19,7 @@ const LEAST_BAND = 8;
 /** Rows of a heading and its rule. */
 const HEADED = 2;
 
-/** Returns `height` rows of `cells`: a heading for each column, and its output below. */
+/** Draws the outputs of several calls side by side, in `height` rows of `cells`. */
 export function streamRows(
   scene: PageScene,
   streams: readonly CallStream[],

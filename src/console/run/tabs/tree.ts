@@ -47,7 +47,7 @@ function formatKey(key: string, runModel: RunModel): string {
     .join('/');
 }
 
-/** Returns the page of steps. */
+/** Creates the page of the tab Tree, with all steps of the run. */
 export function stepsPage(around: PageAround): Page {
   const { runModel } = around;
   const unfolded = (nodes: ReadonlyMap<string, Node>, folded: ReadonlySet<string>): Node[] =>
