@@ -183,8 +183,8 @@ function hook(): void {
       if (family === undefined) return next(url, context);
       const bytes = readFileSync(path);
       family.hashes.set(path, sha256(bytes));
-      // Node takes a file for CommonJS if a `package.json` above says so; a file with import statements is
-      // a module all the same.
+      // A `package.json` above the file may tell Node that it is CommonJS, although it has import
+      // statements and so must be a module.
       const text = bytes.toString('utf8');
       const isModule = /^(import|export)\b/m.test(text) && !/\bmodule\.exports\b/.test(text);
       const ending = extname(path);

@@ -58,7 +58,7 @@ export async function withRescue<T>(
 
 /** Saves the run near the database's place. Resolves to the file, or undefined if nothing could be written. */
 async function saveRun(store: Store, run: string, file: string): Promise<string | undefined> {
-  // A deleted folder is not created again, because nobody would look there.
+  // Do not create a deleted folder again: the person would not look there.
   const folders = [dirname(file), process.cwd(), tmpdir()].filter((one) => existsSync(one));
   try {
     const text = await archiveText(store, run);
@@ -72,7 +72,7 @@ async function saveRun(store: Store, run: string, file: string): Promise<string 
       }
     }
   } catch (error) {
-    // What is left of the database cannot be read any more.
+    // The rest of the database cannot be read any more.
     if (!(error instanceof DeliberateError)) throw error;
   }
   return undefined;

@@ -100,7 +100,8 @@ export function runCommand(call: Command): Promise<Execution> {
     const child = spawn(file, args, {
       cwd,
       env: filterEnvironment(env, pass),
-      // A process group of its own, so that child processes can be ended with the command.
+      // Start a process group of its own, so that the command's child processes can be killed with
+      // it.
       ...ofItsOwn(),
       windowsVerbatimArguments,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -117,7 +118,7 @@ export function runCommand(call: Command): Promise<Execution> {
       over = true;
       for (const timer of timers) clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
-      // Processes that are left in the group end with the command.
+      // Kill processes that the command has left in its group.
       kill('SIGKILL');
       child.stdout.destroy();
       child.stderr.destroy();
@@ -146,7 +147,7 @@ export function runCommand(call: Command): Promise<Execution> {
     });
     child.on('exit', (exit, name) => {
       ended = { exit, signal: name };
-      // Child processes may still write: wait a moment, then end them.
+      // Child processes may still write, so wait a moment before killing them.
       if (timedOut) return;
       after(LINGER_MS, () => {
         kill('SIGTERM');
@@ -180,7 +181,7 @@ class Capture {
 
   constructor(secrets: Secrets) {
     this.#secrets = secrets;
-    // A letter of a secret takes at most three bytes in UTF-8.
+    // One character of a secret takes at most three bytes in UTF-8.
     this.#room = KEPT_BYTES / 2 + MARGIN_BYTES + 3 * secrets.longest;
   }
 
@@ -208,9 +209,11 @@ class Capture {
   end(): Pick<Execution, 'sha256' | 'bytes' | 'output' | 'concealed' | 'cutBytes'> {
     const missing = this.#bytes - this.#headBytes - this.#tailBytes;
     const [head, tail] = [Buffer.concat(this.#head), Buffer.concat(this.#tail)];
-    // Join the two ends if nothing is missing between them, so that no secret is searched for in halves.
+    // If nothing is missing between the beginning and the end, join them, so that a secret across
+    // the border is found.
     const pieces = (missing > 0 ? [head, tail] : [Buffer.concat([head, tail])]).map((piece) => {
-      // Latin-1 maps each byte to one letter: positions are those of bytes, even if the output is no text.
+      // Search in Latin-1, where each byte is one character, so that positions are positions of
+      // bytes.
       const text = piece.toString('latin1');
       return { text, spans: this.#secrets.find(text, 'bytes') };
     });
@@ -221,7 +224,7 @@ class Capture {
     if (this.#bytes > KEPT_BYTES) {
       upTo = KEPT_BYTES / 2;
       from = last.text.length - KEPT_BYTES / 2;
-      // Do not cut through a secret: a part of one still gives it away.
+      // Do not cut a secret in two: a part of a secret still gives it away.
       for (const { start, end } of first.spans) if (start < upTo && end > upTo) upTo = start;
       for (const { start, end } of last.spans) if (start < from && end > from) from = end;
     }
@@ -235,7 +238,8 @@ class Capture {
       },
     ];
     const [begins = '', ends = ''] = shown.map(({ text, spans }) =>
-      // Bytes that are no UTF-8 become replacement characters; the hash is of what was written.
+      // Bytes that are not UTF-8 become replacement characters here; the hash is of the original
+      // bytes.
       Buffer.from(replaceSpans(text, spans), 'latin1').toString('utf8'),
     );
     const cutBytes = this.#bytes - upTo - (last.text.length - from);

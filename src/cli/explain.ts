@@ -55,7 +55,7 @@ function details(text: string, env: Invocation['env']): string {
     writeOwn(file, `${new Date().toISOString()}\n${text}\n`);
     return `The details are in ${sanitise(file)}.`;
   } catch {
-    // A full disk or a missing home folder may be the very error that is being explained.
+    // Do not fail here: a full disk or a missing home folder may be the very error to explain.
     return text;
   }
 }

@@ -63,7 +63,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   await out.drain();
   const lost = out.lost;
   if (lost !== undefined) {
-    // The result did not reach its reader, so the exit code must not say success.
+    // If the output was lost, do not end with the exit code of success.
     err.write(`deliberate: cannot write to standard output: ${lost}\n`);
     code = code === 0 ? 1 : code;
   }
@@ -128,7 +128,7 @@ async function perform(
     env: process.env,
     out,
     err,
-    // A getter, because most commands never open standard input.
+    // Use a getter: most commands never open standard input.
     get stdin() {
       return process.stdin;
     },

@@ -73,12 +73,12 @@ function findFlip(matrix: Matrix, criterion: string, winner: string): Flip | und
     (1 - from);
   const crossings = matrix.options.flatMap((option): number[] => {
     if (option === winner) return [];
-    // The winner's lead without this criterion, and on this criterion alone.
+    // How far the winner leads by the other criteria alone, and by this criterion alone.
     const without = restOf(winner) - restOf(option);
     const alone = scoreOf(criterion, winner) - scoreOf(criterion, option);
     if (without === alone) return [];
     const to = without / (without - alone);
-    // At 0 and 1 they would only tie.
+    // A weight of 0 or 1 is left out: the options could only tie there.
     return to > EQUAL && to < 1 - EQUAL ? [to] : [];
   });
   const to = crossings.reduce<number | undefined>(

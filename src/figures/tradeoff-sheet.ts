@@ -178,7 +178,7 @@ export class TradeoffSheet {
       if (this.checkScores(value)?.endsWith(TURNED) === true) this.#turned.push(seat.title);
       this.#scores.push(...value.scores.map((one) => ({ seat: seat.id, ...one })));
     }
-    // A seat without scores has no view, so its weights are left out of the average.
+    // Leave a seat without scores out of the average: it has no result of its own.
     const scored = new Set(answers.map(({ seat }) => seat.id));
     this.#weights = this.#weights.filter(({ seat }) => scored.has(seat));
   }
@@ -206,7 +206,8 @@ export class TradeoffSheet {
       {
         kind: 'table',
         title: 'Weights and scores',
-        // Options by id, because seven names would not fit a screen; the totals above explain the ids.
+        // Name options by id: seven full names would not fit the screen, and the chart above
+        // explains the ids.
         columns: ['criterion', 'weight', ...matrix.options],
         rows: matrix.criteria.map((one) => [
           this.#name(one),

@@ -71,7 +71,7 @@ export function drawGraph(whole: Graph, anchors: Anchors, name: string): Drawn {
     ...drawMarkers(graph, name),
     ...drawHeadings(graph, layout, sizes),
     ...graph.edges.map((edge) => edgePath(edge, graph, layout, number, name)),
-    // In reading order, which is also the order of Tab.
+    // Draw nodes in reading order, because Tab follows the same order.
     ...[...layout.placed.values()]
       .toSorted(compareReadingOrder)
       .map((one) =>

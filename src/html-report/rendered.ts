@@ -58,7 +58,7 @@ export function rendered(markdown: string, anchors: Anchors): string {
     out += allowTag(part);
     if (part === '</table>') out += '</div>';
   }
-  // Screen readers would announce a header without text.
+  // Use plain cells for empty headers: screen readers would announce a header without text.
   return out.replace(/<th(?: align="[a-z]+")?><\/th>/g, '<td></td>');
 }
 

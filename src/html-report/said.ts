@@ -20,7 +20,7 @@ export function commonPage(text: ProtocolText): PageBuilder {
   return (run) => {
     const { sections, quoted, missing, after = [] } = text.report(run);
     const graph = callGraph(run, text);
-    // The headings that `callSection` writes.
+    // Map the headings that `callSection` writes to their steps.
     const heads = new Map(
       Object.values(run.view.calls).map(({ step, model }) => [
         `### ${words(step)} (${words(model)})`,
@@ -107,7 +107,7 @@ function callGraph({ view }: Recorded, text: ProtocolText): Graph | undefined {
 
 /** Returns what a call says in a sentence; if its answer is no readable text, who gave it. */
 function wordsOf(call: CallView, { answer, spoken }: ProtocolText): string {
-  // A structured answer is formatted for people.
+  // Format an answer in JSON for people.
   const said = spoken(call) ?? formatAnswer(call, answer) ?? '';
   return leadingSentence(said) ?? call.message ?? call.model;
 }

@@ -84,7 +84,7 @@ export async function readPipeWithin(
       if (!parts.add(read)) return undefined;
       continue;
     }
-    // An empty read means the end, or that no writer has opened the pipe yet.
+    // No bytes mean either the end, or that no process has opened the pipe for writing yet.
     if (read !== undefined && !parts.isEmpty) return parts.whole;
     if (read !== undefined && late) return 'nobody';
     if (read === undefined && late && !said && parts.isEmpty) {

@@ -50,9 +50,10 @@ export async function askLine(
     if (asked) answers.write(typed);
   };
   const end = (): void => void answers.end();
-  // Raw mode: in line mode an incomplete line would wait in the terminal.
+  // Read in raw mode: in line mode, the terminal would keep an incomplete line that was typed
+  // earlier.
   stdin.setRawMode(true);
-  // An earlier console may have unreferenced the stream.
+  // An earlier screen may have unreferenced the stream, so that the process would end here.
   stdin.ref();
   stdin.on('data', hear).once('end', end).once('error', end);
   // An earlier question has paused the stream, and a new listener alone does not resume it.
@@ -60,11 +61,11 @@ export async function askLine(
   try {
     await err.drain();
     await sleep(SETTLE_MS);
-    // A timer may fire before pending input was read; after setImmediate it has been.
+    // A timer may fire before pending input is read, but `setImmediate` comes after it.
     await new Promise((resolve) => setImmediate(resolve));
     asked = true;
     const answer = await readAnswer(prompt, answers, err);
-    // Flush, so that later output on another stream appears below the question.
+    // Wait until the question is written, so that later output on another stream appears below it.
     await err.drain();
     return answer.trim();
   } finally {

@@ -19,7 +19,7 @@ export function makeFolder(folder: string): string[] {
     try {
       mkdirSync(one, { mode: 0o700 });
     } catch (error) {
-      // Another process may have created it meanwhile.
+      // Another process may have created the folder meanwhile.
       if (!statSync(one, { throwIfNoEntry: false })?.isDirectory()) throw error;
     }
   return missing;

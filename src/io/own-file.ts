@@ -117,12 +117,12 @@ function restore({ file, half, old, hasOld, isPlaced }: PendingFile): void {
     if (hasOld) renameSync(old, file);
     else if (isPlaced) rmSync(file, { force: true });
   } catch {
-    // The old content is kept under its second name.
+    // The old content still exists under its second name.
   }
   try {
     rmSync(half, { force: true });
   } catch {
-    // The file that stays behind is hidden and harmless.
+    // Ignore the error: the file that is left is hidden and harmless.
   }
 }
 
@@ -130,7 +130,7 @@ function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // The folder is not empty, or was never made.
+    // Ignore the error: the folder is not empty, or was never created.
   }
 }
 

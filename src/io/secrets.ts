@@ -68,9 +68,9 @@ const SHAPES: readonly RegExp[] = [
   /\b(?:Bearer|Authorization["']?:[ \t]{0,8}["']?Basic)[ \t]{1,8}(?<secret>[^ \t-\r"',;]{6,})/gi,
   /\b(?:x-api-key|api[_-]?key|(?:access|auth|refresh|id)[_-]?token|client[_-]?secret|private[_-]?key|passw(?:or)?d|passphrase)["']?[ \t]{0,8}[:=][ \t]{0,8}["']?(?<secret>[^ \t-\r"',;&\0]{4,})/gi,
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?<secret>(?:(?!-----END)[\s\S]){1,16384})/g,
-  // `scheme://user:password@`, up to the last @, as a password may contain one.
+  // Match `scheme://user:password@` up to the last @, because a password may contain one.
   /\b[a-z][a-z0-9+.-]{0,30}:\/\/(?!git@)(?<secret>[^ \t-\r/"'<>\0]{1,1024})@/gi,
-  // Settings of npm for registries.
+  // Match settings of npm for registries.
   /:_(?:auth(?:Token)?|password)[ \t]{0,8}=[ \t]{0,8}(?<secret>[^ \t-\r"']{4,})/g,
 ];
 
@@ -160,16 +160,16 @@ function secretsOf(name: string, value: string): string[] {
 function credentialsIn(value: string): string[] {
   const written = [
     ...value.matchAll(/:\/\/([^\s"'<>/@]{1,1024})@/g),
-    // A password may contain a slash or an @.
+    // Allow slashes and @ in a password.
     ...value.matchAll(/:\/\/([^\s"'<>]{1,4096})@/g),
-    // Addresses without a scheme: user:password@host.
+    // Match addresses without a scheme: user:password@host.
     ...value.matchAll(/^([^\s/@:]{1,256}:[^\s/]{1,1024})@/g),
   ].map((match) => match[1] ?? '');
   return written
     .flatMap((pair) => [pair, decodePercents(pair) ?? pair])
     .flatMap((pair) => {
       const colon = pair.indexOf(':');
-      // A user name without a password is a secret if it is as long as a token.
+      // Treat a user name without a password as a secret if it is as long as a token.
       if (colon < 0) return pair.length >= SHORTEST_INSIDE ? [pair] : [];
       return [pair, pair.slice(colon + 1)];
     });

@@ -65,7 +65,7 @@ export function readBytes(file: string, allowed: Allowed): Buffer | undefined {
   const { most, links } = allowed;
   const why = whyNoPath(file);
   if (why !== undefined) throw new Refused(file, why);
-  // Windows has no `O_NOFOLLOW`, so a link has to be detected before the file is opened.
+  // Windows has no `O_NOFOLLOW`, so look for a link before the file is opened.
   if (!links && SYSTEM === 'windows' && lookAtLink(file)?.isSymbolicLink())
     throw new Refused(file, explainCode('ELOOP'));
   let opened: number;

@@ -78,7 +78,7 @@ function parse(
     const document = parseDocument(text, {
       lineCounter: lines,
       prettyErrors: false,
-      // Strange keys are found by the schema; the library would print a warning.
+      // The schema finds unknown keys, so suppress the library's warning about them.
       logLevel: 'error',
     });
     const [first, ...more] = document.errors.map(
@@ -87,14 +87,14 @@ function parse(
     if (first !== undefined) throw new BadFile([first, ...more]);
     visit(document, {
       Pair: (_key, { key }) => {
-        // Zod would silently drop this key.
+        // Report the key `__proto__`, which Zod would silently drop.
         if (isScalar(key) && key.value === '__proto__')
           throw new BadFile([`${at(key.range?.[0])}: __proto__: unknown key`]);
       },
     });
     return { document, content: document.toJS({ maxAliasCount: MOST_ALIASES }) };
   } catch (error) {
-    // Invalid or multiplying aliases, or nesting that is too deep.
+    // The library throws for invalid aliases, aliases that expand too far, and too deep nesting.
     if (error instanceof ReferenceError || error instanceof RangeError)
       throw new BadFile([`${at(undefined)}: ${error.message}`]);
     throw error;

@@ -134,7 +134,8 @@ function formatOutcome(decision: TakenView | undefined, said: string): string {
       : `Nothing was decided yet. The panel recommends: ${recommended}`;
   const text = words(line(decision.text));
   const chosen = `Chosen option: "${decision.option === undefined ? text : words(line(decision.option))}".`;
-  // The person has said whether the decision follows the recommendation, but not that this is the reason.
+  // The record only says whether the decision follows the recommendation, not that the
+  // recommendation was the reason.
   const relation = decision.follows
     ? 'This is what the panel recommended'
     : 'The panel recommended another course';

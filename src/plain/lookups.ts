@@ -39,7 +39,7 @@ export function formatLookups(facts: readonly AnyFact[], view: RunView): string[
     rows.push(
       `- ${titleOf(seat, view)} cites what is not there: ${places.map(({ place }) => words(place)).join(', ')}`,
     );
-  // A seat that works on files uses tools for more than lookups.
+  // Tools that change files are no lookups.
   const works = facts.some((any) => {
     const one = KERNEL.own(any);
     return one?.type === 'tool.called' && one.state !== undefined;

@@ -76,7 +76,8 @@ function rowsOf(text: string): (string | Heading)[] {
       if (closes) fence = undefined;
     } else if (mark !== undefined) {
       fence = mark;
-      // Without its indentation the opening line is in no list, whose end would also end the block of code.
+      // Remove the indentation of the opening line. Otherwise the code would belong to a list, and
+      // the list's end would end the code.
       rows.push(row.trimStart());
     } else if (UNDERLINE.test(row) && typeof last === 'string' && !NO_PARAGRAPH.test(last)) {
       rows.pop();

@@ -210,7 +210,7 @@ export function callGaps(who: string, why: string | undefined): string[] {
 function leadOf({ syntheses }: RunView): string[] {
   const last = syntheses.at(-1);
   const sentence = last && leadingSentence(last.text);
-  // A synthesis of one sentence is printed in full below anyway.
+  // Leave out the leading sentence of a synthesis that has no other: it is printed in full below.
   return sentence === undefined || sentence === last?.text.trim() ? [] : [`**${words(sentence)}**`];
 }
 
@@ -249,7 +249,7 @@ function sameAs({ version, conclusion }: SynthesisView): string {
 }
 
 function callsOf(view: RunView, seat: string): CallView[] {
-  // A call that ends with tool calls has no text; lookups are listed elsewhere.
+  // A call that ends with tool calls has no text; its lookups are listed elsewhere.
   return Object.values(view.calls).filter(
     (call) => call.seat === seat && (call.calls === undefined || call.text.trim() !== ''),
   );

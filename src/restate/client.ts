@@ -125,7 +125,8 @@ export async function register(
       const response = await request(`${at}/deployments`, at, { uri }, signal);
       const said = await textOf(response, at);
       if (response.ok) return;
-      // Status 409: the handlers at the address have changed, as after an update of this program.
+      // Status 409 means that the workers at the address have changed, for example after an update
+      // of this program.
       if (response.status !== 409) throw rejectedError(at, response.status, said);
       const forced = await request(`${at}/deployments`, at, { uri, force: true }, signal);
       if (forced.ok) return;

@@ -44,7 +44,7 @@ interface Serving {
 export async function serve({ host, port, open, isFull }: Serving): Promise<Listening> {
   const handle = restate.createEndpointHandler({
     services: [serviceOf(open)],
-    // Workers print their own messages.
+    // Suppress the library's messages: workers print their own.
     logger: () => undefined,
   }) as (request: Http2ServerRequest, response: Http2ServerResponse) => void;
   let isRefusing = false;

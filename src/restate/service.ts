@@ -91,14 +91,16 @@ export function serviceOf(open: (handed: Handed) => Attempt) {
       ): Promise<boolean> => await resolveOnce(ctx, answerTo(step), given),
     },
     options: {
-      // A call may be silent for a long time, and its run must not be moved to another worker.
+      // Wait for a long time: a call may be silent for hours, and its run must not be given to
+      // another worker.
       inactivityTimeout: 30 * MINUTE_MS,
       abortTimeout: DAY_MS,
       workflowRetention: KEPT_DAYS * DAY_MS,
-      // The server's journal only serves running runs; its content is in the log.
+      // The server needs its own journal only while the run goes on; the content is in the run's
+      // log.
       journalRetention: 0,
       enableLazyState: true,
-      // There may be no worker for days, which is no failure of the run.
+      // Wait for days: it is no failure of the run if no worker is available.
       retryPolicy: {
         initialInterval: 100,
         maxInterval: 5_000,
@@ -124,7 +126,7 @@ async function work(ctx: restate.WorkflowContext, attempt: Attempt): Promise<{ b
       batch ??= ctx
         .run('log', () => attempt.next(), { initialRetryInterval: 100 })
         .map((made) => ({ batch: made as Batch }));
-    // The server also records which event came first.
+    // Record which event came first, so that a replay sees the same order.
     const news: News = await restate.RestatePromise.race([
       ...(batch === undefined ? [] : [batch]),
       ...others,
@@ -143,7 +145,7 @@ async function work(ctx: restate.WorkflowContext, attempt: Attempt): Promise<{ b
       rests = news.batch.waits === true;
       attempt.take(news.batch);
       void ctx.promise<Batch>(placeOf(count)).resolve(news.batch);
-      // Facts of this or an earlier version.
+      // The records may have been made by this or by an earlier version.
       const facts: readonly AnyFact[] = news.batch.entries.flatMap(
         ({ facts }) => facts as readonly unknown[] as readonly AnyFact[],
       );

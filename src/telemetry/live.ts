@@ -138,7 +138,7 @@ export class LiveSpans {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/json' },
         body: JSON.stringify(otlpOf(spans, resource, this.#version)),
-        // Do not follow redirects: the headers may be secrets for this address.
+        // Do not follow redirects: the headers may contain secrets for this address only.
         redirect: 'error',
         signal: AbortSignal.any([this.#over.signal, AbortSignal.timeout(REQUEST_MS)]),
       });

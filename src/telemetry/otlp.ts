@@ -34,7 +34,7 @@ function spanOf(span: Span): object {
     name: span.name.toWellFormed(),
     kind: KINDS[span.kind],
     startTimeUnixNano: nanoseconds(span.start),
-    // The clock may have been set back, so the end is never before the start.
+    // Correct the end if the clock was set back: a span must not end before it begins.
     endTimeUnixNano: nanoseconds(span.end < span.start ? span.start : span.end),
     attributes: attributesOf(span.attributes),
     ...(links.length === 0 ? {} : { links }),

@@ -193,7 +193,7 @@ export class SpanFold {
     return {
       run: one.run,
       spanId: spanId('tool', one.step, one.attempt),
-      // A protocol may use tools outside of any turn.
+      // A protocol may use tools while no seat has its turn.
       parentSpanId: turn?.id ?? ROOT,
       name: `execute_tool ${one.tool}`,
       kind: 'internal',

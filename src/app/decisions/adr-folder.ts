@@ -55,7 +55,7 @@ function nextName(records: readonly AdrFile[], title: string): string {
   const number = String((last?.number ?? 0) + 1).padStart(digits, '0');
   const letters = [...slugOf(title)];
   const start = letters.slice(0, LONGEST_SLUG).join('');
-  // A long title ends after a whole word, where it has several.
+  // Cut a long title after a whole word, if it has several words.
   const isCut =
     letters.length > LONGEST_SLUG && letters[LONGEST_SLUG] !== '-' && start.includes('-');
   const slug = (isCut ? start.slice(0, start.lastIndexOf('-')) : start).replace(/-+$/, '');

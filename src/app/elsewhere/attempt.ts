@@ -63,13 +63,13 @@ export class LocalAttempt implements Attempt {
   async next(): Promise<Batch> {
     this.#work ??= this.#begin();
     await this.#log.something(this.#work);
-    // Once this process gives the run up, it sends nothing more: whoever continues has the log so far.
+    // Send nothing more after giving the run up: the process that continues it has the log so far.
     if (!this.#log.isPending && (this.#isLeaving || this.#isDropped)) return NEVER;
     const entries = this.#log.take();
     this.#handing = entries.length;
     const isMore = this.#isLeaving || this.#log.isPending || isEnd(entries);
     if (isMore || !(await isSettled(this.#work))) return { entries };
-    // The session has stopped waiting for a person. The next call of `next` starts it again, with the
+    // The session no longer waits for a person. The next call of `next` starts it again, with the
     // answer.
     this.#work = undefined;
     return { entries, waits: true };
@@ -137,7 +137,7 @@ export class LocalAttempt implements Attempt {
           const one = KERNEL.own(any);
           if (one?.type !== 'gate.opened' || this.#handed.answered !== 'some day') return;
           this.#bench.tell(this.#store, this.run, one.prompt);
-          // A run that waits for an answer frees its place.
+          // A run that waits for an answer does not count as one that this worker works on.
           leave();
         },
       });

@@ -25,7 +25,7 @@ export async function copyRemoteRuns({ err, flags }: Invocation, store: Store): 
   const problems = new Map<string, DeliberateError>();
   const work = async (): Promise<void> => {
     for (let place = places.shift(); place !== undefined; place = places.shift()) {
-      // Ask a server that has failed to answer only once.
+      // After a server has failed to answer, do not ask it for its other runs.
       if (problems.has(place.address)) continue;
       try {
         await copyRun(store, place);
@@ -69,7 +69,8 @@ export async function submitRun(store: Store, run: string): Promise<Place | unde
   const { address, key, answered } = place;
   const handed: Handed = {
     run: store.archive(run, version()),
-    // Consent to run without a sandbox holds for this machine only.
+    // A person's consent to run without a sandbox holds for this machine only, so do not pass it
+    // on.
     terms: { limits: {}, ...store.terms(run), unsandboxed: undefined },
     answered,
     look: [...store.lookRoots(run)],

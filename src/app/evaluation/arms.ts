@@ -79,7 +79,8 @@ export async function seatArms(
       seats: giveEffort(made.seats, level),
       config: { ...made.config, ...tools.settings },
     };
-    // Each model outside a panel may be asked in any arm, so all of them need an edition.
+    // Find out the version of every model that may be called: those of the seats, and the single
+    // model.
     const asked = [...new Set([...seated.seats.map((one) => one.model), model])];
     for (const one of asked)
       if (!editions.has(one)) editions.set(one, await nameModel(gateway, one));

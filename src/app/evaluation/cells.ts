@@ -126,7 +126,7 @@ export class Cells {
 
   /** Stops to begin new questions. Questions that were begun are still answered by every arm. */
   windDown(): void {
-    // A batch may take a day and is found again by the next call, so do not wait for it.
+    // Do not wait for a batch: it may take a day, and the next call finds it again.
     if (this.#parts.batching !== undefined) this.stop();
     if (this.#last !== undefined) return;
     this.#last = new Set(this.#seeds);
@@ -209,7 +209,7 @@ export class Cells {
     if (known !== undefined && isDone(before))
       return this.#resultOf(arm, known.run, before, known.models);
     const asked = arm.models.map((model) => editions.get(model) ?? model);
-    // A server's workers may still work on a cell whose evaluation was killed; wait for them.
+    // The evaluation may have been killed while a server's workers go on; wait for their result.
     const goesOn = known !== undefined && store.elsewhere.find(known.run)?.isOver === false;
     if (goesOn) {
       const ending = await waitForCell(store, known.run, this.#stop.signal);
@@ -223,7 +223,7 @@ export class Cells {
     const ending = await this.#attempt(journal, name, batched?.batching, (session) => {
       const { there } = this.#parts;
       if (there !== undefined) {
-        // If the cell has facts, the server's workers resume the run by themselves; a new run must be
+        // If the run has facts, the server's workers resume it by themselves; otherwise it must be
         // opened first.
         if (before.length === 0) session.open({ question, seats, config: { ...config, seed } });
         handOverCell(store, journal, there);
@@ -333,7 +333,7 @@ export function sumUsage(
     const cost = gateway.price(one.model, withoutDiscount(one.usage));
     if (cost === undefined) isPriced = false;
     else usd += cost;
-    // A failed call may have no usage, so a model counts as paid if it has a price.
+    // A failed call may have no usage, so decide by the model's price whether it is a paid one.
     isPaid ||= (gateway.price(one.model, A_MILLION) ?? 0) > 0;
   }
   return { tokens, billedUsd, costUsd: isPriced && isPaid ? usd : null };

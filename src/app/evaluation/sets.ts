@@ -76,7 +76,7 @@ export async function openSet(
     );
   const set = generated(named, units, seed) ?? memos(named) ?? (await ownSet(call, named));
   const known = [...new Set(set.items.map(unitOf))];
-  // A rehearsal takes as many units as there are; a study with fewer units than it says is refused.
+  // A rehearsal, which is the default, may have fewer units than its size says.
   if (known.length < units && call.flags.size !== undefined && call.flags.size !== 'rehearsal')
     throw new UsageError(
       `--size ${call.flags.size} takes ${units} items, and ${line(named)} has ${known.length}`,

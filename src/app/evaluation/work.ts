@@ -120,7 +120,7 @@ export class Work {
     const blocks = blocksOf(this.#plan.items, this.#plan, size);
     const of = blocks.flat().length;
     for (const block of blocks) if (!(await this.#workBlock(block, of))) break;
-    // Turns that run side by side end in any order; sort the log by their fixed order.
+    // Turns end in any order, so sort the log by their fixed order.
     const order = new Map(
       blocks
         .flat()
@@ -211,7 +211,8 @@ export class Work {
       const each = (spent / this.#turns) * MARGIN;
       return each === 0 ? left : Math.floor((most - spent) / each);
     });
-    // A batch takes about the same time at any size, so one wave may have twice as many turns as are done.
+    // A large batch takes no longer than a small one, so begin up to twice as many turns as are
+    // done.
     const together = this.#limits.inBatches === true ? Math.max(WAVE, 2 * this.#turns) : WAVE;
     return Math.max(0, Math.min(left, together, ...fits));
   }

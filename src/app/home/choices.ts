@@ -61,7 +61,7 @@ export function saveChoices(env: Env, choices: Choices): void {
     writeFileSync(beside, text, { mode: 0o600 });
     renameSync(beside, file);
   } catch (error) {
-    // Failing to remember a choice must not stop anybody.
+    // Ignore the error: a choice that cannot be stored must not stop the person.
     if (!isFileError(error)) throw error;
   }
 }

@@ -53,8 +53,8 @@ export async function browse(call: Invocation): Promise<number> {
             const runs = readTrackedRuns(store);
             return trackLines(trackRows(runs, by), by, trackPairs(runs, by));
           }),
-        // A run that another process may hold is not removed here; taking it over is asked about on the
-        // command line only.
+        // Do not delete a run that another process may work on. Only the command line asks whether
+        // to take such a run over.
         remove: (run) => withStore(call, (store) => removeRun(store, call.env, run)),
         exports: (run) => exportsIn(call, run),
         drafts: (run) => new Desktop(call, run),
@@ -146,7 +146,8 @@ function listAll(call: Invocation, search: string, limit: number): Promise<RunLi
     const evaluations = listEvaluations(store, search, limit);
     const runs: RunLine[] = store.list({ search, limit });
     if (search.trim() !== '') return [...evaluations, ...runs].slice(0, limit);
-    // Runs keep the order of the database, even if the clock was changed, so insert evaluations by time.
+    // The database orders runs even if the clock was changed, so keep that order and insert
+    // evaluations by time.
     for (const one of evaluations) {
       const at = runs.findIndex(({ startedAt }) => startedAt < one.startedAt);
       runs.splice(at < 0 ? runs.length : at, 0, one);
@@ -161,7 +162,7 @@ async function previewOf(facts: readonly AnyFact[]): Promise<Preview> {
   const last = latest({ facts, view });
   return {
     seats: view.seats.map(({ title, model }) => `${title} ${model}`),
-    // The preview shows few rows, so the recommendation comes before how it was reached.
+    // The preview has few rows, so show the recommendation first.
     text:
       [
         ...(report({ facts, view }).lead ?? []).slice(0, 1),

@@ -83,7 +83,7 @@ export function choicesFor(
     if (panel === undefined) return [];
     const known = (panels[id] ?? []).filter(({ role }) => own.some(({ slug }) => slug === role));
     const first = panel.presets.find(({ slug }) => slug === panel.preset) ?? panel.presets[0];
-    // A seat's instruction from its preset is taken from the preset again, not from the last choices.
+    // Take a seat's instructions from its preset, because the last choices do not contain them.
     const kept = panel.presets.find(({ slug }) => slug === presets[id])?.seats ?? [];
     const again = known.map((seat, index) =>
       kept[index]?.role === seat.role ? { ...omitModel(kept[index]), ...seat } : seat,

@@ -29,7 +29,7 @@ export function open(call: Invocation): Promise<number> {
       return runInTerminal({
         ...found,
         journal,
-        // No seat is asked yet, so missing folders and servers are reported only when they are used.
+        // No seat is asked yet, so do not report missing folders and servers before they are used.
         tools: await reopenRunTools(call, found.store, view, found.models, false),
         ...(hasConsole(call) && view.status === 'running'
           ? { shown: [...facts, markInterrupted(facts)] }

@@ -65,7 +65,7 @@ export function placesOf(
       };
     });
   });
-  // If every seat has a model, the optional seats are not wanted.
+  // Optional seats are dropped if every other seat has a model of its own.
   const isOpen = all.some(({ model, optional }) => model === undefined && optional !== true);
   return isOpen ? all : all.filter(({ optional }) => optional !== true);
 }

@@ -38,7 +38,7 @@ export function callWebhook(address: string): Notifier {
       signal: AbortSignal.timeout(WEBHOOK_MS),
     });
     await response.body?.cancel();
-    // Do not print the address, which lets anybody post.
+    // Leave the webhook's address out of the message: with the address, anybody can post there.
     if (!response.ok) throw new Error(`the webhook returned HTTP ${response.status}`);
   };
 }
@@ -80,7 +80,7 @@ function toolFor(
   body: string,
   env: Env,
 ): { file: string; args: string[] } | undefined {
-  // Over ssh a desktop may exist, but it is not the person's.
+  // If the program was started over ssh, the desktop of this machine is not the person's.
   if (env.SSH_CONNECTION) return undefined;
   const send = onPath('notify-send', env);
   if (send !== undefined && (env.DISPLAY || env.WAYLAND_DISPLAY))

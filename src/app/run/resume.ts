@@ -136,8 +136,8 @@ function continueRun(call: Invocation, wish: (view: RunView) => RunAction): Prom
     const { store } = found;
     const isElsewhere = isHandedOver(call);
     if (call.flags.detach && wanted.kind === 'resume') {
-      // If a process works on the run, starting another one with other limits would be wrong; taking the
-      // run shows that none does.
+      // Take the run first: if another process works on it, do not start a second one with other
+      // limits.
       (await withTakeover(call, view.id, (how) => store.own(view.id, how))).release();
       return startDetached(call, store, view.id, termsOf(call, found.config));
     }
@@ -147,8 +147,7 @@ function continueRun(call: Invocation, wish: (view: RunView) => RunAction): Prom
     }
     const journal = await withTakeover(call, view.id, (how) => store.own(view.id, how));
     const run = { ...found, ...placed, journal };
-    // The process that continues the run makes a plain resume request itself, so only other requests are
-    // recorded here.
+    // Record the request here unless it is a plain resume, which the other process makes by itself.
     if (isElsewhere)
       return handOver(run, (session) => wanted.kind !== 'resume' && session.record(request));
     return runInTerminal({ ...run, start: startOf(view, wanted, request) });

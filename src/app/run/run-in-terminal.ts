@@ -72,7 +72,7 @@ export async function beginInTerminal(
   { seats, ...rest }: Opening,
 ): Promise<number> {
   const opening = { ...rest, seats: giveEffort(seats, terminal.config.effort) };
-  // Refuse before anything is recorded, so that no empty run is left.
+  // Refuse before anything is recorded, so that the database gets no empty run.
   refuseSeats(seats);
   const protocol = await protocolNamed(name);
   const store = openStore(terminal.call);

@@ -48,7 +48,7 @@ export class Unattended {
     return {
       ...this.#call,
       ...{ command: 'resume', words: [run], out: new Collected(), err: new Collected() },
-      // The span that this process belongs to is not the parent of the run's spans.
+      // Remove TRACEPARENT: the span of this worker is not the parent of the run's spans.
       env: { ...env, [INSIDE]: run, TRACEPARENT: undefined },
       flags: {
         ...flags,

@@ -165,7 +165,7 @@ export async function refreshPages(
     const now = { ...(await attachPage(call, source.page.address, true)), name };
     if (!flags.quiet)
       err.write(`${line(name)} ${now.text === text ? 'reads as before' : 'has changed'}\n`);
-    // A page whose text is unchanged keeps its first record, so that no prompt changes.
+    // If the text of a page is unchanged, keep its first record, so that prompts stay the same.
     refreshed.push(now.text === text ? attachment : now);
   }
   return refreshed;
@@ -290,7 +290,8 @@ function filesIn(folder: string): Inside {
   for (const path of (listByGit(folder) ?? walkFolder(folder, '')).filter(isShown).sort()) {
     const stat = lookAtLink(join(folder, path));
     if (stat?.isFile()) paths.push(path);
-    // The file was deleted meanwhile, or is a nested repository, which nobody expects to be attached.
+    // Skip a file that was deleted meanwhile, and a nested repository, which nobody expects to be
+    // attached.
     else if (stat !== undefined && !stat.isDirectory())
       left.push(`${path} (${stat.isSymbolicLink() ? 'is a link' : explainCode('ENXIO')})`);
   }

@@ -372,7 +372,7 @@ export function configFiles({
  * @throws BadFile if the content is wrong; UsageError if the file is needed and missing
  */
 export function readConfigFile(whose: Whose, file: string, needed: boolean): ConfigFile {
-  // A person's own folder may be a link; a project's settings must lie inside the project.
+  // Check links only for a project: a person's own folder may be a link.
   if (whose === 'project') refuseLinks('project', file);
   const text = readTextFile(file, { most: LARGEST, links: whose === 'user' });
   if (text === undefined && needed) throw new UsageError(`${file}: ${explainCode('ENOENT')}`);

@@ -54,7 +54,7 @@ export async function keepLearned(
   models: ModelGateway,
   entrances: readonly Entrance[],
 ): Promise<void> {
-  // Read the file again, because the run may have lasted for hours and other processes write to it too.
+  // Read the file again, because other processes may have changed it during the hours of a run.
   const known = readProfiles({ ...call, flags: { ...call.flags, quiet: true } });
   let profiles = models.rememberTold(known);
   for (const one of entrances) profiles = await models.remember(profiles, one);

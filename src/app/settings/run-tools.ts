@@ -120,7 +120,7 @@ export async function reopenRunTools(
     try {
       return file === '' ? [configuredServer(call, name)] : namedServers(call, [`${file}#${name}`]);
     } catch (error) {
-      // A missing server must not keep anybody from reading a run.
+      // If nobody is asked, ignore a missing server: the run can still be read.
       if (!strict && error instanceof DeliberateError) return [];
       throw error;
     }

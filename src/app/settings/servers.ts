@@ -21,7 +21,7 @@ const variable = z
 
 const header = z
   .string()
-  // Only plain characters: a line break would begin another header.
+  // Allow only plain characters: a line break would begin another HTTP header.
   .regex(/^[\x20-\x7e]*$/, 'expected a header value: one line of plain characters');
 
 const serverSchema = z
@@ -126,8 +126,8 @@ let wellKnown: readonly NamedServer[] | undefined;
 
 /** Returns the servers that need no entry, in the order of `presets/servers.yaml`. */
 function wellKnownServers(): readonly NamedServer[] {
-  // Each line is a name and JSON. Every start reads this file, and a YAML parser and a schema would take ten
-  // times as long. A test reads it by the YAML parser and the schema.
+  // Parse each line as a name and JSON: this file is read at every start, and a YAML parser would
+  // take ten times as long. A test checks that the file is also valid YAML.
   wellKnown ??= [...(readText(join(BUILT_IN, 'servers.yaml')) ?? '').matchAll(LINE)].map(
     ([, name = '', entry = '']) => toServer(name, JSON.parse(entry) as ServerEntry, false),
   );

@@ -136,7 +136,7 @@ function fromSetting(name: string, setting: ToolSetting, env: Env): NamedServer 
                 ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
               },
             }
-          : // Not in the folder of a project, whose files would decide what npx starts.
+          : // Do not start it in the project's folder, whose files could change what npx starts.
             { argv: command, cwd: homeOf(env), env: { ...basic(env), ...told } },
     },
   };

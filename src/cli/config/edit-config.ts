@@ -20,7 +20,7 @@ export type SettingPath = readonly [string, ...string[]];
  */
 export function withSetting(file: string, path: SettingPath, value: unknown): string {
   return changed(file, (document) => {
-    // A key without a value cannot take a key below it, so remove it first.
+    // A key without a value cannot get keys below it, so remove the key first.
     for (let depth = 1; depth < path.length; depth += 1)
       if (!isMap(document.getIn(path.slice(0, depth), true)))
         document.setIn(path.slice(0, depth), document.createNode({}));
@@ -84,7 +84,7 @@ function changed(file: string, edit: (document: Document) => void): string {
   if (document.contents === null) document.contents = document.createNode({}) as never;
   if (!isMap(document.contents))
     throw new UsageError(`${file} is not a list of settings`, 'Edit it yourself.');
-  // Otherwise a file that holds `{}` would stay on one line.
+  // Switch off flow style: a file that contains `{}` would otherwise stay on one line.
   document.contents.flow = false;
   edit(document);
   const text = document.toString({ lineWidth: 0 });

@@ -111,7 +111,7 @@ function factOf(
 ): DecisionBody {
   const { by, why, evidence } = flags;
   if (id !== 'DECISION') {
-    // With several answers --date is only for `later`, and --why only for `void`.
+    // If several answers are given, --date belongs to `later` and --why to `void`.
     const date = outcome === 'later' || flags.resolve.length === 1 ? flags.date : undefined;
     const reason = outcome === 'void' || flags.resolve.length === 1 ? why : undefined;
     return resolvePrediction(view, id, { outcome, date, why: reason, by, evidence }, today);

@@ -82,7 +82,7 @@ async function askUntilRecorded(
     }
     try {
       const written = await recordOn(call, store, row.run, (view) => {
-        // Somebody at another terminal may have answered while this question was open.
+        // The question may have been answered at another terminal while it was open here.
         if (countAnswers(view, row) !== before) return [];
         return [factOf(row, said, view, call.flags.by, ran)];
       });

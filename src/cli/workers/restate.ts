@@ -93,7 +93,7 @@ class RestateWorker implements AttemptHost {
       if (!isIn) return;
       isIn = false;
       const next = this.#queue.shift();
-      // The place passes directly to the next waiting attempt, so the count stays.
+      // The next waiting attempt takes this one's place, so the count stays the same.
       if (next === undefined) this.#busy -= 1;
       else next();
     };

@@ -120,8 +120,7 @@ function formatProgress({ model, now }: EvaluationLook): string[] {
   const { done, of } = model.turns;
   const left = standing.kind === 'live' ? model.leftMs(now) : undefined;
   const { usd, tokens } = head.limits;
-  // Votes on a unit follow once its panels are done, because only then it is known how many samples they
-  // need.
+  // A unit is voted on after its panels are done, because only then the number of samples is known.
   const isSampling = standing.kind === 'live' && done === of && model.votes;
   return [
     `${done} of ${of} done${isSampling ? ', sampling votes' : ''}`,

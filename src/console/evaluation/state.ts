@@ -116,7 +116,7 @@ export function press(
   const command = commandIn(keymap, 'evaluation', pressed, state.place);
   if (command === 'interrupt') return afterInterrupt(state, around);
   const isText = mode.kind === 'search' || mode.kind === 'dialog';
-  // While text is typed, a letter is text and not a command.
+  // While text is typed, a letter is text and not the key of a command.
   if (command === 'suspend' && (!isText || [...pressed].length > 1))
     return withEffect(state, 'suspend');
   const key = dialogKey(keymap, pressed);
@@ -131,7 +131,7 @@ export function press(
       return isStill && key.toLowerCase() === 'y' ? withEffect(next, 'stop') : next;
     }
     case 'dialog': {
-      // The dialog's choice may have opened another dialog.
+      // The choice in the dialog may have opened another dialog, so do not close that one.
       const stays = key !== 'escape' && mode.dialog.key(key);
       return stays ? state : { ...state, mode: BROWSE };
     }
@@ -277,7 +277,7 @@ function afterMove(
   }
   const list = listAnswers(state, model);
   const at = rowAfterMove(cursorRow(state, list), move, list.length - 1, height);
-  // At the top the cursor stays with the newest answer.
+  // At the top of the list, let the cursor follow the newest answer.
   return { ...state, chosen: at === 0 ? undefined : list[at]?.id };
 }
 

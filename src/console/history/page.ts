@@ -74,7 +74,7 @@ function trackPage(history: History, mode: TrackMode, look: HistoryLook): string
   const status = statusRows(history, look);
   const height = look.rows - 1 - status.length;
   const head = `${theme.bold(' deliberate')}  track record  ${theme.dim(`by ${mode.by}, of all runs`)}`;
-  // A line of the record may be wrapped into several rows; the cursor marks all of them.
+  // A line may be wrapped into several rows; mark all of them with the cursor.
   const { lines = [mode.failure === undefined ? '…' : `It cannot be read: ${mode.failure}`] } =
     mode;
   const drawn = lines.flatMap((text, line) =>

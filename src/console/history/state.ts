@@ -199,7 +199,7 @@ export function press(before: History, pressed: string, keymap: Keymap = KEYMAP)
   const command = commandIn(keymap, 'history', pressed, place);
   const key = dialogKey(keymap, pressed);
   const inList = kind === 'list' || kind === 'usage' || kind === 'track';
-  // While text is typed, a letter is text and not a command.
+  // While text is typed, a letter is text and not the key of a command.
   if (command === 'suspend' && (inList || [...pressed].length > 1))
     return { ...history, effect: { kind: 'suspend' } };
   if (pressed === 'ctrl+c') return withChoice(history, { kind: 'back' });

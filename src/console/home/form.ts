@@ -342,7 +342,7 @@ function convene(home: Home, offer: HomeOffer): Home {
   const what = runRequest(home, offer);
   if (what.question === '')
     return withMessage(focusOn(home, offer, 'question'), 'Write a question first.');
-  // If no seat is chosen, the protocol chooses its workers from the question.
+  // Without seats to choose, the protocol chooses its workers from the question.
   if (what.seats.length === 0 && protocolOf(home, offer).roles?.length !== 0)
     return withMessage(
       home,
@@ -362,12 +362,13 @@ function keyInPick(home: Home, mode: PickMode, key: string, offer: HomeOffer): H
   if (key === 'escape') return { ...home, mode: FORM };
   if (key !== 'enter') return { ...home, mode: { ...mode, list: moveCursor(mode.list, key) } };
   const text = mode.list.filter?.text.trim() ?? '';
-  // A model that is not listed can be typed in full.
+  // Let the person type the full name of a model that is not listed.
   const named = isModelPick(mode.pick) && hasSpecForm(text) ? text : undefined;
   const value = chosenItem(mode.list)?.value ?? named;
   if (value === undefined) return withMessage(home, 'No match.');
   const next = pickValue({ ...home, mode: FORM }, mode.pick, value, offer);
-  // While the editor is open for a new role, the list stays, so that the role can be picked from it.
+  // Keep the list open while the editor is open for a new role, so that the role can be chosen from
+  // it.
   return next.effect?.kind === 'write-role' ? { ...next, mode } : next;
 }
 

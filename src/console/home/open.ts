@@ -75,7 +75,7 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
   const room = (): Room => ({ offer, keymap, cells: boxCells(screen.columns) });
 
   const change = (next: Home): void => {
-    // After the person has chosen, late results must not change the screen.
+    // Ignore late results once the person has chosen.
     if (choice !== undefined) return;
     if (next.choices !== home.choices) services.save(next.choices);
     const isChanged = next.question.text !== home.question.text;
@@ -103,7 +103,7 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
   const fulfil = (effect: Effect): void => {
     switch (effect.kind) {
       case 'leave':
-        // Do not send a file that the person has not seen listed.
+        // Do not attach a file that the person has not seen in the list.
         if (effect.choice.kind === 'convene' && looking > 0) {
           home = withMessage(
             home,

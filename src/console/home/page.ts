@@ -424,7 +424,7 @@ function footerItems(home: Home, { offer, keymap }: HomeLook): string[] {
     const word = command === 'change' && place === 'run' ? 'open' : footer;
     const item = `${keyLabel(keys[0] ?? '')} ${word}`;
     if (place !== 'box') return [item];
-    // While text is typed, `?` is text and not a key.
+    // While text is typed, `?` is text and not the key of the help.
     if (command === 'help') return [];
     return command === 'convene'
       ? [item, ...hintWords(keymap, { 'new-line': 'new line' })]

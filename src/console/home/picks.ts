@@ -165,7 +165,7 @@ export function pickValue(home: Home, pick: Picker, value: string, offer: HomeOf
     case 'add':
       return taken([...seats, { role: value }]);
     case 'role':
-      // The old role's brief does not go with the new role.
+      // Drop the brief, which belongs to the old role.
       return seated(pick.seat, ({ model }) => ({ role: value, ...(model ? { model } : {}) }));
     case 'model':
       return seated(pick.seat, ({ model: _model, ...rest }) =>

@@ -223,7 +223,7 @@ const IN_TURN = 4;
 /** Returns the run that Enter would start now, each seat with the model that it would get. */
 export function runRequest(home: Home, offer: HomeOffer): RunRequest {
   const all = (home.found?.models ?? []).map(({ spec }) => spec);
-  // Coding agents use up a subscription, so they are only used if nothing else is found.
+  // Use coding agents only if there is nothing else, because they use up a subscription.
   const models = all.filter((spec) => !isAgent(splitSpec(spec).provider));
   const found = (models.length > 0 ? models : all).slice(0, IN_TURN);
   const roles = rolesOf(home, offer);
@@ -237,8 +237,8 @@ export function runRequest(home: Home, offer: HomeOffer): RunRequest {
     protocol: protocolOf(home, offer).id,
     question: home.question.text.trim(),
     seats,
-    // The first three models found sit on the panel, so the synthesizer gets the fourth; otherwise the
-    // panel's first.
+    // The first three models found are used for the panel, so the synthesizer gets the fourth; if
+    // there is none, the first.
     chair: home.choices.chair ?? offer.defaults.chair ?? found[3] ?? seats[0]?.model,
     attachments: filesOf(home),
     look: home.look,

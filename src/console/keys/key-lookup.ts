@@ -73,7 +73,8 @@ export function dialogKey(keymap: Keymap, key: string): string {
   if (keymap.dialogs === KEYMAP.dialogs) return key;
   const command = commandIn(keymap, 'dialogs', key);
   if (command === undefined) {
-    // In a text of several lines, the arrows always move by rows.
+    // In a text of several lines, the arrow keys always move by rows, whatever the person has bound
+    // them to.
     const free = key === 'up' || key === 'down' || commandIn(KEYMAP, 'dialogs', key) === undefined;
     return free ? key : '';
   }
@@ -102,7 +103,7 @@ export function keymapOf(keys: OwnKeys = {}): Keymap {
 const WRITTEN: Readonly<Partial<Record<Scope, readonly string[]>>> = {
   home: ['box'],
   walk: ['text'],
-  // Typed letters narrow a list.
+  // A letter narrows the list, so it cannot be the key of a command.
   dialogs: ['text', 'list'],
 };
 
@@ -121,7 +122,7 @@ export function rebind(keymap: Keymap, overrides: OwnKeys): Keymap | UsageError 
     const binding = entryOf(table, command);
     if (binding === undefined) continue;
     const keys = (typeof wanted === 'string' ? [wanted] : wanted).map((key) =>
-      // Terminals send the same code for both keys.
+      // Terminals send the same code for both of these keys.
       key === 'ctrl+/' ? 'ctrl+_' : key,
     );
     const unknown = keys.find((key) => !isCharacter(key) && !NAMED.test(key));
@@ -185,7 +186,8 @@ function clashIn(
   for (const [command, { keys, where }] of Object.entries(table))
     for (const key of keys) {
       const before = owners.get(key) ?? [];
-      // On the screen of a run each key has a single meaning; on other screens it may differ by place.
+      // On the screen of a run, a key has only one meaning; on other screens, it may differ by
+      // place.
       const owner = before.find(
         (one) => scope === 'run' || canBothApply(entryOf(table, one)?.where, where),
       );
@@ -213,7 +215,7 @@ export function keyLabel(key: string): string {
     pageup: 'PgUp',
     pagedown: 'PgDn',
     escape: 'Esc',
-    // The label as printed on the keyboard.
+    // Show the label that is printed on the keyboard.
     'ctrl+_': 'Ctrl-/',
   };
   const named = entryOf(NAMES, key);
@@ -259,7 +261,7 @@ const PLACES: Readonly<Record<Exclude<Scope, 'run'>, Readonly<Record<string, str
 /** Formats all keys as Markdown, for docs/keys.md. */
 export function keyTableMarkdown(keymap: Keymap): string {
   const row = (keys: readonly string[], description: string, when: string): string => {
-    // A vertical bar would end the table's cell, also inside code.
+    // Escape vertical bars, which would end the table's cell, even inside code.
     const shown = keys.map((key) => `\`${keyLabel(key).replace('|', '\\|')}\``).join(' ');
     return `| ${shown} | ${description} | ${when} |`;
   };

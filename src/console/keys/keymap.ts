@@ -59,7 +59,8 @@ const RUN_KEYS = {
     'board answers',
     'follow up',
   ],
-  // People's settings (`keys`) contain this command's name, so it stays although the feature was renamed.
+  // The settings of people (`keys`) contain this command's name, so the name stays although the
+  // feature was renamed.
   weigh: [
     'Run',
     'w',

@@ -230,11 +230,12 @@ export class CallStream {
     this.#shown = this.#came;
     if (this.#record === undefined && this.#reading.named === undefined)
       this.#text.push(this.#door.end());
-    // Live news may be incomplete, so take the recorded text. If both are equal, nothing is laid out again.
+    // Take the recorded text, because live news may be incomplete. If both are equal, nothing is
+    // laid out again.
     this.#text.turnInto(this.#named(formatAnswer(call, this.#reading.words), true));
     this.#text.end();
     this.thinking.settle(call.thinking);
-    // A call that ends with tool calls continues with another call.
+    // A call that ends with tool calls is continued by another call.
     this.phase =
       call.calls === undefined
         ? phaseOf(call)

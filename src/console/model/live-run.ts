@@ -231,7 +231,7 @@ export class LiveRun implements Listener, RunModel {
   #namedIn(step: string): CallWording['named'] {
     const { named } = this.#shape;
     const version = versionOf(step);
-    // Older logs record the letters only with the synthesis.
+    // In older logs, the letters for seats are recorded only with the synthesis.
     const labels =
       entryOf(this.view.calls, step)?.labels ??
       this.view.syntheses.find((one) => one.version === version)?.labels;
@@ -243,7 +243,7 @@ export class LiveRun implements Listener, RunModel {
   speaking(step: string): CallStream | undefined {
     const seat = entryOf(this.view.calls, step)?.seat;
     const stream = seat === undefined ? undefined : this.#streamOf(seat, step);
-    // The column may show another call of the seat by now.
+    // The column may already show a later call of the seat.
     return stream?.running && stream.attempt === entryOf(this.view.calls, step)?.attempt
       ? stream
       : undefined;
@@ -291,8 +291,7 @@ export class LiveRun implements Listener, RunModel {
   }
 
   #hear(one: AnyFact): void {
-    // Citations count lines in the text as it was attached, so it is cleaned only line by line when it is
-    // shown.
+    // Do not clean the attachment as a whole: citations count its original lines.
     if (isOpening(one))
       this.attachments = attachmentsOf(one.config).map(({ name, text, source }) => ({
         name: line(name),

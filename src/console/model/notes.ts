@@ -52,7 +52,7 @@ export function notesOf(stream: CallStream, width: number, now: number): Note[] 
         for (const text of stream.thinking.tail(width)) lines.push({ text, look: 'dim' });
       break;
     case 'speaking':
-      // The answer is JSON and has no readable text yet.
+      // Say that an answer arrives although its JSON has no readable text yet.
       if (!spoke) add('dim', 'The answer has started; no text yet.');
       break;
     case 'done':

@@ -31,7 +31,7 @@ export class Spending {
   take(one: AnyFact): void {
     if (!isCall(one)) return;
     const round = roundOf(one.step);
-    // Calls that a fork copied were paid for by its parent.
+    // Leave out calls that a fork has copied: its parent has paid for them.
     if (round === undefined || one.inherited === true) return;
     const before = this.of(round);
     const at = Date.parse(one.at);

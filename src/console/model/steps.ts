@@ -91,7 +91,7 @@ export class Steps {
         const step = this.#end(one.step, state, one.at);
         if (step === undefined) break;
         step.model = one.model;
-        // Calls that a fork copied were paid for by its parent.
+        // Leave out the cost of calls that a fork has copied: its parent has paid for them.
         if (one.inherited === true) break;
         step.tokens += one.usage.input + one.usage.output;
         step.costUsd += one.costUsd ?? 0;

@@ -36,7 +36,7 @@ export class Syntheses {
     const { named, reads } = this.#shape;
     const inNames = named?.(done.text, done.labels, (seat) => this.#run.nameOf(seat), true);
     const { text } = synthesis.stream.text;
-    // The text may come from a parent's record without a call in this run.
+    // A fork may have the text from its parent, without a call in this run.
     if (text !== done.text && text !== inNames)
       synthesis.stream.showText(done.text, done.model, this.#writingTime(done));
     synthesis.done = done;

@@ -176,7 +176,7 @@ export class Player implements Playback {
     this.#position = to;
     this.#played = this.#countAt(to);
     this.#said.clear();
-    // Text that has not been delivered yet belongs to the position that was left.
+    // Drop text that is not delivered yet: it belongs to the position before the jump.
     this.feed.flush();
     this.#rewound?.(this.facts);
     this.#speak();

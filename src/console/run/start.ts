@@ -102,7 +102,8 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
     paste: (text) => viewer.paste(text),
     ticking: () => runModel.isLive,
   });
-  // A fold over facts cannot be reversed, so going back starts run model and viewer again.
+  // A state that was computed from facts cannot go back, so a jump backwards begins with a new
+  // state and screen.
   subject.playback?.onRewind(
     stage.guarded((facts) => {
       const before = viewer;

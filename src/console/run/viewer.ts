@@ -184,7 +184,7 @@ export class Viewer {
     else if (applies(keymap, command, conditions)) this.#commands[command](key);
     else {
       const why = whyNot(keymap.run[command].where, conditions, (one) => keyOf(keymap, one));
-      // The reason is outdated once the run becomes live or comes to rest.
+      // Remove the message when the run goes on or stops, because its reason may no longer hold.
       this.#say(why, { until: (now) => now.isLive !== isLive });
     }
   }
@@ -219,7 +219,7 @@ export class Viewer {
       if (focused?.kind !== 'seat') return;
       const { name, seat, stream } = focused.column;
       const { attempt } = stream;
-      // After the new attempt has begun, its column shows its state.
+      // Remove the message when the new attempt has begun; then the column shows its state.
       this.#say(`Asking ${name} again.`, { until: () => stream.attempt !== attempt });
       this.around.actions?.retrySeat(seat.id);
     },
@@ -333,7 +333,7 @@ export class Viewer {
         } else this.mode = { ...mode, input: typeKey(mode.input, key) };
         break;
       case 'dialog':
-        // The dialog's choice may have opened another dialog.
+        // The choice in the dialog may have opened another dialog, so do not close that one.
         if (!mode.dialog.key(key) && this.mode === mode) this.mode = BROWSE;
         break;
     }
@@ -345,7 +345,7 @@ export class Viewer {
 
   #asked(gate: GateView): GateForm {
     return new GateForm(gate, this.view.asks(gate, this.around.runModel), (answer) => {
-      // The message is outdated when the run comes to rest.
+      // Remove the message when the run has ended.
       this.#say('Answered.', { until: (now) => !now.isLive });
       this.around.actions?.answer(gate.step, answer);
     });

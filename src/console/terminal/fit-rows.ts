@@ -30,12 +30,12 @@ export class FittedRows {
 export function cutRow(row: string, columns: number): string {
   const parts = row.split(STYLE);
   if (textWidth(parts.filter((_, index) => index % 2 === 0).join('')) <= columns) return row;
-  // One cell is needed for the ellipsis.
+  // Leave one cell for the ellipsis.
   let room = columns - 1;
   let isCut = false;
   return parts
     .map((part, index) => {
-      // Keep styles behind the cut, because they end styles that began before it.
+      // Keep the escape sequences after the cut, because they end styles that began before it.
       if (index % 2 === 1) return part;
       if (isCut) return '';
       const cells = textWidth(part);

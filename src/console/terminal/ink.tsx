@@ -77,7 +77,7 @@ function Frame({ enter, onKey, onPaste, picture }: FrameProps): ReactNode {
   useInput((input, key) => {
     for (const one of keysOf(input, key)) onKey(one);
   });
-  // Bracketed paste is always on, so that a text pasted by mistake does not run as commands.
+  // Always switch bracketed paste on, so that a text pasted by mistake is not taken for commands.
   usePaste((text) => onPaste(text));
   const { columns, height, rows, over } = picture;
   return (

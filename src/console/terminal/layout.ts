@@ -82,19 +82,20 @@ export function layoutOf(demand: Demand): Layout | undefined {
   const { columns, rows, seats, seat, onSynthesis, zoomed, synthesis } = demand;
   if (columns < LEAST_SCREEN.columns || rows < LEAST_SCREEN.rows - TABS) return undefined;
   const room = Math.max(1, Math.floor((columns + 1) / (LEAST_COLUMN + 1)));
-  // A synthesis is read alone, with its columns as a strip below it.
+  // A finished synthesis is shown alone, with the columns as one row below it.
   const folded = onSynthesis && (synthesis === 'written' || (zoomed && synthesis !== 'none'));
   const across = zoomed ? 1 : Math.min(seats, room);
   const shown = folded ? 0 : across;
-  // Center the columns on the seat, so that it is shown with its neighbors.
+  // Show the columns around the seat with the focus.
   const first = Math.max(0, Math.min(seat - Math.floor((shown - 1) / 2), seats - shown));
-  // Hidden columns keep their width, so that nothing has to be laid out again when they are opened.
+  // Keep the width of hidden columns, so that their text need not be wrapped again when they are
+  // shown.
   const cell = across === 0 ? columns : Math.floor((columns - (across - 1) * GAP.length) / across);
   const strip = shown < seats && !(folded && zoomed);
   const header = shown === 0 ? 0 : cell >= ONE_LINE_HEADER || rows < 16 ? 2 : 3;
-  // One row for the title above, two for the status and the keys below.
+  // There is one row for the title above, and two below for the status and the keys.
   const free = rows - 3 - (strip ? 1 : 0) - header;
-  // On low screens the synthesis' text is more important than the lines above it.
+  // On a low screen, the text of the synthesis is more important than the lines above it.
   const lead = folded && !zoomed && demand.lead > 0 && free >= 10 ? demand.lead + 1 : 0;
   const lower = folded ? free - lead : synthesisRows(synthesis, zoomed, onSynthesis, free);
   const said = demand.remarks + (lead === 0 ? demand.beside : 0);
@@ -128,6 +129,6 @@ function synthesisRows(
   if (synthesis === 'written' && free < ROOM_FOR_BOTH) return 1;
   const share = onSynthesis ? 0.6 : 0.4;
   const rows = Math.max(HEADED + 1, Math.min(free - 3, Math.round(free * share)));
-  // The lowest screens have room for only one of the two.
+  // The lowest screens have room for only one of columns and synthesis.
   return onSynthesis || rows < free ? rows : 1;
 }

@@ -93,7 +93,7 @@ class TerminalStage implements Stage {
   });
 
   readonly #continued = (): void => {
-    // The process was stopped by a signal from elsewhere; the shell may have changed the terminal
+    // Another process has stopped this one by a signal, so the shell may have changed the terminal
     // meanwhile.
     this.#app?.suspendTerminal(() => undefined).catch(() => undefined);
   };
@@ -155,7 +155,7 @@ class TerminalStage implements Stage {
   async lend<T>(work: () => Promise<T>): Promise<T> {
     if (this.#app === undefined) throw new Error('the screen is closed');
     let result: { readonly value: T } | undefined;
-    // The other program handles being stopped and continued itself.
+    // While another program has the terminal, let it handle being stopped and continued.
     process.off('SIGCONT', this.#continued);
     try {
       await this.#app.suspendTerminal(async () => {
@@ -192,7 +192,7 @@ class TerminalStage implements Stage {
   }
 
   #redraw(): void {
-    // After the end, a frame would mount the app again, including raw mode.
+    // Draw nothing after the end: a frame would mount the app again and switch raw mode on.
     if (this.#app !== undefined) this.#ink?.draw();
   }
 
@@ -213,7 +213,7 @@ class TerminalStage implements Stage {
           this.#app = app;
         },
       });
-      // Before Ink's own listener, so that Ink draws with the new size.
+      // Listen before Ink does, so that Ink draws with the new size.
       screen.prependListener('resize', this.#resized);
     } catch (error) {
       this.#fail(error);
@@ -266,7 +266,7 @@ function suspendProcess(): Promise<void> {
     };
     const timer = setTimeout(back, STOPPED_MS);
     process.on('SIGCONT', back);
-    // Stop the whole process group, as the terminal would: under npx there are other processes in it.
+    // Stop the whole process group, as the terminal would: with npx, it contains other processes.
     if (SYSTEM !== 'windows') process.kill(0, 'SIGTSTP');
   });
 }

@@ -49,7 +49,7 @@ export function scrollBy(
   height: number,
 ): Hold {
   const end = Math.max(0, length - height);
-  // A following pane may show blank rows past the end for text to come.
+  // A text that stays at its end may show blank rows below, where more text will appear.
   const top = Math.min(window.top, end) + by;
   if (by > 0 && (hold === FOLLOW || top >= end)) return FOLLOW;
   return Math.max(0, top);

@@ -47,7 +47,8 @@ export function Select({ list, theme, width, height }: SelectProps): ReactNode {
   return (
     <Box flexDirection="column" height={height} flexShrink={0}>
       <SelectInput
-        // The component reads its initial position only once, so another position needs another key.
+        // The component reads its initial position only once, so use another React key for another
+        // position.
         key={`${at} ${list.at} ${list.filter?.text ?? ''}`}
         items={lines.map((one, index) => ({
           key: String(index),

@@ -263,7 +263,7 @@ function layout(text: string, cells: number): Span[] {
       const one = characters[at] ?? '';
       width += textWidth(one);
       if (width > room && at > from) {
-        // The blank stays at the end of its row, so that every character has a position.
+        // Keep the blank at the end of its row, so that every character has a position.
         const end = blank >= from ? blank + 1 : at;
         spans.push({ from: offset + from, to: offset + end });
         from = end;

@@ -126,7 +126,7 @@ export class EstimateRounds {
       this.#moves.push(explainMoves(before, revisions, shown, middle));
       this.#grew = (compared.change ?? 0) > 0;
     }
-    // A round in which nobody was heard is dropped.
+    // Drop a round in which no seat answered.
     if (kept.length > 0)
       this.#rounds.push(kept.map(({ seat, p5, p50, p95 }) => ({ seat, p5, p50, p95 })));
     const spread = poolEstimates(kept, scale)?.spread ?? 0;
@@ -209,7 +209,7 @@ export class EstimateRounds {
         scale,
       );
       if (rest === undefined || all === undefined) return [];
-      // If there are camps with and without the seat, the median between them means nothing.
+      // If two camps remain even without this seat, the median lies between them and means nothing.
       const turns = all.camps === undefined || rest.camps === undefined;
       return turns ? [{ seat, median: rest.median, by: Math.abs(rest.median - all.median) }] : [];
     });

@@ -33,11 +33,11 @@ export function mixQuantiles(
     let [low, high] = [least, most];
     for (let n = 0; n < HALVINGS && low < high; n += 1) {
       const middle = low + (high - low) / 2;
-      // Sums of shares are inexact in the last digits.
+      // Allow for rounding errors in sums of shares.
       if (chanceBelow(middle) >= share - 1e-12) high = middle;
       else low = middle;
     }
-    // If a seat is sure of one value, the quantile is that value exactly.
+    // If all the weight lies on one value, the quantile is exactly that value.
     const near = ends.find((end) => Math.abs(end - high) <= Math.abs(high) * 1e-12);
     return near ?? high;
   });

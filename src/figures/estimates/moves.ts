@@ -119,8 +119,8 @@ function explainMove(
     }),
   );
   if (pointing.length > 0) return move('names a reason', pointing);
-  // Moving towards or beyond the others' estimates needs a reason of theirs, because imitation would lead
-  // there too.
+  // An own assumption does not explain a move towards the others' estimates: mere imitation would
+  // look the same.
   const pulled = went === Math.sign(middle - from);
   return move(own !== undefined && own.trim() !== '' && !pulled ? 'own' : 'unexplained');
 }

@@ -87,7 +87,7 @@ export function convertUnit(value: number, from: string, to: string): Read<numbe
     return { ok: false, why: `The unit "${from}" is not known; answer in ${to}.` };
   if (target === undefined || source.of !== target.of)
     return { ok: false, why: `"${from}" cannot be converted; answer in ${to}.` };
-  // 14 digits, so that 3 weeks are exactly 21 days.
+  // Round to 14 digits, so that 3 weeks are exactly 21 days.
   const converted = Number(((value * source.size) / target.size).toPrecision(14));
   return Number.isFinite(converted)
     ? { ok: true, value: converted }

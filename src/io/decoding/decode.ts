@@ -144,7 +144,8 @@ export function firstBadByte(bytes: Uint8Array): string | undefined {
 export function badByteAt(bytes: Uint8Array): number | undefined {
   if (isUtf8(bytes)) return undefined;
   let at = 0;
-  // Find the first U+FFFD that the decoder has inserted, and that is not in the bytes themselves.
+  // Find the first U+FFFD that the decoder has inserted, skipping those that the text itself
+  // contains.
   for (const char of new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)) {
     const meant = bytes[at] === 0xef && bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd;
     if (char === '\ufffd' && !meant) break;

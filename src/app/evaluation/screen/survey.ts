@@ -71,7 +71,7 @@ export class Survey {
     const { store, places } = this.#parts;
     const isLearned = places.learn(SLICE_MS);
     this.#readArrivals();
-    // A cell that is no longer owned has ended or was abandoned, so read its end.
+    // No process works on this run any more, so it has ended or was abandoned: read its end.
     const owned = new Map(
       store.evaluations.cellsAtWork().map(({ key, run }) => [key, run] as const),
     );
@@ -168,7 +168,7 @@ export class Survey {
   }
 
   #readEnds(): boolean {
-    // This process reports its own answers, so nothing is read.
+    // This process reports its own answers, so there is nothing to read from the database.
     if (this.#parts.makers.size === 0) {
       this.#unread.clear();
       return true;

@@ -51,7 +51,7 @@ export class EvaluationWindow {
       this.#leave.abort();
       if (!parts.call.flags.quiet) parts.call.err.write(this.#desktop.lines(parts.call.err.isTTY));
     });
-    // Whoever awaits `closed` gets the rejection; until then Node must not report it as unhandled.
+    // Keep Node from reporting the rejection as unhandled before somebody awaits `closed`.
     this.closed.catch(() => undefined);
   }
 

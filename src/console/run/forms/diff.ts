@@ -20,7 +20,7 @@ export class DiffPage {
 
   /** Expects the output of `git diff`. A model may have written the changed text. */
   constructor(diff: string) {
-    // The hashes of files mean nothing to a reader.
+    // Leave out the hashes of files, which mean nothing to a reader.
     const told = diff.replace(/^index [0-9a-f]+\.\.[0-9a-f]+.*\n/gm, '');
     this.#text = told.trim() === '' ? 'Nothing changes.' : fenced(told, 'diff');
   }

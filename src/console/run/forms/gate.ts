@@ -100,7 +100,8 @@ export class GateForm implements Dialog {
       this.#diff = this.#diff === undefined ? new DiffPage(this.#gate.diff) : undefined;
     else if (this.#diff !== undefined) this.#diff.key(key);
     else if (page === 'page-down' || page === 'page-up')
-      // These keys only scroll; if everything is visible, they must not move the cursor in the list.
+      // If everything is visible, ignore keys that scroll; they must not move the cursor in the
+      // list.
       this.#top = rowAfterMove(Math.min(this.#top, this.#end), page, this.#end, this.#height);
     else if (this.#option !== undefined) this.#write(key, this.#option.value);
     else if (key === 'enter') return this.#choose();
@@ -160,7 +161,7 @@ export class GateForm implements Dialog {
     const value = chosenItem(this.#list)?.value;
     const option = this.#gate.options.find((one) => one.value === value);
     if (option?.words !== undefined) {
-      // Text that was typed before Esc stays.
+      // Keep the text that was typed before Esc.
       if (option !== this.#written && option.draft !== undefined)
         this.#input = areaOf(option.draft);
       this.#option = option;

@@ -70,7 +70,7 @@ export function noteForm(around: FormAround, view: ProtocolView): Dialog {
     draft: draftIn(around, 'note'),
     send: (text) => {
       actions?.tell({ kind: 'note', text });
-      // The step that the note was meant for may have begun meanwhile.
+      // The step that should read the note may have begun meanwhile.
       say(`The ${reader()} will see it.`);
     },
   });

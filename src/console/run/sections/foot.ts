@@ -80,12 +80,12 @@ export function footerRow({ viewer, theme, columns }: Scene): string {
   const items = modeKeys(viewer) ?? footerItems(keymap, conditions);
   const cells = columns - 1;
   const all = fitItems(items, cells);
-  // In a replay, keys for reading stay in the footer; its other controls are listed in the help.
+  // While a run is played back, list only the keys for reading here; the help lists the others.
   const giveWay = conditions.replaying && !conditions.ended && viewer.mode.kind === 'browse';
   if (!giveWay || all.length === items.length) return keyRow(theme, all);
   const replay = replayItems(keymap, conditions);
   const kept = items.filter((item) => !replay.includes(item));
-  // This item replaces the help's own, because both are the same key.
+  // Leave out the help's own item, because both have the same key.
   const help = `replay: ${keyOf(keymap, 'help')} keys`;
   const short = [...kept.slice(0, -2), ...replay, help, ...kept.slice(-1)];
   return keyRow(theme, fitItems(short, cells, 2));
@@ -99,7 +99,7 @@ function modeKeys({ mode, gate, around, conditions }: Viewer): readonly string[]
       return (
         gate && [
           ...hintWords(keymap, gate.hints),
-          // While text is typed, letters are text.
+          // While text is typed, letters are text and not keys.
           ...(gate.writes ? [] : footerItems(keymap, conditions, BESIDE_GATE)),
         ]
       );
@@ -243,7 +243,7 @@ function formatUnread({ runModel, viewer }: Scene): string {
     .findLast(({ ablates }) => ablates === undefined);
   const lone = runModel.answers === 1 && runModel.columns.length > 1 ? ', from one answer' : '';
   if (last === undefined) return `, no synthesis yet: ${key} makes one${lone}`;
-  // A seat that was left out on purpose is not missing.
+  // A seat that a person has left out is not missing.
   const missed = last.done?.excluded.filter(({ seat, reason }) => {
     const now = runModel.columns.find((one) => one.seat.id === seat);
     return reason !== LEFT_OUT && now?.stream.phase.kind === 'done';
@@ -264,7 +264,7 @@ function formatRetryHint(runModel: RunModel, { around, conditions }: Viewer): st
 
 /** Warns in advance that a synthesis of one answer has nothing to compare it with. */
 function loneWords({ columns, answers, view }: RunModel): string {
-  // After a retry no synthesis follows by itself; the person has to start it.
+  // After a seat was asked again, the person has to request a synthesis.
   if (view.request.kind === 'retry') return '';
   const open = columns.filter(({ stream }) => stream.running || stream.phase.kind === 'idle');
   return columns.length > 1 && answers + open.length === 1

@@ -136,7 +136,7 @@ export class Comparison implements Page {
       const hint = ` ${truncate(belowWords(hidden + 1, this.#around.keymap), cells - 3)} `;
       rows[seen - 1] = padPainted(theme.inverse(hint), hint, cells);
     }
-    // Both texts scroll together, so neither is marked as having the focus.
+    // Both texts scroll together, so draw neither as the one with the focus.
     const rule = ` ${theme.rule(cells - 2, true)} `;
     return [theme.bold(title), ...below, rule, ...rows].slice(0, height);
   }

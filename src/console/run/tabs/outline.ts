@@ -77,7 +77,7 @@ export class OutlinePage<Line> implements Page {
     const lines = this.#lines();
     if (lines.length === 0 && this.#query === '' && empty !== '') {
       const { rows } = this.#around.size();
-      // The first row of the blank page is blank, as is the last row above it, so drop one of them.
+      // Drop one of two blank rows: the first row of the page, and the last row above it.
       const said = above.slice(0, -1);
       return [...said, ...blankPage(empty, columns, rows - said.length, scene)].slice(0, rows);
     }

@@ -60,7 +60,8 @@ export class SectionMarks {
     ] as const) {
       const alone = [...own.values()].filter(({ name }) => name !== '' && !others.has(name));
       if (alone.length > 0) isSame = false;
-      // If no section has the same name, the other text is of another kind, so headings are not marked.
+      // If the texts have no section name in common, do not mark headings: they are texts of
+      // different kinds.
       if (alone.length < own.size) for (const one of alone) markHeading(one, rows, marked);
     }
     const isMarked = [...marks.left.values(), ...marks.right.values()].flat().includes(true);

@@ -24,7 +24,7 @@ export function tabsOf({ tabs }: ProtocolView): readonly Tab[] {
       shown: () => true,
       page: (around) => new LogPage(around),
     },
-    // Last, so that every other tab keeps its key.
+    // This tab is last, so that the number keys of all other tabs stay the same.
     {
       id: 'predictions',
       place: 7,

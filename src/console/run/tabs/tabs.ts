@@ -119,7 +119,7 @@ export class Tabs {
       const asked = runModel.asked(reading.question);
       const question = { name: 'question', title: 'Question' };
       if (attachments.length === 0) return { ...question, markdown: asked };
-      // File names are not Markdown, so write them as code.
+      // Write file names as code, because they may contain characters of Markdown.
       const listed = attachments.map((one) => `- ${attachmentWords(one, '`')}`);
       const markdown = `${asked.trimEnd()}\n\n---\n\n**Attachments**\n\n${listed.join('\n')}`;
       return { ...question, markdown, hasAttachments: true };
@@ -171,7 +171,7 @@ export class Tabs {
         const { view } = this.#around;
         const from = this.open?.id;
         this.choose(view.records?.tab);
-        // Return to the text that named the record, unless the person has moved on.
+        // Return to the text with the link, unless the person has opened something else meanwhile.
         this.page?.show?.(place.id, () => {
           if (this.open?.id === view.records?.tab) this.choose(from);
         });

@@ -36,7 +36,7 @@ const SCOPES: ReadonlyMap<string, CodeKind | undefined> = new Map<string, CodeKi
       'selector-class',
     ] as const
   ).map((scope) => [scope, 'name'] as const),
-  // Code within a string.
+  // Code that is inserted into a string is not drawn as a string.
   ['subst', undefined],
 ]);
 

@@ -91,7 +91,8 @@ export class Syntax {
       );
       return marksOf(value, text) ?? 'plain';
     } catch {
-      // The reader was interrupted and may be inconsistent, so the next text gets a new one.
+      // A highlighter that was interrupted may be inconsistent, so create another one for the next
+      // text.
       this.#readers.delete(language);
       this.#slow += 1;
       return 'plain';
@@ -110,11 +111,12 @@ export class Syntax {
 
 async function load(language: Language): Promise<Reader> {
   const { default: core } = await import('highlight.js/lib/core');
-  // A separate instance for each language, so that the result does not depend on which others were loaded.
+  // Create a highlighter for each language, so that the result does not depend on other languages.
   const reader = core.newInstance();
   for (const one of [language, ...(language.within ?? [])])
     reader.registerLanguage(one.name, (await one.load()).default);
-  // Expressions are compiled with the first text; do that now, outside the time limit.
+  // Highlight an empty text first, outside the time limit, because regular expressions are compiled
+  // then.
   reader.highlight(' ', { language: language.name });
   return reader;
 }
