@@ -1,5 +1,6 @@
 /** What a plan is made with: recorded at its start, and the same for every attempt. */
 import * as z from 'zod';
+import { attachedSchema } from '../common/attached.ts';
 import { documentsSchema, lookSchema, toolServersSchema } from '../common/look-config.ts';
 
 /** The seats beside the roles. */
@@ -48,6 +49,8 @@ export const configSchema = z.object({
   /** The tool servers whose tools seats may use. */
   toolServers: toolServersSchema,
   documents: documentsSchema,
+  /** The documents that all specialists and the chair are shown, whatever their domain. */
+  attachments: attachedSchema,
   /** The files were accepted beforehand (`--yes`): whoever resumes it writes them. */
   accept: z.literal(true).optional(),
   /** Whether somebody is there to decide what the seats cannot. */

@@ -1,6 +1,7 @@
 /** What a team works with: recorded at its start, and the same for every attempt. */
 import * as z from 'zod';
 import { FORGE_KINDS } from '../../kernel/tools/workshop.ts';
+import { attachedSchema } from '../common/attached.ts';
 import { lookSchema } from '../common/look-config.ts';
 import { workshopSchema } from '../common/workshop.ts';
 import { LEVELS } from './forms/plan.ts';
@@ -78,6 +79,8 @@ export const configSchema = z.object({
   provide: z.array(z.string()),
   /** Run once in a fresh tree before anything is checked. */
   setUp: z.array(z.string()).optional(),
+  /** The documents that every seat is shown behind the goal. */
+  attachments: attachedSchema,
   seed: z.number().int(),
   changes: z.array(z.object({ from: z.string(), seat: z.string(), model: z.string() })).optional(),
 });

@@ -2,11 +2,12 @@
 import type * as z from 'zod';
 import { entryOf } from '../../kernel/entry.ts';
 import type { GateAnswer, GateQuestion, Run } from '../../kernel/handle.ts';
-import type { About, Message, Seat } from '../../kernel/model.ts';
+import type { About, Message, MessagePart, Seat } from '../../kernel/model.ts';
 import { splitSpec } from '../../kernel/providers/spec.ts';
 import type { Provision, Survey, Workshop } from '../../kernel/tools/workshop.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { type Answered, type Asking, askForm } from '../common/ask-form.ts';
+import { attachedPart, countAttachedPart, insertAttached } from '../common/attached.ts';
 import { type SeatId, type TeamConfig, TIER_LEVELS } from './config.ts';
 import { type FactBody, TIERS } from './facts.ts';
 import { EMPTY_TEAM, foldTeam, type TaskView, type TeamView } from './fold.ts';
@@ -65,6 +66,10 @@ export class TeamRun {
   readonly config: TeamConfig;
   readonly workshop: Workshop;
   readonly seats: readonly Seat[];
+  /** The attached documents as a part of prompts; undefined if nothing is attached. */
+  readonly attached: MessagePart | undefined;
+  /** Tokens of context that a call may take. */
+  readonly #room: number;
   readonly #seats: ReadonlyMap<string, Seat>;
   /** Of the steps in which seats were asked. */
   readonly #tiers = new Map<string, string>();
@@ -84,6 +89,8 @@ export class TeamRun {
     this.config = config;
     this.workshop = workshop;
     this.seats = seats;
+    this.attached = attachedPart(config);
+    this.#room = ROOM + countAttachedPart(config);
     this.#seats = new Map(seats.map((seat) => [seat.id, seat]));
   }
 
@@ -205,16 +212,17 @@ export class TeamRun {
 
   /** Asks for a form, and again where the call fails. `how`: otherwise than by a single call. */
   async ask<T>(key: string, question: Question<T>, how?: Asking): Promise<Answered<T>> {
-    const { seat, level, cast, schema, timeoutMs, about, ...rest } = question;
+    const { seat, level, cast, schema, timeoutMs, about, messages, ...rest } = question;
     return askForm(how ?? ((...given) => this.run.ask(...given)), key, {
       ...{ schema, timeoutMs },
       request: (step) => ({
         ...rest,
+        messages: insertAttached(messages, this.attached),
         about: { question: this.goal, ...about },
         seat: this.seat(step, { seat, level, cast }),
         schema,
         seed: this.config.seed,
-        room: ROOM,
+        room: this.#room,
       }),
     });
   }

@@ -48,6 +48,7 @@ async function askOne(
     task: 'plan/questions',
     seat,
     about: { items: clusters },
+    isShownAttached: true,
     messages: questionsMessages(
       topic,
       config.cards.filter(({ name }) => clusters.includes(name)),

@@ -119,6 +119,7 @@ async function askWhat(
         text: [line, ...words].join(' '),
       })),
     },
+    isShownAttached: true,
     messages: staffingMessages(topic, config.cards, config.seed, editionOf(config)),
     schema: staffingSchema(names, editionOf(config)),
   });

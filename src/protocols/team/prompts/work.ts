@@ -1,6 +1,7 @@
 /** What T4 is asked, and whoever writes the tests that T4's work is held to. */
-import type { Message } from '../../../kernel/model.ts';
+import type { Message, MessagePart } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
+import { insertAttached } from '../../common/attached.ts';
 import { label } from '../../common/fence.ts';
 import type { Effort } from '../facts.ts';
 import type { Interface } from '../forms/design.ts';
@@ -152,9 +153,13 @@ export function workMessages(brief: Brief): Message[] {
   ]);
 }
 
-/** The same for a coding agent's own program, which is handed a file to read. */
-export function workFile(brief: Brief): string {
-  return workMessages(brief)
+/**
+ * Returns the same as one text, for a coding agent's own program, which is handed a file to read.
+ *
+ * @param attached the attached documents, if there are any
+ */
+export function workFile(brief: Brief, attached: MessagePart | undefined): string {
+  return insertAttached(workMessages(brief), attached)
     .flatMap(({ parts }) => parts.map(({ text }) => text))
     .join('\n\n');
 }
