@@ -179,12 +179,7 @@ function isHiddenPicture(
   return !isVisible || isPixel || (isSkipped && !isOfFormula);
 }
 
-function inheritance(
-  element: Element,
-  style: Style,
-  from: Inherited,
-  isTop: boolean,
-): Inherited {
+function inheritance(element: Element, style: Style, from: Inherited, isTop: boolean): Inherited {
   const visibility = style.get('visibility') ?? '';
   const written = style.get('color') ?? '';
   const ground = groundOf(style, from.ground);

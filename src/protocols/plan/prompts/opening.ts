@@ -90,11 +90,7 @@ function tellLimits({ shown, cut, withheld, isBesideAttached }: ShownContext): s
 }
 
 /** What a seat is shown of its own domain, and what it asked that nobody could tell. */
-export function contextPart(
-  context: ShownContext,
-  seed: number,
-  edition: Edition,
-): string {
+export function contextPart(context: ShownContext, seed: number, edition: Edition): string {
   const { shown, notKnown } = context;
   const id = nonce(seed, 'context');
   const pieces = shown.map(({ heading, text, unconfirmed, ...place }) =>

@@ -17,8 +17,8 @@ import { checkSpec } from '../../../kernel/providers/spec.ts';
 import { estimateTokens } from '../../../kernel/tokens.ts';
 import { unguarded } from '../../../platform/processes.ts';
 import { line } from '../../../text/line.ts';
-import { attachedSetting } from '../../common/attached.ts';
 import { Catalog } from '../../agents/files/catalog.ts';
+import { attachedSetting } from '../../common/attached.ts';
 import {
   DEFAULTS,
   ROOT,
