@@ -1,6 +1,15 @@
 /** The table of commands: what each takes and where its code is. Loading this file loads no command's code. */
 
-import { BEGIN, CALLS, type Command, ENGINE, FILES, JSON_AT_ONCE, MODELS } from '../app/command.ts';
+import {
+  BEGIN,
+  CALLS,
+  type Command,
+  ENGINE,
+  FILES,
+  JSON_AT_ONCE,
+  MATERIAL,
+  MODELS,
+} from '../app/command.ts';
 import { ALIASES, commandsMeantBy } from '../app/synonyms.ts';
 import { entryOf } from '../kernel/entry.ts';
 import { UsageError } from '../kernel/errors.ts';
@@ -26,7 +35,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   run: {
     usage: 'run FILE [QUESTION]',
     summary: 'run your own protocol, in TypeScript or JavaScript',
-    flags: ['set', ...MODELS, 'file', 'encoding', 'ask', 'look', 'tools', 'estimate', ...BEGIN],
+    flags: ['set', ...MODELS, ...MATERIAL, 'estimate', ...BEGIN],
     own: {
       set: { hint: 'NAME=VALUE', description: 'Change a setting of the protocol; repeatable' },
       seat: { description: 'Model for one role of the protocol; repeatable' },

@@ -21,6 +21,7 @@ import { ALIASES, asTyped, spellOut, VERSION_WORDS } from '../app/synonyms.ts';
 import { version } from '../app/version.ts';
 import { builtInAgents } from '../coding-agents/built-in.ts';
 import { Output } from '../io/output.ts';
+import { entryOf } from '../kernel/entry.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { setHintFormat } from '../kernel/hints.ts';
 import { addAgentNames } from '../kernel/providers/names.ts';
@@ -31,6 +32,7 @@ import { COMMANDS, type Command, getCommand, HOME } from './commands.ts';
 import { commandHelp, generalHelp } from './help.ts';
 import { explainSystemError } from './machine.ts';
 import { type Parsed, parse } from './parse.ts';
+import { RUN_COMMANDS } from './run-commands.ts';
 
 /**
  * Runs the program. Resolves to the exit code after all output is written.
@@ -186,7 +188,7 @@ function refuseUnknown(
       ? 'deliberate --help lists the commands; flags go after the command.'
       : `${
           unknown === 'attach'
-            ? whereAttached(name, command)
+            ? whereAttached(name)
             : didYouMean(
                 `--${toDashes(unknown)}`,
                 command.flags.map((flag) => `--${toDashes(flag)}`),
@@ -195,12 +197,13 @@ function refuseUnknown(
   );
 }
 
-/** Says which commands take documents, and how the seats of another command can read files. */
-function whereAttached(name: string, { flags }: Command): string {
-  const look = flags.includes('look')
-    ? ` With --look DIR, the seats of ${name} read the files of a folder.`
-    : '';
-  return `Documents are attached to board and rounds.${look} `;
+/** Says where documents are attached, and what to use in place of that with another command. */
+function whereAttached(name: string): string {
+  if (entryOf(RUN_COMMANDS, name) !== undefined)
+    return 'A run keeps the documents that it was started with: for another one, start a new run. ';
+  if (name === 'eval')
+    return 'In an evaluation, the text that a question is about is a part of the question. ';
+  return 'Documents are attached when a run is started: board, rounds, debate, plan, team, agent, run. ';
 }
 
 /**
