@@ -19,7 +19,7 @@ export const home: HomePart = {
         brief,
       })),
       one: 'Agent',
-      attaches: false,
+      attaches: true,
       looks: true,
       usesTools: true,
       chair: 'Model',
