@@ -5,7 +5,7 @@
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { type Failure, repeatingFailure } from '../failure.ts';
 import { overLimitFailure } from '../providers/limits.ts';
-import { endsInRepetition, saysItAgain, WINDOW } from './repetition.ts';
+import { circlesAmongSentences, endsInRepetition, saysItAgain, WINDOW } from './repetition.ts';
 
 /** The most estimated tokens of answer and thinking together: no model writes more in one answer. */
 const MAX_SAID = 128_000;
@@ -79,7 +79,9 @@ export class AnswerBounds {
     end.searched = `${end.searched}${end.later.join('')}`.slice(-WINDOW);
     end.later = [];
     end.laterLength = 0;
-    if (endsInRepetition(end.searched, part === 'text' && this.#isForm)) return true;
+    const isForm = part === 'text' && this.#isForm;
+    if (endsInRepetition(end.searched, isForm)) return true;
+    if (circlesAmongSentences(end.searched, isForm)) return true;
     // Whoever thinks may go through the same words twice, and forms have their fields in common.
     if (part === 'thinking' || this.#isForm || end.length < MIN_STALE_LENGTH) return false;
     return saysItAgain(end.searched);

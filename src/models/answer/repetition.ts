@@ -2,7 +2,9 @@
  * Detects an answer that repeats itself without end, as small models do until their context is full. The
  * text is compared with itself, shifted by a period: once exactly, and once with every number replaced by
  * 0, so that "4. Yes. 5. Yes. 6. Yes." is found too. Tables and lists with different numbers are not
- * affected. Prose that repeats its paragraphs with single words changed is detected by how little of it is new.
+ * affected. Prose that goes round among a handful of sentences, in any order, is detected by sentences that were
+ * all said several times before; prose that repeats its paragraphs with single words changed, by how little of
+ * it is new.
  */
 
 /** Characters that must repeat before an answer is cut, about 500 tokens of English. */
@@ -13,10 +15,16 @@ const MIN_TIMES = 5;
 export const WINDOW = 12_000;
 /** The fewest letters of a piece that repeats only without its numbers. */
 const MIN_LETTERS = 10;
+/** The fewest words of a sentence whose return counts as repetition: "Yes." and "}" may come often. */
+const MIN_SENTENCE_WORDS = 4;
 /** Words at the end of prose that must say hardly anything new before it is cut: about 530 tokens. */
 const STALE_WORDS = 400;
 /** Runs of so many words are compared. */
 const RUN = 4;
+/** A word, or a number. */
+const WORD = /[\p{L}\p{N}]+/gu;
+/** Where a sentence, a line or an entry of a list ends. */
+const SENTENCE_END = /(?<=[.!?:;])\s+|\n|\\n/u;
 /** The share of such runs that stood in the answer before. Documents and reports have up to 0.3. */
 const STALE_SHARE = 0.75;
 
@@ -37,6 +45,32 @@ export function endsInRepetition(text: string, isForm = false): boolean {
 }
 
 /**
+ * Returns whether the end of the text consists of sentences that were all said several times before, in
+ * whatever order: "I am the judge. You are the judge. You are the judge. I am the judge." Rows of tables and
+ * texts with a block of code never count.
+ *
+ * @param isForm whether the text is JSON: then only its last string is looked at, which is the one being written
+ */
+export function circlesAmongSentences(text: string, isForm = false): boolean {
+  const tail = text.slice(-WINDOW);
+  const prose = isForm ? lastString(tail) : tail;
+  if (prose.includes('```')) return false;
+  const times = new Map<string, number>();
+  let repeated = 0;
+  // The last piece may be half a sentence.
+  for (const piece of prose.split(SENTENCE_END).slice(0, -1)) {
+    const sentence = piece.trim();
+    if (sentence === '') continue;
+    const before = times.get(sentence) ?? 0;
+    times.set(sentence, before + 1);
+    const isRow = sentence.startsWith('|');
+    if (isRow || before < MIN_TIMES - 1) repeated = 0;
+    else if ((sentence.match(WORD)?.length ?? 0) >= MIN_SENTENCE_WORDS) repeated += piece.length;
+  }
+  return repeated >= MIN_REPEATED;
+}
+
+/**
  * Returns whether the end of a prose text says again what stands before it, in nearly the same words. Tables
  * are not looked at, and a text with a block of code never counts.
  */
@@ -44,7 +78,7 @@ export function saysItAgain(text: string): boolean {
   const tail = text.slice(-WINDOW);
   if (tail.includes('```')) return false;
   const prose = tail.replace(/^\s*\|.*$/gm, ' ').toLowerCase();
-  const words = prose.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = prose.match(WORD) ?? [];
   const runs = words.length - RUN + 1;
   if (runs <= STALE_WORDS) return false;
   const seen = new Set<string>();
@@ -55,6 +89,13 @@ export function saysItAgain(text: string): boolean {
     seen.add(run);
   }
   return stale >= STALE_SHARE * STALE_WORDS;
+}
+
+/** Returns what stands behind the last quotation mark of a JSON text that begins or ends a string. */
+function lastString(json: string): string {
+  let mark = json.lastIndexOf('"');
+  while (mark > 0 && json[mark - 1] === '\\') mark = json.lastIndexOf('"', mark - 1);
+  return json.slice(mark + 1);
 }
 
 /**
