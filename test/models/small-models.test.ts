@@ -206,6 +206,20 @@ describe('a form', () => {
     const text = `{"notes": "${'I am sure that this is so. '.repeat(120)}`;
     expect(endsInRepetition(text, true)).toBe(true);
   });
+
+  it('is cut off after some 250 tokens of one string with a letter in what repeats', () => {
+    // Stances of rounds by SmolLM2-135M-Instruct; a server with a bound on the string ended it at 1,600.
+    const captured = [
+      `{\n  "position":\n    "jerryc-jerry-${'jerry'.repeat(130)}`,
+      `{"position":"${'position.'.repeat(75)}`,
+    ];
+    for (const text of captured) {
+      expect(endsInRepetition(text, true)).toBe(true);
+      expect(endsInRepetition(text)).toBe(false);
+    }
+    expect(endsInRepetition(`{"quote": "|${'-'.repeat(900)}`, true)).toBe(false);
+    expect(endsInRepetition(`{"quotes": [${'"not here", '.repeat(70)}`, true)).toBe(false);
+  });
 });
 
 describe('an answer that repeats itself', () => {

@@ -7,6 +7,7 @@ describe('repeatsWords', () => {
   it.each([
     // A position of 1,599 characters by SmolLM2-135M-Instruct, which was taken as where a seat stands.
     ['a captured position', `${'position.'.repeat(177)}value:`],
+    ['a word without an end, of the same model', `jerryc-jerry-${'jerry'.repeat(300)}`],
     ['a sentence said over and over', 'You are the one who makes the decision. '.repeat(12)],
   ])('is true of %s', (_what, text) => {
     expect(repeatsWords(text)).toBe(true);

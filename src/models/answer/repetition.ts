@@ -9,6 +9,11 @@
 
 /** Characters that must repeat before an answer is cut, about 500 tokens of English. */
 const MIN_REPEATED = 2_000;
+/**
+ * The same within one string of a form, for a piece with a letter in it: a server that enforces the form ends
+ * the string at its limit, and the next string repeats itself too.
+ */
+const MIN_REPEATED_IN_STRING = 600;
 /** How often the same piece must follow itself. */
 const MIN_TIMES = 5;
 /** Characters at the end of an answer that are searched; a repeated piece of up to 2,400 can be found. */
@@ -36,6 +41,10 @@ const STALE_SHARE = 0.75;
  */
 export function endsInRepetition(text: string, isForm = false): boolean {
   const tail = text.slice(-WINDOW);
+  if (isForm) {
+    const piece = repeatedPiece(lastString(tail), MIN_REPEATED_IN_STRING);
+    if (piece !== undefined && /\p{L}/u.test(piece)) return true;
+  }
   const counts = (piece: string): boolean => !isForm || !piece.includes('"');
   const exact = repeatedPiece(tail);
   if (exact !== undefined) return counts(exact);
@@ -103,7 +112,7 @@ function lastString(json: string): string {
  * text is read backwards by the prefix function of Knuth, Morris and Pratt: for each length of the end it
  * gives the longest part that is both its beginning and its end, and so the shortest period.
  */
-function repeatedPiece(text: string): string | undefined {
+function repeatedPiece(text: string, least = MIN_REPEATED): string | undefined {
   const { length } = text;
   const charAt = (index: number): number => text.charCodeAt(length - 1 - index);
   const borders = new Uint16Array(length);
@@ -113,7 +122,7 @@ function repeatedPiece(text: string): string | undefined {
     borders[end] = border;
     const size = end + 1;
     const period = size - border;
-    if (size >= MIN_REPEATED && size >= MIN_TIMES * period) return text.slice(-period);
+    if (size >= least && size >= MIN_TIMES * period) return text.slice(-period);
   }
   return undefined;
 }
