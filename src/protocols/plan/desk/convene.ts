@@ -1,4 +1,7 @@
-/** Has a plan made: brings the index up to date, finds who can be called in, and offers what was written. */
+/**
+ * Starts a plan: updates the index of documents, finds who can be called in, and offers the resulting
+ * files.
+ */
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import type { Invocation } from '../../../app/invocation.ts';
@@ -33,10 +36,11 @@ import { keptStaffing } from './kept-status.ts';
 import { commitOf, type Place } from './place.ts';
 import { findStaff, type Member, membersOf, type Staff } from './staff.ts';
 
-/** The index of the example is its own: it lies where the program does. */
+/** The name of the index of the built-in example. */
 const EXAMPLE_INDEX = 'example';
 const MOST_ROUNDS = 3;
 
+/** The instructions of the chair and the researcher. */
 export const BRIEFS = {
   [CHAIR]:
     'You chair a planning board of specialists. You alone see what all of them said. You decide nothing: you find what has to be asked, where two things cannot both be done, and how the plan is written so that nothing anybody said is lost.',
@@ -44,7 +48,7 @@ export const BRIEFS = {
     'You look things up in a repository for people who have to plan. You report what stands there and where, in plain sentences, and nothing that you only suppose.',
 } as const;
 
-/** Has a plan made, and offers its files. Resolves to the exit code. */
+/** Starts a plan and offers its files. Resolves to the exit code. */
 export async function convene(call: Invocation, place: Place): Promise<number> {
   const { env, err, flags } = call;
   const { repository, topic, isExample } = place;
@@ -55,7 +59,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
   const members = membersOf(call, staff, cards);
   const models = openModels(call, config);
   const seats = await seatMembers(call, members, config, models);
-  // No commit is recorded for the example: it lies in this program's own repository, or in no repository.
+  // The example lies in this program's own repository or in none, so no commit is recorded for it.
   const commit = isExample ? undefined : await commitOf(repository, env);
   if (commit === undefined && !isExample && !flags.quiet)
     err.write('no commit recorded: not a git repository, or git is not installed\n');
@@ -113,7 +117,11 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
   return offerFiles(call, repository, run);
 }
 
-/** Indexes what has changed. Resolves to the cards of the project, or of the staff where it has none. */
+/**
+ * Indexes documents that have changed. Resolves to the cards of the project, or those of the staff if the
+ * project has none.
+ * @throws UsageError if there are no cards
+ */
 async function updateDocuments(
   call: Invocation,
   { repository, topic }: Place,
@@ -158,7 +166,10 @@ async function updateDocuments(
   }
 }
 
-/** The specialists, then the chair and the researcher, each with a model. */
+/**
+ * Gives each specialist, the chair and the researcher a model.
+ * @throws UsageError if `--seat` names an unknown seat
+ */
 async function seatMembers(
   call: Invocation,
   members: readonly Member[],
