@@ -8,6 +8,8 @@ import { ENTRANCE_LIMITS } from '../../entrance/task.ts';
 
 /** Characters of one text: 250 words, where 120 are the most that any task asks for. */
 const TEXT = 1_600;
+/** Characters of a line that somebody could act on, or of an option: about 90 words. */
+const LINE = 600;
 
 const ARTIFACT = { tokens: 8_000, text: TEXT, items: 24, words: { least: 0, most: 600 } } as const;
 
@@ -30,8 +32,8 @@ const LIMITS: Readonly<Record<string, Limits>> = {
   drift: { tokens: 2_000, text: TEXT },
   prediction: { tokens: 2_000, text: TEXT },
   signature: { tokens: 3_000, text: TEXT, items: 10 },
-  stance: { tokens: 2_000, text: TEXT, items: 24 },
-  'stance-alone': { tokens: 2_000, text: TEXT, items: 24 },
+  stance: { tokens: 1_200, text: LINE, items: 24 },
+  'stance-alone': { tokens: 1_200, text: LINE, items: 24 },
   options: { tokens: 2_000, text: TEXT, items: 24 },
 };
 

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { sanitise } from '../../../text/sanitise.ts';
 import { hasContent } from '../../../text/words/has-content.ts';
+import { repeatsWords } from '../../../text/words/repeats-words.ts';
 import { says } from '../records/said.ts';
 
 /** A letter or a figure: a decision of nothing but signs was taken once. */
@@ -17,7 +18,8 @@ export const owedText = z
   .refine(
     (text) => says(sanitise(text)) && WORD.test(text),
     'there is nothing in it that can be read',
-  );
+  )
+  .refine((text) => !repeatsWords(text), 'it says the same words over and over');
 
 /**
  * The schema of a sentence with content, such as a claim or a decision. Empty phrases are refused.
