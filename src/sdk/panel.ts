@@ -29,6 +29,11 @@ export interface AskOptions {
    */
   readonly look?: boolean;
   /**
+   * Whether the seat is shown the documents that the person named with `--attach`; absent: it is. Set to
+   * false for calls that only compare what others said.
+   */
+  readonly documents?: boolean;
+  /**
    * What happens if `check` rejects the answer twice; the second call has the key `KEY/again`.
    * `none`: the seat counts as not having answered. `keep`: the answer is used.
    */
