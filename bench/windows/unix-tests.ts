@@ -44,10 +44,10 @@ export const UNIX_TESTS: readonly UnixTests[] = [
   { file: 'test/store/database.test.ts', names: /^Permissions|another program$/, why: MODES },
   {
     file: 'test/store/database.test.ts',
-    names: /read-only, a file that is|through a file|a way to save/,
+    names: /a read-only folder, a read-only file|through a file|a way to save|a way to rescue/,
     why: PATHS,
   },
-  { file: 'test/store/owner.test.ts', names: /killed with -9|the boot, the machine/, why: PROC },
+  { file: 'test/store/owner.test.ts', names: /killed with -9|judged by boot, machine/, why: PROC },
   { file: 'test/store/queue.test.ts', names: /worker died|five workers/, why: PROC },
   {
     file: 'test/store/wal-flush.test.ts',
