@@ -1,4 +1,4 @@
-/** The example of `team --rehearse`, on machines whose git is set up otherwise. */
+/** Tests the example of `team --rehearse` on machines with unusual git settings. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -20,17 +20,17 @@ function withGitConfig(text: string, flags: Parameters<typeof readFlags>[0]): Pr
 it.each([
   ['refuses to change line ends', '[core]\n\tsafecrlf = true\n\tautocrlf = true\n'],
   ['cannot be read', '[core\n'],
-])('is made where the global configuration %s', async (_what, text) => {
+])('the example is created if the global git configuration %s', async (_what, text) => {
   expect(await withGitConfig(text, { rehearse: true })).toMatchObject({ isExample: true });
 });
 
-it('is not made of a repository that git cannot read: its own words are told', async () => {
+it('the example is not created from a repository that git cannot read: git’s own error is shown', async () => {
   await expect(withGitConfig('[core\n', { repo: 'repository' })).rejects.toThrow(
     /git rev-parse: bad config line 1/,
   );
 });
 
-it('is not played in place of a spec that is named', async () => {
+it('the example is not played if a spec is named', async () => {
   const home = temporaryFolder();
   const env = { PATH: process.env.PATH, HOME: home, XDG_STATE_HOME: join(home, 'state') };
   const flags = readFlags({ rehearse: true, spec: 'topic.spec.json' });

@@ -1,10 +1,10 @@
-/** How a task is seen to be done: by one sentence, that of whoever was last to say. */
+/** Tests that only one sentence says how a task is seen to be done: the latest one. */
 import { expect, it } from 'vitest';
 import type { TaskView } from '../../../src/protocols/team/fold.ts';
 import { correctedBrief, plannedDoneWhen } from '../../../src/protocols/team/rules/briefs.ts';
 import { task } from './values.ts';
 
-it('is told by the corrected brief, or else by the plan', () => {
+it('done_when is told by the corrected brief, or otherwise by the plan', () => {
   const planned = task('one', { brief: 'Write.\n\nDone when: never.', done_when: 'It is green.' });
   const view = (brief: string): TaskView => ({
     ...{

@@ -1,4 +1,4 @@
-/** What is nobody's, as whoever is above may give it away. */
+/** Tests how work that belongs to no task may be given to one. */
 import { describe, expect, it } from 'vitest';
 import type { Placed } from '../../../src/protocols/team/forms/design.ts';
 import {
@@ -21,7 +21,7 @@ const placed = (more: Partial<Placed> = {}): Placed => ({
 const problems = (said: readonly Placed[], of = N1) =>
   problemsInPlaced(of, said, TASKS, ['test/r1.test.js']);
 
-describe('what is nobody’s', () => {
+describe('the answer about work that belongs to no task', () => {
   it.each([
     ['given to a task', placed()],
     ['given without a file', placed({ files: [] })],
@@ -46,7 +46,7 @@ describe('what is nobody’s', () => {
     expect(problems(said)).toEqual([expect.stringMatching(why)]);
   });
 
-  it('says which test may change, where one has to', () => {
+  it('has to name the test that may change, if one has to change', () => {
     expect(problems([placed({ files: [] })], TEST)).toEqual([
       'files does not name the test that one may change',
     ]);
@@ -57,7 +57,7 @@ describe('what is nobody’s', () => {
       changes_tests: [{ file: 'test/old.test.js', why: 'users read it' }],
       brief: `${one.brief}\n\nT2 adds: Add a line.`,
     });
-    // A file that is no test may not be emptied by its name.
+    // A file that is no test is not declared as a test change.
     expect(withGiven(one, [{ ...given, ...N1 }]).changes_tests).toEqual([]);
     expect(withGiven(one, [])).toBe(one);
   });
