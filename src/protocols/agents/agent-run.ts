@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import type { About, Seat } from '../../kernel/model.ts';
+import { attachedSchema } from '../common/attached.ts';
 import { lookSchema, toolServersSchema } from '../common/look-config.ts';
 import type { FactOf } from './facts.ts';
 import { type Graph, linksSchema } from './graph.ts';
@@ -27,6 +28,8 @@ export const configSchema = z.object({
   look: lookSchema,
   /** The tool servers that agents may use. */
   toolServers: toolServersSchema,
+  /** The documents that come with the request. */
+  attachments: attachedSchema,
 });
 export type AgentConfig = z.infer<typeof configSchema>;
 

@@ -10,6 +10,7 @@ import type { RunContext } from '../../kernel/protocol.ts';
 import { SDK } from '../../sdk/facts.ts';
 import type { OwnRequest } from '../../sdk/requests.ts';
 import { formatUsd } from '../../text/numbers.ts';
+import { countAttachedPart } from '../common/attached.ts';
 import { quote } from '../common/fence.ts';
 import { allMethods, METHODS } from './catalog.ts';
 import type { DebateConfig } from './config.ts';
@@ -144,7 +145,8 @@ function priceOf(
   { question, seats, config }: RunContext<DebateConfig, OwnRequest>,
 ): string {
   const panel = seatsFor(definition, seats);
-  const rows = estimateMethod(definition, {}, panel, question, config.looks);
+  const attached = countAttachedPart(config);
+  const rows = estimateMethod(definition, {}, panel, question, config.looks, attached);
   const calls = rows.reduce(
     (sum, one) => ({ low: sum.low + one.calls.low, high: sum.high + one.calls.high }),
     { ...ONCE, low: 0, high: 0 },

@@ -10,11 +10,14 @@ import { SHARE } from '../common/ask-with-tools.ts';
  * Tokens of a prompt besides the question: at least the task, at most with other seats' words. Measured in
  * rehearsals of all methods.
  */
-const TASK = { low: 200, high: 1_800 };
+export const TASK = { low: 200, high: 1_800 };
 
 /**
  * Estimates calls and tokens by seat. How often each seat is asked is only known during the debate, so calls
  * are distributed evenly.
+ *
+ * @param looks whether seats other than the judge may use tools
+ * @param attached tokens of the attached documents, which every prompt contains
  */
 export function estimateMethod(
   definition: AnyDefinition,
@@ -22,13 +25,14 @@ export function estimateMethod(
   seats: readonly Pick<Seat, 'id' | 'role' | 'title' | 'model'>[],
   question: string,
   looks = false,
+  attached = 0,
 ): PlannedCalls[] {
   const read = definition.settings?.parse(settings) ?? {};
   const [low, high] = definition.calls?.(
     read,
     seats.map(({ id }) => id),
   ) ?? [seats.length, seats.length];
-  const words = estimateTokens(question);
+  const words = estimateTokens(question) + attached;
   const share = (calls: number, index: number): number =>
     Math.floor(calls / seats.length) + (index < calls % seats.length ? 1 : 0);
   return seats.map(({ id, role, title, model }, index) =>

@@ -3,6 +3,7 @@
  * attempt.
  */
 import * as z from 'zod';
+import { attachedSchema } from '../common/attached.ts';
 import { documentsSchema, lookSchema, toolServersSchema } from '../common/look-config.ts';
 
 /** The id of the seat that leads: it calls in specialists, looks for conflicts and writes the spec. */
@@ -54,6 +55,8 @@ export const configSchema = z.object({
   /** The tool servers whose tools seats may use. */
   toolServers: toolServersSchema,
   documents: documentsSchema,
+  /** The documents that all specialists and the chair are shown, whatever their domain. */
+  attachments: attachedSchema,
   /**
    * Whether the files were accepted beforehand with `--yes`, so that they are written when the run is
    * resumed.

@@ -10,6 +10,7 @@ import {
 import type { Seat } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { SHARE } from '../common/ask-with-tools.ts';
+import { countAttachedPart } from '../common/attached.ts';
 import { CHAIR, type PlanConfig, RESEARCHER } from './config.ts';
 import { QUESTIONS } from './prompts/staffing.ts';
 
@@ -32,9 +33,11 @@ const READ: Span = { low: 250, high: 900 };
 export function planPlan(
   topic: string,
   seats: readonly Seat[],
-  { roles, rounds, gateTokens, researchers }: PlanConfig,
+  config: PlanConfig,
 ): PlannedCalls[] {
+  const { roles, rounds, gateTokens, researchers } = config;
   const opening = estimateTokens(topic) + TASK;
+  const attached = countAttachedPart(config);
   const specialists = seats.filter(({ id }) => Object.hasOwn(roles, id));
   const count = specialists.length;
   const all = { low: 2 * STATED.low, high: count * STATED.high };
@@ -51,7 +54,7 @@ export function planPlan(
       ]);
     if (id === CHAIR)
       return planCalls(id, title, model, [
-        { calls: ONCE, prompt: fixedSpan(opening), answer: ANSWER_TOKENS },
+        { calls: ONCE, prompt: fixedSpan(opening + attached), answer: ANSWER_TOKENS },
         { calls: { low: 0, high: count * QUESTIONS }, prompt: context, answer: STATED },
         {
           calls: { low: 1, high: 2 * rounds },
@@ -67,8 +70,8 @@ export function planPlan(
         {
           calls: { low: 1, high: 2 },
           prompt: {
-            low: opening - TASK + SYNTHESIS_TASK + all.low,
-            high: opening - TASK + SYNTHESIS_TASK + all.high,
+            low: opening - TASK + SYNTHESIS_TASK + attached + all.low,
+            high: opening - TASK + SYNTHESIS_TASK + attached + all.high,
           },
           answer: { low: 800, high: 3_000 },
         },
@@ -85,9 +88,13 @@ export function planPlan(
         },
       ]);
     return planCalls(id, title, model, [
-      { calls: ONCE, prompt: fixedSpan(opening), answer: STATED },
-      { calls: ONCE, prompt: context, answer: STATED },
-      { calls: { low: 0, high: rounds - 1 }, prompt: later, answer: STATED },
+      { calls: ONCE, prompt: fixedSpan(opening + attached), answer: STATED },
+      { calls: ONCE, prompt: withMore(context, attached), answer: STATED },
+      { calls: { low: 0, high: rounds - 1 }, prompt: withMore(later, attached), answer: STATED },
     ]);
   });
+}
+
+function withMore({ low, high }: Span, tokens: number): Span {
+  return { low: low + tokens, high: high + tokens };
 }

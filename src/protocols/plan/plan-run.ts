@@ -1,9 +1,10 @@
 /** Bundles what every phase of a plan uses: the run, its seats and settings, and the folded state. */
 import type * as z from 'zod';
 import type { Run } from '../../kernel/handle.ts';
-import type { About, Message, Seat } from '../../kernel/model.ts';
+import type { About, Message, MessagePart, Seat } from '../../kernel/model.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { type Answered, type Asking, askForm } from '../common/ask-form.ts';
+import { attachedPart, insertAttached } from '../common/attached.ts';
 import { editionOf, type PlanConfig } from './config.ts';
 import type { FactBody } from './facts.ts';
 import { EMPTY_PLAN, foldPlan, type PlanView } from './fold.ts';
@@ -18,6 +19,8 @@ interface Question<T> {
   readonly model?: string;
   readonly about?: Omit<About, 'question'>;
   readonly messages: readonly Message[];
+  /** Whether the seat is shown the attached documents, behind the topic. */
+  readonly isShownAttached?: boolean;
   readonly schema: z.ZodType<T>;
   readonly timeoutMs?: number;
 }
@@ -30,6 +33,7 @@ export class PlanRun {
   /** The seats of specialists, in order. */
   readonly roles: readonly Seat[];
   readonly #seats: ReadonlyMap<string, Seat>;
+  readonly #attached: MessagePart | undefined;
   #view: PlanView;
 
   constructor(run: Run, topic: string, seats: readonly Seat[], config: PlanConfig) {
@@ -38,6 +42,7 @@ export class PlanRun {
     this.config = config;
     this.#view = { ...EMPTY_PLAN, edition: editionOf(config) };
     this.#seats = new Map(seats.map((seat) => [seat.id, seat]));
+    this.#attached = attachedPart(config);
     this.roles = seats.filter(({ id }) => Object.hasOwn(config.roles, id));
   }
 
@@ -87,13 +92,15 @@ export class PlanRun {
    * single call, such as by a conversation with tools.
    */
   async ask<T>(key: string, question: Question<T>, how?: Asking): Promise<Answered<T>> {
-    const { seat, model, schema, timeoutMs, about, ...rest } = question;
+    const { seat, model, schema, timeoutMs, about, messages, isShownAttached, ...rest } = question;
+    const attached = isShownAttached === true ? this.#attached : undefined;
     return askForm(how ?? ((...given) => this.run.ask(...given)), key, {
       ...{ schema, timeoutMs },
       request: (step) => {
         const own = this.seat(seat, step);
         return {
           ...rest,
+          messages: insertAttached(messages, attached),
           about: { question: this.topic, ...about },
           seat: model === undefined ? own : { ...own, model },
           schema,

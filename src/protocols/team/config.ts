@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { FORGE_KINDS } from '../../kernel/tools/workshop.ts';
+import { attachedSchema } from '../common/attached.ts';
 import { lookSchema } from '../common/look-config.ts';
 import { workshopSchema } from '../common/workshop.ts';
 import { LEVELS } from './forms/plan.ts';
@@ -88,6 +89,8 @@ export const configSchema = z.object({
   provide: z.array(z.string()),
   /** A command that runs once in a fresh tree before any check. */
   setUp: z.array(z.string()).optional(),
+  /** The documents that every seat is shown behind the goal. */
+  attachments: attachedSchema,
   seed: z.number().int(),
   changes: z.array(z.object({ from: z.string(), seat: z.string(), model: z.string() })).optional(),
 });

@@ -14,6 +14,7 @@ import type { Seat } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import type { Survey } from '../../kernel/tools/workshop.ts';
 import { SHARE } from '../common/ask-with-tools.ts';
+import { countAttachedPart } from '../common/attached.ts';
 import type { SeatId, TeamConfig } from './config.ts';
 import type { TeamPlan, Workstream } from './forms/plan.ts';
 import { asMeasured, type Measured, type Price } from './measured.ts';
@@ -198,7 +199,8 @@ function callsOf(
   sizes = sizesOf(config),
 ): PlannedCalls[] {
   const lookFurther = (config.version ?? 1) >= 3;
-  const start = estimateTokens(goal) + (lookFurther ? TASK_ALONE : TASK);
+  const start =
+    estimateTokens(goal) + countAttachedPart(config) + (lookFurther ? TASK_ALONE : TASK);
   const opening = start + sizes.below;
   const plain = fixedSpan(opening);
   const spanOf = (tokens: number, more: Span): Span => ({

@@ -5,11 +5,12 @@
 import type * as z from 'zod';
 import { entryOf } from '../../kernel/entry.ts';
 import type { GateAnswer, GateQuestion, Run } from '../../kernel/handle.ts';
-import type { About, Message, Seat } from '../../kernel/model.ts';
+import type { About, Message, MessagePart, Seat } from '../../kernel/model.ts';
 import { splitSpec } from '../../kernel/providers/spec.ts';
 import type { Provision, Survey, Workshop } from '../../kernel/tools/workshop.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { type Answered, type Asking, askForm } from '../common/ask-form.ts';
+import { attachedPart, countAttachedPart, insertAttached } from '../common/attached.ts';
 import { type SeatId, type TeamConfig, TIER_LEVELS } from './config.ts';
 import { type FactBody, TIERS } from './facts.ts';
 import { EMPTY_TEAM, foldTeam, type TaskView, type TeamView } from './fold.ts';
@@ -73,6 +74,10 @@ export class TeamRun {
   readonly config: TeamConfig;
   readonly workshop: Workshop;
   readonly seats: readonly Seat[];
+  /** The attached documents as a part of prompts; undefined if nothing is attached. */
+  readonly attached: MessagePart | undefined;
+  /** Tokens of context that a call may take. */
+  readonly #room: number;
   readonly #seats: ReadonlyMap<string, Seat>;
   /** The tier that each recorded step asked, by the step's key. */
   readonly #tiers = new Map<string, string>();
@@ -92,6 +97,8 @@ export class TeamRun {
     this.config = config;
     this.workshop = workshop;
     this.seats = seats;
+    this.attached = attachedPart(config);
+    this.#room = ROOM + countAttachedPart(config);
     this.#seats = new Map(seats.map((seat) => [seat.id, seat]));
   }
 
@@ -231,16 +238,17 @@ export class TeamRun {
    * single call, such as by a conversation with tools.
    */
   async ask<T>(key: string, question: Question<T>, how?: Asking): Promise<Answered<T>> {
-    const { seat, level, cast, schema, timeoutMs, about, ...rest } = question;
+    const { seat, level, cast, schema, timeoutMs, about, messages, ...rest } = question;
     return askForm(how ?? ((...given) => this.run.ask(...given)), key, {
       ...{ schema, timeoutMs },
       request: (step) => ({
         ...rest,
+        messages: insertAttached(messages, this.attached),
         about: { question: this.goal, ...about },
         seat: this.seat(step, { seat, level, cast }),
         schema,
         seed: this.config.seed,
-        room: ROOM,
+        room: this.#room,
       }),
     });
   }

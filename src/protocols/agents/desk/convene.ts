@@ -3,6 +3,7 @@
 import { randomInt } from 'node:crypto';
 import type { Invocation } from '../../../app/invocation.ts';
 import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
+import { attachedLines, readAttachments } from '../../../app/settings/attachments.ts';
 import { readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
 import { openModels } from '../../../app/settings/providers.ts';
@@ -14,8 +15,10 @@ import { entryOf } from '../../../kernel/entry.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import type { ModelSpec, Seat } from '../../../kernel/model.ts';
 import { checkSpec } from '../../../kernel/providers/spec.ts';
+import { estimateTokens } from '../../../kernel/tokens.ts';
 import type { ToolInfo } from '../../../kernel/tools/tools.ts';
 import { line } from '../../../text/line.ts';
+import { attachedSetting } from '../../common/attached.ts';
 import type { AgentConfig } from '../agent-run.ts';
 import type { Problem } from '../files/agent-file.ts';
 import { type Agent, Catalog } from '../files/catalog.ts';
@@ -46,7 +49,10 @@ export async function agent(call: Invocation): Promise<number> {
     for (const one of problems) if (one.severity === 'warning') err.write(`${problemLine(one)}\n`);
   // A person who names a file knows that it comes from this project, so only the files it links to are told.
   tellProject(call, isFile ? involved.filter((one) => one !== root) : involved);
+  const attachments = await readAttachments({ ...call, words });
   const question = await readQuestion({ ...call, words }, name);
+  if (!flags.quiet)
+    err.write(attachedLines(attachments, estimateTokens(question) + estimateTokens(root.brief)));
   const config = readConfig(call);
   const models = openModels(call, config);
   const seats = await seatAgents(call, involved, config.model, (places) =>
@@ -71,6 +77,7 @@ export async function agent(call: Invocation): Promise<number> {
     seed: flags.seed ?? randomInt(2 ** 31),
     contextTokens: CONTEXT_TOKENS,
     ...toolsOfRun.settings,
+    ...attachedSetting(attachments),
   };
   return beginInTerminal({ call, config, models, toolsOfRun }, 'agent', {
     question,

@@ -18,7 +18,7 @@ export const home: HomePart = {
         brief,
       })),
       one: 'Agent',
-      attaches: false,
+      attaches: true,
       looks: true,
       usesTools: true,
       chair: 'Model',

@@ -8,6 +8,7 @@ import type { Invocation } from '../../../app/invocation.ts';
 import { embeddersOf } from '../../../app/knowledge.ts';
 import { hasConsole } from '../../../app/run/display.ts';
 import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
+import { attachedLines, readAttachments } from '../../../app/settings/attachments.ts';
 import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
 import { withDocuments } from '../../../app/settings/documents.ts';
@@ -23,12 +24,14 @@ import { lookAt } from '../../../io/text-file.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import type { Seat } from '../../../kernel/model.ts';
 import { checkSpec } from '../../../kernel/providers/spec.ts';
+import { estimateTokens } from '../../../kernel/tokens.ts';
 import { MAIN, openKnowledge } from '../../../knowledge/knowledge.ts';
 import type { ModelGateway } from '../../../models/gateway.ts';
 import { realPathOf } from '../../../platform/real-path.ts';
 import { line } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
 import { openTools } from '../../../tools/tools.ts';
+import { attachedSetting } from '../../common/attached.ts';
 import { CHAIR, DEFAULTS, LATEST, type PlanConfig, RESEARCHER, ROOT } from '../config.ts';
 import { planPlan } from '../estimate.ts';
 import { offerFiles } from './files.ts';
@@ -53,6 +56,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
   const { env, err, flags } = call;
   const { repository, topic, isExample } = place;
   const config = readConfig(call);
+  const attachments = await readAttachments(call);
   const staff = findStaff(call, repository);
   const index = flags.index ?? (isExample ? EXAMPLE_INDEX : MAIN);
   const cards = await updateDocuments(call, place, staff, index);
@@ -96,7 +100,9 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
       research: 'docs/context/research',
       ...(topic.path === undefined ? {} : { topic: topic.path }),
     },
+    ...attachedSetting(attachments),
   };
+  if (!flags.quiet) err.write(attachedLines(attachments, estimateTokens(topic.text)));
   const planned = planPlan(topic.text, seats, planConfig);
   if (await printRunEstimate(call, planned, models)) return 0;
   await checkWindows(call, 'a plan', planned, models);

@@ -53,6 +53,7 @@ async function askOne(
     task: 'plan/questions',
     seat,
     about: { items: clusters },
+    isShownAttached: true,
     messages: questionsMessages(
       topic,
       config.cards.filter(({ name }) => clusters.includes(name)),

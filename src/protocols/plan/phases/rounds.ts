@@ -7,7 +7,7 @@ import { CHAIR, editionOf, TIME_LIMITS } from '../config.ts';
 import { type FactBody, fact } from '../facts.ts';
 import { isExamined, standingsOf, takeFound } from '../fold.ts';
 import type { PlanRun } from '../plan-run.ts';
-import { NO_CONTEXT } from '../prompts/opening.ts';
+import { NO_CONTEXT, type ShownContext } from '../prompts/opening.ts';
 import {
   type Answers,
   answersMessages,
@@ -81,6 +81,11 @@ function isLive(statements: readonly Statement[], id: string): boolean {
   return statements.some((one) => one.id === id && one.state === 'live');
 }
 
+function contextOf({ config }: PlanRun, role: string, gated: GatedBySeat): ShownContext {
+  const context = gated.get(role) ?? NO_CONTEXT;
+  return config.attachments === undefined ? context : { ...context, isBesideAttached: true };
+}
+
 async function speakFirst(
   plan: PlanRun,
   seats: readonly string[],
@@ -89,7 +94,7 @@ async function speakFirst(
   const { topic, config } = plan;
   const facts = await Promise.all(
     seats.map(async (role): Promise<FactBody> => {
-      const context = gated.get(role) ?? NO_CONTEXT;
+      const context = contextOf(plan, role, gated);
       const said = await plan.ask(`round-1/${role}`, {
         task: 'plan/speak',
         seat: role,
@@ -98,6 +103,7 @@ async function speakFirst(
           items: plan.clustersOf(role),
           heard: context.shown.map(({ path, text }) => ({ from: path, text })),
         },
+        isShownAttached: true,
         messages: firstMessages(topic, context, config.seed, editionOf(config)),
         schema: firstSchema,
         timeoutMs: TIME_LIMITS.specialist,
@@ -266,10 +272,11 @@ async function answerOne(
       items: conflicts.map((one) => `${one.id}: ${optionsIn(one, options).join(', ')}`),
       heard: options.map(({ id, text }) => ({ from: id, text })),
     },
+    isShownAttached: true,
     messages: answersMessages(
       topic,
       {
-        context: gated.get(role) ?? NO_CONTEXT,
+        context: contextOf(plan, role, gated),
         conflicts: conflicts.map((one) => ({
           ...one,
           options: optionsIn(one, options),

@@ -122,6 +122,7 @@ async function askWhat(
         text: [line, ...words].join(' '),
       })),
     },
+    isShownAttached: true,
     messages: staffingMessages(topic, config.cards, config.seed, editionOf(config)),
     schema: staffingSchema(names, editionOf(config)),
   });

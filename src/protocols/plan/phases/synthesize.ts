@@ -83,6 +83,7 @@ async function draft(
     task: 'plan/synthesis',
     seat: CHAIR,
     about: { heard: standing.map(({ id, text }) => ({ from: id, text })) },
+    isShownAttached: true,
     messages: draftMessages(
       topic,
       basis,

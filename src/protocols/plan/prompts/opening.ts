@@ -64,6 +64,8 @@ export interface ShownContext {
   readonly notKnown: readonly string[];
   readonly cut: readonly Pick<Shown, 'path' | 'heading'>[];
   readonly withheld: readonly unknown[];
+  /** Whether the same prompt shows attached documents. */
+  readonly isBesideAttached?: boolean;
 }
 
 /** The context of a seat that is shown nothing. */
@@ -73,11 +75,13 @@ export const NO_CONTEXT: ShownContext = { shown: [], notKnown: [], cut: [], with
 const NAMED = 10;
 
 /** Says how much a seat sees of its documents, because what it does not see may say something else. */
-function tellLimits({ shown, cut, withheld }: ShownContext): string {
+function tellLimits({ shown, cut, withheld, isBesideAttached }: ShownContext): string {
   const named = cut.slice(0, NAMED).map(({ path, heading }) => label(`${path} ${heading}`.trim()));
   return [
     shown.length === 0
-      ? 'You were shown no document: what you say of how things are today rests on nothing above.'
+      ? isBesideAttached === true
+        ? 'You were shown no document beside the attached ones: what you say of how things are today rests on those alone.'
+        : 'You were shown no document: what you say of how things are today rests on nothing above.'
       : `You were shown ${plural(shown.length, 'section')} of what is on record in your domain.`,
     ...(cut.length === 0
       ? []
@@ -96,11 +100,8 @@ function tellLimits({ shown, cut, withheld }: ShownContext): string {
  * Formats what a seat is shown of its documents, and which of its questions were not answered, as a part of
  * a prompt.
  */
-export function contextPart(
-  { shown, notKnown, cut, withheld }: ShownContext,
-  seed: number,
-  edition: Edition,
-): string {
+export function contextPart(context: ShownContext, seed: number, edition: Edition): string {
+  const { shown, notKnown } = context;
   const id = nonce(seed, 'context');
   const pieces = shown.map(({ heading, text, unconfirmed, ...place }) =>
     quote(
@@ -115,7 +116,7 @@ export function contextPart(
       ? 'Nothing is on record in your domain.'
       : 'What is on record in your domain. Nobody else is shown it.',
     ...pieces,
-    ...(edition < 3 ? [] : [tellLimits({ shown, notKnown, cut, withheld })]),
+    ...(edition < 3 ? [] : [tellLimits(context)]),
     ...(notKnown.length === 0
       ? []
       : [`Not known; do not assume it:\n${notKnown.map((one) => `- ${label(one)}`).join('\n')}`]),

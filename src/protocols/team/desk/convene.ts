@@ -4,6 +4,7 @@
 import { randomInt } from 'node:crypto';
 import type { Invocation } from '../../../app/invocation.ts';
 import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
+import { attachedLines, readAttachments } from '../../../app/settings/attachments.ts';
 import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
 import { printRunEstimate } from '../../../app/settings/estimate.ts';
@@ -15,9 +16,11 @@ import { workshopForRun } from '../../../app/settings/workshop.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import type { ModelSpec, Seat } from '../../../kernel/model.ts';
 import { checkSpec } from '../../../kernel/providers/spec.ts';
+import { estimateTokens } from '../../../kernel/tokens.ts';
 import { unguarded } from '../../../platform/processes.ts';
 import { line } from '../../../text/line.ts';
 import { Catalog } from '../../agents/files/catalog.ts';
+import { attachedSetting } from '../../common/attached.ts';
 import {
   DEFAULTS,
   ROOT,
@@ -65,6 +68,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
   const { err, flags } = call;
   const { repository, goal, spec } = place;
   const config = readConfig(call);
+  const attachments = await readAttachments(call);
   const models = openModels(call, config);
   const levels = await levelsOf(call, config, (places) => modelsFor(call, places, models));
   const chosen = chosenSeats(call);
@@ -105,7 +109,9 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
     ...(flags.planOnly ? { planOnly: true as const } : {}),
     ...(spec === undefined ? {} : { spec }),
     seed: flags.seed ?? randomInt(2 ** 31),
+    ...attachedSetting(attachments),
   };
+  if (!flags.quiet) err.write(attachedLines(attachments, estimateTokens(goal)));
   const planned = planTeam(goal, seats, teamConfig);
   if (await printRunEstimate(call, planned, models)) return 0;
   await checkWindows(call, 'a team', planned, models);

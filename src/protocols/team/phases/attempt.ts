@@ -181,7 +181,7 @@ async function execute(
   if (runtime.kind === 'standard') throw new Error('a standard runtime is asked, not executed');
   const wish = {
     ...{ tree, runtime: runtime.kind, argv: runtime.argv, timeoutS: runtime.timeoutS },
-    ...{ brief: workFile(brief), provision: ground.provision },
+    ...{ brief: workFile(brief, team.attached), provision: ground.provision },
   };
   const ran = await team.look(`${key}/execute`, wish, async (signal) => {
     await requireSandbox(team, signal);

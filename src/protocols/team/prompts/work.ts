@@ -1,6 +1,7 @@
 /** Builds the prompts of T4 and of the author of acceptance tests. */
-import type { Message } from '../../../kernel/model.ts';
+import type { Message, MessagePart } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
+import { insertAttached } from '../../common/attached.ts';
 import { label } from '../../common/fence.ts';
 import type { Effort } from '../facts.ts';
 import type { Interface } from '../forms/design.ts';
@@ -154,9 +155,13 @@ export function workMessages(brief: Brief): Message[] {
   ]);
 }
 
-/** Builds the same prompt as a text for a file, which a coding agent's program reads. */
-export function workFile(brief: Brief): string {
-  return workMessages(brief)
+/**
+ * Builds the same prompt as a text for a file, which a coding agent's program reads.
+ *
+ * @param attached the attached documents; undefined if there are none
+ */
+export function workFile(brief: Brief, attached: MessagePart | undefined): string {
+  return insertAttached(workMessages(brief), attached)
     .flatMap(({ parts }) => parts.map(({ text }) => text))
     .join('\n\n');
 }
