@@ -29,6 +29,7 @@ const SIDE_BY_SIDE = 20;
 const SERVED = 24;
 const REHEARSED = 60;
 
+/** Measures runs whose log is at a Restate server. Returns rows for the table of `npm run bench`. */
 export async function benchRestate(): Promise<Row[]> {
   if (RESTATE === undefined) {
     process.stderr.write('DELIBERATE_RESTATE_SERVER names no Restate server: passed over\n');
@@ -105,7 +106,7 @@ function databaseSteps(file: string): number {
   return each;
 }
 
-/** An attempt that only records steps. */
+/** An attempt that only records steps; other methods do nothing. */
 class Steps implements Attempt {
   #made = 0;
 

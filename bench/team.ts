@@ -20,6 +20,7 @@ const STREAMS = 10;
 /** Milliseconds of an answer, those of a fast model; with slower models the added share is smaller. */
 const ANSWER_MS = 4_000;
 
+/** Measures a team. Returns rows for the table of `npm run bench`. */
 export async function benchTeam(): Promise<Row[]> {
   const runs: Shares[] = [];
   for (let run = 0; run < RUNS; run += 1) runs.push(await share());
@@ -151,7 +152,7 @@ function gitOn(facts: readonly AnyFact[], used: readonly Used[]): number {
   const joined = Math.max(...timesOf('team.joined'));
   const isBeside = (when: number): boolean =>
     (when >= (tasks?.[0] ?? 0) && when <= (tasks?.[1] ?? 0)) ||
-    // After the joins, verifiers are told the result.
+    // After the merges, verifiers are told the result.
     (when >= joined && when <= (verdicts?.[1] ?? 0));
   return used.reduce((sum, { at: when, ms }) => sum + (isBeside(when) ? ms / STREAMS : ms), 0);
 }
@@ -170,7 +171,7 @@ function criticalPath(facts: readonly AnyFact[], tasks: readonly Task[]): number
   const lanes = new Map<string, number>();
   for (const { id, workstream } of tasks) {
     const [, number] = id.split('-');
-    // A task takes two answers: one writes, one hands in.
+    // A task takes two answers: one that writes files, and one that reports.
     const answers = 2 * (ANSWER_MS + Number(number) * 100);
     const own = checks.filter(({ task, kind }) => task === id && kind === 'commit');
     lanes.set(workstream, (lanes.get(workstream) ?? 0) + answers + sum(own));

@@ -138,6 +138,7 @@ function contraryOf({ world }: Ask, claim: ClaimView | undefined): Claimable | u
   return one === undefined ? undefined : world.claimable(one);
 }
 
+/** Returns whether a claim was withdrawn by its seat and not taken up since. */
 export function isWithdrawn({ status, moves }: ClaimView): boolean {
   return status === 'tested_unclear' && moves.at(-1)?.basis === 'conceded';
 }

@@ -1,4 +1,7 @@
-/** Tests of what only Unix has. They are not run on Windows; each rule has to match at least one test. */
+/**
+ * Tests of features that only Unix has. They do not run on Windows; each rule has to match at least one
+ * test.
+ */
 export interface UnixTests {
   readonly file: string;
   /** Matches the names of tests: those of their groups and their own, joined by ` > `. */
@@ -14,6 +17,7 @@ const PROC = 'its processes are named as /proc names them';
 const PATHS =
   'it expects the folders or the separators of Unix; test/platform has those of Windows';
 
+/** The rules by which tests are left out on Windows. */
 export const UNIX_TESTS: readonly UnixTests[] = [
   {
     file: 'test/cli/agent-files.test.ts',
