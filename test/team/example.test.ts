@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readFlags } from '../../src/app/flags.ts';
 import type { Invocation } from '../../src/app/invocation.ts';
-import { findPlace } from '../../src/protocols/team/desk/place.ts';
+import { findRepositoryGoal } from '../../src/protocols/team/desk/place.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
 function withGitConfig(text: string, flags: Parameters<typeof readFlags>[0]): Promise<unknown> {
@@ -14,7 +14,7 @@ function withGitConfig(text: string, flags: Parameters<typeof readFlags>[0]): Pr
   const env = { PATH: process.env.PATH, HOME: home, XDG_STATE_HOME: join(home, 'state') };
   const repo = flags.repo === undefined ? {} : { repo: join(home, 'repository') };
   const call = { command: 'team', words: [], flags: { ...readFlags(flags), ...repo }, env };
-  return findPlace(call as unknown as Invocation);
+  return findRepositoryGoal(call as unknown as Invocation);
 }
 
 it.each([
@@ -35,7 +35,7 @@ it('the example is not played if a spec is named', async () => {
   const env = { PATH: process.env.PATH, HOME: home, XDG_STATE_HOME: join(home, 'state') };
   const flags = readFlags({ rehearse: true, spec: 'topic.spec.json' });
   const call = { command: 'team', words: [], flags, env };
-  await expect(findPlace(call as unknown as Invocation)).rejects.toThrow(
+  await expect(findRepositoryGoal(call as unknown as Invocation)).rejects.toThrow(
     '--spec topic.spec.json: no such file',
   );
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fact, type RequirementState } from '../../../src/protocols/team/facts.ts';
 import type { Acceptance } from '../../../src/protocols/team/forms/work.ts';
 import {
-  beyondGoal,
+  findFilesBeyondGoal,
   problemsInAcceptance,
   withEvidence,
 } from '../../../src/protocols/team/rules/accept.ts';
@@ -143,6 +143,12 @@ it('beyondGoal returns changed files that no task holds for a requirement', () =
     }),
   );
   expect(
-    beyondGoal(view, ['src/a.js', 'src/b.js', 'src/c.js', 'test/blind/r1.test.js', '__proto__']),
+    findFilesBeyondGoal(view, [
+      'src/a.js',
+      'src/b.js',
+      'src/c.js',
+      'test/blind/r1.test.js',
+      '__proto__',
+    ]),
   ).toEqual(['src/b.js', 'src/c.js', '__proto__']);
 });

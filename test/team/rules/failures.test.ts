@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { type FactBody, fact } from '../../../src/protocols/team/facts.ts';
 import {
-  afterFailure,
   attemptsAllowed,
   attemptsOfRun,
-  attemptsUsed,
+  countAttemptsUsed,
+  decideAfterFailure,
   type Failure,
+  isRunBoundReached,
   levelOf,
-  runBoundReached,
 } from '../../../src/protocols/team/rules/failures.ts';
 import {
   graphed,
@@ -95,7 +95,7 @@ describe('The bounds on attempts', () => {
   it('count attempts since a tier above gave new ones, without those that failed through no fault of the work', () => {
     const used = (...more: readonly FactBody[]) => {
       const [view] = team(planned(plan()), graphed(task('a')), ...more).tasks;
-      return attemptsUsed(view ?? waiting(task('none')));
+      return countAttemptsUsed(view ?? waiting(task('none')));
     };
     const three = [
       startedTask('a', 1),
@@ -127,17 +127,17 @@ describe('Bad output', () => {
     ['T4-T5', 'code'],
   ] as const)('on %s is tried again by %s while attempts are left', (path, by) => {
     for (const attempts of [1, 2])
-      expect(afterFailure(afterAttempts(path, attempts), 'a', bad())).toEqual({
+      expect(decideAfterFailure(afterAttempts(path, attempts), 'a', bad())).toEqual({
         do: 'retry',
         by,
         counted: true,
         why: 'unit is red',
       });
-    expect(afterFailure(afterAttempts(path, 3, { multiplier: 2 }), 'a', bad('none'))).toMatchObject(
-      {
-        do: 'retry',
-      },
-    );
+    expect(
+      decideAfterFailure(afterAttempts(path, 3, { multiplier: 2 }), 'a', bad('none')),
+    ).toMatchObject({
+      do: 'retry',
+    });
   });
 
   it.each([
@@ -146,17 +146,19 @@ describe('Bad output', () => {
     ['T4-T5', 'T4', 'T1'],
   ] as const)('on %s goes from %s to %s once all attempts are used', (path, from, to) => {
     const why = 'unit is red; all 3 attempts are used';
-    expect(afterFailure(afterAttempts(path, 3), 'a', bad())).toEqual({
+    expect(decideAfterFailure(afterAttempts(path, 3), 'a', bad())).toEqual({
       do: 'escalate',
       from,
       to,
       cause: 'work',
       why,
     });
-    expect(afterFailure(afterAttempts(path, 5, { multiplier: 2 }), 'a', bad())).toMatchObject({
-      from,
-      to,
-    });
+    expect(decideAfterFailure(afterAttempts(path, 5, { multiplier: 2 }), 'a', bad())).toMatchObject(
+      {
+        from,
+        to,
+      },
+    );
   });
 
   it.each([
@@ -166,7 +168,7 @@ describe('Bad output', () => {
     ['design', 'T2-T5', 'T1'],
     ['design', 'T3-T5', 'T1'],
   ] as const)('whose cause is the %s on %s goes to %s at once', (cause, path, to) => {
-    expect(afterFailure(afterAttempts(path, 1), 'a', bad(cause))).toMatchObject({
+    expect(decideAfterFailure(afterAttempts(path, 1), 'a', bad(cause))).toMatchObject({
       do: 'escalate',
       to,
       cause,
@@ -183,7 +185,7 @@ describe('A task', () => {
   ] as const)(
     'that is blocked on %s goes from %s to %s without another attempt',
     (path, from, to) => {
-      expect(afterFailure(afterAttempts(path, 1), 'a', BLOCKED)).toEqual({
+      expect(decideAfterFailure(afterAttempts(path, 1), 'a', BLOCKED)).toEqual({
         do: 'escalate',
         from,
         to,
@@ -195,13 +197,13 @@ describe('A task', () => {
 
   it('that is partly done goes on: the green part is one attempt, the rest the next', () => {
     for (const attempts of [1, 2])
-      expect(afterFailure(afterAttempts('T3-T5', attempts), 'a', partial(true))).toEqual({
+      expect(decideAfterFailure(afterAttempts('T3-T5', attempts), 'a', partial(true))).toEqual({
         do: 'retry',
         by: 'T3',
         counted: true,
         why: 'a part is committed; left: R2',
       });
-    expect(afterFailure(afterAttempts('T3-T5', 3), 'a', partial(false))).toMatchObject({
+    expect(decideAfterFailure(afterAttempts('T3-T5', 3), 'a', partial(false))).toMatchObject({
       do: 'escalate',
       to: 'T1',
       cause: 'work',
@@ -218,16 +220,18 @@ describe('A task', () => {
       ]).flat();
     for (const count of [0, 1, 2]) {
       const view = afterAttempts('T3-T5', 1, { more: faults(count) });
-      expect(afterFailure(view, 'a', FAULT)).toEqual({
+      expect(decideAfterFailure(view, 'a', FAULT)).toEqual({
         do: 'retry',
         by: 'code',
         counted: false,
         why: 'unit could not start',
       });
       // None of the failures used up an attempt.
-      expect(attemptsUsed(view.tasks[0] ?? waiting(task('none')))).toBe(1);
+      expect(countAttemptsUsed(view.tasks[0] ?? waiting(task('none')))).toBe(1);
     }
-    expect(afterFailure(afterAttempts('T3-T5', 1, { more: faults(3) }), 'a', FAULT)).toMatchObject({
+    expect(
+      decideAfterFailure(afterAttempts('T3-T5', 1, { more: faults(3) }), 'a', FAULT),
+    ).toMatchObject({
       do: 'escalate',
       to: 'person',
       why: 'unit could not start; that was so 4 times',
@@ -238,7 +242,7 @@ describe('A task', () => {
 describe('A person is asked', () => {
   it('if the same task comes to the same tier for the same cause again', () => {
     const again = (...more: readonly FactBody[]) =>
-      afterFailure(afterAttempts('T2-T5', 1, { more }), 'a', bad('brief'));
+      decideAfterFailure(afterAttempts('T2-T5', 1, { more }), 'a', bad('brief'));
     expect(again(escalated('T2', 'brief'))).toEqual({
       do: 'escalate',
       from: 'T3',
@@ -255,14 +259,14 @@ describe('A person is asked', () => {
 
   it('if a plan would have to be made a second time, for whichever task', () => {
     const view = afterAttempts('T2-T5', 1, { more: [escalated('T1', 'design', 'b')] });
-    expect(afterFailure(view, 'a', bad('design'))).toMatchObject({ to: 'person' });
+    expect(decideAfterFailure(view, 'a', bad('design'))).toMatchObject({ to: 'person' });
   });
 
   it('if the run has used up its attempts, unless a person has given it more', () => {
     const spent = [1, 2, 3, 4].map((attempt) => startedTask('b', attempt));
     const view = afterAttempts('T3-T5', 2, { more: spent });
-    expect(runBoundReached(view)).toBe(true);
-    expect(afterFailure(view, 'a', bad())).toEqual({
+    expect(isRunBoundReached(view)).toBe(true);
+    expect(decideAfterFailure(view, 'a', bad())).toEqual({
       do: 'escalate',
       from: 'T3',
       to: 'person',
@@ -272,14 +276,16 @@ describe('A person is asked', () => {
     const given = afterAttempts('T3-T5', 2, {
       more: [...spent, retried('a', 3, { by: 'person' }), startedTask('a', 3)],
     });
-    expect(runBoundReached(given)).toBe(false);
-    expect(afterFailure(given, 'a', bad())).toMatchObject({ do: 'retry' });
-    expect(runBoundReached(afterAttempts('T3-T5', 2, { more: spent.slice(1) }))).toBe(false);
+    expect(isRunBoundReached(given)).toBe(false);
+    expect(decideAfterFailure(given, 'a', bad())).toMatchObject({ do: 'retry' });
+    expect(isRunBoundReached(afterAttempts('T3-T5', 2, { more: spent.slice(1) }))).toBe(false);
   });
 
   it('if the task does not exist', () => {
     for (const id of ['gone', '__proto__', 'constructor'])
-      expect(afterFailure(afterAttempts('T3-T5', 1), id, bad())).toMatchObject({ to: 'person' });
-    expect(afterFailure(team(), 'a', FAULT)).toMatchObject({ to: 'person' });
+      expect(decideAfterFailure(afterAttempts('T3-T5', 1), id, bad())).toMatchObject({
+        to: 'person',
+      });
+    expect(decideAfterFailure(team(), 'a', FAULT)).toMatchObject({ to: 'person' });
   });
 });

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { TaskGraph } from '../../../src/protocols/team/forms/design.ts';
 import type { Task } from '../../../src/protocols/team/forms/plan.ts';
 import {
-  allBefore,
+  findAllBefore,
+  findReadyTasks,
   joinGraphs,
-  ready,
   startsFrom,
 } from '../../../src/protocols/team/rules/graph.ts';
 import { plan, task, waiting, workstream } from './values.ts';
@@ -142,7 +142,7 @@ describe('The order by files', () => {
       { before: 'add', after: 'wire', file: 'src/list.js' },
     ]);
     expect(startsFrom('wire', tasks, ordered)).toEqual(['add']);
-    expect([...allBefore('wire', tasks, ordered)].sort()).toEqual(['add', 'parse']);
+    expect([...findAllBefore('wire', tasks, ordered)].sort()).toEqual(['add', 'parse']);
   });
 
   it('adds nothing between tasks that dependencies already order', () => {
@@ -211,7 +211,7 @@ describe('The order by files', () => {
           // Begin every task that can begin until none is left; no file may be held twice.
           let views = joined.tasks.map((one) => waiting(one));
           for (let left = views.length; left > 0; ) {
-            const now = ready(views, joined.ordered);
+            const now = findReadyTasks(views, joined.ordered);
             expect(now.length).toBeGreaterThan(0);
             for (const [at, { task: one }] of now.entries())
               for (const { task: other } of now.slice(at + 1))
@@ -237,8 +237,8 @@ describe('A task can begin', () => {
   const second = task('second', { depends_on: ['first'] });
   const third = task('third', { files: ['src/first.js'] });
   const ordered = [{ before: 'first', after: 'third', file: 'src/first.js' }];
-  const begin = (...views: Parameters<typeof ready>[0]) =>
-    ready(views, ordered).map((one) => one.task.id);
+  const begin = (...views: Parameters<typeof findReadyTasks>[0]) =>
+    findReadyTasks(views, ordered).map((one) => one.task.id);
 
   it('once every task before it is done', () => {
     const others = [waiting(second), waiting(third)];

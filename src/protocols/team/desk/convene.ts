@@ -28,11 +28,11 @@ import {
   type SeatId,
   type Specialist,
   type TeamConfig,
-  UNBOXED,
+  UNSANDBOXED_STEP,
 } from '../config.ts';
 import { planTeam } from '../estimate.ts';
 import { LEVELS, type Level } from '../forms/plan.ts';
-import type { Place } from './place.ts';
+import type { RepositoryGoal } from './place.ts';
 import { loadStaff, type Staff } from './staff.ts';
 
 /** The most characters of a specialist's brief, which every prompt of its seat contains. */
@@ -64,7 +64,7 @@ const BRIEFS: Readonly<Record<SeatId, string>> = {
 };
 
 /** Starts a team with the flags of a command. Resolves to the exit code. */
-export async function convene(call: Invocation, place: Place): Promise<number> {
+export async function convene(call: Invocation, place: RepositoryGoal): Promise<number> {
   const { err, flags } = call;
   const { repository, goal, spec } = place;
   const config = readConfig(call);
@@ -127,7 +127,12 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
       named: (run, store) => {
         nameLook(store, run, look);
         if (flags.unsandboxed)
-          store.leaveMessage(run, { kind: 'answer', step: UNBOXED, value: 'yes', by: 'person' });
+          store.leaveMessage(run, {
+            kind: 'answer',
+            step: UNSANDBOXED_STEP,
+            value: 'yes',
+            by: 'person',
+          });
       },
     },
     'team',

@@ -10,7 +10,7 @@ import {
   planMessages,
   replanMessages,
 } from '../prompts/plan.ts';
-import { lostIn, problemsIn, reservedIn } from '../rules/plan.ts';
+import { findLostApprovals, problemsIn, reservedIn } from '../rules/plan.ts';
 import { problemsWithSpec } from '../rules/spec.ts';
 import type { TeamRun } from '../team-run.ts';
 import { askLooking } from './place.ts';
@@ -114,7 +114,8 @@ async function hold(
 ): Promise<Handed> {
   const slugs = team.config.specialists.map(({ slug }) => slug);
   const { plan: worked } = team.view;
-  const lost = by === 'replan' && team.edition >= 3 && worked ? lostIn(handed, worked) : [];
+  const lost =
+    by === 'replan' && team.edition >= 3 && worked ? findLostApprovals(handed, worked) : [];
   const refused = [
     ...more,
     ...problemsWithSpec(handed, team.config.spec),

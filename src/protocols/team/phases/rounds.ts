@@ -8,7 +8,14 @@ import type { TeamPlan } from '../forms/plan.ts';
 import type { Acceptance } from '../forms/work.ts';
 import { pageOf } from '../outcome.ts';
 import { heldTests } from '../rules/locked.ts';
-import { ALL, approvalOf, checksOf, guardedHeld, guardedOf, orderOf } from '../rules/plan.ts';
+import {
+  ALL_WORKSTREAMS,
+  approvalOf,
+  checksOf,
+  guardedHeld,
+  guardedOf,
+  orderOf,
+} from '../rules/plan.ts';
 import type { Ground, TeamRun } from '../team-run.ts';
 import { reasonOf } from '../tried.ts';
 import { runOnBase } from './base.ts';
@@ -150,7 +157,13 @@ async function sendBackJoined(
   if (team.edition >= 5)
     await team.record(`join/round-${round}/not-verified`, { back }, [
       fact('verdict.joined', {
-        ...{ workstream: ALL, round, commit: back.floor, verdict: 'fail', cause: 'work' },
+        ...{
+          workstream: ALL_WORKSTREAMS,
+          round,
+          commit: back.floor,
+          verdict: 'fail',
+          cause: 'work',
+        },
         requirements: [],
         failing: back.failed.map(({ task, failure }) => ({ task, why: reasonIn(failure) })),
       }),

@@ -10,8 +10,8 @@ import { type FactOf, fact } from '../facts.ts';
 import type { Workstream } from '../forms/plan.ts';
 import { type BlindTests, testsSchema } from '../forms/work.ts';
 import { testsMessages } from '../prompts/work.ts';
-import { RED_RUNS, readRedBefore } from '../rules/checks.ts';
-import { isNoticed } from '../rules/locked.ts';
+import { judgeNewTests, RED_RUNS } from '../rules/checks.ts';
+import { hasMorePassed } from '../rules/locked.ts';
 import { checksOf, isTestedFirst, testsOf } from '../rules/plan.ts';
 import { castOf, type Ground, type TeamRun } from '../team-run.ts';
 import { runCheck } from './checks.ts';
@@ -394,12 +394,12 @@ async function redOnBase(
       runs.push(run);
       if (team.edition >= 3 && run.exit === 0) break;
     }
-    const state = readRedBefore(runs);
+    const state = judgeNewTests(runs);
     // Another check may run these files, so one that does not is no reason to stop.
     if (state === 'red') return 'red';
     const [run] = runs;
     const isUnnoticed =
-      team.edition >= 3 && run?.exit === 0 && before !== undefined && !isNoticed(before, run);
+      team.edition >= 3 && run?.exit === 0 && before !== undefined && !hasMorePassed(before, run);
     if (state === 'vacuous' && !isUnnoticed) found = 'vacuous';
   }
   return found;

@@ -136,7 +136,7 @@ export function startsFrom(
 }
 
 /** Returns the ids of all tasks that come before a task, directly or through others. */
-export function allBefore(
+export function findAllBefore(
   task: string,
   tasks: readonly Task[],
   ordered: readonly Ordered[],
@@ -156,7 +156,7 @@ export function allBefore(
  * Returns the tasks that can begin: each task before them has ended, and no task at work holds one of their
  * files. A dropped task still blocks tasks that depend on it, but not tasks that only share a file with it.
  */
-export function ready(
+export function findReadyTasks(
   tasks: readonly TaskView[],
   ordered: readonly Ordered[],
 ): readonly TaskView[] {
