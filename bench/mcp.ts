@@ -46,7 +46,7 @@ export async function benchMcp(): Promise<Row[]> {
     await sleep(SETTLED_MS);
     return [
       row('mcp: what 100 calls keep over the first', keptMb(kept) - first.kept, 5, ' MB'),
-      // Includes memory that the allocator keeps in reserve, which differs between machines.
+      // This figure includes memory that the allocator keeps in reserve, which differs between machines.
       row('mcp: what is resident over the first', residentMb(pid) - first.resident, 5, ' MB'),
     ];
   } finally {

@@ -1,7 +1,7 @@
 /**
  * Measures what it costs to have the log of runs at a Restate server: a durable step compared with one in a
- * database on the same disk, and boards per second with one worker and with several. Without the server nothing
- * is measured.
+ * database on the same disk, and boards per second with one worker and with several. Without the server
+ * nothing is measured.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -118,19 +118,19 @@ class Steps implements Attempt {
   }
 
   take(): void {
-    // Nothing to do; the batch is durable.
+    // The batch is durable already, so nothing is left to do.
   }
 
   stop(): void {
-    // Never stopped in this measurement.
+    // This measurement never stops a run.
   }
 
   answer(): void {
-    // Never asked anything in this measurement.
+    // This measurement never asks a question.
   }
 
   drop(): void {
-    // Nothing is under way.
+    // This measurement has no work under way.
   }
 }
 

@@ -41,7 +41,7 @@ export async function benchRounds(): Promise<Row[]> {
       atMost('rounds, 13: input over everybody reading everything', real / naive(thirteen), 0.25),
       row('rounds: input tokens of 26 rounds over 13', inputOf(twice) / real, 2.2),
       atLeast('rounds, 13: input in a prefix sent before', prefixShare(thirteen, oneModel), 0.8),
-      // The most that a cache can hold if seats have different models, or ask at the same time.
+      // This is the most that a cache can hold if seats have different models, or ask at the same time.
       known('… a model for each seat', prefixShare(thirteen, perSeat)),
       known('… in calls that had ended', prefixShare(thirteen, oneModel, true)),
       row('rounds, 8: wall over critical path', wallOf(facts) / criticalPath(facts), 1.03, '', 3),
@@ -148,8 +148,8 @@ function wallOf(facts: readonly Fact[]): number {
 }
 
 /**
- * Returns the time of the calls that must wait for each other: within a round A, B, C, D, checks 1 and 2, then
- * 3, then 4, claims, bearings, G, H; of calls at the same time the longest.
+ * Returns the time of the calls that must wait for each other: within a round A, B, C, D, checks 1 and 2,
+ * then 3, then 4, claims, bearings, G, H; of calls at the same time the longest.
  */
 function criticalPath(facts: readonly Fact[]): number {
   const stages = new Map<string, number>();

@@ -34,7 +34,7 @@ export async function benchStartup(): Promise<Row[]> {
       fileURLToPath(new URL('../node_modules', import.meta.url)),
       join(folder, 'node_modules'),
     );
-    // Built like the program itself, so that only its work differs.
+    // Build this program like the product itself, so that only its work differs.
     await build({
       input: source,
       platform: 'node',

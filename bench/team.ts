@@ -1,7 +1,7 @@
 /**
  * Measures what a team adds to the time of its work: twenty tasks in ten workstreams, with real git and
- * commands, and answers of known time. A run's duration is compared with its own critical path: answers, checks
- * and git, each as long as it took in that run, as far as they must wait for each other.
+ * commands, and answers of known time. A run's duration is compared with its own critical path: answers,
+ * checks and git, each as long as it took in that run, as far as they must wait for each other.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ModelRequest, ModelResult } from '../src/kernel/model.ts';
@@ -124,8 +124,8 @@ function work(): { readonly tasks: readonly Task[]; readonly plan: TeamPlan } {
 }
 
 /**
- * Returns the milliseconds of an answer; each task's answers take a little longer, so that tasks end one after
- * the other.
+ * Returns the milliseconds of an answer; each task's answers take a little longer, so that tasks end one
+ * after the other.
  */
 function answerMs({ task, about }: ModelRequest): number {
   const number = Number(/-(\d+)$/.exec(about?.items?.[0] ?? '')?.[1] ?? 0);
@@ -141,8 +141,8 @@ function slow(plan: TeamPlan, tasks: readonly Task[]): Minds {
 }
 
 /**
- * Returns the time of git calls: in sequence, except while workstreams or their verifiers run at the same time,
- * when a lane's share counts.
+ * Returns the time of git calls: in sequence, except while workstreams or their verifiers run at the same
+ * time, when a lane's share counts.
  */
 function gitOn(facts: readonly AnyFact[], used: readonly Used[]): number {
   const timesOf = (...types: readonly string[]): number[] =>
@@ -177,6 +177,6 @@ function criticalPath(facts: readonly AnyFact[], tasks: readonly Task[]): number
     lanes.set(workstream, (lanes.get(workstream) ?? 0) + answers + sum(own));
   }
   const shared = checks.filter(({ kind }) => kind === 'base' || kind === 'joined');
-  // Plan, critique, tasks, verdicts, acceptance.
+  // The five answers are plan, critique, tasks, verdicts and acceptance.
   return 5 * ANSWER_MS + sum(shared) + Math.max(...lanes.values());
 }

@@ -23,7 +23,7 @@ await build({
   platform: 'node',
   // The `paths` of the configuration lead to type declarations, which are no code.
   tsconfig: false,
-  // Native code, and packages that a dependency names but the program never calls.
+  // These are native code, and packages that a dependency names but the program never calls.
   external: [
     'better-sqlite3',
     'react-devtools-core',

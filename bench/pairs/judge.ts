@@ -1,7 +1,7 @@
 /**
- * Judges the result of a panel from its facts alone. A pair is found if a question names both sides and at most
- * one unrelated statement, by a reader who had noticed the control. It is settled correctly if the question
- * ended as the grounds decide or, if they do not decide, if neither side gave way.
+ * Judges the result of a panel from its facts alone. A pair is found if a question names both sides and at
+ * most one unrelated statement, by a reader who had noticed the planted statement. It is settled correctly
+ * if the question ended as the grounds decide or, if they do not decide, if neither side gave way.
  */
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { PLAN } from '../../src/protocols/plan/facts.ts';
@@ -83,7 +83,9 @@ export function judge({ panel, facts, ending }: HeldPanel): Judged {
   };
 }
 
-/** Returns the panel's statements that each finding names, if its reader had noticed the control. */
+/**
+ * Returns the panel's statements that each finding names, if its reader had noticed the planted statement.
+ */
 function findingsIn(panel: Panel, { examined }: PlanView): string[][] {
   const said = new Set(idsOf(panel));
   return examined.flatMap(({ control, found }) =>

@@ -158,7 +158,7 @@ export const SERVERS: Readonly<Record<ServerName, ServerKind>> = {
       OLLAMA_HOST: `127.0.0.1:${port}`,
       OLLAMA_CONTEXT_LENGTH: String(window),
       OLLAMA_NUM_PARALLEL: String(parallel),
-      // Otherwise it would request recommendations from its maker.
+      // Without this variable, Ollama would request recommendations from its maker.
       OLLAMA_NO_CLOUD: '1',
     }),
     ready: '/api/version',
@@ -168,7 +168,7 @@ export const SERVERS: Readonly<Record<ServerName, ServerKind>> = {
 
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
-  // SIGTERM instead of SIGKILL, because Ollama has to end the process that runs its model.
+  // Use SIGTERM instead of SIGKILL, because Ollama has to end the process that runs its model.
   for (const child of running) child.kill('SIGTERM');
 });
 

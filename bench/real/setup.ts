@@ -69,7 +69,7 @@ async function makePart({ name, version, title, make }: Part): Promise<string | 
     await make();
   } catch (error) {
     if (error instanceof SetupError) return error.message;
-    // A full disk, or a folder without write permission.
+    // The error is a full disk, or a folder without write permission.
     if (error instanceof Error && 'code' in error) return error.message;
     throw error;
   }
@@ -102,7 +102,7 @@ export function sizeOf(folder: string, word = ''): number {
   for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!file.includes(word)) continue;
     const status = statSync(join(folder, file), { throwIfNoEntry: false });
-    // A file with two names takes its space once.
+    // A file with two names counts once, as it takes its space once.
     if (!status?.isFile() || counted.has(status.ino)) continue;
     counted.add(status.ino);
     sum += status.size;

@@ -44,7 +44,7 @@ export interface Measured {
 }
 
 /**
- * Runs a generated plan and compares its spec with the truth.
+ * Runs the plan generated from a seed, and compares its spec with the truth.
  * @param prompts an earlier edition of the rules, to see what it would have reported
  */
 export async function measureOne(

@@ -12,7 +12,7 @@ export interface Measured {
   readonly faults: readonly string[];
 }
 
-/** What is measured. */
+/** The panels to measure, with how many runs of how many rounds. */
 export interface Asked {
   readonly panels: readonly Panel[];
   /** How many runs there are for each panel. */

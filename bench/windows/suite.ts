@@ -57,8 +57,8 @@ async function runFile(file: string, results: string): Promise<Outcome[]> {
   for (const { names } of rules)
     if (!told.some(({ name, skipped }) => skipped === true && names.test(name)))
       outcomes.push({ name: file, why: `no test matches ${names} of unix-tests.ts` });
-  // If a test ends the process, or leaves it with nothing to wait for, report the tests that would have
-  // come after.
+  // If a test ends the process, or leaves it with nothing to wait for, the tests after it do not run, so
+  // report the file as failed.
   if (told.at(-1)?.over !== true) {
     const last = told.at(-1)?.name ?? 'the first test';
     outcomes.push({ name: file, why: `exit ${code} after "${last}": ${err.slice(-300)}` });

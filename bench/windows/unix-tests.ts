@@ -2,6 +2,8 @@
  * Tests of features that only Unix has. They do not run on Windows; each rule has to match at least one
  * test.
  */
+
+/** A rule that leaves out the matching tests of a file, with the reason. */
 export interface UnixTests {
   readonly file: string;
   /** Matches the names of tests: those of their groups and their own, joined by ` > `. */

@@ -263,7 +263,7 @@ export const GRAPHS: readonly AgentGraph[] = [
       ...alone('check', 'x', 'y', 'editor'),
     },
     says: { lead: supervise(2), inner: supervise(1) },
-    // A cycle asks a, check, b, inner with x and y, and lead.
+    // A cycle asks the agents a, check, b, inner with x and y, and lead.
     requests: 7 + 7 + 1,
     ends: 'done',
     answeredBy: 'editor',

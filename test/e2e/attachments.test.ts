@@ -45,7 +45,7 @@ describe('--attach', () => {
     );
     expect(err).toContain('attached: plan.md 1 line, ~');
     expect(err).toMatch(/attached: stdin 2 lines, ~\d+ tokens \(\d+ % of the prompt\)/);
-    // A line in a prompt of about 230 tokens, most of which are the seat's brief.
+    // The attached line is part of a prompt of about 230 tokens, most of which are the seat's brief.
     expect(err).toMatch(/attached: plan\.md 1 line, ~\d tokens \([12] % of the prompt\)/);
     expect(err).toContain(
       'not attached: docs/link.md (is a link), docs/logo.png (binary, not text: byte 2 is 0x00)\n',
@@ -106,7 +106,7 @@ describe('--attach', () => {
     const git = (...args: string[]) => execFileSync('git', args, { cwd: desk.cwd });
     git('init', '-q');
     git('add', '--all', '--force', 'src');
-    // Git still lists the paths.
+    // Git's list still contains the paths.
     for (const [path, to] of [
       ['src/etc', outside],
       ['src/seen', '.hidden'],
@@ -130,7 +130,7 @@ describe('--attach', () => {
       'src/link.md (is a link)',
     ])
       expect(err).toContain(said);
-    // The folder itself may be a link.
+    // The folder that is attached may itself be a link.
     symlinkSync('src', join(desk.cwd, 'named'));
     expect((await desk.board(['--attach', 'named', 'Why?'])).code).toBe(0);
     expect(desk.attached().map(([name]) => name)).toEqual(['named/a.md', 'named/in/b.md']);

@@ -59,7 +59,7 @@ describe('a quorum', () => {
     );
     await first.says(/Quorum: 2 of 3 have answered \(2 required\); Analyst stopped/);
     await first.says(/Synthesizer is asked/);
-    // More must be recorded than what is recorded before the request.
+    // A request is recorded before it is sent, so wait until the server has it.
     await expect.poll(() => server.chats('chair').length).toBe(1);
     await kill(first);
     const resumed = new Program(['resume', 'latest', '--plain'], { env });
@@ -132,7 +132,8 @@ describe('after a board has ended', () => {
         tokensPerSecond: 100,
         answer: (request) => {
           if (request.model !== 'chair') return `The answer of this seat.${BALLOT}`;
-          // Fits both the comparison and the matrix, since fields outside a schema are dropped.
+          // The answer fits both the comparison and the matrix, since fields outside a schema are
+          // dropped.
           if (!isSynthesis(request))
             return '{"change":"course","how":"It keeps another one.","points":[],"same":[]}';
           return `${SYNTHESIS} ${++syntheses}.`;
@@ -165,7 +166,8 @@ describe('after a board has ended', () => {
     expect(boardOf(facts).ablations[1]).toHaveLength(4);
     const asked = server.chats().slice(advisors);
     expect(asked.every(({ model }) => model === 'chair')).toBe(true);
-    // Recorded calls are not made again; of the others, at most the call that was running at the kill.
+    // Recorded calls are not made again; of the others, at most the one that was running at the kill is
+    // repeated.
     expect(asked.filter(isSynthesis).length).toBeLessThanOrEqual(4 + 1);
     const shown = await call(['show', 'latest'], { env });
     expect(shown.out).toContain('### What v1 becomes without each seat');

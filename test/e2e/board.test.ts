@@ -236,7 +236,7 @@ describe('kill -9 while three streams run', () => {
     expect(listed.out).toContain('interrupted');
     const second = await call(['resume', 'latest', '--plain'], { env });
     expect(second.code).toBe(0);
-    expect(server.chats('a')).toHaveLength(2); // The seat is asked once more, and the synthesis once.
+    expect(server.chats('a')).toHaveLength(2); // The seat is asked once more, and the synthesis is asked for once.
     expect(server.chats('b')).toHaveLength(2);
     expect(server.chats('c')).toHaveLength(2);
     expect(second.out).toContain('# Synthesis v1 · 3 of 3 advisors');

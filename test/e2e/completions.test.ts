@@ -183,7 +183,7 @@ describe('zsh, while somebody types', () => {
       ['presets copy roles/critic --to pr', 'presets copy roles/critic --to project'],
       ['board --attach pl', 'board --attach plan.md'],
       ['import pl', 'import plan.md'],
-      // The command takes no file here.
+      // This command takes no file, so nothing is completed.
       ['board pl'],
       ['show pl'],
       ['board --seat pl'],

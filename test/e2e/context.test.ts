@@ -57,7 +57,7 @@ describe('deliberate context', () => {
     );
   });
 
-  it('shows both ranks if vectors are configured, and says that another model has no vectors', async () => {
+  it('shows the ranks by keyword and by vector if an embedding model is set, and says if a model has no vectors in the index', async () => {
     const server = await startOllama({
       models: ['words', 'other'],
       synonyms: { bonus: 'increment' },

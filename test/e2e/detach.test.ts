@@ -44,7 +44,7 @@ it('a board goes on after the program that started it has ended', async () => {
   expect(watched.out).toContain('# Synthesis v1');
   const done = await endIn(db);
   expect(done.status).toBe('done');
-  // There is only one attempt, since handing the run over is none.
+  // The run has only one attempt, since handing it over to the background is none.
   expect(done.attemptAt).toBe(done.startedAt);
 });
 
@@ -61,7 +61,7 @@ it('a run in the background says what it asks, accepts one valid answer, and goe
   const named = `Latest run: ${viewIn(db).id.slice(0, 13)} "Should we split it?"`;
   const asked = await call(['answer'], { env });
   expect([asked.err, asked.out.split('\n')[0]]).toEqual([`${named}\n`, gate.prompt]);
-  // The answer costs money, and no terminal is there to ask which run was meant.
+  // An answer may cost money, so without a terminal the run has to be named.
   const paid = await call(['answer', 'go-on'], { env });
   expect([paid.code, paid.err]).toEqual([
     2,

@@ -136,7 +136,7 @@ describe('a board with hostile text everywhere', () => {
     const { text } = readPage(page.out);
     for (const q of ['asked', 'said', 'whole', 'joined']) expect(lost(q, text)).toEqual([]);
     expect(records.code).toBe(1);
-    // The same facts again, imported from a file that looks clean.
+    // The same facts are imported again, from a file that looks clean.
     const again = { ...scene, env: { ...scene.env, DELIBERATE_DB: join(scene.home, 'two.db') } };
     expect((await heard(again, ['import', '-'], json.out)).code).toBe(0);
     expect(factsIn(again.env.DELIBERATE_DB)).toEqual(facts);
@@ -275,7 +275,7 @@ describe('consoles with hostile text everywhere', () => {
     const scene = await hostileScene();
     const shown = new Shown(scene, ['board', ...EVIL, '--file', 'question.md']);
     await shown.terminal.until(END, 60_000);
-    // Columns, zoom, thinking, citations, search, tabs, vote, help, dialogs.
+    // The keys open columns, zoom, thinking, citations, search, tabs, vote, help and dialogs.
     await shown.press(
       'T',
       'z',

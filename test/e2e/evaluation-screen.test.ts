@@ -36,7 +36,7 @@ async function answersIn(db: string): Promise<readonly AnswerNews[]> {
   }
 }
 
-it('an answer opens and Esc comes back; Ctrl-C leaves whole pairs, and the same command ends in the report', async () => {
+it('an answer opens and Esc closes it; Ctrl-C stops between pairs of answers, and the same command goes on to the report', async () => {
   const server = serve(
     await startOllama({ models: ['a'], answer: answerer(0), tokensPerSecond: 30 }),
   );

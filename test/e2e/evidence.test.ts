@@ -24,11 +24,11 @@ beforeAll(() => {
   const db = join(made, 'runs.db');
   const args = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
   const planned = ['--rounds', '2', '--stress', 'none', '--stop-at', 'never', '--seed', '3'];
-  // Do not use `run`, which belongs to a single test.
+  // Do not use `run` here, because it ends with a single test.
   spawnSync(process.execPath, [PROGRAM, ...args, ...planned, QUESTION], {
     env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent', DELIBERATE_DB: db },
   });
-  // Opening and closing it once more moves everything into the one file.
+  // Opening and closing the database once more moves everything into the one file.
   Store.open(db, FACTS).close();
   log = readFileSync(db);
   rmSync(made, { recursive: true });
@@ -56,7 +56,7 @@ async function records(env: Record<string, string>) {
   const { out, code } = await call(['validate', to, '--json']);
   const { warnings, ...judged } = JSON.parse(out) as { warnings: { rule: string }[] };
   expect(judged).toEqual({ ok: true, errors: [] });
-  // A command may refute what a decision rests on; no other warning is expected.
+  // A command may refute what a decision rests on, so this warning is expected and no other.
   expect(warnings.filter(({ rule }) => rule !== 'fallen-ground')).toEqual([]);
   expect(code).toBe(0);
   return recordsIn(to);

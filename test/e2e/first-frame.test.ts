@@ -61,7 +61,8 @@ describe('the first frame of a board', () => {
     expect(raw.slice(0, raw.indexOf(INK))).toContain(FRAME_ENDS);
     expect(raw.split(ENTER)).toHaveLength(2);
     const frames = await framesIn(raw);
-    // The first row has the question from the first frame on, and the last but one always has text.
+    // The question is in the first row from the first frame on, and the last but one row always has
+    // text.
     for (const frame of frames) {
       const lines = frame.split('\n');
       expect(lines[0]).toMatch(/^ deliberate {2}board · Should we split/);

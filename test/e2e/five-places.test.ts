@@ -115,7 +115,7 @@ it('a board is stopped by a key, killed, resumed, forked, exported and replayed,
   expect(counts()).toEqual({ ...paid, gate: 2 });
   const done = await call(['resume', 'latest', '--plain'], { env, cwd: home });
   expect(done.code, done.out + done.err).toBe(0);
-  // The synthesis is the market's second call; no seat that had answered was asked again.
+  // The synthesis is the market's second call, and no seat that had answered was asked again.
   expect(counts()).toEqual({ ...paid, market: 2, gate: 3 });
   expect([...answered(db)].sort()).toEqual(
     [...ROLES, 'synthesizer'].map((seat) => [seat, 1]).sort(),

@@ -73,7 +73,7 @@ describe('a fork of rounds', () => {
     const facts = factsIn(db);
     const completed = those(facts, 'call.completed');
     const inherited = completed.filter((one) => one.inherited);
-    // All of round 1, round 2 up to phase C, and the artifacts of the three other seats.
+    // The fork copies all of round 1, round 2 up to phase C, and the artifacts of the three other seats.
     const early = those(before, 'call.completed').filter(
       ({ step }) => /^round-1\/|^round-2\/[ABC]/.test(step) || /^round-2\/D\/(?!critic)/.test(step),
     );
@@ -173,8 +173,8 @@ describe('a fork of rounds', () => {
     expect(new Set(steps).size).toBe(steps.length);
     const paid = completed.filter((one) => !one.inherited).length;
     const lost = server.chats().length - paid;
-    expect(lost).toBeGreaterThan(0); // What was interrupted at the kill,
-    expect(lost).toBeLessThanOrEqual(4); // which is at most one phase.
+    expect(lost).toBeGreaterThan(0); // The calls that were running at the kill are made again,
+    expect(lost).toBeLessThanOrEqual(4); // and these are at most the calls of one phase.
   });
 
   it('can change the verifier, and a fork can be forked', async () => {

@@ -67,7 +67,7 @@ const CALLS: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])
     ['run', 'PROTOCOL', '--estimate'],
   ],
   protocol: [['protocol', 'new', 'ANOTHER']],
-  // For a run that has not ended; another test covers it.
+  // `resume` needs a run that has not ended, which another test covers.
   resume: [],
   ask: [['ask', 'BOARD', 'And then?', '--rehearse-speed', '1000']],
   retry: [['retry', 'BOARD', '--seat', 'critic', '--rehearse-speed', '1000']],
@@ -93,7 +93,7 @@ const CALLS: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])
   history: [],
   worker: [['worker', '--once']],
   watch: [['watch', 'BOARD']],
-  // For a run that waits; the command writes to standard error.
+  // These commands need a run that waits, and write to standard error.
   note: [],
   decide: [],
   due: [],
@@ -126,7 +126,7 @@ const CALLS: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])
     ['validate', 'ROUNDS', '--json'],
   ],
   signals: [['signals', 'ROUNDS']],
-  // Writes a line or two; `list` and `config` cover short output.
+  // This command writes only a line or two, and `list` and `config` cover short output.
   context: [],
   presets: [['presets'], ['presets', '--json'], ['presets', 'check']],
   config: [['config'], ['config', '--json'], ['config', 'check']],

@@ -144,7 +144,7 @@ export async function hostileScene(): Promise<Scene> {
     `${about('cast')}cast:\n${['action', 'guardian', 'observer', 'critic'].map((one) => `  ${one}: ${JSON.stringify(`${one} ${SHORT}`)}\n`).join('')}`,
   );
   write('.deliberate/questions/evil.md', `---\n${about('ask')}---\n${corpus('preset')}\n`);
-  // The error about a file that cannot be read quotes its text.
+  // The error about this unreadable file quotes its hostile text.
   write('.deliberate/roles/broken.md', `---\n${JSON.stringify(SHORT)}: 1\n---\n${SHORT}\n`);
   write(`.deliberate/roles/broken ${SHORT.replaceAll('/', '')}.md`, '---\nname: 1\n---\n');
   write(

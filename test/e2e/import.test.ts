@@ -86,15 +86,15 @@ describe('an imported run', () => {
 
     const parent = viewIn(there).id;
     expect((await call(['resynthesize', parent, '--plain'], { env })).code).toBe(0);
-    // A synthesis, and the table of who holds what, which is asked for twice because this server answers
+    // The server is asked for a synthesis, and twice for the table of who holds what, because it answers
     // in prose.
     expect(server.chats()).toHaveLength(3);
     expect(viewIn(there).syntheses).toHaveLength(2);
 
     const change = ['--at', 'seat/critic', '--set', 'seat.critic.model=ollama/c'];
     expect((await call(['fork', parent, ...change, '--plain'], { env })).code).toBe(0);
-    // The changed seat, the synthesis and the table are asked for; the other seat's answer is the
-    // parent's.
+    // The server is asked for the changed seat, the synthesis and the table; the other seat's answer is
+    // copied from the parent.
     expect(server.chats()).toHaveLength(7);
     expect(viewIn(there).calls['seat/advocate']?.inherited).toBe(true);
   });

@@ -121,7 +121,7 @@ describe('a run with --look', () => {
     const resumed = await call(['resume', 'latest', '--plain'], { env });
     expect([resumed.code, resumed.out]).toEqual([0, expect.stringContaining('Keep it at three')]);
     const asked = server.chats('a').map(({ body }) => JSON.stringify(body?.messages));
-    // The first turn is asked once; the second was running when the program was killed.
+    // The first turn was asked once; the second was running when the program was killed.
     expect(asked).toHaveLength(3);
     expect(asked[2]).toBe(asked[1]);
     expect(asked[2]).toContain('INCREMENT = 3');

@@ -39,7 +39,7 @@ it.each(['board --rehearse "Should we?"', 'models', 'presets', 'test latest C-1-
 it('a sentence explains a lack of file descriptors', () => {
   const home = folder();
   inShell('exec "$NODE" "$PROGRAM" list', home);
-  // The number that Node needs depends on its version, so try a few more and a few less.
+  // How many file descriptors Node needs depends on its version, so try a few more and a few less.
   for (const most of [24, 26]) {
     const ended = inShell(`ulimit -n ${most}; exec "$NODE" "$PROGRAM" list`, home);
     if (ended.code !== 0) told(ended, 1, /too many (open )?files/);

@@ -46,7 +46,7 @@ it('a board is exported as a page, which opens in the browser, and as a trace', 
   const file = readFileSync(join(cwd, 'opened'), 'utf8');
   expect(file).toMatch(/\/deliberate-[0-9a-f-]{13}\.html$/);
   expect(readFileSync(file, 'utf8')).toBe(html);
-  // It works a second time, since the program chose the file name itself.
+  // Exporting again overwrites this file, since the program chose its name itself.
   expect((await say('export', 'latest', '--open')).code).toBe(0);
   const nowhere = await call(['export', 'latest', '--open'], {
     env: { ...env, PATH: `${bin}-` },
@@ -107,7 +107,7 @@ it('a run sends its spans to the named collector, without a word of what was sai
   expect((await call([...args, 'And without it?'], { env, cwd })).code).toBe(0);
 });
 
-// Skipped without Chromium.
+// These tests are skipped without Chromium.
 describe('in Chromium', () => {
   needAll(CHROMIUM !== undefined, NO_CHROMIUM);
 

@@ -261,7 +261,7 @@ describe('the history', () => {
       ['advocate', 'done'],
       ['analyst', 'done'],
       ['critic', 'done'],
-      // The synthesis, and the table of who holds what.
+      // These two calls are the synthesis and the table of who holds what.
       ['synthesizer', 'done'],
       ['synthesizer', 'done'],
     ]);

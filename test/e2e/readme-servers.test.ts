@@ -97,7 +97,7 @@ it('OpenRouter and Gemini answer once their keys are set', async () => {
 it('LM Studio answers without a key beside Claude Code', async () => {
   const studio = await likeWellKnown('lmstudio', ['qwen/qwen3-8b']);
   const agent = { command: process.execPath, args: [STAND_IN, 'say "Says the agent."'] };
-  // An own entry that names variables for a key requires a key.
+  // A server entry that names variables for a key requires a key.
   const entry = studio.entry.replace(/,"key_env":\[[^\]]*\]/, '');
   const { home, db } = person(
     `servers:\n${entry}agents:\n  claude-code: ${JSON.stringify(agent)}\n`,

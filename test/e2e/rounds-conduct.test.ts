@@ -47,7 +47,7 @@ describe('a verifier that passes its entrance test and then only talks', () => {
     expect(exams).toMatchObject([{ model: 'ollama/v', passed: true }]);
     const verdicts = rounds.flatMap(({ verifications }) => verifications);
     expect(verdicts.length).toBeGreaterThanOrEqual(10);
-    // A check that was never asked for, since there was no decision, is not degraded.
+    // A check that was never asked for, because there was no decision, does not count as degraded.
     const asked = verdicts.filter(({ step }) => step !== undefined);
     expect(asked.length).toBeGreaterThanOrEqual(9);
     for (const one of asked)
@@ -59,7 +59,7 @@ describe('a verifier that passes its entrance test and then only talks', () => {
       expect(claim).toMatchObject({ status: 'pending', moves: [] });
     const refusals = rounds.flatMap((one) => one.refusals.filter(({ kind }) => kind === 'verdict'));
     expect(refusals).toHaveLength(asked.length);
-    // The command `signals` says the same; another test covers it.
+    // Another test covers that the command `signals` says the same.
     const { signals, failureModes } = readSignals(readFolder(recordsFolder(facts)).records);
     expect(signals.find(({ id }) => id === 2)?.state).not.toBe('satisfied');
     expect(signals.find(({ id }) => id === 6)?.state).not.toBe('satisfied');
@@ -90,7 +90,7 @@ describe('a seat whose every call fails', () => {
     expect(synthesis?.excluded).toMatchObject([{ seat: 'critic' }]);
     const shown = (await call(['show', 'latest'], { env })).out;
     expect(shown).toMatch(/3 of 4/);
-    // No stress round planned its absence, and it is on record.
+    // The seat's absence is on record, although no stress round had planned it.
     const { rounds } = roundsOf(facts);
     for (const round of rounds) {
       expect(round.artifacts.map(({ role }) => role)).toEqual(['action', 'guardian', 'observer']);

@@ -190,7 +190,7 @@ describe('kill -9', () => {
       'round-6/D/observer',
       ['action', 'guardian', 'critic'].map((role) => `round-6/D/${role}`),
     );
-    // Only the call that was interrupted is not recorded.
+    // Exactly one call, the interrupted one, is not on record.
     expect(first).toHaveLength(steps('call.completed').length + 1);
 
     const resume = ['resume', 'latest', '--plain'];

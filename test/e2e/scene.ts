@@ -30,7 +30,7 @@ export function filled(fill: (db: string) => Promise<unknown>): () => Promise<st
     bytes ??= (async () => {
       const made = database();
       await fill(made);
-      // Opening and closing it once more moves everything into the one file.
+      // Opening and closing the database once more moves everything into the one file.
       Store.open(made, FACTS).close();
       return readFileSync(made);
     })();

@@ -73,7 +73,7 @@ it('no key is in any byte, and no file can be read by others', async () => {
   const defect = join(cwd, 'defect.cjs');
   mkdirSync(cwd, { mode: 0o700 });
   mkdirSync(join(cwd, '.git'));
-  // A defect in the program whose message quotes a key.
+  // This defect in the program has a message that quotes a key.
   writeFileSync(
     defect,
     `if (process.stdout.isTTY) setTimeout(() => { throw new Error('defect with ' + Object.values(process.env).join(' ')) }, 2500);`,
@@ -151,7 +151,8 @@ it('no key is in any byte, and no file can be read by others', async () => {
     say(['list', '--json']),
   ]);
 
-  // A run killed during a call; a console that crashes; a home screen that runs, saves and exports.
+  // These are a run killed during a call, a console that crashes, and a home screen that runs, saves and
+  // exports.
   const killed = new Program(['board', '--plain', '--model', 'ollama/slow', 'Should we?'], {
     cwd,
     env,

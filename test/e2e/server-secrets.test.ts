@@ -72,7 +72,7 @@ function processList(): string {
       try {
         return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
       } catch {
-        // The process has ended meanwhile.
+        // The process may have ended meanwhile.
         return '';
       }
     })

@@ -34,7 +34,8 @@ async function expectQuestion(terminal: Terminal): Promise<void> {
   for (const signal of SIGNALS) expect(asked).toMatch(new RegExp(`[✓✗·] ${signal}`));
   expect(asked).toMatch(/Another round: about \d+k tokens, \$0, /);
   expect(asked).toMatch(/So far: Rehearsal: /);
-  // Of the decisions, the newest three and the number of earlier ones; further below on a small screen.
+  // The question lists the newest three decisions and the number of earlier ones, further below on a
+  // small screen.
   if (/more below \(PgDn\)/.test(asked)) terminal.press('\u001b[6~');
   const told = await terminal.until(/and [1-9]\d* earlier decisions?/);
   expect(told.match(/^.*│ - \S/gm)).toHaveLength(3);
@@ -75,7 +76,7 @@ it('the question shows signals, cost and decisions on a small and a large screen
     const before = factsIn(db).length;
     expect(viewIn(db).gate?.step).toBe('round-4/stop');
 
-    // The tab is as it was left, for the other size.
+    // Leave the tab for the test at the other size as it was.
     terminal.press('2');
     await terminal.until(/\[2 Rounds\]/);
     terminal.press('j');

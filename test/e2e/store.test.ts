@@ -273,7 +273,7 @@ describe('a console killed with -9', () => {
       await startOllama({ models: ['a'], tokensPerSecond: 20, answer: SLOW.slice(0, 400) }),
     );
     const file = database();
-    // An interactive shell, which takes the terminal back from a console that was killed.
+    // An interactive shell takes the terminal back from a console that was killed.
     const pid = join(folder(), 'pid');
     const program = `'${process.execPath}' '${PROGRAM}'`;
     const terminal = new Terminal(['--norc', '--noprofile', '-i'], {

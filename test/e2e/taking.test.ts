@@ -90,7 +90,7 @@ it('the title shows the state of the run; --bell rings or notifies once when a l
   };
   const untitled = (raw: string): string => raw.replaceAll(TITLE, '');
   const done = /Synthesis v1[\s\S]*run \w+-\w+ done/;
-  // These runs last longer than a person is assumed to watch; all run at once.
+  // These runs last longer than a person is assumed to watch, so they run at the same time.
   const [drawn, notice, ...plain] = await Promise.all([
     ended('bell', [], /✓ done/),
     ended('notice', ['--plain'], done),
@@ -100,7 +100,7 @@ it('the title shows the state of the run; --bell rings or notifies once when a l
   expect(titles[0]).toMatch(/^(● 0\/\d · Should we\? Yes and \*\*no\*\*\.|deliberate)$/);
   expect(titles).toContain('● 1/3 · Should we? Yes and **no**.');
   expect(titles.at(-1)).toBe('✓ Should we? Yes and **no**.');
-  // There is one title for every state, and none for every frame.
+  // The window's title changes once for each state, and not with every frame.
   expect(new Set(titles).size).toBe(titles.length);
   for (const raw of [drawn, ...plain]) expect(untitled(raw).match(/\u0007/g)).toHaveLength(1);
   // The notice's quotation of the question is cleaned as well.

@@ -107,7 +107,7 @@ describe('--tools with the stand-in', () => {
       ['run', 'mine.ts', question],
       ['debate', '--method', 'standard', question],
       ['rounds', '--rounds', '1', question],
-      // A team of agents, whose supervisor delegates work.
+      // A team of agents has a supervisor that delegates work.
       ['agent', 'design-team', question],
       ['plan', '--yes'],
     ])
@@ -139,7 +139,7 @@ describe('--tools with the stand-in', () => {
     expect(arms.length).toBeGreaterThan(1);
     for (const row of arms)
       expect(sources(db, JSON.parse(row).run).map(({ tool }) => tool)).toContain('search__search');
-    // One process for each run or evaluation, and none for an estimate.
+    // The server is started once for each run or evaluation, and not for an estimate.
     expect(starts(file)).toBe(7);
     expect((await asked('plan', '--estimate')).code).toBe(0);
     const [, ...planned] = evaluation;

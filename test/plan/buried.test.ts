@@ -81,7 +81,7 @@ function wild(tape: readonly number[]): Script {
           given: chance.some(ids),
         }),
       );
-      // Find the control more often than by chance, so that findings count.
+      // Name the planted statement more often than by chance, so that findings count.
       return { conflicts: chance.is(3) ? found : [...sees(asked, {}), ...found] };
     },
     answer: (asked) => {
@@ -180,7 +180,7 @@ it(`no statement is lost, whatever ${RUNS} random panels answer`, async () => {
     // Shrinking a failure takes as long as a hundred runs.
     { numRuns: RUNS, seed: 1, endOnFailure: !LONG },
   );
-  // If no panel came to a plan, the test would show nothing.
+  // If no panel came to a plan, this test would show nothing.
   expect(written).toBeGreaterThan(RUNS / 2);
   expect(restedOn).toBeGreaterThan(RUNS / 10);
 });

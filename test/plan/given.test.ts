@@ -255,7 +255,7 @@ describe('a given fact', () => {
     const held = await new World().hold({ script: { conflicts: all } });
     expect(held.view.conflicts.map(({ options }) => options)).toEqual([['security-1', 'ux-1']]);
     expect(held.view.examined[0]?.control?.seen).toBe(true);
-    // Naming the two sides of the control only as given does not count as finding it.
+    // A reader that names both sides of the planted conflict only as given has not found it.
     const blind: Script['conflicts'] = (asked) => ({
       conflicts: [
         clash('?', ['ux-1'], { given: (asked.about?.heard ?? []).map(({ from }) => from) }),

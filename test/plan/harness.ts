@@ -319,7 +319,8 @@ function soundly(task: Task, asked: ModelRequest, says: NonNullable<Holding['say
       return { verdicts: heard.map((_, at) => carries(at + 1, !isControl(asked, at))) };
     case 'speak':
       return { statements: (says[asked.seat.id] ?? []).map(handed) };
-    // This control is unfit, so that the program makes one itself, which `sees` recognizes by its words.
+    // This planted statement is unfit, so that the program makes one itself, which `sees` recognizes by
+    // its words.
     case 'control':
       return controlled({ of: heard[0]?.from ?? '', text: heard[0]?.text ?? '' });
     case 'conflicts':
@@ -434,7 +435,8 @@ export function clash(question: string, statements: readonly string[], more: Par
 }
 
 /**
- * Returns the finding of a reader that finds the control: the planted statement and the one it contradicts.
+ * Returns the finding of a reader that finds the planted statement: the planted statement and the one it
+ * contradicts.
  */
 export function sees(asked: ModelRequest, says: NonNullable<Holding['says']> = SAYINGS): Value[] {
   const made = new Set(Object.values(says).flatMap((all) => all.map(({ text }) => text)));
@@ -449,7 +451,7 @@ export function sees(asked: ModelRequest, says: NonNullable<Holding['says']> = S
   return of === undefined ? [] : [clash('Which of the two figures?', [planted.from, of.from])];
 }
 
-/** Answers as a reader that finds the control and these conflicts. */
+/** Answers as a reader that finds the planted statement and these conflicts. */
 export function detects(
   clashes: readonly Value[],
   says: NonNullable<Holding['says']> = SAYINGS,

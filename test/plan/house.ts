@@ -143,7 +143,7 @@ export function answerOf(request: Recorded): string {
     questions: { questions: [] },
     statements: { statements: [handed({ text: 'A session has to end after 15 minutes.' })] },
     conflicts: { conflicts: [] },
-    // The control is a copy of a statement and unfit, so that the program makes one itself.
+    // The statement to plant is a copy and therefore unfit, so that the program makes one itself.
     controls: {
       controls: [
         {

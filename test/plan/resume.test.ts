@@ -21,7 +21,7 @@ describe('a plan that was killed between the index and the first round', () => {
       await startOllama({ models: ['alpha', 'beta', 'other'], answer: answerOf }),
     );
     const env = { OLLAMA_HOST: server.url };
-    // Beta's first answer is its questions; its second one never comes.
+    // Beta answers the first call, about what it has to know, and never answers the second.
     server.behave('beta', ['ok', 'stall-before-headers']);
     const killed = house.start(['plan', TOPIC_FILE, '--plain', '--seed', '7', ...MODELS], env);
     await server.chat(5);

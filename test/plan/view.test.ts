@@ -102,7 +102,7 @@ test.concurrent('a feature that plans lack is explained, and not promised for la
     expect(console.screen.text).toContain(words);
   }
   await console.press('2');
-  // A plain list has nothing to fold.
+  // This list is plain, so the footer offers no folding.
   expect(console.screen.lines.at(-1)).not.toContain('fold');
 });
 

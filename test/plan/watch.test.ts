@@ -265,7 +265,7 @@ it('pushing signs in with the person’s ssh agent, and asks nothing if that is 
   const bare = join(temporaryFolder(), 'clock.git');
   house.place.git('clone', '--quiet', '--bare', house.folder, bare);
   house.place.git('remote', 'add', 'origin', `ssh://example.com${bare}`);
-  // Accepts connections with an agent in batch mode, and runs their command.
+  // The script accepts connections with an ssh agent in batch mode, and runs their command.
   const bin = temporaryFolder();
   const ssh = `#!/bin/sh
 case "$*" in *BatchMode=yes*) ;; *) sleep 60;; esac

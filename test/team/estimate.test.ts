@@ -54,7 +54,7 @@ describe('The estimate of a team', () => {
     const short = by({}, plan());
     expect(calls(short).low).toBe(7);
     for (const seat of ['t2-lead', 't2', 't3']) expect(short.get(seat)?.calls.high, seat).toBe(0);
-    // Three attempts of 24 turns.
+    // The upper bound is three attempts of 24 turns.
     expect(short.get('t4')?.calls).toEqual({ low: 2, high: 72 });
     const deep = by(
       {},
@@ -107,7 +107,8 @@ describe('The forecast of a plan', () => {
 
   it('stands at the gate on the shortest path as well', () => {
     const forecast = of(short);
-    // Plan, critique, acceptance; two turns at work; tests first in two turns; two looks of two verifiers.
+    // The calls are plan, critique and acceptance; two turns of work; two turns for acceptance tests;
+    // two looks by each of two verifiers.
     expect(forecast.straight.calls).toBe(3 + 2 + 2 + 4);
     expect(forecast.likely.calls).toBeGreaterThan(forecast.straight.calls);
     const row = planLines(short, { edition: 3, forecast }).find((one) =>
@@ -125,14 +126,15 @@ describe('The forecast of a plan', () => {
         ...{ questions: 2, ...planning, held: 0 },
         ...more,
       });
-    // A server that takes one tool call at a time: three calls per question, and as many more tokens.
+    // On a server that takes one tool call at a time, a question takes three calls, and as many more
+    // tokens.
     const slow = measured({ calls: 6, tokens: 12_000 });
     expect(slow.straight.calls).toBe(6 + 3 * (estimated.calls - 2));
     expect(slow.straight.tokens).toBeGreaterThan(2 * measured({}).straight.tokens);
     // Planning that took less than estimated says nothing about the work.
     const [less, least] = [measured({ tokens: 2_000 }), measured({ tokens: 1_000 })];
     expect(less.straight.tokens - least.straight.tokens).toBe(1_000);
-    // Two turns at work, each with the file in its prompt.
+    // The work takes two turns, each with the file in its prompt.
     const held = measured({ held: 5_000 }).straight.tokens - measured({}).straight.tokens;
     expect(held).toBeGreaterThan(2 * 4_000);
     // One question that took very long does not mean that all will.

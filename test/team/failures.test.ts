@@ -430,7 +430,7 @@ describe('work that belongs to no task', () => {
     );
     const again = held.models.requests.findLast(({ task }) => task === 'team/place');
     expect(JSON.stringify(again?.messages)).toContain('leads out of the repository');
-    // What was valid in the first answer is not asked again.
+    // A valid part of the first answer is not asked for again.
     expect(JSON.stringify(again?.messages)).not.toContain('N2 (');
     expect(held.ending).toEqual({ status: 'done' });
     expect(held.view.tasks).toMatchObject([

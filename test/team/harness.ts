@@ -64,7 +64,7 @@ export function words(root?: string): Person {
 /** The check of the test repository. */
 export const CHECK = {
   id: 'unit',
-  // All tests in one process, which takes a third of the time.
+  // Run all tests in one process, which takes a third of the time.
   argv: [process.execPath, '--test', '--test-isolation=none'],
   env: [],
   timeout_s: 60,

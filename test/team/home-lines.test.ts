@@ -29,7 +29,7 @@ it('the last question names first what a requirement would not be met without: a
     homeLines({ ...teamOf([]), requirements }, [], edition).join('\n');
   expect(told(5)).toContain(`R1 met, by ${locked}, and 1 more: It is told.`);
   expect(told(5)).toContain('R2 met, by a person takes it as met: It is told.');
-  // The question of an older run reads as it did.
+  // The question of an older run reads as it did in that version.
   expect(told(4)).toContain(`R1 met, by ${GREEN}: It is told.`);
   expect(told(4)).toContain('R2 met, by t5-1: yes: It is told.');
 });

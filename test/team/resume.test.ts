@@ -128,7 +128,7 @@ it.each<[string, number, readonly Task[], () => Promise<House>]>([
     expect(house.person.git('rev-parse', branch).trim()).toBe(commit);
     for (const { id } of tasks)
       expect(house.person.git('show', `${branch}:${fileOf(id)}`)).toBe(textOf(id));
-    // The commits recorded before the kill are those that exist now.
+    // The commits recorded before the kill are still the ones in the repository.
     const made = (facts: readonly AnyFact[]) => new Set(facts.flatMap((one) => commitIn(one)));
     for (const one of made(recorded)) expect(made(held.facts)).toContain(one);
     expect(held.view.tasks.map(({ attempts }) => attempts.length)).toEqual(tasks.map(() => 1));

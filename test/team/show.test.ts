@@ -94,6 +94,6 @@ it('team show says what is missing: the task, the run, or the copy', async () =>
   const gone = await show('json-flag', '--diff');
   expect(gone.code).not.toBe(0);
   expect(gone.err).toContain('is not on this machine');
-  // Everything else is still on record.
+  // Everything but the copy of the repository is still on record.
   expect((await show('json-flag')).code).toBe(0);
 });

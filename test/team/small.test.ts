@@ -73,7 +73,7 @@ it('the architect of the only domain is not told about other architects', () => 
     );
   expect(told(1, 3)).not.toContain('the others');
   expect(told(2, 3)).toContain('the others design theirs');
-  // The prompt of an older run reads as it did.
+  // The prompt of an older run reads as it did in that version.
   expect(told(1, 2)).toContain('the others design theirs');
 });
 

@@ -44,7 +44,7 @@ it('the plan’s question says for which workstream no acceptance tests will be 
     planLines(one, { edition }).find((row) => row.startsWith(`  ${id}, `)) ?? '';
   expect(rowOf('list', 5)).toContain('tests first');
   expect(rowOf('help', 5)).toContain('no acceptance tests, since no test is to show any of it');
-  // The question of an older run reads as it did.
+  // The question of an older run reads as it did in that version.
   expect(rowOf('help', 4)).not.toContain('acceptance tests');
 });
 

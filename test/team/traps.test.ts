@@ -132,7 +132,7 @@ it('a lock held in one process fails the acceptance test, and a stale lock fails
   const [first, second] = held.view.tasks[0]?.attempts ?? [];
   expect(first?.judged.map(({ green }) => green)).toEqual([false, true]);
   expect(first?.judged[0]?.why.join()).toContain('holds between programs');
-  // All checks were green then, but the verifier's test was not.
+  // All checks of the work were green at this point, but the verifier's test was red.
   expect(held.view.joint.map((one) => one.verdict)).toEqual(['fail', 'pass']);
   expect(second?.judged.map(({ green }) => green)).toEqual([true]);
 });

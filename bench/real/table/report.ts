@@ -90,7 +90,7 @@ export function isGood(ended: Ended): boolean {
 export function lastSentence({ out, err, note }: Ended): string {
   const defect = `${err}\n${out}`.split('\n').find((line) => DEFECT.test(line));
   if (defect !== undefined) return `DEFECT: ${defect}`;
-  // For a command on a screen, use the last screen that was seen.
+  // For a command on a screen, use the last screen.
   const lines = (note?.includes('\n') === true ? note : err || out).split('\n');
   return lines.map((line) => line.trim()).findLast((line) => /\p{L}/u.test(line)) ?? 'nothing';
 }

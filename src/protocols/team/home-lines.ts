@@ -114,7 +114,7 @@ function shortened(text: string, most = MOST_ROW): string {
  */
 function proofLines({ requirements }: TeamView, isTold: boolean): string[] {
   return requirements.map(({ id, state, text, evidence }) => {
-    // Tests come first, because they prove more than a verifier's quotation.
+    // Tests come first, because they prove more than a verifier's quotation does.
     const tests = evidence.filter((one) => one.includes('green now'));
     const taken = isTold ? evidence.filter((one) => one === TAKEN_BY_PERSON) : [];
     const others = evidence.filter((one) => !tests.includes(one));

@@ -110,9 +110,9 @@ describe('A commit', () => {
       red('unit: no test ran in test/a.test.js'),
     );
     expect(judged(ended(13, 'test/a.test.js'), looked, says)).toMatchObject({ green: false });
-    // If nobody counted such files on the base, nothing is said about them.
+    // The base has no list of files without tests, so nothing is said about the commit's.
     expect(judged(ended(13, 'test/a.test.js'))).toEqual(GREEN);
-    // The file ends the same way on the base, or each file is a test.
+    // The same file had no test on the base either, or each file counts as a test.
     const known = judgeBaseRuns('unit', [ended(12, 'test/a.test.js'), ended(12, 'test/a.test.js')]);
     expect(judged(ended(12, 'test/a.test.js'), { base: known })).toEqual(GREEN);
     const plain = judgeBaseRuns('unit', [ended(1, 'test/a.js'), ended(1, 'test/a.js')]);

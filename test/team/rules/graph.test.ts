@@ -180,7 +180,7 @@ describe('The order by files', () => {
           made.map((one, at) =>
             of(name, `${name}-${at}`, {
               files: one.files,
-              // Only earlier tasks, since another test covers circles.
+              // A task depends only on earlier tasks here, since another test covers circles.
               depends_on: one.after.filter((id) => id < `${name}-${at}`),
             }),
           ),

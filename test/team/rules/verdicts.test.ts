@@ -172,7 +172,7 @@ describe('A requirement', () => {
       given('t5-2', items, { again: true }),
     ];
     expect(state(verdicts)).toBe('unproved');
-    // Before version 5 of the rules, this withdrew the "no".
+    // Before version 5 of the rules, such an answer withdrew the "no".
     expect(state(verdicts, { edition: 4 })).toBe('met');
     const taken = [...verdicts, given('t5-2', [item('yes')], { again: true })];
     expect(state(taken)).toBe('met');

@@ -122,8 +122,8 @@ export async function convene(call: Invocation, place: RepositoryGoal): Promise<
     {
       ...{ call, config, models },
       place: (id) => workshopForRun(call, { id }, repository, models),
-      // Stored beside the run and not in it: in a copied run, nobody on this machine has given this
-      // permission.
+      // The permission is stored beside the run and not in it: if the run is copied to another machine,
+      // nobody there has given it.
       named: (run, store) => {
         nameLook(store, run, look);
         if (flags.unsandboxed)
@@ -152,7 +152,8 @@ async function levelsOf(
     model: general ?? set[level] ?? configured,
   }));
   const models = await found(places);
-  // Nothing tells which of the models found is the strongest, so the first plays every level.
+  // The program cannot tell which of the models found is the strongest, so the first one plays every
+  // level.
   const [first] = models;
   return Object.fromEntries(
     places.map(({ role, model = first }) => {

@@ -43,7 +43,7 @@ export async function briefOf(
   return {
     ...{ goal: team.goal, seed: team.config.seed, files, brief },
     task: team.edition < 3 ? task : withPermittedTests(view),
-    // Old runs, which have no version, repeat how to see that the task is done.
+    // Old runs, which have no version, get `done_when` in the brief as well.
     doneWhen: team.config.version === undefined ? task.done_when : plannedDoneWhen(view),
     requirements: plan.requirements.filter((one) => task.covers.includes(one.id)),
     interfaces: (designed?.architecture.interfaces ?? []).filter(

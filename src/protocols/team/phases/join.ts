@@ -130,7 +130,7 @@ async function joinParts(
       const why = `it does not go together with the rest: ${made.conflicts.join(', ')} changed on both sides`;
       return sentDown(floor, task, why);
     }
-    // Tests without the work are red, as they should be, so no check runs yet.
+    // Without the work, its tests fail as they should, so no check runs yet.
     if (task === undefined) {
       joined = { commit: made.commit, tree: made.tree, ran: new Map() };
       continue;

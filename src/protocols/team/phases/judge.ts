@@ -94,7 +94,8 @@ export async function judgeCommit(
   const old = changes.filter(({ path }) => !own.includes(path));
   const why = [...findUndeclaredTestChanges(said, old, globs), ...judged.why];
   let isGreen = why.length === 0 && judged.green;
-  // Acceptance tests may fail only because the rest of the task is missing, so this run cannot tell.
+  // With acceptance tests, the commit may fail only because the rest of the task is missing, so it is
+  // unknown whether it stands as a part.
   const standsAsPart = isWhole && lockedFiles(state).length > 0 ? undefined : isGreen;
   if (isGreen && isWhole) {
     const shows = await showsByTests(state, key, id, attempt, commit, newTestsIn(changes, globs));

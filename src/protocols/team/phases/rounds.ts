@@ -122,7 +122,7 @@ export async function buildUntilAccepted(
 async function holdRound(state: WorkState): Promise<Round | { readonly why: string }> {
   const { team } = state;
   const worked = await work(state);
-  // Verifying workstreams alone, perhaps several times, may have used higher round numbers already.
+  // A workstream that was verified alone several times may have used higher round numbers already.
   const round = Math.max(state.round, ...team.view.joins.map((one) => one.round));
   if ('replans' in worked) return { round, ...sortReplans(state, worked.replans) };
   if (!('done' in worked)) return { why: worked.why };

@@ -307,7 +307,7 @@ async function tryOnBase(
   const listed = new Set(own.map(({ path }) => path));
   // Files that belong to no requirement are helpers of all tests.
   const helpers = files.filter((path) => !listed.has(path));
-  // Requirements with the same files share their runs.
+  // Requirements with the same test files share their runs.
   const known = new Map<string, State>();
   const tried: Written['tried'][number][] = [];
   for (const requirement of [...new Set(own.map((one) => one.requirement))].sort()) {
@@ -395,7 +395,7 @@ async function redOnBase(
       if (team.edition >= 3 && run.exit === 0) break;
     }
     const state = judgeNewTests(runs);
-    // Another check may run these files, so one that does not is no reason to stop.
+    // Another check may run these files, so go on with the next check.
     if (state === 'red') return 'red';
     const [run] = runs;
     const isUnnoticed =

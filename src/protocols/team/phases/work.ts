@@ -96,7 +96,7 @@ async function doTask(state: WorkState, id: string): Promise<Stuck | undefined> 
   const { task } = team.task(id);
   const multiplier = workstreamOf(ground.plan, task.workstream)?.retry_multiplier ?? 1;
   const allowed = attemptsAllowed(multiplier);
-  // How often in a row the task's start could not be merged. Such failures are no attempts.
+  // This is how often in a row the task's start could not be merged. Such failures are no attempts.
   let failed = 0;
   for (;;) {
     const number = team.task(id).attempts.length + 1;

@@ -55,7 +55,10 @@ export interface LockedShown {
   readonly red?: { readonly text: string; readonly output: string } | undefined;
 }
 
-/** Formats locked tests as parts of a prompt: a line each, and the whole text of those that are red. */
+/**
+ * Formats locked tests as parts of a prompt: a line each, and the whole text of those that are red. `seed`
+ * decides the names of fences.
+ */
 export function lockedParts(locked: readonly LockedShown[], seed: number): string[] {
   return locked.length === 0
     ? []

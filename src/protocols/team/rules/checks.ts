@@ -182,7 +182,7 @@ function reasonsIn({ exit, counts }: CheckRun, base: BaseCheck, excused: boolean
   } else if (failing.length > 0) reasons.push(`red, and not on the base${namesOf(failing)}`);
   if (known.length === 0) return reasons;
   if (counts === undefined) {
-    // A program that exits with 0 in the middle of its tests prints no count.
+    // A program that exits with 0 in the middle of its tests prints no count of tests.
     if (exit === 0)
       reasons.push(`exit 0, and no count of tests where the base has ${least} passed`);
     return reasons;

@@ -122,8 +122,8 @@ export function decideAfterFailure(
     (one) =>
       one.to === to &&
       one.cause === cause &&
-      // A plan is made again only once in a run. The new plan has other tasks, so any task counts as the
-      // same here.
+      // A new plan has other tasks, so any earlier escalation because of the design counts as the same
+      // one: a plan is made again only once in a run.
       (cause === 'design' || one.task === task || (one.task !== undefined && one.task === view.of)),
   );
   if (before) return person(`${to} was asked about this before`);

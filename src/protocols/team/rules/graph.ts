@@ -100,7 +100,7 @@ export function orderByFiles(tasks: readonly Task[]): Ordered[] {
       for (const one of before.get(id) ?? []) all.add(one);
     };
     for (const id of task.depends_on) add(id);
-    // The nearest task comes first, because whatever follows it also follows all tasks before it.
+    // The nearest task comes first, because a task that follows it also follows all tasks before it.
     for (const other of tasks.slice(0, at).reverse()) {
       const file = all.has(other.id) ? undefined : sharedFile(other.files, task.files);
       if (file === undefined) continue;

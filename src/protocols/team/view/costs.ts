@@ -44,7 +44,7 @@ export class Costs {
     const begun = KERNEL.own(one);
     if (begun?.type === 'step.started' && begun.task !== undefined)
       this.#tasks.set(begun.step, begun.task);
-    // Calls copied from a fork's parent were paid for there.
+    // A fork copies calls of its parent run, which were paid for there.
     if (!isCall(one) || one.inherited === true) return;
     const { seat, step } = one;
     const key = JSON.stringify([seat, step]);

@@ -56,7 +56,7 @@ export function teamReport({ facts, view }: Recorded): ReportParts {
       ...(team.plan !== undefined && team.plan.no_team === '' && team.delivered === undefined
         ? ['Nothing was brought home.']
         : []),
-      // A seat that failed and answered when asked again is not missing.
+      // A seat is not missing if it failed and then answered when asked again.
       ...Object.values(view.calls).flatMap((call) =>
         call.state === 'running' || call.state === 'lost'
           ? callGaps(words(call.step), absence(call))

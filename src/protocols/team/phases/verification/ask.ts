@@ -113,7 +113,7 @@ async function readVerdict(
     defects: [...looked.defects],
     cause: looked.cause,
     ...(probe === undefined ? {} : { probe }),
-    // Tests can be dropped only after the first look, when one may be red.
+    // A locked test can be dropped only after the first look, since none was red before.
     ...(again === undefined || verdict.drops === undefined ? {} : { drops: [...verdict.drops] }),
   });
 }
