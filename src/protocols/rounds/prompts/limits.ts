@@ -23,10 +23,10 @@ const LIMITS: Readonly<Record<string, Limits>> = {
   'artifact/critic': { ...ARTIFACT, counts: { attack_steps: { least: 5, most: 10 } } },
   check: { tokens: 3_000, text: TEXT, items: 40 },
   exam: ENTRANCE_LIMITS,
-  // Twenty-four claims and three controls, each with passages of the text.
+  // The limit suffices for 24 claims and three controls, each with quoted passages.
   reading: { tokens: 12_000, text: TEXT, items: 32 },
   'second-look': { tokens: 4_000, text: TEXT, items: 32 },
-  // One item for each pair of a verdict and a claim that the model is shown.
+  // An answer has one item for each pair of a verdict and a claim.
   bearings: { tokens: 10_000, text: TEXT, items: 120 },
   assessment: { tokens: 4_000, text: TEXT, items: 24 },
   drift: { tokens: 2_000, text: TEXT },
@@ -37,7 +37,10 @@ const LIMITS: Readonly<Record<string, Limits>> = {
   options: { tokens: 2_000, text: TEXT, items: 24 },
 };
 
-/** `kind`: of a prompt. */
+/**
+ * Returns the limits of an answer's length, or undefined if there are none.
+ * @param kind the name of the prompt
+ */
 export function limitsOf(kind: string): Limits | undefined {
   return entryOf(LIMITS, kind);
 }
