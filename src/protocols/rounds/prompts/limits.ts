@@ -8,8 +8,8 @@ import { ENTRANCE_LIMITS } from '../../entrance/task.ts';
 
 /** Characters of one text: 250 words, where 120 are the most that any task asks for. */
 const TEXT = 1_600;
-/** Characters of a line that somebody could act on, or of an option: about 90 words. */
-const LINE = 600;
+/** Characters of a line that somebody could act on, or of an option: about 60 words. */
+const LINE = 400;
 
 const ARTIFACT = { tokens: 8_000, text: TEXT, items: 24, words: { least: 0, most: 600 } } as const;
 
