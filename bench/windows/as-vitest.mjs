@@ -16,8 +16,8 @@ function newGroup(name, parent) {
 }
 
 /**
- * Runs the tests of a group, without those for whose name `isSkipped` returns true. Calls `tell` for each with
- * its name, and `error` or `skipped` if so.
+ * Runs the tests of a group, except tests for whose name `isSkipped` returns true. Calls `tell` once for each
+ * test with its name, with `error` if it failed, and with `skipped` if it did not run.
  */
 export async function perform(one, tell, isSkipped) {
   for (const work of one.all) await work();

@@ -222,7 +222,7 @@ describe('a given fact', () => {
     ]);
   });
 
-  it('that is an option of another question depends on that question', async () => {
+  it('depends on another question if it is an option there', async () => {
     const other = clash('Where?', ['data-1', 'ux-2']);
     const held = await new World().hold({ script: { conflicts: detects([FACT, other]) } });
     expect(report(held.facts, await textNamed('plan'))).toContain(

@@ -109,7 +109,7 @@ it('a workstream that others build on is verified before them, repeated until it
     'records fail alone 1',
     'records pass alone 2',
     'records pass whole 2',
-    // These two are verified concurrently, in either order.
+    // The two workstreams are verified concurrently, in either order.
     ...[expect.stringMatching(/^(page|other) pass whole 2$/)],
     ...[expect.stringMatching(/^(page|other) pass whole 2$/)],
   ]);

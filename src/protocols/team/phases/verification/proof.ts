@@ -20,7 +20,8 @@ export function untestableIn({ view }: TeamRun, { id }: Workstream): readonly st
 }
 
 /**
- * Returns the requirements that need a test and have none yet, except tests of the seat that did the work.
+ * Returns the ids of the requirements that need a test and have none yet. Tests written by the seat that did
+ * the work do not count.
  */
 export function findUntested(
   { team, tests }: WorkState,
