@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ModelRequest, ModelResult } from '../src/kernel/model.ts';
 import type { Protocol } from '../src/kernel/protocol.ts';
 import { Session } from '../src/kernel/session.ts';
-import { METHODS, loadMethod } from '../src/protocols/debate/catalog.ts';
+import { loadMethod, METHODS } from '../src/protocols/debate/catalog.ts';
 import { debate } from '../src/protocols/debate/debate.ts';
 import { FACTS } from '../src/protocols/vocabulary.ts';
 import { seatsOf } from '../src/sdk/config.ts';

@@ -4,8 +4,8 @@
  */
 import {
   findQuotation,
-  wordTriples,
   sharedTripleShare,
+  wordTriples,
 } from '../../src/protocols/rounds/records/documents.ts';
 
 /** What a careful reader concludes about a statement. */

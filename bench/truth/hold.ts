@@ -12,7 +12,7 @@ import { estimatePrompt, estimateTokens } from '../../src/kernel/tokens.ts';
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
 import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
 import { LATEST, type RoundsConfig } from '../../src/protocols/rounds/config.ts';
-import { makeTestFacts, getTestableClaim } from '../../src/protocols/rounds/desk/test.ts';
+import { getTestableClaim, makeTestFacts } from '../../src/protocols/rounds/desk/test.ts';
 import { type RoundsView, roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
 import { type Records, ROLES } from '../../src/protocols/rounds/records/types.ts';

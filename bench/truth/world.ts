@@ -5,7 +5,7 @@
 
 import { makeExam } from '../../src/protocols/entrance/entrance.ts';
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
-import { wordTriples, sharedTripleShare } from '../../src/protocols/rounds/records/documents.ts';
+import { sharedTripleShare, wordTriples } from '../../src/protocols/rounds/records/documents.ts';
 import { ROLES, type Role } from '../../src/protocols/rounds/records/types.ts';
 import type { Document, Key, Statement } from './document.ts';
 import type { MemoryJournal } from './journal.ts';

@@ -13,7 +13,7 @@ import {
 import { ALIASES, commandsMeantBy } from '../app/synonyms.ts';
 import { entryOf } from '../kernel/entry.ts';
 import { UsageError } from '../kernel/errors.ts';
-import { protocolCommands, OTHER_COMMANDS } from '../protocols/desks.ts';
+import { OTHER_COMMANDS, protocolCommands } from '../protocols/desks.ts';
 import { nearest } from '../text/nearest.ts';
 import { RUN_COMMANDS } from './run-commands.ts';
 

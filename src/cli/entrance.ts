@@ -7,7 +7,7 @@ import { failureLabel, NO_USAGE, type Usage } from '../kernel/model.ts';
 import type { Entrance } from '../kernel/protocol.ts';
 import type { ModelGateway } from '../models/gateway.ts';
 import type { Verdict } from '../models/probe/verdicts.ts';
-import { EXAM, makeExam, isPass, markExam } from '../protocols/entrance/entrance.ts';
+import { EXAM, isPass, makeExam, markExam } from '../protocols/entrance/entrance.ts';
 import { answersSchema, ENTRANCE_LIMITS, entranceTask } from '../protocols/entrance/task.ts';
 
 /** The most output tokens of a paid model's answer, including thinking. */

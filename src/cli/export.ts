@@ -27,7 +27,7 @@ import { viewOf } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { escapeLoose } from '../plain/json-lines.ts';
 import { report } from '../plain/report.ts';
-import { loadRecordsWriter, loadProtocolText } from '../protocols/table.ts';
+import { loadProtocolText, loadRecordsWriter } from '../protocols/table.ts';
 import { readArchive } from '../store/archive.ts';
 import type { Store } from '../store/store.ts';
 import { toCsv } from '../text/csv.ts';

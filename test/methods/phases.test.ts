@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
-import { METHODS, loadMethod } from '../../src/protocols/debate/catalog.ts';
+import { loadMethod, METHODS } from '../../src/protocols/debate/catalog.ts';
 import { said } from '../kernel/scripted-models.ts';
 import { LONG } from '../long.ts';
 import { holdMethod, promptOf, standIn } from './held.ts';

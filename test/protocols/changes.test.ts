@@ -1,9 +1,9 @@
 /** From which step on a fork's changes hold: plain values. */
 import { describe, expect, it } from 'vitest';
 import {
+  appliesTo,
   type Change,
   editsAt,
-  appliesTo,
   seatAt,
 } from '../../src/protocols/rounds/fork-changes.ts';
 import { seat } from '../kernel/scripted-models.ts';

@@ -6,7 +6,7 @@ import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
-import { makeTestFacts, getTestableClaim } from '../../src/protocols/rounds/desk/test.ts';
+import { getTestableClaim, makeTestFacts } from '../../src/protocols/rounds/desk/test.ts';
 import { collectInheritedTests } from '../../src/protocols/rounds/executed-tests.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { forkOf } from '../../src/protocols/rounds/past.ts';

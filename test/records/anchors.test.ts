@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   anchorsOf,
-  uniqueRefs,
-  normalizeRef,
-  createResolver,
   createEvidenceCheck,
+  createResolver,
+  normalizeRef,
+  uniqueRefs,
 } from '../../src/protocols/rounds/records/anchors.ts';
 import { slugOf } from '../../src/protocols/rounds/records/slug.ts';
 

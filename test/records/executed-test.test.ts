@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { anchorsOf, createResolver } from '../../src/protocols/rounds/records/anchors.ts';
 import {
   type ExecutedTest,
-  formatEvidencePage,
   evidenceRefs,
+  formatEvidencePage,
   resultOf,
 } from '../../src/protocols/rounds/records/executed-test.ts';
 import { escapeInvisible } from '../../src/text/unseen.ts';

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import {
   applyVerification,
   basisOf,
-  nextStatus,
   isStrongerBasis,
+  nextStatus,
   usedRefs,
   type Verdict,
   whyBarred,

@@ -1,7 +1,7 @@
 /** Controls: sentences whose answer code knows, made from the run's own text. */
 import { describe, expect, it } from 'vitest';
 import { type Control, controlsFor } from '../../src/protocols/rounds/reader/controls.ts';
-import { findWord, findQuotation } from '../../src/protocols/rounds/records/documents.ts';
+import { findQuotation, findWord } from '../../src/protocols/rounds/records/documents.ts';
 
 const PLAN = {
   name: 'plan.md',

@@ -4,9 +4,9 @@ import {
   EARLIER_EXAM,
   EXAM,
   type Exam,
-  makeExam,
   isPass,
   isPassAsSubstitute,
+  makeExam,
   markExam,
   SHORTER_EXAM,
 } from '../../src/protocols/entrance/entrance.ts';

@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { numberLines } from '../../src/protocols/common/fence.ts';
 import {
-  findWord,
   findQuotation,
+  findWord,
   quotedShare,
-  wordTriples,
   sharedTripleShare,
+  wordTriples,
 } from '../../src/protocols/rounds/records/documents.ts';
 import { plainWords } from '../../src/text/words/quotation.ts';
 import { countSteps } from '../steps/steps.ts';

@@ -4,7 +4,7 @@ import { digest } from '../../kernel/digest.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import type { ModelSpec } from '../../kernel/model.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
-import { loadSingleModelArm, loadArmMaker } from '../../protocols/desks.ts';
+import { loadArmMaker, loadSingleModelArm } from '../../protocols/desks.ts';
 import { line } from '../../text/line.ts';
 import type { Invocation } from '../invocation.ts';
 import { giveEffort } from '../settings/panel.ts';

@@ -13,10 +13,10 @@ import type { Team } from './graph.ts';
 import { areNearlyIdentical } from './likeness.ts';
 import {
   memberInput,
+  parseVote,
   superviseInput,
   superviseSchema,
   superviseTask,
-  parseVote,
 } from './prompts.ts';
 
 type How = FactOf<'team.ended'>['how'];

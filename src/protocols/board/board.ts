@@ -47,7 +47,7 @@ import { answerStep, boardOf } from './fold.ts';
 import { forkOf, requestOf } from './past.ts';
 import { answeredSince, isAnswerTo, latestQuestion, type QuestionContext } from './questions.ts';
 import { type BoardRequest, requestSchema } from './requests.ts';
-import { type Panel, makePanel, type SynthesisOptions, synthesize } from './synthesize.ts';
+import { makePanel, type Panel, type SynthesisOptions, synthesize } from './synthesize.ts';
 
 export type { BoardConfig } from './config.ts';
 

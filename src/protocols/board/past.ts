@@ -3,7 +3,7 @@ import { UsageError } from '../../kernel/errors.ts';
 import type { Change, ForkOpening, RecordedRun, RunAction } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { answerAt } from '../../kernel/view.ts';
-import { nothingToResume, resynthesisRequest, getSeat } from '../common/past.ts';
+import { getSeat, nothingToResume, resynthesisRequest } from '../common/past.ts';
 import { ablationRequest } from './ablation.ts';
 import { answerStep, boardOf, latestOf } from './fold.ts';
 import { answeredSince } from './questions.ts';

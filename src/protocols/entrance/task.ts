@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import type { Limits } from '../../kernel/model.ts';
-import { FINDINGS, explainFindings, numberedItems } from './findings.ts';
+import { explainFindings, FINDINGS, numberedItems } from './findings.ts';
 
 /** The schema of a model's answers: the number of a statement and the finding. */
 export const answersSchema = z.object({

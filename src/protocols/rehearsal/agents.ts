@@ -3,7 +3,7 @@
  * one or two cycles, members vote if asked. Some model names make it fail: `misrouting` chooses an agent that
  * does not exist, `looping` repeats itself and never ends, `dissenting` never votes to conclude.
  */
-import { fillWords, REHEARSAL_LINE, type Scene, fillText } from './scene.ts';
+import { fillText, fillWords, REHEARSAL_LINE, type Scene } from './scene.ts';
 import { BROADCAST, REPORT, ROUTED } from './words/board.ts';
 
 /** The cycle after which a supervisor ends the team, if it may choose. */

@@ -5,7 +5,7 @@
 import { joinLines } from '../../text/line.ts';
 import { Chance } from './chance.ts';
 import { INVENTED, sentencesOf } from './quoting.ts';
-import { type Scene, fillText } from './scene.ts';
+import { fillText, type Scene } from './scene.ts';
 import { OPTIONS, POINTS, SIDES } from './words/board.ts';
 
 type Option = (typeof OPTIONS)[0];

@@ -3,7 +3,7 @@
  * ids that it was shown.
  */
 import { quotationOf } from './debate.ts';
-import { type Scene, fillText } from './scene.ts';
+import { fillText, type Scene } from './scene.ts';
 import {
   ARGUED,
   CLAIMS,

@@ -3,7 +3,7 @@
  * estimates by the seed. It demonstrates the method and is not meant to be right.
  */
 import { fragment, INVENTED, sentencesOf } from './quoting.ts';
-import { fillWords, type Scene, fillText } from './scene.ts';
+import { fillText, fillWords, type Scene } from './scene.ts';
 import { OPTIONS } from './words/board.ts';
 import {
   ANSWERED,

@@ -1,5 +1,5 @@
 /** Makes the stand-in's predictions and probabilities for a rehearsal. */
-import { type Scene, fillText } from './scene.ts';
+import { fillText, type Scene } from './scene.ts';
 
 /** Templates of predictions on different subjects; more than a run can ask for. */
 const SENTENCES = [

@@ -3,12 +3,12 @@
  * (`temper.ts`). Ids and places come from the request or its schema.
  */
 import { entryOf } from '../../kernel/entry.ts';
-import { EARLIER_EXAM, makeExam, findExamForm } from '../entrance/entrance.ts';
+import { EARLIER_EXAM, findExamForm, makeExam } from '../entrance/entrance.ts';
 import { Chance } from './chance.ts';
 import { Filling, some, type Words } from './fill.ts';
 import { placeSeen } from './looking.ts';
 import { sentencesOf } from './quoting.ts';
-import { fillWords, mostOf, roundIn, type Scene, fillText } from './scene.ts';
+import { fillText, fillWords, mostOf, roundIn, type Scene } from './scene.ts';
 import { verdictOf } from './temper.ts';
 import * as words from './words/rounds.ts';
 

@@ -4,7 +4,7 @@
  */
 import { entryOf } from '../../kernel/entry.ts';
 import { fragment, INVENTED, joinNames, sentencesOf, stanceIn } from './quoting.ts';
-import { REHEARSAL_LINE, type Scene, fillText } from './scene.ts';
+import { fillText, REHEARSAL_LINE, type Scene } from './scene.ts';
 import { wordsOf } from './topic.ts';
 import { RECOMMENDATION } from './words/board.ts';
 import { SYNTHESIS } from './words/rounds.ts';

@@ -2,7 +2,7 @@
 import { entryOf } from '../../kernel/entry.ts';
 import type { Amount } from '../../kernel/model.ts';
 import { Filling } from './fill.ts';
-import { REHEARSAL_LINE, type Scene, fillText } from './scene.ts';
+import { fillText, REHEARSAL_LINE, type Scene } from './scene.ts';
 import { ASSENT, CITED, COMMON, ENDINGS, OPENINGS, VOICES } from './words/talk.ts';
 
 /** The headings of a long text, each with its share of the length. Short texts have no headings. */

@@ -12,7 +12,7 @@ import { lines, type Words } from './fill.ts';
 import { valueFor } from './json.ts';
 import * as plan from './plan.ts';
 import * as rounds from './rounds.ts';
-import { fillWords, REHEARSAL_LINE, type Scene, fillText } from './scene.ts';
+import { fillText, fillWords, REHEARSAL_LINE, type Scene } from './scene.ts';
 import { correctShapes } from './shapes.ts';
 import { agreement, report } from './synthesis.ts';
 import { talk } from './talk.ts';

@@ -14,17 +14,17 @@ import type {
 } from '../../kernel/protocol.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import {
+  getSeat,
   notABoardError,
   nothingToResume,
   OF_BOARDS,
   resynthesisRequest,
-  getSeat,
 } from '../common/past.ts';
 import { configSchema } from './config.ts';
 import { collectInheritedTests } from './executed-tests.ts';
 import { ROUNDS } from './facts.ts';
 import { roundsOf } from './fold.ts';
-import { type Change, appliesTo } from './fork-changes.ts';
+import { appliesTo, type Change } from './fork-changes.ts';
 import { hasVisibleText } from './records/said.ts';
 import { ROLES } from './records/types.ts';
 import { type RoundsRequest, requestSchema } from './requests.ts';

@@ -6,7 +6,7 @@ import { assess } from './assess.ts';
 import { ROLE_INFO } from './cast.ts';
 import { moveClaims } from './claims/bearing.ts';
 import { type Handed, registerClaims } from './claims/register.ts';
-import { withdrawClaims, resolveChallenges } from './claims/settle.ts';
+import { resolveChallenges, withdrawClaims } from './claims/settle.ts';
 import { fact, signatureSchema } from './facts.ts';
 import type { RoleName } from './fold.ts';
 import { ARTIFACTS, renderArtifact } from './prompts/artifacts.ts';
@@ -38,7 +38,7 @@ import type { Piece, RoundsRun } from './rounds-run.ts';
 import { nextLead } from './schedule.ts';
 import { nothingHandedIn } from './unsettled.ts';
 import { validateRecords } from './validate-records.ts';
-import { sortByRole, runCheck } from './verify.ts';
+import { runCheck, sortByRole } from './verify.ts';
 import { voteBlind, voteWithRecord } from './votes/vote.ts';
 
 /** The method asks for 5 to 7 new claims a round: one or two from each seat. */

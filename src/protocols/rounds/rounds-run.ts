@@ -18,9 +18,9 @@ import { ROLE_INFO, verifierSeat } from './cast.ts';
 import type { KnownExam, RoundsConfig } from './config.ts';
 import {
   type ExecutedTest,
-  type InheritedTest,
-  findTestsBefore,
   findTests,
+  findTestsBefore,
+  type InheritedTest,
 } from './executed-tests.ts';
 import { type Fact, type FactBody, fact } from './facts.ts';
 import {

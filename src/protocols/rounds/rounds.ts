@@ -30,7 +30,7 @@ import { sectionIn } from '../../text/answers/first-sentence.ts';
 import { effortSetting } from '../common/thinking.ts';
 import { configSchema, type RoundsConfig } from './config.ts';
 import { type FactBody, fact } from './facts.ts';
-import { isFailureMode, getResponse } from './failure-mode-responses.ts';
+import { getResponse, isFailureMode } from './failure-mode-responses.ts';
 import { roundsOf } from './fold.ts';
 import { EARLIER_RULES, forkOf, requestOf, unsoundIn } from './past.ts';
 import { predictionInputs } from './predictions.ts';

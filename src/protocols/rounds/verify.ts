@@ -8,9 +8,9 @@ import type { Reply } from '../../kernel/call.ts';
 import {
   citesResultLines,
   collectPassages,
-  passageToPiece,
-  normalizeCitation,
   findUnknownCitations,
+  normalizeCitation,
+  passageToPiece,
 } from './cited-sources.ts';
 import { type FactBody, fact } from './facts.ts';
 import type { ArtifactView } from './fold.ts';
@@ -23,7 +23,7 @@ import {
   looseCheckSchema,
   placesTask,
 } from './prompts/checks.ts';
-import { anchorsOf, uniqueRefs, createResolver, createEvidenceCheck } from './records/anchors.ts';
+import { anchorsOf, createEvidenceCheck, createResolver, uniqueRefs } from './records/anchors.ts';
 import { artifactAt, DECISIONS_FILE, verificationId } from './records/layout.ts';
 import type { Role } from './records/types.ts';
 import { attachmentFiles } from './records/write.ts';

@@ -10,7 +10,7 @@ import type {
 } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { stepOf } from '../../kernel/tools/tools.ts';
-import { notABoardError, nothingToResume, OF_BOARDS, getSeat } from '../common/past.ts';
+import { getSeat, notABoardError, nothingToResume, OF_BOARDS } from '../common/past.ts';
 import { configSchema, SEATS, type TeamConfig } from './config.ts';
 import { requestSchema, type TeamRequest } from './requests.ts';
 

@@ -5,10 +5,10 @@ import { fieldOf, fieldRow, pasteText, typeKey } from '../../../src/console/ui/t
 import { findFittingCast } from '../../../src/protocols/rounds/fitting-cast.ts';
 import { PUSHBACK, pageOf } from '../../../src/protocols/rounds/view/casting/page.ts';
 import {
-  startWalk,
-  type Offer,
-  handlePaste,
   handleKey,
+  handlePaste,
+  type Offer,
+  startWalk,
   type Walk,
 } from '../../../src/protocols/rounds/view/casting/walk.ts';
 import { textWidth } from '../../../src/text/width.ts';

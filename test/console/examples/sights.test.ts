@@ -5,7 +5,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { Theme } from '../../../src/console/terminal/theme.ts';
 import { pageOf } from '../../../src/protocols/rounds/view/casting/page.ts';
-import { startWalk, handleKey } from '../../../src/protocols/rounds/view/casting/walk.ts';
+import { handleKey, startWalk } from '../../../src/protocols/rounds/view/casting/walk.ts';
 import { offer } from '../casting/offer.ts';
 import { fullBoard } from '../fake-board.ts';
 import { FakeRun, prose } from '../fake-run.ts';

@@ -11,7 +11,7 @@ import { KERNEL } from '../../../kernel/facts.ts';
 import { viewOf } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import type { ModelGateway } from '../../../models/gateway.ts';
-import { loadSingleModelArm, loadArmMaker } from '../../../protocols/desks.ts';
+import { loadArmMaker, loadSingleModelArm } from '../../../protocols/desks.ts';
 import type { Store } from '../../../store/store.ts';
 import type { ArmMaker } from '../arm-maker.ts';
 import { cellKey, countUnfinished, factsOfCell, sumUsage } from '../cells.ts';

@@ -16,7 +16,7 @@ import {
   withoutUnfinishedMention,
 } from '../../common/quotations/names.ts';
 import type { Quotation } from '../../common/quotations/quotations.ts';
-import { formatQuotationCounts, formatForReaders } from '../../common/quotations/readable.ts';
+import { formatForReaders, formatQuotationCounts } from '../../common/quotations/readable.ts';
 import { answerStep, type QuestionView } from '../fold.ts';
 import { firstRecommended, repeatedTask } from '../recommended.ts';
 import { type AblationRequest, ablationIn } from '../requests.ts';

@@ -19,9 +19,9 @@ import { shownPosition } from '../ballots.ts';
 import { questionIn } from './part.ts';
 import {
   baselineSide,
-  isSelectable,
   formatPanelUsage,
   type Item,
+  isSelectable,
   itemsOf,
   LEGEND,
   SIDES,

@@ -3,14 +3,14 @@
  * said them that the sentence names. Code does this alone; no model is asked.
  */
 
-import { type Labels, type Mention, findMentions, withoutCode } from './names.ts';
+import { findMentions, type Labels, type Mention, withoutCode } from './names.ts';
 import {
   hasFewWords,
+  hasQuoteWithOmissions,
   isFewWords,
   isLongEnough,
   isTooLong,
   plainWords,
-  hasQuoteWithOmissions,
 } from './quotes.ts';
 
 /** A seat's answer. `title` is the name by which a synthesis may refer to the seat. */

@@ -1,7 +1,7 @@
 /**
  * Formats a synthesis for people: with names for letters, and a mark after each quotation that is not correct.
  */
-import { applyEdits, type Labels, findMentions } from './names.ts';
+import { applyEdits, findMentions, type Labels } from './names.ts';
 import type { Quotation } from './quotations.ts';
 
 type NameOf = (seat: string) => string;

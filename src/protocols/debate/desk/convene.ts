@@ -22,7 +22,7 @@ import { estimateTokens } from '../../../kernel/tokens.ts';
 import { readSettings, seatsOf } from '../../../sdk/config.ts';
 import type { AnyDefinition } from '../../../sdk/define.ts';
 import { attachedSetting, countAttachedPart } from '../../common/attached.ts';
-import { METHODS, loadMethod } from '../catalog.ts';
+import { loadMethod, METHODS } from '../catalog.ts';
 import { AUTO, type DebateConfig } from '../config.ts';
 import { estimateMethod, TASK } from '../estimate.ts';
 import { checkMethodPreset } from './values.ts';

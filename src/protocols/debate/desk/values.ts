@@ -7,7 +7,7 @@ import { readYaml } from '../../../io/yaml-file.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import { fullSeat } from '../../../sdk/config.ts';
 import { type AnyDefinition, MOST_SEATS } from '../../../sdk/define.ts';
-import { METHODS, loadMethod } from '../catalog.ts';
+import { loadMethod, METHODS } from '../catalog.ts';
 
 /** A value that the method does not accept, and its place in the file. */
 interface Misfit {

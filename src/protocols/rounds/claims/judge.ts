@@ -10,8 +10,8 @@ import { CLAIM_FIELDS, type HandedClaim } from '../prompts/claims.ts';
 import {
   type Document,
   quotedShare,
-  wordTriples,
   sharedTripleShare,
+  wordTriples,
 } from '../records/documents.ts';
 import { hasVisibleText } from '../records/said.ts';
 import type { Claim } from '../records/types.ts';

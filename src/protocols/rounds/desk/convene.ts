@@ -27,12 +27,12 @@ import { firstRoundPrompt, planRounds } from '../estimate.ts';
 import { ROLES, type Role } from '../records/types.ts';
 import { BUDGETS, defaultDriftInterval, defaultStress, MINIMUM_ROUNDS } from '../schedule.ts';
 import {
-  type Casting,
+  askForCasting,
   asksForCasting,
+  type Casting,
   MOST_ROUNDS,
   proposeCast,
   questionOf,
-  askForCasting,
 } from './casting.ts';
 
 /** Runs the command `deliberate rounds`. Resolves to the exit code. */

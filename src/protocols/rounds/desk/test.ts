@@ -34,9 +34,9 @@ import { type FactBody, type FactOf, fact, ROUNDS } from '../facts.ts';
 import { type ClaimView, type RoundsView, roundsOf } from '../fold.ts';
 import {
   type ConfirmsOn,
+  describeOutcome,
   evidenceRefs,
   explainOutcomes,
-  describeOutcome,
   resultOf,
 } from '../records/executed-test.ts';
 import { evidencePath } from '../records/layout.ts';

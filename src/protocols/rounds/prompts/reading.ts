@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import { line } from '../../../text/line.ts';
 import { quote } from '../../common/fence.ts';
-import { FINDINGS, explainFindings, numberedItems } from '../../entrance/findings.ts';
+import { explainFindings, FINDINGS, numberedItems } from '../../entrance/findings.ts';
 import { type Texts, textsNamed } from './claims.ts';
 import { isSince, type PromptEdition } from './order.ts';
 

@@ -11,10 +11,10 @@ import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import {
   EARLIER_EXAM,
   EXAM,
-  makeExam,
   findExamForm,
   isPassAsSubstitute,
   MOST_ERRORS_OF_A_SUBSTITUTE,
+  makeExam,
   markExam,
   SHORTER_EXAM,
 } from '../../entrance/entrance.ts';

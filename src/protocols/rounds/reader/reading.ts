@@ -8,7 +8,7 @@
 import { nonce, shuffle } from '../../../kernel/chance.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import type { Finding } from '../../entrance/findings.ts';
-import { describeFetched, collectPassages, passageToPiece } from '../cited-sources.ts';
+import { collectPassages, describeFetched, passageToPiece } from '../cited-sources.ts';
 import { claimCitation, nextVerificationId } from '../claims/places.ts';
 import type { Dispute } from '../claims/register.ts';
 import { isStronger } from '../claims/settle.ts';
@@ -23,7 +23,7 @@ import {
   type SecondLook,
   type Shown,
 } from '../prompts/reading.ts';
-import { findQuotation, allLinesOf } from '../records/documents.ts';
+import { allLinesOf, findQuotation } from '../records/documents.ts';
 import { type Quotation, SETTLED_BY_READING } from '../records/types.ts';
 import type { RoundsRun } from '../rounds-run.ts';
 import { type Control, controlsFor, MOST_WRONG_CONTROLS } from './controls.ts';

@@ -5,7 +5,7 @@
 import type * as z from 'zod';
 import { findDuplicateKey } from './double-keys.ts';
 import { readDrift } from './drift-section.ts';
-import { type Line, parseObject, readLines, duplicateKeyProblem } from './jsonl.ts';
+import { duplicateKeyProblem, type Line, parseObject, readLines } from './jsonl.ts';
 import {
   ATTACHMENTS,
   artifactAt,

@@ -9,7 +9,7 @@ import { disagreementTrend } from './six-signals/disagreement.ts';
 import type { SignalName } from './six-signals/measurement.ts';
 import { type Signal, sixSignals } from './six-signals.ts';
 import { ALARMING, FLAT, WINDOW } from './thresholds.ts';
-import { recordsAtTheEnd, type Tally, countRounds } from './timeline.ts';
+import { countRounds, recordsAtTheEnd, type Tally } from './timeline.ts';
 import { EPSILON, formatFigure } from './trend.ts';
 import type { Records } from './types.ts';
 

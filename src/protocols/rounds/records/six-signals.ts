@@ -7,9 +7,9 @@ import { leadCounts, stressedRoles, stressTarget } from './panel.ts';
 import { disagreementSlope } from './six-signals/disagreement.ts';
 import {
   type Measurement,
-  uninformative,
   SIGNAL_NAMES,
   type SignalName,
+  uninformative,
 } from './six-signals/measurement.ts';
 import { pendingClaims } from './six-signals/pending.ts';
 import { whyOutOfReach } from './six-signals/reach.ts';

@@ -6,7 +6,7 @@
 import { type ClaimState, claimStates } from './standing/claims.ts';
 import { type Absence, absencesIn, type Conduct, conductOf } from './standing/conduct.ts';
 import { type DecisionState, decisionStates } from './standing/decisions.ts';
-import { isUnreliable, type Reader, findReader } from './standing/reader.ts';
+import { findReader, isUnreliable, type Reader } from './standing/reader.ts';
 import { tensionsIn } from './standing/tensions.ts';
 import { withLatestStatus } from './timeline.ts';
 import type { Records, Refusal, Verification } from './types.ts';

@@ -7,7 +7,7 @@ import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { line } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
 import { ROUNDS } from '../facts.ts';
-import { isFailureMode, getResponse } from '../failure-mode-responses.ts';
+import { getResponse, isFailureMode } from '../failure-mode-responses.ts';
 import type { RoundsView, SignalsView } from '../fold.ts';
 import type { Records } from '../records/types.ts';
 

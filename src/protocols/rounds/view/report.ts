@@ -13,7 +13,7 @@ import { type Absence, absenceShown } from './absence.ts';
 import type { Deliberation } from './deliberation.ts';
 import { whyEnded } from './ending.ts';
 import { listRemarksOnLatest } from './summary/doubts.ts';
-import { meaningsIn, IdExplainer } from './summary/named.ts';
+import { IdExplainer, meaningsIn } from './summary/named.ts';
 import { qualityOf } from './summary/quality.ts';
 import { hasNoReader, readerSentence } from './summary/reader.ts';
 import { heardIn, italic, legend } from './summary/report.ts';

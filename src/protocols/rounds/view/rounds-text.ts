@@ -10,10 +10,10 @@ import type { FindingView, RoundView, VerificationView } from '../fold.ts';
 import { ROLES } from '../records/types.ts';
 import { ABSENCE_WORDS, absenceShown } from './absence.ts';
 import { endingIn, quotationsAt, roundsIn, standingIn } from './part.ts';
-import { withPeriod, refusalWords } from './refusals.ts';
+import { refusalWords, withPeriod } from './refusals.ts';
 import { IN_F, type RailItem, type RoundPhase } from './rounds-rail.ts';
 import { formatCaution, listRemarks, listWrongStatements } from './summary/doubts.ts';
-import { meaningsIn, IdExplainer } from './summary/named.ts';
+import { IdExplainer, meaningsIn } from './summary/named.ts';
 import { voteSummary } from './votes.ts';
 import {
   CHECK_NAMES,

@@ -2,7 +2,7 @@
  * The votes of a deliberation as they are read: how each stands, and which calls only asked for one.
  * Votes decide nothing in this method; they are shown beside what was tested.
  */
-import { type OptionTally, countVotes } from '../../common/votes.ts';
+import { countVotes, type OptionTally } from '../../common/votes.ts';
 import type { Shift } from './stances.ts';
 
 /** A vote as it was counted. */

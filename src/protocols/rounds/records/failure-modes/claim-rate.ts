@@ -4,7 +4,7 @@ import { pendingShare, pendingWord } from '../six-signals/pending.ts';
 import { factsIn } from '../standing/facts.ts';
 import { INFLATED, INFLATED_PENDING, ROUNDS_FOR_A_RATE, STARVED, WINDOW } from '../thresholds.ts';
 import type { Tally } from '../timeline.ts';
-import { EPSILON, formatFigure, mean, formatPercent } from '../trend.ts';
+import { EPSILON, formatFigure, formatPercent, mean } from '../trend.ts';
 import { clear, type Detector, suspected, unknown } from './detector.ts';
 
 /** Detects failure mode 5: more claims than can be tested, or almost none. */

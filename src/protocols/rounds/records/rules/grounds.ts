@@ -5,7 +5,7 @@
  */
 
 import { plainWords } from '../../../../text/words/quotation.ts';
-import { uniqueRefs, normalizeRef } from '../anchors.ts';
+import { normalizeRef, uniqueRefs } from '../anchors.ts';
 import { CLAIMS_FILE } from '../layout.ts';
 import type { Move } from '../timeline.ts';
 import { basisOf, isStrongerBasis } from '../transitions.ts';

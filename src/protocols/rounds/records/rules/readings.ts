@@ -5,7 +5,7 @@
  */
 import { textLines } from '../../../../text/lines.ts';
 import { plainWords } from '../../../../text/words/quotation.ts';
-import { type Document, findWord, findQuotation } from '../documents.ts';
+import { type Document, findQuotation, findWord } from '../documents.ts';
 import { ATTACHMENTS, READINGS_FILE, SOURCES } from '../layout.ts';
 import { shorten } from '../problem.ts';
 import {

@@ -5,7 +5,7 @@ import { leaveOnSignals } from '../../../../console/terminal/signals.ts';
 import { openStage } from '../../../../console/terminal/stage.ts';
 import { type Environment, Theme } from '../../../../console/terminal/theme.ts';
 import { pageOf } from './page.ts';
-import { type Answers, startWalk, type Offer, handlePaste, handleKey, type Walk } from './walk.ts';
+import { type Answers, handleKey, handlePaste, type Offer, startWalk, type Walk } from './walk.ts';
 
 interface CastingOptions {
   readonly offer: Offer;

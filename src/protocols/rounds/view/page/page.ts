@@ -16,7 +16,7 @@ import { readVotes, type VoteTally, voteTitle } from '../../votes/counted-votes.
 import { type Deliberation, deliberationOf } from '../deliberation.ts';
 import { whyEnded } from '../ending.ts';
 import { readingNotes } from '../reading-notes.ts';
-import { cautionFor, synthesisText, listRemarksOnLatest } from '../summary/doubts.ts';
+import { cautionFor, listRemarksOnLatest, synthesisText } from '../summary/doubts.ts';
 import { meaningsIn } from '../summary/named.ts';
 import { qualitySection } from '../summary/quality.ts';
 import { hasNoReader, NOBODY_READS } from '../summary/reader.ts';

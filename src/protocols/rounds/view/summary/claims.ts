@@ -8,7 +8,7 @@ import type { Basis } from '../../records/types.ts';
 import type { Deliberation } from '../deliberation.ts';
 import { readingNotes } from '../reading-notes.ts';
 import { quotationWords, standingWords } from '../wording.ts';
-import { type Meanings, IdExplainer } from './named.ts';
+import { IdExplainer, type Meanings } from './named.ts';
 
 /** What was found wrong first: it changes the answer most often. Strong grounds before weak ones. */
 const GROUNDS: readonly (Basis | undefined)[] = ['executed', 'read', 'argued', undefined];

@@ -3,7 +3,7 @@ import { words } from '../../../../plain/markdown.ts';
 import type { DecisionState } from '../../records/standing/decisions.ts';
 import type { Citation } from '../../records/types.ts';
 import type { Deliberation } from '../deliberation.ts';
-import { type Meanings, IdExplainer } from './named.ts';
+import { IdExplainer, type Meanings } from './named.ts';
 
 /**
  * Returns the report's section on decisions.

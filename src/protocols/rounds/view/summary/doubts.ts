@@ -3,7 +3,7 @@ import type { SynthesisView } from '../../../../kernel/view.ts';
 import { titleOf } from '../../../../plain/naming.ts';
 import { plural } from '../../../../text/numbers.ts';
 import type { Quotation } from '../../../common/quotations/quotations.ts';
-import { formatQuotationCounts, formatForReaders } from '../../../common/quotations/readable.ts';
+import { formatForReaders, formatQuotationCounts } from '../../../common/quotations/readable.ts';
 import type { Deliberation } from '../deliberation.ts';
 import { meaningsIn } from './named.ts';
 import { listFalseMentions } from './named-in-synthesis.ts';

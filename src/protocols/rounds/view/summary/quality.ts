@@ -7,7 +7,7 @@ import { titleOf } from '../../../../plain/naming.ts';
 import { plural } from '../../../../text/numbers.ts';
 import type { Deliberation } from '../deliberation.ts';
 import { KINDS, listRefusals, refusalWords, toSentence } from '../refusals.ts';
-import { type Meanings, IdExplainer } from './named.ts';
+import { IdExplainer, type Meanings } from './named.ts';
 import {
   controlSentence,
   discardSentences,

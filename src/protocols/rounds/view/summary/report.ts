@@ -14,7 +14,7 @@ import { whyEnded } from '../ending.ts';
 import { shiftLine, voteLine } from '../votes.ts';
 import { claimSection } from './claims.ts';
 import { decisionSection } from './decisions.ts';
-import { cautionFor, synthesisText, listRemarksOnLatest } from './doubts.ts';
+import { cautionFor, listRemarksOnLatest, synthesisText } from './doubts.ts';
 import { findIds, type Meanings, meaningsIn } from './named.ts';
 import { describeUnknownId } from './named-in-synthesis.ts';
 import { qualitySection } from './quality.ts';

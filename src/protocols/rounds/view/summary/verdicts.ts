@@ -4,7 +4,7 @@ import { firstSentence } from '../../../../text/answers/first-sentence.ts';
 import type { Verification } from '../../records/types.ts';
 import type { Deliberation } from '../deliberation.ts';
 import { CHECK_NAMES, placeWords, resultWords } from '../wording.ts';
-import { type Meanings, IdExplainer } from './named.ts';
+import { IdExplainer, type Meanings } from './named.ts';
 
 /** Places shown of one verdict; the records have all of them. */
 const MOST_PLACES = 4;
