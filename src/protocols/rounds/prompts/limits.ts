@@ -8,8 +8,8 @@ import { ENTRANCE_LIMITS } from '../../entrance/task.ts';
 
 /** The most characters of one text: about 250 words, while no task asks for more than 120. */
 const TEXT = 1_600;
-/** The most characters of a position or an option: about 90 words. */
-const LINE = 600;
+/** The most characters of a position or an option: about 60 words. */
+const LINE = 400;
 
 const ARTIFACT = { tokens: 8_000, text: TEXT, items: 24, words: { least: 0, most: 600 } } as const;
 
