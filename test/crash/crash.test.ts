@@ -14,7 +14,7 @@ import { viewOf } from '../../src/kernel/view.ts';
 import { report } from '../../src/plain/report.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
-import { textNamed } from '../../src/protocols/table.ts';
+import { loadProtocolText } from '../../src/protocols/table.ts';
 import { deliberate, identityOf } from '../e2e/deliberators.ts';
 import type { Fact } from '../every-fact.ts';
 import { those } from '../kernel/desk.ts';
@@ -121,7 +121,9 @@ describe.each(['board', 'rounds'] as const)('a run of %s that is killed', (name)
       const facts = factsIn(file);
       const lost = unfinished(facts);
       if (lost.length > 0)
-        expect(report(facts, await textNamed(name), 'interrupted')).toContain('may have billed');
+        expect(report(facts, await loadProtocolText(name), 'interrupted')).toContain(
+          'may have billed',
+        );
       const recorded = those(facts, 'call.completed').length;
       expect(before).toBeLessThanOrEqual(recorded + lost.length);
       expect(await live(file, name, server)).toBe(false);

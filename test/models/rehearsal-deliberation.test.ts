@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { About } from '../../src/kernel/model.ts';
-import { examOf, markExam } from '../../src/protocols/entrance/entrance.ts';
+import { makeExam, markExam } from '../../src/protocols/entrance/entrance.ts';
 import { answersSchema } from '../../src/protocols/entrance/task.ts';
 import { rehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
 import { MOODS, temperOf, verdictOf } from '../../src/protocols/rehearsal/temper.ts';
@@ -137,11 +137,11 @@ describe('Forms that the stand-in fills in', () => {
 
   test('pass the entrance test of readers only in their own run, since the stand-in knows the answers and cannot read', async () => {
     for (const seed of [1, 2, 3]) {
-      const about = { items: examOf(seed).items.map(({ text }) => text) };
+      const about = { items: makeExam(seed).items.map(({ text }) => text) };
       const result = await asked('rounds/exam', { schema: answersSchema, seed, about });
       const { answers } = answersSchema.parse(JSON.parse(result.text));
-      expect(markExam(examOf(seed), answers)).toMatchObject({ passed: true, errors: 0 });
-      expect(markExam(examOf(seed + 10), answers).passed).toBe(false);
+      expect(markExam(makeExam(seed), answers)).toMatchObject({ passed: true, errors: 0 });
+      expect(markExam(makeExam(seed + 10), answers).passed).toBe(false);
     }
   });
 

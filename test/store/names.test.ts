@@ -19,7 +19,7 @@ import { report } from '../../src/plain/report.ts';
 import { agents } from '../../src/protocols/agents/agents.ts';
 import { board } from '../../src/protocols/board/board.ts';
 import { forkOf } from '../../src/protocols/common/past.ts';
-import { textNamed } from '../../src/protocols/table.ts';
+import { loadProtocolText } from '../../src/protocols/table.ts';
 import { readArchive } from '../../src/store/archive.ts';
 import type { Store } from '../../src/store/store.ts';
 import { anyCharacter } from '../any-character.ts';
@@ -92,7 +92,7 @@ async function survives(opening: Opening): Promise<void> {
   const facts = there.facts(id);
   const view = viewOf(facts);
   const { protocol } = opening;
-  expect(report(facts, await textNamed(protocol.name))).toContain('Should we?');
+  expect(report(facts, await loadProtocolText(protocol.name))).toContain('Should we?');
   expect(await reportPage(protocol.name, facts)).toContain('</html>');
   expect(JSON.parse(traceText(facts, {}, {}))).toHaveProperty('resourceSpans');
   const [last] = view.seats.slice(-1);
