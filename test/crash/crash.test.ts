@@ -76,7 +76,7 @@ function newFile(): string {
   return join(folder, `${++files}.db`);
 }
 
-describe.each(['board', 'rounds'] as const)('%s', (name) => {
+describe.each(['board', 'rounds'] as const)('a run of %s that is killed', (name) => {
   let known: { whole: unknown; notes: number; commits: number } | undefined;
 
   /** A run that nobody killed: what it comes to, and how often it writes. */
@@ -110,7 +110,7 @@ describe.each(['board', 'rounds'] as const)('%s', (name) => {
       : ['note:1:before', `${start}:after`, `${commit}:before`, ...around(`note:${notes}`)];
   }
 
-  it('at each boundary: before and after a start, a commit, the end', async () => {
+  it('at each boundary, before and after a start, a commit or the end, finishes with the same result', async () => {
     const { whole, ...counts } = await undisturbed();
     for (const at of boundaries(counts)) {
       const server = await serve(0);
@@ -132,7 +132,7 @@ describe.each(['board', 'rounds'] as const)('%s', (name) => {
     }
   }, 3_600_000);
 
-  it(`at random moments, ${RANDOM_CRASHES} times`, async () => {
+  it(`at random moments, ${RANDOM_CRASHES} times, finishes with the same result`, async () => {
     const { whole } = await undisturbed();
     let killed = 0;
     for (let night = 0; killed < RANDOM_CRASHES; night++) {
