@@ -3,14 +3,15 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { UNIX_TESTS } from '../../bench/windows/unix-tests.ts';
 
-const TITLE = /\b(describe|it|test)(?:\.\w+(?:\([^)]*\))?)?\(\s*(?:'((?:[^'\\]|\\.)*)'|`([^`]*)`)/g;
+const TITLE =
+  /\b(describe|it|test)(?:\.\w+(?:\([^)]*\))?)?\(\s*(?:'((?:[^'\\]|\\.)*)'|"([^"]*)"|`([^`]*)`)/g;
 
 /** Returns the names of a file's groups and tests, and each test's name after each group's. */
 function namesIn(file: string): string[] {
   const groups: string[] = [];
   const tests: string[] = [];
-  for (const [, kind, quoted, template] of readFileSync(file, 'utf8').matchAll(TITLE))
-    (kind === 'describe' ? groups : tests).push((quoted ?? template ?? '').replaceAll("\\'", "'"));
+  for (const [, kind, ...titles] of readFileSync(file, 'utf8').matchAll(TITLE))
+    (kind === 'describe' ? groups : tests).push(titles.join('').replaceAll("\\'", "'"));
   return [...tests, ...groups.flatMap((group) => tests.map((test) => `${group} > ${test}`))];
 }
 
