@@ -1,4 +1,5 @@
 /** What a topic is called, and what its files are. */
+import { cutText } from '../../text/cut.ts';
 import { slugOf } from '../../text/slug.ts';
 
 /** Longer titles are no titles. */
@@ -7,8 +8,7 @@ const LONGEST = 120;
 /** The first line with words, without marks of Markdown. */
 export function titleOf(topic: string): string {
   const first = topic.split('\n').find((line) => /\p{L}/u.test(line)) ?? topic;
-  const plain = first.replace(/^[#>\s*-]+/u, '').trim();
-  return plain.length <= LONGEST ? plain : `${plain.slice(0, LONGEST - 1).trimEnd()}…`;
+  return cutText(first.replace(/^[#>\s*-]+/u, '').trim(), LONGEST);
 }
 
 /** The most characters in the name of a plan's files. */

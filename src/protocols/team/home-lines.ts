@@ -2,7 +2,9 @@
  * What the person reads before they say what becomes of the work: what was not done first, then what proves
  * each requirement, what was argued about, and what has changed. Each line is clean; pure.
  */
+
 import type { FileChange } from '../../kernel/tools/workshop.ts';
+import { cutText } from '../../text/cut.ts';
 import { line } from '../../text/line.ts';
 import { plural } from '../../text/numbers.ts';
 import type { TeamView } from './fold.ts';
@@ -56,7 +58,7 @@ export function untestedLines({ plan, tests, locked }: TeamView, only?: string):
             `No acceptance tests were written for ${workstream} (${none.join(', ')}): ${because}.${later.length === 0 ? '' : ` A verifier’s own test shows ${later.join(', ')}.`}`,
           ]),
       ...told.map((id) => `No test can show ${id}: ${untestable.get(id) ?? ''}`),
-    ].map((row) => shortened(row));
+    ].map((row) => cutText(line(row), MOST_ROW));
   });
 }
 
@@ -92,14 +94,9 @@ function headed(title: string, rows: readonly string[]): string[] {
   return [
     '',
     title,
-    ...rows.slice(0, MOST_ROWS).map((row) => `  ${shortened(row)}`),
+    ...rows.slice(0, MOST_ROWS).map((row) => `  ${cutText(line(row), MOST_ROW)}`),
     ...(left > 0 ? [`  and ${left} more`] : []),
   ];
-}
-
-function shortened(text: string, most = MOST_ROW): string {
-  const clean = line(text);
-  return clean.length <= most ? clean : `${clean.slice(0, most - 1).trimEnd()}…`;
 }
 
 /**
@@ -116,7 +113,7 @@ function proofLines({ requirements }: TeamView, isTold: boolean): string[] {
     // A verifier's test, which was red on work that others had called right, comes after those written before.
     const [proof = 'nothing'] = [...taken, ...(isTold ? tests.toReversed() : tests), ...others];
     const more = isTold && tests.length > 1 ? `, and ${tests.length - 1} more` : '';
-    return `${id} ${state}, by ${shortened(proof, MOST_PROOF)}${more}: ${text}`;
+    return `${id} ${state}, by ${cutText(line(proof), MOST_PROOF)}${more}: ${text}`;
   });
 }
 

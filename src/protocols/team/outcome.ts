@@ -1,5 +1,7 @@
 /** The page that a team's work comes to, made by code from the record alone. Pure. */
+
 import type { Usage } from '../../kernel/model.ts';
+import { cutText } from '../../text/cut.ts';
 import { line } from '../../text/line.ts';
 import { letters, words } from '../../text/markdown/words.ts';
 import { formatTokens, formatUsd, plural } from '../../text/numbers.ts';
@@ -25,8 +27,7 @@ const MOST_TITLE = 80;
 /** The goal in a line. */
 export function titleOf(goal: string): string {
   const [first = ''] = goal.trim().split('\n');
-  const text = line(first).replace(/^#+\s*/, '');
-  return text.length <= MOST_TITLE ? text : `${text.slice(0, MOST_TITLE - 1).trimEnd()}…`;
+  return cutText(line(first).replace(/^#+\s*/, ''), MOST_TITLE);
 }
 
 /** In one line: how it stands, by code. */

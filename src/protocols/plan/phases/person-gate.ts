@@ -2,7 +2,9 @@
  * The person's gate. Code knows all questions: a choice that would give up what another question has chosen is
  * refused with both side by side, and asked again. The person may decide in their own words, too.
  */
+
 import { readAnswer } from '../../../kernel/handle.ts';
+import { cutText } from '../../../text/cut.ts';
 import { line } from '../../../text/line.ts';
 import { type Edition, editionOf, PERSON } from '../config.ts';
 import { type FactOf, fact } from '../facts.ts';
@@ -67,7 +69,10 @@ export async function askPerson(plan: PlanRun, key: string, asked: Asked): Promi
         ...tellQuestion(plan, asked),
       ].join('\n'),
       options: [
-        ...options.map((one) => ({ value: one.id, label: `${one.id} ${shorten(one.text)}` })),
+        ...options.map((one) => ({
+          value: one.id,
+          label: `${one.id} ${cutText(line(one.text), ROW)}`,
+        })),
         ...(edition < 5 || options.length < 2
           ? []
           : [
@@ -276,8 +281,3 @@ function changesIn({ view }: PlanRun, { options }: Conflict): string[] {
 
 /** As much as a row of choices has room for. */
 const ROW = 60;
-
-function shorten(long: string): string {
-  const text = line(long);
-  return text.length <= ROW ? text : `${text.slice(0, ROW - 1).trimEnd()}…`;
-}

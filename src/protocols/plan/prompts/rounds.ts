@@ -1,7 +1,9 @@
 /** What specialists are asked in each round, and what whoever looks for conflicts is. */
+
 import * as z from 'zod';
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
+import { cutText } from '../../../text/cut.ts';
 import { line } from '../../../text/line.ts';
 import { label, quote } from '../../common/fence.ts';
 import { oneOf } from '../../common/one-of.ts';
@@ -230,6 +232,5 @@ function tellAnswer({ role, answer }: SaidSoFar): string {
 
 /** Two words are a heading and tell nobody what was said. */
 function titleOf({ id, title, text }: Statement): string {
-  const all = line(title === undefined ? text : `${title}: ${text}`);
-  return `${id}: ${all.length <= TITLE ? all : `${all.slice(0, TITLE - 1).trimEnd()}…`}`;
+  return `${id}: ${cutText(line(title === undefined ? text : `${title}: ${text}`), TITLE)}`;
 }

@@ -2,10 +2,13 @@
  * One attempt at a task: T4 works in a tree of its own, code commits what it holds and nothing else, and
  * commands judge the commit. What does not stand goes back within the attempt, twice.
  */
+
 import type { CommitAnswer, Executed } from '../../../kernel/tools/workshop.ts';
+import { cutText } from '../../../text/cut.ts';
 import { line } from '../../../text/line.ts';
 import { fact } from '../facts.ts';
 import { resultSchema, type TaskResult } from '../forms/work.ts';
+import { MAX_SUBJECT } from '../history.ts';
 import { type Brief, workFile, workMessages } from '../prompts/work.ts';
 import type { AttemptFailure } from '../rules/failures.ts';
 import { allowedOf, guardedOf } from '../rules/plan.ts';
@@ -190,11 +193,8 @@ function faultIn({ ended, elsewhere }: Executed): string | undefined {
 }
 
 /** The words that a commit is known by: one line, of code's making. */
-const MOST_SUBJECT = 72;
-
 function subjectOf(title: string, id: string): string {
-  const text = line(title) || `Do ${id}`;
-  return text.length <= MOST_SUBJECT ? text : `${text.slice(0, MOST_SUBJECT - 1).trimEnd()}…`;
+  return cutText(line(title) || `Do ${id}`, MAX_SUBJECT);
 }
 
 type Committed = Extract<CommitAnswer, { done: true }>;

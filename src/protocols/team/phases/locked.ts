@@ -3,10 +3,14 @@
  * written before the work. The last task that covers their requirement starts from them and has to make
  * them green.
  */
+
+import { cutText } from '../../../text/cut.ts';
+import { joinLines } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
 import { type FactOf, fact } from '../facts.ts';
 import type { LockedTest } from '../fold.ts';
 import type { Workstream } from '../forms/plan.ts';
+import { MAX_SUBJECT } from '../history.ts';
 import type { Given } from '../prompts/verify.ts';
 import { countMore, freePath, heldTests } from '../rules/locked.ts';
 import { checksOf } from '../rules/plan.ts';
@@ -46,11 +50,8 @@ export function lockedFor(team: TeamRun, task: string): readonly LockedTest[] {
   return heldTests(team.view.locked).filter((one) => ownerOf(team, one) === task);
 }
 
-const MOST_SUBJECT = 72;
-
 function subjectOf(requirement: string, shows: string): string {
-  const text = `Test ${requirement}: ${shows.replace(/\s+/g, ' ').trim()}`;
-  return text.length <= MOST_SUBJECT ? text : `${text.slice(0, MOST_SUBJECT - 1).trimEnd()}…`;
+  return cutText(`Test ${requirement}: ${joinLines(shows)}`, MAX_SUBJECT);
 }
 
 /**
