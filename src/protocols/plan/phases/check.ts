@@ -13,18 +13,15 @@ import {
   comparedSchema,
 } from '../prompts/checks.ts';
 import {
-  type Checks,
-  type Contradiction,
   citedParts,
   HOUSE_PAIR,
-  type NotCarried,
   type Part,
   type PlantedPart,
   partsOf,
   plantCitation,
   plantPart,
 } from '../rules/checks.ts';
-import type { Cited, Spec, SpecBasis } from '../rules/spec.ts';
+import type { Checks, Cited, Contradiction, NotCarried, Spec, SpecBasis } from '../rules/spec.ts';
 
 /** What a reader said of parts, by their words and citations: what stays as it was is not read again. */
 export type Read = Map<string, string | undefined>;

@@ -15,26 +15,6 @@ import {
 } from './spec.ts';
 import type { Statement } from './statements.ts';
 
-/** Whether a reader has shown that they can see what they look for; `none`: nothing was there to be read. */
-type Shown = 'seen' | 'missed' | 'none';
-
-export interface NotCarried extends Cited {
-  readonly why: string;
-}
-
-export interface Contradiction {
-  /** What the parts say, letter for letter; of what was given up with its id. */
-  readonly parts: readonly string[];
-  readonly why: string;
-}
-
-export interface Checks {
-  readonly carried: Shown;
-  readonly notCarried: readonly NotCarried[];
-  readonly compared: Shown;
-  readonly contradictions: readonly Contradiction[];
-}
-
 /** A part of a spec as whoever compares is shown it. */
 export interface Part {
   /** `D-1`, `T-2`; of what was given up the id of its statement. */

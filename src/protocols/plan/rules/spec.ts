@@ -5,7 +5,6 @@
  */
 import { plural } from '../../../text/numbers.ts';
 import type { Edition } from '../config.ts';
-import type { Checks } from './checks.ts';
 import type { Conflict } from './conflicts.ts';
 import type { Standing } from './settle.ts';
 import { live, type Statement } from './statements.ts';
@@ -71,6 +70,26 @@ export interface SpecBasis {
     readonly holds?: boolean | undefined;
     readonly why: string;
   }[];
+}
+
+/** Whether a reader has shown that they can see what they look for; `none`: nothing was there to be read. */
+type Shown = 'seen' | 'missed' | 'none';
+
+export interface NotCarried extends Cited {
+  readonly why: string;
+}
+
+export interface Contradiction {
+  /** What the parts say, letter for letter; of what was given up with its id. */
+  readonly parts: readonly string[];
+  readonly why: string;
+}
+
+export interface Checks {
+  readonly carried: Shown;
+  readonly notCarried: readonly NotCarried[];
+  readonly compared: Shown;
+  readonly contradictions: readonly Contradiction[];
 }
 
 export interface Spec extends Omit<Draft, 'fixes'> {

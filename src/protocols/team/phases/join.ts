@@ -6,26 +6,12 @@ import type { Check, CheckRun } from '../../../kernel/tools/workshop.ts';
 import { type FactOf, fact } from '../facts.ts';
 import type { Task } from '../forms/plan.ts';
 import { judge } from '../rules/checks.ts';
-import type { Failure } from '../rules/failures.ts';
 import { asPermitted } from '../rules/permits.ts';
 import { ALL, checksOf, orderOf } from '../rules/plan.ts';
 import type { TeamRun } from '../team-run.ts';
 import { endOf, runTwiceIfRed } from './checks.ts';
 import { lockedSets } from './locked.ts';
-import type { WorkState } from './state.ts';
-
-export interface Joined {
-  readonly commit: string;
-  readonly tree: string;
-  /** What each check came to on it. */
-  readonly ran: ReadonlyMap<string, CheckRun>;
-}
-
-/** What goes back, and the commit that it goes on from. */
-export interface SentDown {
-  readonly floor: string;
-  readonly failed: readonly { readonly task: string; readonly failure: Failure }[];
-}
+import type { Joined, SentDown, WorkState } from './state.ts';
 
 type JoinedAll = Joined | SentDown | { readonly why: string };
 

@@ -16,8 +16,7 @@ import { countMore, freePath, heldTests } from '../rules/locked.ts';
 import { checksOf } from '../rules/plan.ts';
 import type { TeamRun } from '../team-run.ts';
 import { runCheck } from './checks.ts';
-import type { Joined, SentDown } from './join.ts';
-import type { WorkState } from './state.ts';
+import type { Joined, SentDown, WorkState } from './state.ts';
 import { type BlindSet, testRunners } from './tests.ts';
 
 /** As tests of a requirement, each a commit of its own on the base. */

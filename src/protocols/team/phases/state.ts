@@ -1,10 +1,25 @@
 /** What the phases from the first task to the last verdict have in common, besides what is on record. */
+import type { CheckRun } from '../../../kernel/tools/workshop.ts';
 import type { Effort } from '../facts.ts';
 import type { Level } from '../forms/plan.ts';
+import type { Failure } from '../rules/failures.ts';
 import { allBefore } from '../rules/graph.ts';
 import type { Ground, TeamRun } from '../team-run.ts';
-import type { Joined } from './join.ts';
 import type { BlindSet } from './tests.ts';
+
+/** A commit that several tasks' commits were joined to. */
+export interface Joined {
+  readonly commit: string;
+  readonly tree: string;
+  /** What each check came to on it. */
+  readonly ran: ReadonlyMap<string, CheckRun>;
+}
+
+/** What goes back, and the commit that it goes on from. */
+export interface SentDown {
+  readonly floor: string;
+  readonly failed: readonly { readonly task: string; readonly failure: Failure }[];
+}
 
 export interface WorkState {
   readonly team: TeamRun;

@@ -9,8 +9,7 @@ import { isNoticed, readProbe } from '../../rules/locked.ts';
 import { checksOf, testsOf } from '../../rules/plan.ts';
 import { endOf, runCheck } from '../checks.ts';
 import { textsOf } from '../design.ts';
-import type { Joined } from '../join.ts';
-import type { WorkState } from '../state.ts';
+import type { Joined, WorkState } from '../state.ts';
 import { testRunners } from '../tests.ts';
 
 export type Probe = NonNullable<Given['probe']>;

@@ -8,9 +8,8 @@ import type { VerifyContext } from '../../prompts/verify.ts';
 import { heldTests } from '../../rules/locked.ts';
 import type { TeamRun } from '../../team-run.ts';
 import { tellChecks } from '../checks.ts';
-import type { Joined } from '../join.ts';
 import { lockedSets } from '../locked.ts';
-import { completes, type WorkState } from '../state.ts';
+import { completes, type Joined, type WorkState } from '../state.ts';
 
 /** Of whoever writes acceptance tests: requirements that no test can show. */
 export function untestableIn({ view }: TeamRun, { id }: Workstream): readonly string[] {
