@@ -31,15 +31,18 @@ interface Accounted {
   readonly notes: readonly string[];
 }
 
-/** Returns the call with plausible usage. If a figure was replaced, a note is added. */
+/**
+ * Returns the call with implausible usage figures replaced. A note is added if a figure was
+ * replaced.
+ */
 export function withPlausibleUsage<T extends Accounted>(call: T): T {
   const usage = plausibleUsage(call.usage);
   return usage === call.usage ? call : { ...call, usage, notes: [...call.notes, NO_COUNT] };
 }
 
 /**
- * Returns a fact of any owner with plausible usage. Early logs contain whatever servers reported; a fact
- * with plausible figures is returned unchanged.
+ * Returns a fact with implausible usage figures replaced. Early logs contain whatever servers
+ * reported; a fact with plausible figures is returned unchanged.
  */
 export function withPlausibleFigures<F extends AnyFact>(one: F): F {
   if (isCall(one)) {
@@ -56,7 +59,7 @@ export function withPlausibleFigures<F extends AnyFact>(one: F): F {
   return sound === usage ? one : { ...one, usage: sound };
 }
 
-/** The sum of no calls. */
+/** The usage and cost of no calls. */
 export const NO_SPENDING: Spent = { calls: 0, usage: NO_USAGE, costUsd: 0, unpriced: 0 };
 
 /**

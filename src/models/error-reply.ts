@@ -8,7 +8,7 @@ import { isRecord } from '../text/is-record.ts';
 import { type About, clip, type Failure, malformedFailure } from './failure.ts';
 import { parseFigures, SHORTEN } from './window.ts';
 
-/** A response with an error status. */
+/** A response whose status is an error. */
 export interface ErrorReply {
   readonly status: number;
   readonly statusText: string;
@@ -16,7 +16,7 @@ export interface ErrorReply {
   readonly body: string;
 }
 
-/** Returns the failure for a response with an error status. */
+/** Returns the failure for a response whose status is an error. */
 export function httpFailure(about: About, model: string, reply: ErrorReply): Failure {
   const { type, words } = providerWords(reply.body);
   const status = `HTTP ${reply.status}`;
@@ -89,7 +89,8 @@ function classify(
     /\bmodel_not_found\b/.test(type);
   switch (missing ? 'not-found' : byStatus) {
     case 'not-found':
-      // A 404 that does not speak of a model comes from something that is not this provider's API.
+      // A 404 whose text does not mention a model comes from an address that is not this provider's
+      // API.
       return /model/i.test(words)
         ? { code: 'not-found', retry: false, ...about.whenNoModel(model) }
         : {
@@ -153,8 +154,9 @@ function amountIn(value: string | null): number | undefined {
 }
 
 /**
- * Returns the milliseconds that the server asks to wait: `retry-after` in seconds or as an HTTP date, or
- * OpenAI's `retry-after-ms`. Undefined if it asks for nothing.
+ * Returns the milliseconds that the server asks to wait, from `retry-after` (seconds or an HTTP
+ * date) or OpenAI's `retry-after-ms`. Undefined if there is no such header. `now` is in
+ * milliseconds since the epoch.
  */
 export function retryAfter(headers: Headers, now = Date.now()): number | undefined {
   const ms = amountIn(headers.get('retry-after-ms'));
@@ -162,7 +164,8 @@ export function retryAfter(headers: Headers, now = Date.now()): number | undefin
   const value = headers.get('retry-after')?.trim() ?? '';
   const seconds = amountIn(value);
   if (seconds !== undefined) return seconds * 1000;
-  // `Date.parse` accepts `-5` and `in 5 minutes` as past dates, which would cause an immediate retry.
+  // `Date.parse` reads `-5` and `in 5 minutes` as dates in the past, which would cause an immediate
+  // retry.
   const date = HTTP_DATE.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
@@ -197,18 +200,24 @@ function parseObject(text: string): Record<string, unknown> | undefined {
     const value: unknown = JSON.parse(text);
     return isRecord(value) ? value : undefined;
   } catch (error) {
-    // The body was cut at the size limit or only looks like JSON: the caller quotes it as text.
+    // The body was cut at the size limit, or only looks like JSON. The caller quotes it as text.
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
 
-/** Returns whether an error field means that there is no error, for servers that do not omit it. */
+/**
+ * Returns whether the value of an `error` field means that there is no error, such as null. Some
+ * servers send the field with every record.
+ */
 export function isNoError(error: unknown): boolean {
   return error === undefined || error === null || error === '' || error === false;
 }
 
-/** Returns the failure for an error in a record, if it has one. All three protocols use this form. */
+/**
+ * Returns the failure for the error in a record of a stream; undefined if the record has none. All
+ * three protocols put errors into the same field.
+ */
 export function errorIn(
   about: About,
   model: string,
@@ -220,7 +229,7 @@ export function errorIn(
   return streamFailure(about, model, type, words);
 }
 
-/** Returns the failure for a complete document instead of a stream. */
+/** Returns the failure for a complete document that came in place of a stream. */
 export function notAStreamFailure(about: About, model: string, body: string): Failure {
   const text = body.trim();
   const document = text.startsWith('{') ? parseObject(text) : undefined;

@@ -2,10 +2,11 @@
 import type * as z from 'zod';
 import { fact } from '../kernel/facts.ts';
 import type { Run } from '../kernel/handle.ts';
-import type { Message, ModelRequest, Quoted, Seat } from '../kernel/model.ts';
+import type { Message, MessagePart, ModelRequest, Quoted, Seat } from '../kernel/model.ts';
 import { splitSpec } from '../kernel/providers/spec.ts';
 import { stepOf } from '../kernel/tools/tools.ts';
 import { askWithTools } from '../protocols/common/ask-with-tools.ts';
+import { attachedPart } from '../protocols/common/attached.ts';
 import { isPlaceholder, repeatsPrompt } from '../text/form-words.ts';
 import { modelAt, toSeatAtWork } from './config.ts';
 import { type Silence, withoutEscapedLineEnds } from './context/outcome.ts';
@@ -13,6 +14,7 @@ import type { AskOptions, Check } from './define.ts';
 import { NoAnswer } from './no-answer.ts';
 import { type OwnRunContext, stepsToRetry } from './requests.ts';
 
+/** The options of a call to one seat or several, without specific types. */
 export type AnyAskOptions = AskOptions & {
   readonly schema?: z.ZodType;
   readonly check?: Check<never>;
@@ -27,17 +29,20 @@ interface Answered {
 /** Limits of a structured answer without its own: small models fill its lists until they are cut. */
 const FORM = { tokens: 6_000 };
 
+/** Asks the seats of a run, and keeps account of who was asked and who did not answer. */
 export class Seats {
+  /** The seats, with the models that they have now. */
   all: readonly Seat[];
-  /** Whether the stand-in answered any call of the run. */
+  /** Whether the stand-in answered any call in place of a model. */
   rehearsal = false;
-  /**
-   * The ids of seats that were asked, and the calls without an answer. Seats are identified by id, as two
-   * may have the same title.
-   */
+  /** The ids of the seats that were asked. */
   readonly asked = new Set<string>();
+  /** The calls without an answer. */
   readonly silences: Silence[] = [];
-  /** All texts that were said, shown or entered, from which a number may come. */
+  /**
+   * All texts that were said, shown or entered so far. A number in the outcome should be in one of
+   * them.
+   */
   readonly said: string[] = [];
   readonly #run: Run;
   readonly #given: OwnRunContext;
@@ -46,9 +51,15 @@ export class Seats {
   readonly #texts: readonly string[];
   /** Returns whether a seat of the role may use tools if the call does not say so. */
   readonly #looks: (role: string) => boolean;
+  /** The attached documents as the beginning of a prompt; empty if nothing is attached. */
+  readonly #attached: readonly MessagePart[];
   /** Failed calls that a person has asked to repeat. */
   readonly #again: ReadonlySet<string>;
 
+  /**
+   * `task` returns the name of the task for the first part of a step's key. `texts` are further
+   * texts that were said. `looks` returns whether a role reads folders.
+   */
   constructor(
     run: Run,
     context: OwnRunContext,
@@ -62,10 +73,16 @@ export class Seats {
     this.#task = task;
     this.#texts = texts;
     this.#looks = looks;
+    const attached = attachedPart(context.config);
+    this.#attached = attached === undefined ? [] : [attached];
     this.#again = stepsToRetry(context);
   }
 
-  /** Asks a seat, and a second time if the first answer cannot be used. @throws NoAnswer */
+  /**
+   * Asks a seat, and asks a second time if the first answer cannot be used. `heard` are the texts
+   * that the prompt quotes.
+   * @throws NoAnswer if the call failed or a person stopped it
+   */
   async ask(
     key: string,
     id: string,
@@ -73,7 +90,7 @@ export class Seats {
     heard: readonly Quoted[],
     options: AnyAskOptions = {},
   ): Promise<unknown> {
-    const { check, wrongTwice = 'none' } = options;
+    const { check, wrongTwice = 'none', documents = true } = options;
     const seat = this.all.find((one) => one.id === id);
     if (seat === undefined)
       throw new TypeError(
@@ -86,7 +103,9 @@ export class Seats {
     const repeats = (answer: unknown): string | undefined => findRepeated(answer, asked);
     const wrongWith = (answer: unknown): string | undefined =>
       repeats(answer) ?? check?.(answer as never, toSeatAtWork(seat));
-    const messages: Message[] = [{ role: 'user', parts: [{ text: prompt }] }];
+    const messages: Message[] = [
+      { role: 'user', parts: [...(documents ? this.#attached : []), { text: prompt }] },
+    ];
     try {
       const first = await this.#call(key, seat, messages, heard, options);
       const wrong = wrongWith(first.answer);
@@ -163,7 +182,7 @@ export class Seats {
       : new NoAnswer(key, known.title, 'it was stopped');
   }
 
-  /** Gives seats another model, if the person's request to ask them again names one. */
+  /** Gives seats another model, if the person's request to ask them again names a model. */
   async changeModel(): Promise<void> {
     const { request, facts } = this.#given;
     if (request.kind !== 'retry' || request.model === undefined) return;

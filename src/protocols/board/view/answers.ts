@@ -11,6 +11,7 @@ const OPTIONS = listed('same', '{option} {as}', {
   },
 });
 
+/** Formats an answer by the name of its task, such as `board/options`. Undefined if the task is not a board's. */
 export const answerWords = formatter({
   // A point of the matrix, with those who are for and against it in their words.
   'board/agreement': [

@@ -1,6 +1,6 @@
 /**
- * How a structured answer of a plan reads, whole or while it is written: as the page that is made of it
- * in the end. The templates are explained in `text/answers/templates.ts`.
+ * Formats a plan's structured answers as Markdown, complete or while they are written. The templates are
+ * explained in `text/answers/templates.ts`.
  */
 import { flag, lineOf, wrap } from '../../../text/answers/read.ts';
 import { answerWriter, type Block } from '../../../text/answers/templates.ts';
@@ -27,7 +27,7 @@ const CONFLICT =
 const CONTRADICTION =
   '**{one?}** “{quotationOfOne?}” and **{other?}** “{quotationOfOther?}”[: {why}]';
 
-/** A statement, before code has numbered it. */
+/** Formats a statement that code has not numbered yet. */
 const statement: Block = (one) => {
   const [title, text] = [lineOf(one, 'title'), fill('{text*}', one)];
   if (title === '' && text === '') return '';
@@ -55,7 +55,7 @@ function verdicts(list: string, field: string, yes: string, no: string): Block {
   });
 }
 
-/** What a seat says to the options of a conflict. */
+/** Formats what a seat says to the options of a conflict. */
 const choice: Block = (answer) => {
   const says = lineOf(answer, 'says');
   if (says === '' || says === 'compatible') return says && 'they go together';
@@ -64,7 +64,7 @@ const choice: Block = (answer) => {
   });
 };
 
-/** Before the third edition an answer was whole or none. */
+/** Formats an answer to a question. Before edition 3 of the rules, `answered` is true or false. */
 const lookUp: Block = (answer) => {
   const [isWhole, part] = [flag(answer, 'answered'), lineOf(answer, 'answered')];
   if (isWhole === undefined && part === '') return '';
@@ -87,6 +87,7 @@ const tasks = each(
   ),
 );
 
+/** Formats an answer by the name of its task, such as `plan/speak`. Undefined if the task is not a plan's. */
 export const answerWords = writer.answerWords({
   'plan/staff': [
     headed('Searches', 'queries'),
@@ -106,7 +107,7 @@ export const answerWords = writer.answerWords({
   ),
   'plan/speak': each('statements', statement),
   'plan/conflicts': [
-    // As it was said: what touches the planted statement goes when code takes the findings in.
+    // Findings are shown as they were given. Code later drops those about the planted statement.
     controlNote('conflicts', CONFLICT, '; the Conflicts tab has what is left without it'),
     counted('Conflicts found', 'conflicts', CONFLICT),
   ],

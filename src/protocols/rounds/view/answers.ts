@@ -1,6 +1,6 @@
 /**
- * How a structured answer of a deliberation reads, whole or while it is written: as the page that is
- * made of it in the end. The templates are explained in `text/answers/templates.ts`.
+ * Formats a deliberation's structured answers as Markdown, complete or while they are written. The templates are
+ * explained in `text/answers/templates.ts`.
  */
 import { entryOf } from '../../../kernel/entry.ts';
 import { items, lineOf, linesOf } from '../../../text/answers/read.ts';
@@ -23,15 +23,15 @@ const CLAIMS = each(
     write(claim, [lineOf(claim, 'replaces') ? 'Replaces {replaces}' : 'Replaces {supersedes}']),
 );
 
-/** An artifact with the claims that it rests on. */
+/** Formats an artifact with the claims that it rests on. */
 function handedIn(role: RoleName): Block {
   return (answer) => write(answer, [(one) => renderPartial(role, one).trimEnd(), CLAIMS]);
 }
 
-/** The finding in words; empty while the word for it is not whole. */
+/** Formats a finding; empty while its word is incomplete. */
 const finding: Block = (one) => entryOf(FINDING_WORDS, lineOf(one, 'finding')) ?? '';
 
-/** The verdict on predictions, of a whole answer. */
+/** Formats the verdict on predictions of a complete answer. */
 const signatureVerdict: Block = (answer) => {
   const read = signatureSchema.safeParse(answer);
   return read.success ? ABSENCE_WORDS[absenceShown(read.data)] : '';
@@ -39,6 +39,7 @@ const signatureVerdict: Block = (answer) => {
 
 const STANCE = ['{position*}', '[**{option}**][ (confidence {confidence})]', 'Cites {cites,}'];
 
+/** Formats an answer by the name of its task, such as `rounds/claims`. Undefined if the task is not a deliberation's. */
 export const answerWords = writer.answerWords({
   'rounds/artifact/action': handedIn('action'),
   'rounds/artifact/guardian': handedIn('guardian'),
@@ -46,7 +47,8 @@ export const answerWords = writer.answerWords({
   'rounds/artifact/critic': handedIn('critic'),
   'rounds/exam': [
     '**Entrance test.** Statements about a short text of the program’s own, whose answers are known: may this model decide claims?',
-    // There are dozens, and what they are about is in no text of the run: in a row they leave room.
+    // The answers are shown in one row, because there are dozens and their statements are not
+    // recorded.
     (answer) => rowsOf(answer, 'answers', '**{item?}** {finding}', { finding }).join(' · '),
   ],
   'rounds/reading': listed('findings', '**{item?}** {finding}[. {quotes}][. {why}]', {

@@ -1,6 +1,6 @@
 /**
- * How a structured answer of a team reads, whole or while it is written: as what is made of it in the
- * end. The templates are explained in `text/answers/templates.ts`.
+ * Formats a team's structured answers as Markdown, complete or while they are written. The templates are
+ * explained in `text/answers/templates.ts`.
  */
 import { letters, words } from '../../../plain/markdown.ts';
 import { linesOf } from '../../../text/answers/read.ts';
@@ -47,7 +47,7 @@ const PROBE = within('probe', (probe) =>
   }),
 );
 
-/** The path and the quotation by which a verifier shows what it found. */
+/** Formats the path and the quotation with which a verifier shows what it found. */
 const place = (found: unknown): string =>
   joinFilled(': ', fill('{path}', found), fill('“{quote}”', found));
 
@@ -62,6 +62,7 @@ const VERDICT: readonly Part[] = [
   headed('Tests that it would drop', 'drops', '[**{path}** ]{why}[ ({place})]', { place }),
 ];
 
+/** Formats an answer by the name of its task, such as `team/plan`. Undefined if the task is not a team's. */
 export const answerWords = writer.answerWords({
   'team/plan': PLAN,
   'team/critique': [
