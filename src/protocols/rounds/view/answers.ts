@@ -1,6 +1,6 @@
 /**
- * Formats a deliberation's structured answers as Markdown, complete or while they are written. The templates are
- * explained in `text/answers/templates.ts`.
+ * Formats a deliberation's structured answers as Markdown, complete or while they are written, in the form
+ * of the page that each becomes. The templates are explained in `text/answers/templates.ts`.
  */
 import { entryOf } from '../../../kernel/entry.ts';
 import { items, lineOf, linesOf } from '../../../text/answers/read.ts';
