@@ -53,9 +53,10 @@ export function extractDocumentSync(given: Given): Extracted {
  *
  * @throws DocumentRefused if the first bytes show a kind that cannot be read
  */
-function kindToRead({ name, bytes, mediaType, source = false }: Given): DocumentKind {
+function kindToRead(given: Given): DocumentKind {
+  const { bytes, mediaType, source = false } = given;
   const unread = unreadKind(bytes);
-  if (unread !== undefined) throw new DocumentRefused(name, unread.because, unread.why);
+  if (unread !== undefined) throw new DocumentRefused(given, unread.because, unread.why);
   const kind = kindOf(bytes, mediaType);
   return source && kind === 'html' ? 'text' : kind;
 }

@@ -31,7 +31,7 @@ interface AdrLinks {
 /** Returns the title of the record: what was decided, else what was asked. */
 export function adrTitle({ facts, view }: Recorded): string {
   const decision = standingDecision(decisionsOf(facts));
-  return line(questionTitle(decision?.text ?? view.question)).replace(/(?<!\.)\.$/, '');
+  return withoutFullStop(line(questionTitle(decision?.text ?? view.question)));
 }
 
 /** Returns the record as Markdown, with front matter. */
@@ -125,7 +125,8 @@ function formatOutcome(decision: TakenView | undefined, said: string): string {
       ? 'Nothing was decided yet, and the panel came to no recommendation.'
       : `Nothing was decided yet. The panel recommends: ${recommended}`;
   const text = words(line(decision.text));
-  const chosen = `Chosen option: "${decision.option === undefined ? text : words(line(decision.option))}".`;
+  const option = decision.option === undefined ? text : words(line(decision.option));
+  const chosen = `Chosen option: "${withoutFullStop(option)}".`;
   // The person has said whether the decision follows the recommendation, but not that this is the reason.
   const relation = decision.follows
     ? 'This is what the panel recommended'
@@ -135,6 +136,11 @@ function formatOutcome(decision: TakenView | undefined, said: string): string {
     ...(decision.option === undefined ? [] : [text]),
     recommended === undefined ? `${relation}.` : `${relation}: ${recommended}`,
   ].join('\n\n');
+}
+
+/** Removes a full stop at the end, but not an ellipsis. */
+function withoutFullStop(text: string): string {
+  return text.replace(/(?<!\.)\.$/, '');
 }
 
 /** Removes the marks of code spans, which would be escaped and make the source hard to read. */

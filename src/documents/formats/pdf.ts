@@ -90,7 +90,7 @@ function notes(pages: number, read: number, { empty, nonsense }: Lacking): strin
       : []),
     ...(nonsense.length > 0
       ? [
-          `${numbersWords('page', nonsense)} text that reads as nonsense: its fonts do not say which letters their signs are`,
+          `${numbersWords('page', nonsense)} text that reads as nonsense: its fonts do not say which letters their signs are; ocrmypdf --force-ocr can mend that`,
         ]
       : []),
   ];

@@ -7,16 +7,20 @@ import { unpack, xmlOf } from './archive.ts';
 import type { Page } from './dom.ts';
 import { type Input, Unreadable } from './input.ts';
 import { toMarkdown } from './markdown.ts';
+import { hiddenStylesIn, withoutHidden } from './word-hidden.ts';
 import { countWords, cutText } from './words.ts';
 import { describedBy, walkXml } from './xml.ts';
 
 const BODY = 'word/document.xml';
+/** The files whose text is read. */
+const WITH_TEXT = [BODY, 'word/footnotes.xml', 'word/endnotes.xml'];
 const WANTED =
   /^(?:\[Content_Types\]\.xml|_rels\/\.rels|docProps\/core\.xml|word\/(?:_rels\/)?[^/]+\.(?:xml|rels))$/;
 
 export async function readWord({ bytes }: Input): Promise<ReadText> {
   const files = unpack(bytes, (name) => WANTED.test(name));
   for (const name of files.keys()) xmlOf(files, name);
+  const hidden = removeHidden(files);
   // Pack the files again that are within the limits, so that mammoth sees no others.
   const buffer = Buffer.from(zipSync(Object.fromEntries(files), { level: 0 }));
   const { value } = await mammoth.convertToHtml(
@@ -32,9 +36,28 @@ export async function readWord({ bytes }: Input): Promise<ReadText> {
     text,
     parts: [],
     extractor: { name: 'mammoth', version: '1.13.0' },
-    notes: [...notesOn(files), ...(note === undefined ? [] : [note])],
+    notes: [...notesOn(files), ...hiddenNote(hidden), ...(note === undefined ? [] : [note])],
     ...describedBy(xmlOf(files, 'docProps/core.xml')),
   };
+}
+
+/** Removes hidden text from the files that hold text. Returns the number of words that were removed. */
+function removeHidden(files: Map<string, Uint8Array>): number {
+  const styles = hiddenStylesIn(xmlOf(files, 'word/styles.xml'));
+  let words = 0;
+  for (const name of WITH_TEXT) {
+    const xml = xmlOf(files, name);
+    if (xml === undefined) continue;
+    const shown = withoutHidden(xml, styles);
+    if (shown.xml === xml) continue;
+    words += shown.words;
+    files.set(name, Buffer.from(shown.xml.replace(/^(<\?xml[^>]*) encoding=(["'])[^"']*\2/, '$1')));
+  }
+  return words;
+}
+
+function hiddenNote(words: number): string[] {
+  return words === 0 ? [] : [`${countWords(words, 'hidden word')} left out`];
 }
 
 /** Returns remarks on what a Word document has beside its text, such as comments and pictures. */
