@@ -153,8 +153,10 @@ interface KeylessServer {
 
 export interface Attached {
   readonly path: string;
-  /** Size and tokens: `12 kB, about 3.1k tok`. */
+  /** Size and tokens: `3 pages with 90 lines, about 3.1k tok`. */
   readonly note: string;
+  /** Sentences about what the text lacks, without a full stop at the end; absent if it lacks nothing. */
+  readonly lacks?: readonly string[];
   readonly text: string;
 }
 
