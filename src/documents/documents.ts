@@ -39,13 +39,13 @@ interface Extracted {
  */
 export async function extractDocument(given: Given): Promise<Extracted> {
   const kind = kindToRead(given);
-  return kind === 'text' ? decoded(given) : withHash(given, await readInProcess(kind, given));
+  return kind === 'text' ? decodeText(given) : addHash(given, await readInProcess(kind, given));
 }
 
 /** Does the same as `extractDocument`, but blocks the whole program meanwhile. */
 export function extractDocumentSync(given: Given): Extracted {
   const kind = kindToRead(given);
-  return kind === 'text' ? decoded(given) : withHash(given, readInProcessSync(kind, given));
+  return kind === 'text' ? decodeText(given) : addHash(given, readInProcessSync(kind, given));
 }
 
 /**
@@ -61,9 +61,9 @@ function kindToRead(given: Given): DocumentKind {
   return source && kind === 'html' ? 'text' : kind;
 }
 
-function decoded(given: Given): Extracted {
+function decodeText(given: Given): Extracted {
   const { text, encoding } = decodeDocument(given.name, given.bytes, given.encoding);
-  return withHash(given, {
+  return addHash(given, {
     kind: 'text',
     text,
     parts: [],
@@ -73,6 +73,6 @@ function decoded(given: Given): Extracted {
   });
 }
 
-function withHash({ bytes }: Given, read: Omit<Extracted, 'sha256'>): Extracted {
+function addHash({ bytes }: Given, read: Omit<Extracted, 'sha256'>): Extracted {
   return { ...read, sha256: createHash('sha256').update(bytes).digest('hex') };
 }

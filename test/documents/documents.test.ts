@@ -156,7 +156,7 @@ describe('a workbook', () => {
   const cell = (ref: string, value: string, more = 't="str"'): string =>
     `<c r="${ref}" ${more}><v>${value}</v></c>`;
 
-  it('has each row on the line of its number in the sheet', async () => {
+  it('keeps each row on the line with its number in the sheet', async () => {
     const { kind, labelled, notes } = await read(
       'figures.xlsx',
       xlsx([
@@ -203,7 +203,7 @@ describe('a workbook', () => {
   });
 });
 
-it('a presentation is read by slides, with what is spoken to them', async () => {
+it('a presentation is read by slides, with their speaker notes', async () => {
   const shape = (text: string, type: string): string =>
     `<p:sp><p:nvPr><p:ph type="${type}"/></p:nvPr><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:sp>`;
   const bytes = zip({
@@ -251,7 +251,7 @@ it('an OpenDocument text keeps headings, lists, tables and notes, and leaves out
 describe('a web page', () => {
   const page = `<!-- saved --><!doctype html><html><head><title>Failover</title><style>p{}</style></head><body><nav><a href="/">Home</a></nav><article><h1>Failover</h1><p>The standby lags behind the primary by forty minutes on Mondays, which nobody had expected.</p><table><tr><th>Region</th><th>Lag</th></tr><tr><td>North</td><td>40 min</td></tr></table></article><script>alert("no")</script></body></html>`;
 
-  it('becomes its article as Markdown', async () => {
+  it('is read as its article in Markdown', async () => {
     const { kind, text, title } = await read('page.txt', Buffer.from(page));
     expect(kind).toBe('html');
     expect(title).toBe('Failover');

@@ -201,7 +201,7 @@ describe('characters without a shape', () => {
 });
 
 describe('any page', () => {
-  it('throws nothing and leaves only text that was there', () => {
+  it('is searched for hidden text without an error, and keeps only words of its own', () => {
     const tag = fc.constantFrom('p', 'div', 'b', 'td', 'style', 'font', 'svg', 'template');
     const style = fc.string({
       unit: fc.constantFrom(...'display:none;color:#fff;{}()"\\/**/-9 px!'.split(/(?=.)/)),
@@ -254,7 +254,7 @@ describe('any page', () => {
 });
 
 describe('an extracted page', () => {
-  it('says how much of it was hidden, and has none of it', async () => {
+  it('has no hidden text, and a note on how much was left out', async () => {
     const words = 'The queue holds forty thousand jobs before it refuses one. '.repeat(8);
     const { text, notes } = await extractDocument({
       name: 'page.html',

@@ -74,7 +74,7 @@ describe('the encoding of a page', () => {
     expect(silent.notes).toEqual(['it does not say its encoding; it was read as windows-1252']);
   });
 
-  it('that changes within it is refused by its first wrong byte, naming the option', async () => {
+  it('that changes within the page is refused with the first wrong byte, and with the option that names another', async () => {
     const start = Buffer.from(page('<p>café</p>', '<meta charset="utf-8">'));
     const changed = Buffer.concat([start, latin1('<p>fermé</p>')]);
     await expect(extractDocument({ name: 'page.html', bytes: changed })).rejects.toMatchObject({
@@ -99,7 +99,7 @@ describe('the text of a page', () => {
       'behind a second head',
       `<html><head></head><body><p>${WORDS}<head></head><p>last</body></html>`,
     ],
-  ])('is whole in one %s', async (_how, html) => {
+  ])('is read whole in a page %s', async (_how, html) => {
     const { text } = await read(html, { mediaType: 'text/html' });
     expect(text).toContain('forty thousand jobs');
     expect(text).toContain('last');
@@ -132,7 +132,7 @@ describe('the text of a page', () => {
   });
 });
 
-describe('a page that shows something else than its text', () => {
+describe('a page that shows a login, a check or nothing instead of its text', () => {
   const small = (body: string, head = '') =>
     `<!doctype html><html><head><title>Acme</title>${head}</head><body>${body}</body></html>`;
 
@@ -170,7 +170,7 @@ describe('a page that shows something else than its text', () => {
     await expect(read(html)).rejects.toThrow(why);
   });
 
-  it('is read where it has a text beside it', async () => {
+  it('is read if it has a text as well', async () => {
     const form = '<form><input type="password"></form><script>1</script><div id="root"></div>';
     const { text } = await read(small(`<article><p>${WORDS.repeat(20)}</p></article>${form}`));
     expect(text).toContain('forty thousand jobs');

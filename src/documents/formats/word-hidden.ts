@@ -48,7 +48,7 @@ export function withoutHidden(
       onclosetag: () => {
         const closed = open.pop();
         if (closed === undefined || !isCut(closed, open)) return;
-        // Cuts in this element are a part of it.
+        // This cut contains the cuts of elements inside.
         while ((cuts.at(-1)?.[0] ?? -1) > closed.from) cuts.pop();
         cuts.push([closed.from, parser.endIndex + 1]);
       },

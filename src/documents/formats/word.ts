@@ -8,7 +8,7 @@ import type { Page } from './dom.ts';
 import { type Input, Unreadable } from './input.ts';
 import { toMarkdown } from './markdown.ts';
 import { hiddenStylesIn, withoutHidden } from './word-hidden.ts';
-import { countWords, cutText } from './words.ts';
+import { cutText, formatCount } from './words.ts';
 import { describedBy, walkXml } from './xml.ts';
 
 const BODY = 'word/document.xml';
@@ -36,7 +36,7 @@ export async function readWord({ bytes }: Input): Promise<ReadText> {
     text,
     parts: [],
     extractor: { name: 'mammoth', version: '1.13.0' },
-    notes: [...notesOn(files), ...hiddenNote(hidden), ...(note === undefined ? [] : [note])],
+    notes: [...listNotes(files), ...formatHidden(hidden), ...(note === undefined ? [] : [note])],
     ...describedBy(xmlOf(files, 'docProps/core.xml')),
   };
 }
@@ -56,12 +56,12 @@ function removeHidden(files: Map<string, Uint8Array>): number {
   return words;
 }
 
-function hiddenNote(words: number): string[] {
-  return words === 0 ? [] : [`${countWords(words, 'hidden word')} left out`];
+function formatHidden(words: number): string[] {
+  return words === 0 ? [] : [`${formatCount(words, 'hidden word')} left out`];
 }
 
 /** Returns remarks on what a Word document has beside its text, such as comments and pictures. */
-function notesOn(files: ReadonlyMap<string, Uint8Array>): string[] {
+function listNotes(files: ReadonlyMap<string, Uint8Array>): string[] {
   const counts = new Map<string, number>();
   const count = (name: string): void => {
     counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -78,12 +78,12 @@ function notesOn(files: ReadonlyMap<string, Uint8Array>): string[] {
   const notes: string[] = [];
   if (of('w:ins', 'w:del', 'w:moveFrom', 'w:moveTo') > 0)
     notes.push('it has tracked changes: what was inserted is taken, what was deleted is left out');
-  if (of('w:comment') > 0) notes.push(`${countWords(of('w:comment'), 'comment')} left out`);
+  if (of('w:comment') > 0) notes.push(`${formatCount(of('w:comment'), 'comment')} left out`);
   if (of('w:drawing', 'w:pict') > 0)
     notes.push(
-      `${countWords(of('w:drawing', 'w:pict'), 'picture or drawing', 'pictures or drawings')} left out`,
+      `${formatCount(of('w:drawing', 'w:pict'), 'picture or drawing', 'pictures or drawings')} left out`,
     );
-  if (of('m:oMath') > 0) notes.push(`${countWords(of('m:oMath'), 'formula')} left out`);
+  if (of('m:oMath') > 0) notes.push(`${formatCount(of('m:oMath'), 'formula')} left out`);
   if (of('margins') > 0) notes.push('headers and footers of its pages were left out');
   if (of('w:footnoteReference', 'w:endnoteReference') > 0)
     notes.push('its footnotes stand at the end of the text');
