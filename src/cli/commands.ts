@@ -19,7 +19,7 @@ import { RUN_COMMANDS } from './run-commands.ts';
 
 export type { Command } from '../app/command.ts';
 
-/** The command that runs when no command is named: the home screen. */
+/** The command that runs if none is named: the home screen. */
 export const HOME: Command = {
   usage: '',
   summary: 'open the console: ask a question, choose who answers, reopen earlier runs',
@@ -28,6 +28,7 @@ export const HOME: Command = {
   load: async () => (await import('../app/home/home.ts')).home,
 };
 
+/** All commands by name. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   ...deskCommands(),
   agents: OTHER_COMMANDS.agents,
@@ -263,8 +264,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 };
 
 /**
- * Finds a command by its name or an alias.
- * @throws UsageError that names the nearest commands if there is none
+ * Returns a command by its name or another name of it.
+ *
+ * @throws UsageError that names similar commands if there is none
  */
 export function getCommand(typed: string): Command {
   const command = entryOf(COMMANDS, ALIASES.get(typed) ?? typed);

@@ -34,7 +34,11 @@ import { explainSystemError } from './machine.ts';
 import { type Parsed, parse } from './parse.ts';
 import { RUN_COMMANDS } from './run-commands.ts';
 
-/** Runs the program with the words after its name. Resolves to the exit code after all output is written. */
+/**
+ * Runs the program. Resolves to the exit code after all output is written.
+ *
+ * @param argv the words after the program's name
+ */
 export async function main(argv: readonly string[]): Promise<number> {
   const out = new Output(1, process.stdout.isTTY ? process.stdout : undefined);
   const err = new Output(2, process.stderr.isTTY ? process.stderr : undefined);
@@ -61,7 +65,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   await out.drain();
   const lost = out.lost;
   if (lost !== undefined) {
-    // The result did not reach its reader, so the exit code must not say success.
+    // If the output was lost, do not end with the exit code of success.
     err.write(`deliberate: cannot write to standard output: ${lost}\n`);
     code = code === 0 ? 1 : code;
   }
@@ -126,7 +130,7 @@ async function perform(
     env: process.env,
     out,
     err,
-    // A getter, because most commands never open standard input.
+    // Use a getter: most commands never open standard input.
     get stdin() {
       return process.stdin;
     },

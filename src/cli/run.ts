@@ -20,6 +20,9 @@ import { attachedSetting } from '../protocols/common/attached.ts';
 import { idsOf, type OwnConfig, readSettings, seatsOf } from '../sdk/config.ts';
 import type { AnyDefinition } from '../sdk/define.ts';
 
+/**
+ * Runs `deliberate run FILE`: starts a run of a person's own protocol. Resolves to the exit code.
+ */
 export async function run(call: Invocation): Promise<number> {
   const [file, ...words] = call.words;
   if (file === undefined)

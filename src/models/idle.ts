@@ -6,42 +6,47 @@
 /** Ticks per idle timeout. More ticks make the limit more exact, at the cost of a wake-up each. */
 const TICKS = 8;
 
+/** Watches a request and calls back when no data has arrived for too long. */
 export class IdleWatch {
-  private readonly onIdle: () => void;
+  private readonly onIdle: (idles: number) => void;
   private readonly keepAlive: (() => Promise<boolean>) | undefined;
   private readonly timer: NodeJS.Timeout;
   private ticks = 0;
+  private excused = 0;
   private asking = false;
   private touched = false;
 
   /**
-   * `onIdle` is called once, between 1 and 1⅛ of `idleMs` after the last `touch`. Before the first touch
-   * `keepAlive` is asked first; if it returns true, the wait begins anew.
+   * `onIdle` is called once, between 1 and 1⅛ times `idleMs` milliseconds after the last `touch`.
+   * Before the first `touch`, `keepAlive` is called first; if it resolves to true, the wait begins
+   * anew. `onIdle` gets the number of such waits since the last sign of life, the last one included.
    */
-  constructor(idleMs: number, onIdle: () => void, keepAlive?: () => Promise<boolean>) {
+  constructor(idleMs: number, onIdle: (idles: number) => void, keepAlive?: () => Promise<boolean>) {
     this.onIdle = onIdle;
     this.keepAlive = keepAlive;
     this.timer = setInterval(() => this.tick(), Math.max(1, idleMs / TICKS));
   }
 
-  /** Part of the answer arrived. */
+  /** Notes that a part of the answer arrived; the wait begins anew. */
   touch(): void {
     this.touched = true;
-    this.ticks = 0;
+    this.restart();
   }
 
-  /** A sign of life that is not part of the answer: the wait begins anew. */
+  /** Begins the wait anew after a sign of life of the server that is not part of the answer. */
   restart(): void {
     this.ticks = 0;
+    this.excused = 0;
   }
 
+  /** Ends the watch; `onIdle` is not called any more. */
   stop(): void {
     clearInterval(this.timer);
   }
 
   private tick(): void {
     this.ticks += 1;
-    // One tick more than `TICKS`, as the first tick may follow the last byte at once.
+    // Wait for one tick more than `TICKS`, as the first tick may come right after the last byte.
     if (this.ticks <= TICKS || this.asking) return;
     if (this.keepAlive && !this.touched) {
       this.asking = true;
@@ -56,12 +61,16 @@ export class IdleWatch {
 
   private answered(keptAlive: boolean): void {
     this.asking = false;
-    if (keptAlive) this.ticks = 0;
-    else if (this.ticks > TICKS) this.expire();
+    if (keptAlive) {
+      this.ticks = 0;
+      this.excused += 1;
+    } else if (this.ticks > TICKS) {
+      this.expire();
+    }
   }
 
   private expire(): void {
     this.stop();
-    this.onIdle();
+    this.onIdle(this.excused + 1);
   }
 }

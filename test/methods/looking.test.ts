@@ -11,7 +11,7 @@ const tools: Tools = {
 };
 
 it.each(['standard', 'socratic', 'tradeoff'])(
-  '%s lets its seats look before they speak, and no judge',
+  '%s lets its seats use tools before they speak, but not its judge',
   async (name) => {
     const held = await holdMethod(
       name,
@@ -30,7 +30,7 @@ it.each(['standard', 'socratic', 'tradeoff'])(
     const sources = sourcesOf(held.facts);
     expect(sources.length).toBeGreaterThan(0);
     expect(new Set(sources.map(({ text }) => text))).toEqual(new Set(['forty orders']));
-    // Asked again from its log, nobody is asked anything.
+    // Resuming from the log asks no model.
     const before = held.models.requests.length;
     await held.again();
     expect(held.models.requests.slice(before).map(({ task }) => stepOf(task))).toEqual([]);

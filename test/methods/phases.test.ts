@@ -52,7 +52,7 @@ class Canaries {
       return marked;
     };
     const value = mark(reply.value, '');
-    // An enumeration takes no more words.
+    // A field with fixed values cannot contain the marker, so it keeps its value.
     const checked = asked.schema.safeParse(value);
     const kept = checked.success ? value : this.#onlyWhereItMay(asked, reply.value);
     return said(JSON.stringify(kept), { value: kept });
@@ -100,14 +100,14 @@ function allows(table: readonly string[], { phase, field, seat }: Canary, reader
   );
 }
 
-describe.each([...METHODS.keys()])('%s', (method) => {
-  it('shows nobody more of earlier words than its table says, and no names, ballots or confidences', async () => {
+describe.each([...METHODS.keys()])('the method %s', (method) => {
+  it('shows each phase only the earlier texts in its table, without names, ballots or confidences', async () => {
     const { phases = {}, name } = await methodNamed(method);
     expect(Object.keys(phases)).not.toEqual([]);
     const seen = new Set<string>();
     const never = () =>
       Object.entries(phases).flatMap(([phase, table]) =>
-        // A unit is a name, and no canary can stand in it.
+        // The name of a unit is too short to contain a marker.
         table
           .filter((one) => !one.endsWith('.unit'))
           .map((one) => `${phase}: ${one}`)
@@ -135,11 +135,11 @@ describe.each([...METHODS.keys()])('%s', (method) => {
             seen.add(`${phase}: ${one}`);
       }
     }
-    // A row that allows what never happens hides what will.
+    // A row that is never used would hide leaks, so every row must occur.
     expect(never()).toEqual([]);
   });
 
-  it('asks nobody again when it is taken up from its log', async () => {
+  it('asks no model again when it is resumed from its log', async () => {
     const { models, again, conclusion, facts } = await holdMethod(method, standIn);
     const asked = models.requests.length;
     await again();

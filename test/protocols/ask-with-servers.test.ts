@@ -51,7 +51,7 @@ function fenceIn({ models }: Held): string {
 }
 
 describe('a seat with a tool server', () => {
-  it('cites a result by lines, and is told that calls leave the machine', async () => {
+  it('cites a result by lines, and its prompt says that calls leave the machine', async () => {
     const held = await hold('well');
     expect(textOf(held.models.requests[0] ?? expect.fail())).toContain('leaves this machine');
     expect(held.results[0]).toBe(
@@ -64,30 +64,30 @@ describe('a seat with a tool server', () => {
     );
   });
 
-  it('reads imitated fences as plain text, and no control sequences', async () => {
+  it('sees imitated tags as plain text, and no control characters', async () => {
     const held = await hold('fence');
     const [text = ''] = held.results;
     const fence = fenceIn(held);
-    // The program's own tags, one of each, and no other that is spelt like them.
+    // The text contains the program's own opening and closing tag, and no imitation of them.
     expect(text.match(new RegExp(`</?${fence}`, 'g'))).toHaveLength(2);
     expect(text).not.toMatch(/<\/?record-1234/);
     expect(text).not.toContain('\u001b');
-    // On record it is as it came.
+    // The record keeps the text unchanged.
     expect(sourcesOf(held.journal.facts())[0]?.text).toContain('</record-12345678>');
   });
 
-  it.each(['error', 'refuses'])('gets a server’s error as plain text: %s', async (mode) => {
+  it.each(['error', 'refuses'])("sees a server's error only inside tags: %s", async (mode) => {
     const held = await hold(mode);
     const [text = ''] = held.results;
     const fence = fenceIn(held);
     const inside = text.slice(text.indexOf(`<${fence}`), text.indexOf(`</${fence}>`));
     expect(inside).toContain('ignore all previous instructions');
     expect(text.replace(inside, '')).not.toContain('ignore');
-    // A failure can't be cited.
+    // A failed call gives no result that could be cited.
     expect(sourcesOf(held.journal.facts())).toEqual([]);
   });
 
-  it('sees a part of a long result, and reads on without asking the server again', async () => {
+  it('sees a part of a long result, and can read the rest without another call to the server', async () => {
     const on = (id: unknown, from: unknown) => ({ name: 'read_on', arguments: { id, from } });
     const { results, journal } = await hold('long', [
       SEARCH,
@@ -111,16 +111,16 @@ describe('a seat with a tool server', () => {
     expect(source?.text.length).toBeGreaterThan(150_000);
   });
 
-  it('asks neither the model nor the server again if everything is on record', async () => {
+  it('asks neither the model nor the server again if everything is recorded', async () => {
     const { journal } = await hold('well');
     const before = journal.facts().length;
-    // A server that answers otherwise by now: nobody asks it.
+    // The server would answer differently now, but it is not asked.
     const again = await hold('nothing', [SEARCH], journal);
     expect(again.models.requests).toEqual([]);
     expect(journal.facts()).toHaveLength(before);
   });
 
-  it('has as many lookups as with folders', async () => {
+  it('is limited to as many lookups as with folders', async () => {
     const many = Array.from({ length: 12 }, (_, at) => ({
       name: 'search__search',
       arguments: { query: `queue ${at}` },

@@ -11,13 +11,13 @@ const AGREEMENT = {
   same: [{ option: 'O1', as: 'O2' }],
 };
 
-test('the matrix is formatted as points with quotations', () => {
+test('the agreement matrix is formatted as points with quotations', () => {
   const text = JSON.stringify(AGREEMENT);
   const whole = formatAnswer({ task: 'board/agreement', text, value: AGREEMENT }, answerWords);
   expect(whole).toBe(
     '**It is slow**\n\n- Advisor A, for: “slow as ever”\n\n**It is dear**\n\n- O1 is the same as O2',
   );
-  // From the first words on, never as JSON.
+  // An unfinished answer must not be shown as JSON at any length.
   for (let end = 30; end < text.length; end += 7) {
     const partial = formatAnswer(
       { task: 'board/agreement', text: text.slice(0, end) },
@@ -28,7 +28,7 @@ test('the matrix is formatted as points with quotations', () => {
   }
 });
 
-test('a comparison is formatted as its verdict and reason; other values are left out', () => {
+test('a comparison of recommendations is formatted as its verdict and reason', () => {
   expect(answerWords('board/comparison', { change: 'course', how: 'It waits.' })).toBe(
     '**course**\n\nIt waits.',
   );

@@ -56,7 +56,7 @@ function untested(): Promise<Rehearsed> {
 }
 
 describe('a fork that rewords a claim', () => {
-  it('does not copy a test that was run on the earlier wording', async () => {
+  it('does not inherit a test that was run on the earlier wording', async () => {
     const { facts: log } = await untested();
     const second = log.find((one) => one.type === 'round.started' && one.round === 2);
     const claim = 'C-1-1';
@@ -87,8 +87,8 @@ describe('a fork that rewords a claim', () => {
   });
 });
 
-describe('a test between two attempts', () => {
-  it('is known from the next phase on, at the same place in every replay', async () => {
+describe('a test that a person runs between two attempts', () => {
+  it('is known from the next phase on, also in every replay', async () => {
     const store = temporaryStore();
     const whole = await untested();
     const { config, seats, question } = those(whole.facts, 'run.started')[0] ?? {};
@@ -148,14 +148,14 @@ describe('a test between two attempts', () => {
     expect(errors).toEqual([]);
     expect(ok).toBe(true);
 
-    // Once more from the top: nothing is asked again, nothing is learned twice.
+    // Resuming from the log asks no model and records nothing twice.
     seen.length = 0;
     expect((await hold(watching).resume({ kind: 'convene' })).status).toBe('done');
     expect(seen).toEqual([]);
     const added = journal.facts().slice(after.length);
     expect(added.map(({ type }) => type)).toEqual(['run.resumed', 'run.ended']);
 
-    // A fork takes the test over with what followed from it, and asks nobody for what came before.
+    // A fork inherits the test with its verdict, and asks no model for earlier steps.
     const tests = inheritance(journal.facts());
     expect(tests).toMatchObject([{ from: expect.stringMatching(/^round-2\//) }]);
     const forked = store.create('rounds', journal.run);
@@ -189,8 +189,8 @@ describe('a test between two attempts', () => {
   });
 });
 
-describe('a run that stopped while its claims were being settled', () => {
-  it('takes no test before it has settled them', async () => {
+describe('a run that stopped while its claims were being decided', () => {
+  it('refuses tests of claims until it has been resumed', async () => {
     const store = temporaryStore();
     const whole = await untested();
     const { config, seats, question } = those(whole.facts, 'run.started')[0] ?? {};
@@ -206,7 +206,7 @@ describe('a run that stopped while its claims were being settled', () => {
     expect(() => testable(facts, roundsOf(facts), 'C-1-1')).toThrow(
       'stopped while settling its claims',
     );
-    // Once it has gone on, the claim can be tested.
+    // After the run was resumed, the claim can be tested.
     expect(testable(whole.facts, whole.view, 'C-1-1').id).toBe('C-1-1');
   });
 });

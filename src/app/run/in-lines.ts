@@ -12,6 +12,7 @@ import type { Display } from './display.ts';
 /** Commands that continue a run whose earlier answers the person has seen. */
 const GO_ON: ReadonlySet<string> = new Set(['ask', 'resume', 'resynthesize', 'retry']);
 
+/** Opens a display that prints a run as plain text or as JSON lines. */
 export async function openLineDisplay(call: Invocation, protocol: string): Promise<Display> {
   const { out, flags } = call;
   const err = flags.quiet ? { write: () => true } : call.err;
@@ -26,7 +27,8 @@ export async function openLineDisplay(call: Invocation, protocol: string): Promi
         feed.subscribe(lines);
       } else {
         const lines = new PlainLines(out, err, text, howToAnswer(call, id, facts));
-        // A person who continues a run has seen its earlier answers; a person who only watches has not.
+        // Whoever continues a run has seen its earlier answers, so do not print them; whoever
+        // watches a run has not.
         if (GO_ON.has(call.command)) lines.known(facts);
         else for (const one of facts) lines.fact(one);
         feed.subscribe(lines);

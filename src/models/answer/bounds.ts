@@ -5,7 +5,7 @@
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { type Failure, repeatingFailure } from '../failure.ts';
 import { overLimitFailure } from '../providers/limits.ts';
-import { endsInRepetition, saysItAgain, WINDOW } from './repetition.ts';
+import { circlesAmongSentences, endsInRepetition, saysItAgain, WINDOW } from './repetition.ts';
 
 /** The most estimated tokens of answer and thinking together: no model writes more in one answer. */
 const MAX_SAID = 128_000;
@@ -13,8 +13,8 @@ const MAX_SAID = 128_000;
 const COUNTED_AT_ONCE = 256;
 /** Characters per token in English text. */
 const PER_TOKEN = 4;
-/** Characters after which an answer is searched for repetition again. */
-const COMPARED_AT_ONCE = 1_000;
+/** Characters after which an answer is searched for repetition again; forms have shorter texts. */
+const COMPARED_AT_ONCE = { prose: 1_000, form: 400 };
 /**
  * Characters of prose, about 6,000 tokens, before nearly equal paragraphs count as repetition. A shorter answer
  * may be a long list whose entries have most of their words in common.
@@ -23,7 +23,7 @@ const MIN_STALE_LENGTH = 24_000;
 
 type Part = 'text' | 'thinking';
 
-/** The limits of one answer, and how much of them is used. */
+/** Watches the length of one answer while it arrives, and says when it must be cut. */
 export class AnswerBounds {
   readonly #provider: string;
   readonly #maxTokens: number;
@@ -38,8 +38,9 @@ export class AnswerBounds {
   };
 
   /**
-   * @param maxTokens the most tokens of the text without thinking, by our estimate
-   * @param isForm whether the text is to be JSON, not prose
+   * @param provider the provider's name, for messages
+   * @param maxTokens the most estimated tokens of the answer without thinking
+   * @param isForm whether the answer is to be JSON, not prose
    */
   constructor(provider: string, maxTokens: number, isForm: boolean) {
     this.#provider = provider;
@@ -48,9 +49,10 @@ export class AnswerBounds {
   }
 
   /**
-   * Adds the next piece of the answer or of the thinking before it.
+   * Adds the next piece of the answer or of the thinking.
    *
-   * @returns the failure with which the answer is cut here; undefined if it may go on
+   * @returns the failure with which the answer is cut at this piece; undefined if the answer may
+   * continue
    */
   take(part: Part, piece: string): Failure | undefined {
     this.#length += piece.length;
@@ -75,12 +77,15 @@ export class AnswerBounds {
     end.later.push(piece);
     end.laterLength += piece.length;
     end.length += piece.length;
-    if (end.laterLength < COMPARED_AT_ONCE) return false;
+    const isForm = part === 'text' && this.#isForm;
+    if (end.laterLength < COMPARED_AT_ONCE[isForm ? 'form' : 'prose']) return false;
     end.searched = `${end.searched}${end.later.join('')}`.slice(-WINDOW);
     end.later = [];
     end.laterLength = 0;
-    if (endsInRepetition(end.searched, part === 'text' && this.#isForm)) return true;
-    // Whoever thinks may go through the same words twice, and forms have their fields in common.
+    if (endsInRepetition(end.searched, isForm)) return true;
+    if (circlesAmongSentences(end.searched, isForm)) return true;
+    // Thinking may go through the same words twice, and the fields of forms are similar by nature,
+    // so neither is checked.
     if (part === 'thinking' || this.#isForm || end.length < MIN_STALE_LENGTH) return false;
     return saysItAgain(end.searched);
   }
