@@ -3,7 +3,7 @@ import type { CheckRun } from '../../../kernel/tools/workshop.ts';
 import type { Effort } from '../facts.ts';
 import type { Level } from '../forms/plan.ts';
 import type { Failure } from '../rules/failures.ts';
-import { allBefore } from '../rules/graph.ts';
+import { findAllBefore } from '../rules/graph.ts';
 import type { Ground, TeamRun } from '../team-run.ts';
 import type { BlindSet } from './tests.ts';
 
@@ -60,13 +60,13 @@ export interface Start {
  * Returns whether a task completes a requirement: all other tasks that cover it come before this one, so
  * that it has to be met when this task is done.
  */
-export function completes(
+export function completesRequirement(
   { team }: Pick<WorkState, 'team'>,
   task: string,
   requirement: string,
 ): boolean {
   const { tasks, ordered } = team.graph;
-  const before = allBefore(task, tasks, ordered);
+  const before = findAllBefore(task, tasks, ordered);
   return tasks.every(
     ({ id, covers }) => id === task || !covers.includes(requirement) || before.has(id),
   );
