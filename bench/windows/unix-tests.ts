@@ -40,7 +40,7 @@ export const UNIX_TESTS: readonly UnixTests[] = [
   { file: 'test/cli/explain.test.ts', names: /file/, why: PATHS },
   { file: 'test/cli/help.test.ts', names: /is its file/, why: PATHS },
   { file: 'test/cli/presets.test.ts', names: /without a repository|is a link/, why: PATHS },
-  { file: 'test/plain/protocol-text.test.ts', names: /^the text displays/, why: PATHS },
+  { file: 'test/plain/protocol-text.test.ts', names: /^the display of a run as text/, why: PATHS },
   { file: 'test/store/database.test.ts', names: /^Permissions|another program$/, why: MODES },
   {
     file: 'test/store/database.test.ts',

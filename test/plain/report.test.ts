@@ -39,8 +39,8 @@ function headings(markdown: string): string[] {
   });
 }
 
-describe('other people’s text below a heading', () => {
-  it('has its own headings at lower levels, in order', () => {
+describe('text of models below a heading of the report', () => {
+  it('has its headings moved to lower levels, in order', () => {
     expect(nest('# A\n\n### B\n\ntext')).toBe('### A\n\n##### B\n\ntext');
     expect(nest('## A\n# B', 3)).toBe('##### A\n#### B');
     expect(nest('Title\n=====\ntext\n\nSecond\n---')).toBe(
@@ -57,7 +57,7 @@ describe('other people’s text below a heading', () => {
     expect(nest(`${deep}x\n${deep}# y`)).toBe(`${deep}x\n${deep}### y`);
   });
 
-  it('keeps code, and has open fences closed', () => {
+  it('keeps its code, and its unclosed code blocks are closed', () => {
     const code = '```sh\n# a comment <b>\n```';
     expect(nest(code)).toBe(code);
     expect(nest('~~~\n# open')).toBe('~~~\n# open\n~~~');
@@ -68,7 +68,7 @@ describe('other people’s text below a heading', () => {
     expect(nest('x\n\n    ```\n# A heading')).toBe('x\n\n    ```\n### A heading');
   });
 
-  it('opens no tag or comment, but may mention them', () => {
+  it('opens no HTML tag or comment, but may mention them', () => {
     expect(nest('<!-- hidden\n<details><summary>')).toBe('\\<!-- hidden\n\\<details>\\<summary>');
     expect(nest('a < b, `Vec<T>` and <https://x.org>')).toBe('a < b, `Vec<T>` and <https://x.org>');
     expect(nest('`open <b>')).toBe('`open \\<b>');
@@ -85,7 +85,7 @@ describe('the report', () => {
   const board = (...more: FactBody[]): string =>
     report(log(started('Split it?'), ...more), texts.board);
 
-  it('has the same headings, whatever the text contains', () => {
+  it('has the same headings, whatever models have written', () => {
     const hostile = '# Costs\n\n```\n# What is missing\n<!-- \n====\n| a | b |';
     const [tame, wild] = ['fine', hostile].map((text) =>
       board(
@@ -137,7 +137,7 @@ describe('the report', () => {
     expect(text).toContain('- There is no synthesis.');
   });
 
-  it('says that there is no vote and no matrix if they were wanted', () => {
+  it('says that the vote and the matrix are missing if they were requested', () => {
     const {
       v: _v,
       type: _type,
@@ -167,7 +167,7 @@ describe('the report', () => {
     expect(text).toContain('- No vote: no answer ended with a usable ballot.');
   });
 
-  it('says which model answered if the server gives another name', () => {
+  it('names the model that the server says it used, if it differs', () => {
     const model = 'openai/gpt-5';
     const plain = board(said('a', 'x', { model }));
     expect(plain).not.toContain('served');
@@ -185,7 +185,7 @@ describe('the report', () => {
     expect(changed).not.toContain('`three`');
   });
 
-  it('adds up what each seat cost, including replaced answers and without inherited ones', () => {
+  it('adds up what each seat cost, with replaced answers and without those of a fork’s parent', () => {
     const text = board(
       said('a', 'first', { costUsd: 0.5 }),
       said('a', 'again', { costUsd: 0.25 }),
@@ -213,7 +213,7 @@ describe('the report', () => {
     expect(text).not.toContain('Prices of ollama');
   });
 
-  it('marks estimates for each seat and in the sums', () => {
+  it('marks estimated tokens and costs, for each seat and in the sums', () => {
     const { usage } = said('a', '') as FactOf<'call.completed'>;
     const guessed = { usage: { ...usage, estimated: true }, costUsd: 0.5 };
     const text = board(said('a', 'half', guessed), said('b', 'own', { costUsd: 0.25 }));
@@ -263,7 +263,7 @@ describe('the report', () => {
     expect(text).toContain('- B (question 2): No answer: not asked.');
   });
 
-  it('ends with the tests that a person let run, for rounds', () => {
+  it('ends with the tests that a person approved, for a run of rounds', () => {
     const test = fact('evidence.recorded', {
       ...{ id: 'E-1-1', round: 1, claim: 'C-1-1', verification: 'V-1-5', command: 'npm test' },
       ...{ cwd: '/work', timeoutMs: 1000, confirmsOn: 'success', exit: 0, signal: null },
@@ -279,7 +279,7 @@ describe('the report', () => {
     expect(text).toContain('npm test');
   });
 
-  it('says only that it is missing, for a run that never began', () => {
+  it('says only that the run never began, for such a run', () => {
     for (const text of Object.values(texts.EVERY))
       expect(headings(report([], text, 'interrupted'))).toEqual([
         '# ',

@@ -43,7 +43,7 @@ const CARE = `Read it with care. Quotations in it: ${LINE}.`;
 const MARKS = ['not found anywhere', 'said by Critic, not by Guardian'];
 
 describe('the quotations of a synthesis', () => {
-  it('are found in a seat’s or the verifier’s words and in documents', () => {
+  it('are found in words of seats and of the verifier, and in documents', () => {
     const states = (text: string) => quotationsOf(quoting(text))[1]?.map(({ state }) => state);
     expect(states(TEXT)).toEqual(['nowhere', 'misattributed', 'said', 'material']);
     // Of an artifact, of a claim, and of a verdict; of what code says of a reading.
@@ -115,7 +115,7 @@ describe('the quotations of a synthesis', () => {
     expect(shown).toContain(`**${CARE}**`);
   });
 
-  it('are exported with their findings, and listed as doubts', () => {
+  it('are exported with their findings, and wrong ones are listed as doubts', () => {
     const facts = quoting(TEXT);
     expect(texts.rounds.doubts({ facts, view: viewOf(facts) })).toEqual([
       `Quotations in it: ${LINE}.`,

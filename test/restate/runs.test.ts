@@ -84,7 +84,7 @@ async function untilListed(
 
 needAll(RESTATE !== undefined, NO_RESTATE);
 
-it('a board and rounds record the same facts with Restate as with the database', async () => {
+it('a board and rounds record the same facts at a Restate server as in the database', async () => {
   const server = serve(await startOllama({ models: ['a', 'b', 'c'], answer: deliberate }));
   const restate = await RestateServer.start();
   const env = { OLLAMA_HOST: server.url };
@@ -214,7 +214,7 @@ it('a run that waits for an answer occupies no worker, and continues once it is 
   expect(heard).toEqual(['next', 'next', 'answer go', 'next']);
 });
 
-it('workers behind a balancer share the runs, and one takes over from another', async () => {
+it('workers behind a load balancer share the runs, and one takes over from another', async () => {
   const restate = await RestateServer.start();
   const ports = await freePorts(2);
   const balancer = await startBalancer(ports);
