@@ -30,7 +30,7 @@ export const UNIX_TESTS: readonly UnixTests[] = [
   {
     file: 'test/cli/attention.test.ts',
     names:
-      /passed to the desktop tool|if the desktop does not answer|passes the words to the command/,
+      /passed to the desktop tool|if the desktop does not answer|passes the text to the command/,
     why: SCRIPTS,
   },
   { file: 'test/cli/own-presets.test.ts', names: /^writeRole/, why: SHELL },
