@@ -13,6 +13,7 @@ import { forkOf, requestOf, unsoundIn } from './past.ts';
 import { type AgentRequest, requestSchema } from './requests.ts';
 import { runAgent } from './work.ts';
 
+/** The protocol `agent`: runs a named agent, and the agents that its file links to. */
 export const agents: Protocol<AgentConfig, AgentRequest> = {
   name: 'agent',
   config: configSchema,

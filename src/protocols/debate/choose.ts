@@ -55,7 +55,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** Returns a proposal from the question's words; undefined if no rule matches. */
+/** Proposes a method from the words of the question. Returns undefined if no rule matches. */
 export function methodByRule(question: string): Proposal | undefined {
   const rule = RULES.find(({ pattern }) => pattern.test(question));
   return rule && METHODS.has(rule.method)
@@ -63,7 +63,10 @@ export function methodByRule(question: string): Proposal | undefined {
     : undefined;
 }
 
-/** Returns the run's method. It is chosen once and recorded, so that a resumed run has the same. */
+/**
+ * Returns the name of the run's method. The choice is made once and recorded, so a resumed run
+ * keeps its method.
+ */
 export async function chooseMethod(
   run: Run,
   context: RunContext<DebateConfig, OwnRequest>,

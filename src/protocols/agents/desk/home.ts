@@ -4,6 +4,7 @@ import { entryOf } from '../../../kernel/entry.ts';
 import { Catalog } from '../files/catalog.ts';
 import { patternOf } from '../graph.ts';
 
+/** The agents' part of the home screen. */
 export const home: HomePart = {
   offer: (call) => {
     const { agents, graph } = Catalog.open(call);

@@ -37,6 +37,7 @@ const ANY_METHOD: AnyDefinition = {
   run: () => Promise.reject(new Error('auto is not a method')),
 };
 
+/** Runs the command `deliberate debate`. Resolves to the exit code. */
 export async function debate(call: Invocation): Promise<number> {
   const config = readConfig(call);
   const { flags } = call;

@@ -3,6 +3,7 @@ import type { HomePart } from '../../../app/home/part.ts';
 import { capitalize } from '../../../text/capitalize.ts';
 import { METHODS } from '../catalog.ts';
 
+/** The debate's part of the home screen. */
 export const home: HomePart = {
   offer: () => ({
     id: 'debate',
