@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { BUDGET_GATE } from '../kernel/budget.ts';
 import { type CallView, type RunView, type SynthesisView, viewOf } from '../kernel/view.ts';
-import { titleOf, warningOf, whyNoFinalAnswer } from '../plain/naming.ts';
+import { findWarning, getSeatTitle, whyNoFinalAnswer } from '../plain/naming.ts';
 import type { ProtocolText, Recorded } from '../plain/protocol-text.ts';
 import { toolOf } from '../protocols/desks.ts';
 import { textNamed } from '../protocols/table.ts';
@@ -159,7 +159,7 @@ function seatsOf(view: RunView, synthesis: SynthesisView | undefined): Standing[
   if (synthesis !== undefined && !synthesis.conclusion) return seatsIn(synthesis, view);
   const missing = view.seats.flatMap(({ id }) => {
     const why = reasonOf(lastCallOf(view, id), view.status);
-    return why === undefined ? [] : [{ seat: titleOf(id, view), reason: why }];
+    return why === undefined ? [] : [{ seat: getSeatTitle(id, view), reason: why }];
   });
   return { answered: view.seats.length - missing.length, of: view.seats.length, missing };
 }
@@ -169,7 +169,7 @@ function seatsIn({ included, excluded }: SynthesisView, view: RunView): Standing
     answered: included.length,
     of: included.length + excluded.length,
     missing: excluded.map(({ seat, reason }) => ({
-      seat: titleOf(seat, view),
+      seat: getSeatTitle(seat, view),
       reason: line(reason),
     })),
   };
@@ -220,5 +220,5 @@ function restOf(
 
 /** Returns the warning that must precede the run's text. */
 export function warningIn({ view }: Known): string | undefined {
-  return warningOf(view);
+  return findWarning(view);
 }

@@ -129,7 +129,7 @@ export async function textNamed(name: string): Promise<ProtocolText> {
 export async function pageNamed(name: string): Promise<PageBuilder> {
   const page = CARDS.get(name)?.page;
   if (page !== undefined) return page();
-  return (await import('../html-report/said.ts')).commonPage(await textNamed(name));
+  return (await import('../html-report/said.ts')).createCommonPage(await textNamed(name));
 }
 
 /**

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readFlags } from '../../src/app/flags.ts';
-import { choicesFile, readChoices, saveChoices } from '../../src/app/home/choices.ts';
+import { getChoicesFile, readChoices, saveChoices } from '../../src/app/home/choices.ts';
 import { forkFlags } from '../../src/app/home/history.ts';
 import { servicesOf } from '../../src/app/home/home.ts';
 import { choicesFor, homeOffer } from '../../src/app/home/offer.ts';
@@ -37,14 +37,14 @@ describe('the choices of the home screen', () => {
       panels: { board: [{ role: 'for', model: 'ollama/x', brief: 'only today' }] },
     });
     expect(readChoices(env)?.panels.board).toEqual([{ role: 'for', model: 'ollama/x' }]);
-    expect(readFileSync(choicesFile(env), 'utf8')).not.toContain('only today');
+    expect(readFileSync(getChoicesFile(env), 'utf8')).not.toContain('only today');
   });
 
   it('include the preset that a file of an older version named for the board', () => {
     const env = stateIn();
-    mkdirSync(dirname(choicesFile(env)), { recursive: true });
+    mkdirSync(dirname(getChoicesFile(env)), { recursive: true });
     const older = { protocol: 'board', board: 'solo', panels: { board: [{ role: 'for' }] } };
-    writeFileSync(choicesFile(env), JSON.stringify(older));
+    writeFileSync(getChoicesFile(env), JSON.stringify(older));
     expect(readChoices(env)?.presets).toEqual({ board: 'solo' });
   });
 
@@ -52,8 +52,8 @@ describe('the choices of the home screen', () => {
     'are undefined if the file contains %j',
     (text) => {
       const env = stateIn();
-      mkdirSync(dirname(choicesFile(env)), { recursive: true });
-      writeFileSync(choicesFile(env), text);
+      mkdirSync(dirname(getChoicesFile(env)), { recursive: true });
+      writeFileSync(getChoicesFile(env), text);
       expect(readChoices(env)).toBeUndefined();
     },
   );

@@ -1,6 +1,6 @@
 /** Taking texts out of the console: what goes to the clipboard and into files, byte for byte. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { headOf } from '../../src/console/run/copying.ts';
+import { cutToBytes } from '../../src/console/run/copying.ts';
 import { FakeRounds } from './fake-rounds.ts';
 import { FakeRun, PANEL, prose } from './fake-run.ts';
 import { KEYS, type Opened, type Opening, open } from './terminal.ts';
@@ -202,10 +202,10 @@ test('the key y copies the output so far of a phase that is under way', async ()
   ]);
 });
 
-test('headOf cuts a text only between characters', () => {
-  expect(headOf('aä€😀', 10)).toBe('aä€😀');
-  expect(headOf('aä€😀', 9)).toBe('aä€');
-  expect(headOf('aä€😀', 5)).toBe('aä');
-  expect(headOf('aä€😀', 2)).toBe('a');
-  expect(headOf(prose(1, 50), 10)).toBe(prose(1, 50).slice(0, 10));
+test('cutToBytes cuts a text only between characters', () => {
+  expect(cutToBytes('aä€😀', 10)).toBe('aä€😀');
+  expect(cutToBytes('aä€😀', 9)).toBe('aä€');
+  expect(cutToBytes('aä€😀', 5)).toBe('aä');
+  expect(cutToBytes('aä€😀', 2)).toBe('a');
+  expect(cutToBytes(prose(1, 50), 10)).toBe(prose(1, 50).slice(0, 10));
 });

@@ -6,7 +6,7 @@ import {
   compareBallots,
   countBallots,
   findConsensus,
-  isRepeated,
+  isLegRepeated,
   type JurorVote,
   judgeContest,
   type Leg,
@@ -139,9 +139,9 @@ describe('a contest before jurors, held in two legs', () => {
 
   it('has no result if the models say the same in both legs', () => {
     const speeches = ['**Arguments** for it.', 'Arguments against it.'];
-    expect(isRepeated(speeches, ['arguments for it', 'Arguments against it.'])).toBe(true);
-    expect(isRepeated(speeches, speeches.toReversed())).toBe(false);
-    expect(isRepeated([], [])).toBe(false);
+    expect(isLegRepeated(speeches, ['arguments for it', 'Arguments against it.'])).toBe(true);
+    expect(isLegRepeated(speeches, speeches.toReversed())).toBe(false);
+    expect(isLegRepeated([], [])).toBe(false);
     const all = leg('for', 'for', 'for', 'for', 'for');
     const repeated = judgeContest(before, [all, { ...all, flaw: 'repeated' }]);
     expect(repeated).toMatchObject({ result: 'open', why: 'leg flawed' });

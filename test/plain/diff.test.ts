@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { EMPTY_VIEW, type RunView, viewOf } from '../../src/kernel/view.ts';
-import { diffRuns, runDiffText } from '../../src/plain/diff.ts';
+import { diffRuns, formatRunDiff } from '../../src/plain/diff.ts';
 import { diffAgents } from '../../src/protocols/agents/view/diff.ts';
 import { foldRounds, type RoundsView, roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { diffRounds, roundsDiffText } from '../../src/protocols/rounds/view/diff.ts';
@@ -166,12 +166,12 @@ describe('the comparison of two boards', () => {
       models: { critic: { from: 'test/a', to: 'test/b' } },
       sections: { Recommendation: { from: 'Go.', to: 'Wait.' } },
     });
-    expect(runDiffText(diffRuns(before, after))).toContain('Recommendation: Go. → Wait.');
+    expect(formatRunDiff(diffRuns(before, after))).toContain('Recommendation: Go. → Wait.');
   });
 
   it('does not depend on the order in which the synthesizer saw the seats', () => {
     const shuffled = board('test/a', ['critic', 'advocate'], before.syntheses[0]?.text ?? '');
-    expect(runDiffText(diffRuns(before, shuffled))).toBe('Identical.\n');
+    expect(formatRunDiff(diffRuns(before, shuffled))).toBe('Identical.\n');
   });
 
   it('works for a board without a synthesis', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
 import { COMMON_TEXT } from '../../src/plain/protocol-text.ts';
-import { report } from '../../src/plain/report.ts';
+import { formatReport } from '../../src/plain/report.ts';
 import { textNamed } from '../../src/protocols/table.ts';
 import { OWN_TEXT } from '../../src/sdk/view/plain.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
@@ -46,7 +46,7 @@ describe('a run of an unknown protocol', () => {
   );
 
   it('has a report with answers, citations, missing parts and costs', () => {
-    const text = report(facts, COMMON_TEXT);
+    const text = formatReport(facts, COMMON_TEXT);
     expect(text.split('\n').filter((row) => row.startsWith('#'))).toEqual([
       '# Ship it?',
       '## Synthesis v1 · 1 of 1 advisors',

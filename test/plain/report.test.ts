@@ -1,8 +1,8 @@
 /** The report: what stands in it, and that nobody's words leave their place. By plain values. */
 
 import { describe, expect, it } from 'vitest';
-import { nest, table, words } from '../../src/plain/markdown.ts';
-import { report } from '../../src/plain/report.ts';
+import { formatTable, nestHeadings, words } from '../../src/plain/markdown.ts';
+import { formatReport } from '../../src/plain/report.ts';
 import type { FactOf } from '../every-fact.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
 import { seat } from '../kernel/scripted-models.ts';
@@ -41,41 +41,47 @@ function headings(markdown: string): string[] {
 
 describe('text of models below a heading of the report', () => {
   it('has its headings moved to lower levels, in order', () => {
-    expect(nest('# A\n\n### B\n\ntext')).toBe('### A\n\n##### B\n\ntext');
-    expect(nest('## A\n# B', 3)).toBe('##### A\n#### B');
-    expect(nest('Title\n=====\ntext\n\nSecond\n---')).toBe(
+    expect(nestHeadings('# A\n\n### B\n\ntext')).toBe('### A\n\n##### B\n\ntext');
+    expect(nestHeadings('## A\n# B', 3)).toBe('##### A\n#### B');
+    expect(nestHeadings('Title\n=====\ntext\n\nSecond\n---')).toBe(
       '\n### Title\n\ntext\n\n\n#### Second\n',
     );
-    expect(nest('> # in a quote\n- ## in a list\n#no heading\n#')).toBe(
+    expect(nestHeadings('> # in a quote\n- ## in a list\n#no heading\n#')).toBe(
       '> ### in a quote\n- #### in a list\n#no heading\n###',
     );
-    expect(nest('- a list\n---\n\n| a |\n---')).toBe('- a list\n---\n\n| a |\n---');
+    expect(nestHeadings('- a list\n---\n\n| a |\n---')).toBe('- a list\n---\n\n| a |\n---');
   });
 
   it('is parsed in linear time, however deep its quotes and lists are nested', () => {
     const deep = `${'> '.repeat(5000)}${'- '.repeat(5000)}`;
-    expect(nest(`${deep}x\n${deep}# y`)).toBe(`${deep}x\n${deep}### y`);
+    expect(nestHeadings(`${deep}x\n${deep}# y`)).toBe(`${deep}x\n${deep}### y`);
   });
 
   it('keeps its code, and its unclosed code blocks are closed', () => {
     const code = '```sh\n# a comment <b>\n```';
-    expect(nest(code)).toBe(code);
-    expect(nest('~~~\n# open')).toBe('~~~\n# open\n~~~');
-    expect(nest('````\n```\n# still open')).toBe('````\n```\n# still open\n````');
-    expect(nest('```\ncode\n``` no end\n# code')).toBe('```\ncode\n``` no end\n# code\n```');
+    expect(nestHeadings(code)).toBe(code);
+    expect(nestHeadings('~~~\n# open')).toBe('~~~\n# open\n~~~');
+    expect(nestHeadings('````\n```\n# still open')).toBe('````\n```\n# still open\n````');
+    expect(nestHeadings('```\ncode\n``` no end\n# code')).toBe(
+      '```\ncode\n``` no end\n# code\n```',
+    );
     // A fence inside a list would end with the list, whatever its mark says.
-    expect(nest('1. x\n   ```\n# within')).toBe('1. x\n```\n# within\n```');
-    expect(nest('x\n\n    ```\n# A heading')).toBe('x\n\n    ```\n### A heading');
+    expect(nestHeadings('1. x\n   ```\n# within')).toBe('1. x\n```\n# within\n```');
+    expect(nestHeadings('x\n\n    ```\n# A heading')).toBe('x\n\n    ```\n### A heading');
   });
 
   it('opens no HTML tag or comment, but may mention them', () => {
-    expect(nest('<!-- hidden\n<details><summary>')).toBe('\\<!-- hidden\n\\<details>\\<summary>');
-    expect(nest('a < b, `Vec<T>` and <https://x.org>')).toBe('a < b, `Vec<T>` and <https://x.org>');
-    expect(nest('`open <b>')).toBe('`open \\<b>');
+    expect(nestHeadings('<!-- hidden\n<details><summary>')).toBe(
+      '\\<!-- hidden\n\\<details>\\<summary>',
+    );
+    expect(nestHeadings('a < b, `Vec<T>` and <https://x.org>')).toBe(
+      'a < b, `Vec<T>` and <https://x.org>',
+    );
+    expect(nestHeadings('`open <b>')).toBe('`open \\<b>');
   });
 
   it('stays in one cell of a table', () => {
-    expect(table(['a', '>b'], [[words('x | y\n# z'), words('`<b>`')]])).toBe(
+    expect(formatTable(['a', '>b'], [[words('x | y\n# z'), words('`<b>`')]])).toBe(
       '| a | b |\n| --- | ---: |\n| x \\| y # z | \\`\\<b>\\` |',
     );
   });
@@ -83,7 +89,7 @@ describe('text of models below a heading of the report', () => {
 
 describe('the report', () => {
   const board = (...more: FactBody[]): string =>
-    report(log(started('Split it?'), ...more), texts.board);
+    formatReport(log(started('Split it?'), ...more), texts.board);
 
   it('has the same headings, whatever models have written', () => {
     const hostile = '# Costs\n\n```\n# What is missing\n<!-- \n====\n| a | b |';
@@ -146,7 +152,7 @@ describe('the report', () => {
       typeof called
     > &
       object;
-    const text = report(
+    const text = formatReport(
       log(
         { ...started('Split it?'), config: { vote: true } } as FactBody,
         said('a', 'yes'),
@@ -272,8 +278,8 @@ describe('the report', () => {
     });
     const opened = { ...started('Split it?'), protocol: 'rounds' } as FactBody;
     const begun = fact('round.started', { round: 1, lead: 'action' });
-    const untested = report(log(opened, begun), texts.rounds);
-    const text = report(log(opened, begun, test), texts.rounds);
+    const untested = formatReport(log(opened, begun), texts.rounds);
+    const text = formatReport(log(opened, begun, test), texts.rounds);
     expect(text.startsWith(untested)).toBe(true);
     expect(headings(text.slice(untested.length))[0]).toBe('## Tests that were run');
     expect(text).toContain('npm test');
@@ -281,7 +287,7 @@ describe('the report', () => {
 
   it('says only that the run never began, for such a run', () => {
     for (const text of Object.values(texts.EVERY))
-      expect(headings(report([], text, 'interrupted'))).toEqual([
+      expect(headings(formatReport([], text, 'interrupted'))).toEqual([
         '# ',
         '## What is missing',
         '## Costs',
@@ -291,7 +297,7 @@ describe('the report', () => {
 
 it('The title of a report is the first sentence of a long question, which is printed in full below the result', () => {
   const question = `Should we split it? ${'There is much to be said. '.repeat(80)}That is all.`;
-  const page = report(log(started(question), said('a', 'Yes.')), texts.board);
+  const page = formatReport(log(started(question), said('a', 'Yes.')), texts.board);
   expect(page.split('\n')[0]).toBe('# Should we split it?');
   expect(page).toMatch(/^## Question\n\n> Should we split it\?.*That is all\.$/m);
 });

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
-import { report } from '../../src/plain/report.ts';
+import { formatReport } from '../../src/plain/report.ts';
 import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { page } from '../../src/protocols/rounds/view/page/page.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
@@ -93,7 +93,7 @@ const found = (claim: string, more: object): FactBody =>
 
 describe('the section on a claim', () => {
   const everywhere = (facts: Fact[]): string[] => [
-    report(facts, texts.rounds),
+    formatReport(facts, texts.rounds),
     JSON.stringify(page({ facts, view: viewOf(facts) })),
   ];
 
@@ -195,7 +195,7 @@ it('A run whose synthesis failed is not said to be interrupted in a round', () =
             : one,
         ],
   );
-  expect(report(facts as Fact[], texts.rounds)).toContain(
+  expect(formatReport(facts as Fact[], texts.rounds)).toContain(
     'Interrupted at its end, after round 1: the synthesis failed.',
   );
 });
@@ -205,8 +205,8 @@ it('A run without a recorded end is not said to be over', () => {
     runWith(fact('phase.entered', { round: 1, phase })).filter(
       ({ type }) => type !== 'synthesis.completed' && type !== 'run.ended',
     );
-  expect(report(facts('D'), texts.rounds)).toContain('Round 1 is not over.');
-  expect(report(facts('synthesis'), texts.rounds)).toContain(
+  expect(formatReport(facts('D'), texts.rounds)).toContain('Round 1 is not over.');
+  expect(formatReport(facts('synthesis'), texts.rounds)).toContain(
     'Round 1 is over, and no synthesis is written yet.',
   );
 });
@@ -223,16 +223,16 @@ describe('a reading of the documents that does not count', () => {
     ]);
 
   it('is listed in the report with the reason', () => {
-    const wrong = report(
+    const wrong = formatReport(
       runWith(control('One.', false), control('Two.', false), control('Three.', true), ...lost([])),
       texts.rounds,
     );
     expect(wrong).toContain(
       'Of 2 claims read in round 1, none was settled: discarded, since 2 of 3 control sentences are wrong; 2 quote nothing that stands in the text.',
     );
-    expect(report(runWith(control('One.', true), ...lost([QUOTE])), texts.rounds)).not.toContain(
-      'read in round 1, none was settled',
-    );
+    expect(
+      formatReport(runWith(control('One.', true), ...lost([QUOTE])), texts.rounds),
+    ).not.toContain('read in round 1, none was settled');
   });
 });
 
@@ -240,7 +240,7 @@ describe('a synthesis with wrong statements', () => {
   /** What is said below the synthesis; C-1-1 is refuted, C-1-2 and C-1-3 are open. */
   const whole = (text: string): string => {
     const all = runWith(raised('C-1-2', 'The peak is at noon.'), raised('C-1-3', 'It is cheap.'));
-    return report(
+    return formatReport(
       all.map((one) => (one.type === 'synthesis.completed' ? { ...one, text } : one)),
       texts.rounds,
     );
@@ -313,7 +313,7 @@ describe('a synthesis with wrong statements', () => {
 });
 
 describe('the report on how documents decided a claim', () => {
-  const text = report(
+  const text = formatReport(
     runWith(
       raised('C-1-2', 'The peak is at noon.'),
       found('C-1-2', { second: 'undecided' }),
@@ -364,7 +364,7 @@ describe('the report on how documents decided a claim', () => {
 });
 
 describe('the report of rounds', () => {
-  const text = report(run(true), texts.rounds);
+  const text = formatReport(run(true), texts.rounds);
 
   it('begins with the answer, with the number of roles and the missing ones', () => {
     expect(text).toMatch(
@@ -386,7 +386,7 @@ describe('the report of rounds', () => {
   });
 
   it('says at the top and in a heading that no reader has passed the entrance exam', () => {
-    const unread = report(run(false), texts.rounds);
+    const unread = formatReport(run(false), texts.rounds);
     expect(unread).toContain('## Quality of this run: nobody here can read');
     expect(unread.slice(0, 400)).toContain('**Nobody here can read**');
     expect(text).not.toMatch(/nobody here can read/i);
@@ -408,7 +408,7 @@ describe('the section on citations', () => {
       .split('\n')
       .map((text) => JSON.parse(text) as Fact);
   const section = (facts: Fact[]): string =>
-    report(facts, texts.rounds).split('## Citations\n\n')[1]?.split('\n\n')[0] ?? '';
+    formatReport(facts, texts.rounds).split('## Citations\n\n')[1]?.split('\n\n')[0] ?? '';
 
   it('lists quotations as citations, each with the claims that rest on it', () => {
     expect(section(journal('played'))).toBe(

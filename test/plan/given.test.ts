@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { report } from '../../src/plain/report.ts';
+import { formatReport } from '../../src/plain/report.ts';
 import { describePlan, exportedPlan } from '../../src/protocols/plan/exported.ts';
 import { standingsOf } from '../../src/protocols/plan/fold.ts';
 import {
@@ -206,7 +206,7 @@ describe('a fact that is given', () => {
     expect(part(held.spec, 'Conflicts nobody has settled')).toContain(
       `  - It rests on: data-1 (constraint): ${THE_FACT}`,
     );
-    const text = report(held.facts, await textNamed('plan'));
+    const text = formatReport(held.facts, await textNamed('plan'));
     expect(text).toContain(`#### It rests on\n\n- **data-1**, data, constraint: ${THE_FACT}`);
     const { sections } = page({ facts: held.facts, view: viewOf(held.facts) });
     const graphs = sections.flatMap(({ blocks }) =>
@@ -224,7 +224,7 @@ describe('a fact that is given', () => {
   it('and is an option elsewhere hangs on that question', async () => {
     const other = clash('Where?', ['data-1', 'ux-2']);
     const held = await new World().hold({ script: { conflicts: detects([FACT, other]) } });
-    expect(report(held.facts, await textNamed('plan'))).toContain(
+    expect(formatReport(held.facts, await textNamed('plan'))).toContain(
       `#### What hangs on it\n\n- Q-1 rests on data-1: ${FACT.question}`,
     );
   });

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { RestateClient, register } from '../../src/restate/client.ts';
 import { serve as serveRuns } from '../../src/restate/endpoint.ts';
-import type { Batch, Handed } from '../../src/restate/handed.ts';
+import type { Batch, SubmittedRun } from '../../src/restate/handed.ts';
 import { Store } from '../../src/store/store.ts';
 import { deliberate, PANEL } from '../e2e/deliberators.ts';
 import { run } from '../e2e/program.ts';
@@ -204,7 +204,7 @@ it('a run that waits for an answer occupies no worker, and continues once it is 
   const uri = `http://127.0.0.1:${listening.port}`;
   await register(restate.address, restate.admin, uri, new AbortController().signal);
   const client = new RestateClient(restate.address);
-  await client.submit(key, {} as Handed);
+  await client.submit(key, {} as SubmittedRun);
   expect(await client.read(key, 1, { wait: true })).toHaveLength(1);
   await sleep(500);
   expect(heard).toEqual(['next', 'next']);

@@ -6,7 +6,7 @@ import { traceText } from '../../src/app/run/trace.ts';
 import { Bus } from '../../src/kernel/bus.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { readCaller, writeCaller } from '../../src/telemetry/caller.ts';
-import { collectorIn, LiveSpans } from '../../src/telemetry/live.ts';
+import { findCollector, LiveSpans } from '../../src/telemetry/live.ts';
 import { type FactBody, fact } from '../every-fact.ts';
 import { seat } from '../kernel/scripted-models.ts';
 import { log, RUNS } from '../plain/pages.ts';
@@ -246,7 +246,7 @@ describe('sending spans during a run', () => {
   function liveTo(url: string): { readonly bus: Bus; readonly live: LiveSpans } {
     const headers = 'x-key=a%20b';
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_HEADERS: headers };
-    const place = collectorIn(env);
+    const place = findCollector(env);
     if (place === undefined) throw new Error('no collector');
     const bus = new Bus();
     return { bus, live: new LiveSpans(place, '0', bus, [], {}) };
@@ -260,7 +260,7 @@ describe('sending spans during a run', () => {
       OTEL_RESOURCE_ATTRIBUTES: 'team=x',
     };
     const bus = new Bus();
-    const place = collectorIn(env);
+    const place = findCollector(env);
     if (place === undefined) throw new Error('no collector');
     const live = new LiveSpans(place, '0', bus, [], {});
     bus.facts(story());
@@ -333,13 +333,13 @@ describe('sending spans during a run', () => {
   });
 
   it('sends nothing unless the environment names a collector', () => {
-    expect(collectorIn({})).toBeUndefined();
-    expect(collectorIn({ OTEL_EXPORTER_OTLP_ENDPOINT: 'file:///x' })).toBeUndefined();
+    expect(findCollector({})).toBeUndefined();
+    expect(findCollector({ OTEL_EXPORTER_OTLP_ENDPOINT: 'file:///x' })).toBeUndefined();
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c.example:4318' };
-    expect(collectorIn({ ...env, OTEL_SDK_DISABLED: 'true' })).toBeUndefined();
-    expect(collectorIn(env)?.url).toBe('http://c.example:4318/v1/traces');
+    expect(findCollector({ ...env, OTEL_SDK_DISABLED: 'true' })).toBeUndefined();
+    expect(findCollector(env)?.url).toBe('http://c.example:4318/v1/traces');
     expect(
-      collectorIn({ ...env, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://t.example/in' })?.url,
+      findCollector({ ...env, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://t.example/in' })?.url,
     ).toBe('https://t.example/in');
   });
 });

@@ -1,6 +1,6 @@
 /** Why a synthesis is to be doubted: what code finds in it that is not so, or that stands nowhere. */
 import type { SynthesisView } from '../../../../kernel/view.ts';
-import { titleOf } from '../../../../plain/naming.ts';
+import { getSeatTitle } from '../../../../plain/naming.ts';
 import { plural } from '../../../../text/numbers.ts';
 import type { Quotation } from '../../../common/quotations/quotations.ts';
 import { quotationsLine, readable } from '../../../common/quotations/readable.ts';
@@ -20,7 +20,9 @@ export function readIn(
   synthesis: SynthesisView,
   { quotations, view }: Pick<Deliberation, 'quotations' | 'view'>,
 ): string {
-  return readable(synthesis, quotations[synthesis.version] ?? [], (seat) => titleOf(seat, view));
+  return readable(synthesis, quotations[synthesis.version] ?? [], (seat) =>
+    getSeatTitle(seat, view),
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Collects what rounds say for a decision record: claims by how they are known, and what is open. */
 import { type DecisionGrounds, NO_GROUNDS } from '../../../../decisions/grounds.ts';
-import { titleOf } from '../../../../plain/naming.ts';
+import { getSeatTitle } from '../../../../plain/naming.ts';
 import { sectionIn } from '../../../../text/answers/first-sentence.ts';
 import { line } from '../../../../text/line.ts';
 import { readVotes } from '../../votes/counted-votes.ts';
@@ -19,7 +19,7 @@ export function roundsGrounds({ state, view, rounds }: Deliberation): DecisionGr
     ...NO_GROUNDS,
     options: (readVotes(rounds).at(-1)?.options ?? []).map(({ option, seats }) => ({
       option: line(option),
-      by: seats.map((seat) => titleOf(seat, view)),
+      by: seats.map((seat) => getSeatTitle(seat, view)),
     })),
     drivers: state.tensions.map(line),
     claims: decided.map(({ claim, basis, by, quotes: [quote] }) => ({

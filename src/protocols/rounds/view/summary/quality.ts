@@ -3,7 +3,7 @@
  * could not stand, each by name.
  */
 import { words } from '../../../../plain/markdown.ts';
-import { titleOf } from '../../../../plain/naming.ts';
+import { getSeatTitle } from '../../../../plain/naming.ts';
 import { plural } from '../../../../text/numbers.ts';
 import type { Deliberation } from '../deliberation.ts';
 import { KINDS, refusalsAmong, refusalWords, sentence } from '../refusals.ts';
@@ -58,7 +58,9 @@ export function qualityOf(run: Deliberation, meanings: Meanings): string[] {
         ? []
         : [
             `### ${title} (${own.length})`,
-            own.map((one) => `- ${say(refusalWords(one, titleOf(one.by, run.view)))}`).join('\n'),
+            own
+              .map((one) => `- ${say(refusalWords(one, getSeatTitle(one.by, run.view)))}`)
+              .join('\n'),
           ];
     }),
   ];
@@ -75,12 +77,14 @@ function silenceIn({ view, rounds, state }: Deliberation): string[] {
   return [
     ...[...silent].map((id) =>
       rounds.rounds.every(({ absent }) => absent === id)
-        ? `The ${titleOf(id, view)} was left out of every round.`
-        : `The ${titleOf(id, view)} never handed anything in.`,
+        ? `The ${getSeatTitle(id, view)} was left out of every round.`
+        : `The ${getSeatTitle(id, view)} never handed anything in.`,
     ),
     ...state.absentRoles.flatMap(({ round, roles }) =>
       roles.flatMap((role) =>
-        silent.has(role) ? [] : [`In round ${round} the ${titleOf(role, view)} handed nothing in.`],
+        silent.has(role)
+          ? []
+          : [`In round ${round} the ${getSeatTitle(role, view)} handed nothing in.`],
       ),
     ),
   ];

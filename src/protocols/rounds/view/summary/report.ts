@@ -1,8 +1,8 @@
 /** What a deliberation came to, for somebody with five minutes: the answer, what carries it, how far to believe it. */
 
 import type { RunView, SynthesisView } from '../../../../kernel/view.ts';
-import { nest, words } from '../../../../plain/markdown.ts';
-import { titleOf } from '../../../../plain/naming.ts';
+import { nestHeadings, words } from '../../../../plain/markdown.ts';
+import { getSeatTitle } from '../../../../plain/naming.ts';
 import type { ReportParts } from '../../../../plain/protocol-text.ts';
 import { synthesisSections } from '../../../../plain/syntheses.ts';
 import { firstSentence, sectionIn } from '../../../../text/answers/first-sentence.ts';
@@ -71,7 +71,7 @@ export function partsOf(run: Deliberation): {
   const dissent = ['What was refuted', 'What stays open', 'What would change the answer'].flatMap(
     (heading) => {
       const said = sectionIn(text, heading);
-      return said === undefined ? [] : [`## ${heading}`, nest(said, 2)];
+      return said === undefined ? [] : [`## ${heading}`, nestHeadings(said, 2)];
     },
   );
   return {
@@ -109,7 +109,7 @@ function leadOf(run: Deliberation): string[] {
 export function heardIn({ included, excluded }: SynthesisView, view: RunView): string {
   return [
     `${included.length} of ${included.length + excluded.length} ${MEMBERS}.`,
-    ...excluded.map(({ seat, reason }) => `Without the ${titleOf(seat, view)}: ${reason}.`),
+    ...excluded.map(({ seat, reason }) => `Without the ${getSeatTitle(seat, view)}: ${reason}.`),
   ].join(' ');
 }
 
@@ -131,7 +131,7 @@ export function legend({ text }: { readonly text: string }, meanings: Meanings):
 /** The first vote and the last: what the deliberation made of where the seats came from. */
 function voteSection({ rounds, view }: Deliberation): string[] {
   const votes = readVotes(rounds);
-  const title = (seat: string): string => titleOf(seat, view);
+  const title = (seat: string): string => getSeatTitle(seat, view);
   const shown = [votes[0], ...(votes.length > 1 ? [votes.at(-1)] : [])].flatMap((one) => one ?? []);
   if (shown.length === 0) return [];
   return [
