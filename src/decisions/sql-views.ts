@@ -12,6 +12,7 @@ function factsOf(type: string, fact: string, columns: string): string {
   return `SELECT ${fact}.run_id, ${columns} FROM typed_fact ${fact} WHERE ${fact}.type = '${type}'`;
 }
 
+/** The SQL views of predictions and decisions. */
 export const SQL_VIEWS: readonly SqlView[] = [
   {
     // A prediction is void if the latest decision of its run does not follow the recommendation.
@@ -70,7 +71,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
     LEFT JOIN standing ON standing.run_id = made.run_id`,
   },
   {
-    // Forecasts of predictions that were drafted again since are left out.
+    // Leave out forecasts of predictions that were drafted again later.
     name: 'forecasts',
     select: `WITH said AS MATERIALIZED (${factsOf(
       'forecasts.given',
@@ -140,9 +141,9 @@ export const SQL_VIEWS: readonly SqlView[] = [
   )})`,
   },
   {
-    // One row per model, of predictions that were answered with yes or no. The view leaves out rehearsals,
-    // predictions that a fork copied, and those of a synthesis that does not count: per question only the
-    // synthesis that was decided on counts, or else the latest.
+    // One row per model, over predictions that were answered with yes or no. Left out are calls of
+    // the stand-in, predictions that a fork copied, and predictions of a synthesis that does not
+    // count. For each question, the synthesis that was decided on counts, or else the latest.
     name: 'track',
     select: `WITH
     known AS MATERIALIZED (SELECT run_id, id, version, question, panel, outcome, parent, rehearsal FROM predictions),

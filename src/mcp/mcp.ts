@@ -9,6 +9,7 @@ import { toolParts } from '../protocols/desks.ts';
 import { Convening } from './convening.ts';
 import { createServer } from './server.ts';
 
+/** Runs the MCP server until its client disconnects. Resolves to the exit code. */
 export async function mcp(call: Invocation): Promise<number> {
   const [word, ...more] = call.words;
   if (word !== undefined) return (await import('./plugin.ts')).writePlugin(call, word, more);
@@ -22,14 +23,14 @@ export async function mcp(call: Invocation): Promise<number> {
 
 /** Serves until the client disconnects. Runs that it started continue. */
 async function serve(call: Invocation): Promise<number> {
-  // Report errors of the settings or the database now, where a person can read them.
+  // Check the settings and the database at the start, when a person can read the errors.
   readConfig(call);
   await withStore(call, () => undefined);
   if (process.stdin.isTTY)
     call.err.write(
       'Waiting for an MCP client on standard input. Register this command with your coding agent; see docs/mcp.md. Ctrl-C stops.\n',
     );
-  // Standard output belongs to the protocol, so libraries' output goes to standard error.
+  // Standard output carries the protocol's messages, so libraries must print to standard error.
   globalThis.console = new Console(process.stderr);
   const convening = new Convening(call, await toolParts());
   const gone = new Promise<void>((resolve) => {

@@ -40,7 +40,7 @@ function addressOf(run: string, file: string): string {
   return `deliberate://run/${run}/${file}`;
 }
 
-/** Returns links to the documents of a run, once it has any. */
+/** Returns links to the documents of a run; empty until the run has any. */
 export function linksTo({ run, status, kind }: Standing) {
   if (status === 'running' || status === 'queued' || status === 'waiting') return [];
   const link = (file: string, mimeType: string, title: string) => ({
@@ -52,12 +52,13 @@ export function linksTo({ run, status, kind }: Standing) {
   });
   return [
     link(REPORT, MARKDOWN, 'The whole report'),
-    // Up to a megabyte, and for people only.
+    // The page has up to a megabyte and is for people, not for models.
     { ...link(PAGE, HTML, 'The report as a page'), annotations: { audience: ['user' as const] } },
     ...(recordsOf(kind) !== undefined ? [link(CLAIMS, JSON_LINES, 'Every claim')] : []),
   ];
 }
 
+/** Registers the documents of runs as resources. `conceal` masks API keys in texts. */
 export function registerResources(
   server: McpServer,
   call: Invocation,
@@ -83,7 +84,8 @@ export function registerResources(
         throw error;
       }
     };
-  // Remove keys from the values before the page is made, where they might be encoded differently.
+  // Mask keys in the values before the page is made. In the page, a key could be encoded in ways
+  // that are not recognised.
   const clean = <T>(value: T): T => JSON.parse(conceal(JSON.stringify(value))) as T;
   const whole = (
     name: string,

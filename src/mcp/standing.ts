@@ -12,6 +12,7 @@ import { line } from '../text/line.ts';
 
 const span = z.object({ low: z.number(), high: z.number() });
 
+/** The schema of the state of a run, as tools return it. */
 export const standingSchema = z.object({
   run: z.string(),
   kind: z.string(),
@@ -47,17 +48,18 @@ export const standingSchema = z.object({
   since: z.number(),
   next: z.string(),
 });
+/** The state of a run, as tools return it. */
 export type Standing = z.infer<typeof standingSchema>;
 
-/** A recorded run and its state. */
+/** A recorded run, its state, and the texts of its protocol. */
 export interface Known extends Recorded {
   readonly text: ProtocolText;
   readonly standing: Standing;
 }
 
 /**
- * Reads a run. `conceal`: removes keys before a text is shortened to a title; other texts are cleaned as a
- * whole.
+ * Reads a run and its state from the database. `conceal` masks API keys before a text is shortened
+ * to a title; complete texts are masked elsewhere.
  */
 export async function readRun(
   store: Store,
@@ -65,7 +67,7 @@ export async function readRun(
   conceal: (text: string) => string,
 ): Promise<Known> {
   store.clearDeadOwners();
-  // Read the status first, so that all facts before it are seen.
+  // Read the status first, so that the facts, which are read next, are at least as recent.
   const { status, protocol } = store.summary(run);
   const facts = store.facts(run);
   const view = viewOf(facts);
@@ -88,7 +90,7 @@ function standingOf(
   store: Store,
 ): Standing {
   const { usage, costUsd: usd, unpriced: callsWithoutPrice, reason } = view;
-  // An answer is waiting for the process that works on the run, so the gate counts as answered.
+  // A gate counts as answered once an answer waits for the process that works on the run.
   const gate =
     view.gate !== undefined && store.hasMessage(run, 'answer', view.gate.step)
       ? undefined
@@ -149,7 +151,7 @@ function recommendationOf(run: Recorded, text: ProtocolText): string | undefined
     const sentence = leadingSentence(text.reads(last, run));
     return sentence === undefined ? undefined : line(sentence);
   }
-  // For agents and users' own protocols, the report's lead is the result.
+  // In runs of agents and of users' own protocols, the result is the lead of the report.
   const [lead] = run.view.status === 'done' ? (text.report(run).lead ?? []) : [];
   return lead === undefined ? undefined : line(lead.replace(/\*\*/g, ''));
 }
@@ -218,7 +220,10 @@ function restOf(
   };
 }
 
-/** Returns the warning that must precede the run's text. */
+/**
+ * Returns the warning that must be shown before the run's text, such as that the stand-in answered;
+ * undefined if there is none.
+ */
 export function warningIn({ view }: Known): string | undefined {
   return findWarning(view);
 }

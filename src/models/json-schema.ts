@@ -4,8 +4,8 @@ import { isRecord } from '../text/is-record.ts';
 import type { JsonSchema } from './provider.ts';
 
 /**
- * Returns the JSON Schema of the input type, which the model writes; transformations happen later. What
- * JSON Schema cannot express becomes `{}` and is checked by Zod in the answer.
+ * Returns the JSON Schema of the values that a model has to write, before any transformation of the
+ * Zod schema. What JSON Schema cannot express becomes `{}`; Zod checks it in the answer.
  */
 export function toJsonSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
@@ -36,7 +36,7 @@ function withPortablePatterns(schema: unknown, isNames = false): unknown {
   if (!isRecord(schema)) return schema;
   return Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
-      // The keys below these are chosen names, not keywords of JSON Schema.
+      // The keys one level below are names of properties, not keywords of JSON Schema.
       if (isNames || typeof value !== 'string' || key !== 'pattern')
         return [[key, withPortablePatterns(value, !isNames && NAME_KEYS.has(key))]];
       const pattern = portablePattern(value);
@@ -61,8 +61,8 @@ function portablePattern(pattern: string): string | undefined {
 }
 
 /**
- * Returns whether OpenAI's strict mode accepts the schema: every object is closed, and every property is
- * required.
+ * Returns whether OpenAI's strict mode accepts the schema: all objects are closed, and all
+ * properties are required.
  * https://platform.openai.com/docs/guides/structured-outputs (supported schemas)
  */
 export function fitsStrictMode(schema: unknown): boolean {
@@ -76,7 +76,7 @@ export function fitsStrictMode(schema: unknown): boolean {
     if (!names.every((name) => required.includes(name))) return false;
   }
   return Object.entries(schema).every(([key, value]) =>
-    // The keys below these are chosen names, not keywords of JSON Schema.
+    // The keys one level below are names of properties, not keywords of JSON Schema.
     key === 'properties' || key === '$defs'
       ? !isRecord(value) || Object.values(value).every(fitsStrictMode)
       : !['oneOf', 'allOf', 'patternProperties', 'propertyNames'].includes(key) &&
@@ -84,7 +84,10 @@ export function fitsStrictMode(schema: unknown): boolean {
   );
 }
 
-/** Returns the schema as an instruction in the prompt, for servers that do not accept schemas. */
+/**
+ * Returns the instruction that describes a schema in the prompt, for servers that do not accept
+ * schemas.
+ */
 export function schemaInWords(schema: JsonSchema): string {
   return `Answer with one JSON object that fits this JSON Schema, and with nothing else:\n${JSON.stringify(schema)}`;
 }

@@ -151,7 +151,7 @@ describe('a run whose models leave texts empty', () => {
       const answer = deliberate(request);
       if (!/^Hand in your /m.test(promptOf(request))) return answer;
       const { claims, ...artifact } = JSON.parse(answer) as { claims: object[] };
-      // One model never says how to test its claims; another one does when it is asked again.
+      // Model c never gives a test for its claims; model b does so when asked again.
       const { messages = [] } = (request.body ?? {}) as { messages?: unknown[] };
       const late = messages.length > 1;
       if (request.model === 'c' || (request.model === 'b' && late)) return answer;
@@ -221,7 +221,8 @@ describe('the citations of a verdict', () => {
         if (kind.startsWith('check')) return verdict(['x', 'y']);
         if (kind !== 'artifact') return undefined;
         if (asked.seat.id !== 'guardian') return failed('server', 'HTTP 500');
-        // A fence that never ends swallows every heading but the first, and the title is none.
+        // An unclosed code fence hides all headings except the first, and this title gives no
+        // anchor.
         const { value } = healthy(asked) as { value: object };
         return said('{}', { value: { ...value, title: '…', invariant: '```' } });
       }),

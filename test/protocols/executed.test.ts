@@ -148,14 +148,14 @@ describe('a test that a person runs between two attempts', () => {
     expect(errors).toEqual([]);
     expect(ok).toBe(true);
 
-    // Once more from the top: nothing is asked again, nothing is learned twice.
+    // Resuming from the log asks no model and records nothing twice.
     seen.length = 0;
     expect((await hold(watching).resume({ kind: 'convene' })).status).toBe('done');
     expect(seen).toEqual([]);
     const added = journal.facts().slice(after.length);
     expect(added.map(({ type }) => type)).toEqual(['run.resumed', 'run.ended']);
 
-    // A fork takes the test over with what followed from it, and asks nobody for what came before.
+    // A fork inherits the test with its verdict, and asks no model for earlier steps.
     const tests = inheritance(journal.facts());
     expect(tests).toMatchObject([{ from: expect.stringMatching(/^round-2\//) }]);
     const forked = store.create('rounds', journal.run);
@@ -206,7 +206,7 @@ describe('a run that stopped while its claims were being decided', () => {
     expect(() => testable(facts, roundsOf(facts), 'C-1-1')).toThrow(
       'stopped while settling its claims',
     );
-    // Once it has gone on, the claim can be tested.
+    // After the run was resumed, the claim can be tested.
     expect(testable(whole.facts, whole.view, 'C-1-1').id).toBe('C-1-1');
   });
 });

@@ -105,7 +105,7 @@ describe('writing a folder of records and reading it', () => {
       'claims_affected',
       'claim_status_changes',
     ]);
-    // The method's own validator looks in claims_affected alone.
+    // The original method's validator only reads `claims_affected`.
     expect(JSON.parse(line)).toMatchObject({
       claims_affected: ['C-1-1'],
       evidence_refs: ['a.md#x', 'b.md#y'],

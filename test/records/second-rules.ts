@@ -200,7 +200,7 @@ class Panel {
         result === 'NOT_APPLICABLE'
           ? []
           : sides.map((role) => `${artifactPath(round, role)}#step-1`),
-      // Where verifier and code read a verdict differently, the claim stays.
+      // Some changes are dropped, as if verifier and code had disagreed.
       claim_status_changes: !moves
         ? []
         : chance

@@ -115,7 +115,7 @@ describe('signal 2 since edition 2 of the rules', () => {
     expect(second({ verifications: falling }).alarm).toBe(
       'disagreement has been falling for 2 rounds: -1, then -2 a round over the last 3 rounds',
     );
-    // Half a verdict a round is what healthy panels show every day.
+    // Healthy panels often fall by half a verdict a round.
     const slight = rounds('BBRR', 'BBRR', 'BBBR', 'BBRR', 'BBRR', 'BRRR');
     expect(second({ verifications: slight }).alarm).toBeNull();
   });
@@ -287,7 +287,7 @@ describe('signal 6 since edition 2 of the rules', () => {
         },
       ],
     };
-    // 6 of 10 never looked at, whatever else stands beside them.
+    // 6 of 10 claims were never checked; the additional claims only repeat the text.
     expect(signal(6, base).value).toBe(0.6);
     expect(signal(6, padded).value).toBe(0.6);
     expect(tallies(records({ rules: 2, ...padded })).map(({ raised }) => raised)).toEqual([10, 0]);
@@ -434,7 +434,8 @@ describe('the recommendation since edition 2 of the rules', () => {
       recommendation: 'continue',
       why: expect.stringMatching(/but stopping also takes 2 disagreement-slope \(/),
     });
-    // The first rules only count, and leave what was run out of signal 1.
+    // Under edition 1 of the rules, only the number of satisfied signals counts, and signal 1
+    // ignores tests.
     expect(
       readSignals(records({ ...run({ readings: [] }), rules: undefined })).recommendation,
     ).toBe('wrap-up');

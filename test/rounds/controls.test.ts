@@ -81,7 +81,7 @@ describe('making controls for the reader', () => {
     expect(controlsFor([], 1, 1)).toMatchObject([{ key: 'absent' }]);
     const bare = { name: 'x', text: 'nothing that is a sentence' };
     expect(controlsFor([bare], 1, 1)).toMatchObject([{ key: 'absent' }]);
-    // A sentence cannot be changed and left alone at once.
+    // With one sentence, only one of two controls can be made from it.
     const one = { name: 'x', text: 'Only 3 nights are left until the ledger is moved.' };
     expect(controlsFor([one], 1, 1).map(({ key }) => key)).toEqual(['true_in_text', 'absent']);
     expect(controlsFor([one], 1, 1, 3).map(({ key }) => key)).toEqual(['false_in_text', 'absent']);

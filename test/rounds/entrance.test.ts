@@ -34,7 +34,7 @@ describe('the reading test for models', () => {
       expect(new Set(items.map((one) => one.text)).size).toBe(28);
       expect(text).not.toMatch(/undefined|NaN/);
       for (const one of items) expect(one.text).not.toMatch(/undefined|NaN/);
-      // What is decided is not said word for word: it has to be read.
+      // No statement is copied from the text, so the model has to understand the text.
       for (const one of items) expect(text).not.toContain(one.text);
     }
     expect(EXAM).toMatchObject({ true: 7, false: 7, undecided: 14 });
@@ -81,7 +81,7 @@ describe('the reading test for models', () => {
     expect(wrong(at('true').slice(0, 5), 'partly')).toMatchObject({ passed: false, errors: 5 });
     expect(wrong(open.slice(0, 3), 'true_in_text')).toMatchObject({ passed: true, calledTrue: 3 });
     expect(wrong(open.slice(0, 4), 'true_in_text')).toMatchObject({ passed: false, errors: 4 });
-    // Of what is open anything but true and false is right.
+    // For an open statement, every finding except true and false is right.
     for (const finding of ['partly', 'needs_a_test', 'absent'] as const)
       expect(wrong(open, finding)).toMatchObject({ errors: 0 });
   });
@@ -105,7 +105,7 @@ describe('the reading test for models', () => {
       'Paint that has not arrived by June is not ordered again in that year.',
     );
     for (const { now, before } of exams) {
-      // What makes "a course with three bookings is called off" and "on another day" false.
+      // These words make "a course with three bookings is called off" and "on another day" false.
       expect(now.text).toMatch(/have booked it, and for no other reason\./);
       expect(now.text).toMatch(/Sails are washed on \w+ and on no other day,/);
       expect(before.text).not.toMatch(/no other reason|no other day/);
@@ -163,13 +163,13 @@ describe('the reading test for models', () => {
         const said = answers(exam, (at) => {
           const key = exam.items[at]?.key ?? 'undecided';
           if (chance.next() < accuracy) return SAYS[key];
-          // Who errs takes one of the two other answers.
+          // A wrong answer is one of the two others, at random.
           const others = (['true', 'false', 'undecided'] as const).filter((one) => one !== key);
           return SAYS[others[chance.between(0, 1)] ?? 'true'];
         });
         if (markExam(exam, said).passed) passed += 1;
       }
-      // How readers err makes a difference: who takes what is open for true fails sooner.
+      // The share depends on the kind of errors, because few open statements may be called true.
       expect(passed / runs).toBeGreaterThan(share - 0.03);
       expect(passed / runs).toBeLessThan(share + 0.03);
     },

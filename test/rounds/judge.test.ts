@@ -127,7 +127,7 @@ describe('judging a raised claim', () => {
     expect(isSame('It holds.', 'it HOLDS')).toBe(true);
     expect(isSame('', '')).toBe(true);
     expect(isSame('It holds.', 'It fails.')).toBe(false);
-    // One that says more is another one.
+    // A text with an additional sentence is a different claim.
     expect(isSame(CLAIM.text, `${CLAIM.text} And it does so every day that somebody looks.`)).toBe(
       false,
     );
