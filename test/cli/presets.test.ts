@@ -129,7 +129,7 @@ describe('a person’s own preset', () => {
     });
   });
 
-  it('is found among hundreds', () => {
+  it('is found among hundreds of presets', () => {
     const { config, env } = person();
     for (let n = 0; n < 400; n += 1)
       write(join(config, 'roles', `role-${n}.md`), role(`Number ${n}.`));

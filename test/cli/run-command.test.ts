@@ -129,7 +129,7 @@ describe('the environment of a command', () => {
     expect((await names(['PLAIN'])).sort()).toEqual(['LANG', 'PATH', 'PLAIN', 'TERM']);
   });
 
-  it('is replaced in the output where it is secret, in any encoding of the secret', async () => {
+  it('is hidden in the output where it is secret, in any encoding of the secret', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'found');
     writeFileSync(
@@ -153,7 +153,7 @@ describe('the environment of a command', () => {
     }
   });
 
-  it('is not replaced in the output where it is not secret', async () => {
+  it('is not hidden in the output where it is not secret', async () => {
     const said =
       'root rootless PLAIN=plain PASS: 12 # pass 3 https://a.example:80/@scope a@b.example';
     const { output, concealed } = await run(`echo '${said}'`, { env });

@@ -171,7 +171,7 @@ describe('an error in the program', () => {
     expectRestored(console);
   });
 
-  test('in a key handler does not escape to the process', async () => {
+  test('in a key handler does not end the process', async () => {
     const console = await show({ exportReport: () => raise('no disk') });
     console.keyboard.write('e');
     await console.screen.settled();
@@ -200,7 +200,7 @@ describe('an error in the program', () => {
     expectRestored(console);
   });
 
-  test('outside of the console can be passed to it, and closes it', async () => {
+  test('from outside the console can be passed to it, and closes it', async () => {
     const console = await show();
     console.console.fail(new Error('the store is gone'));
     await expect(console.console.closed).rejects.toThrow('the store is gone');

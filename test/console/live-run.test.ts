@@ -133,7 +133,7 @@ describe('the output of a call', () => {
     expect(notesOf(critic, 60, run.time)).toEqual([]);
   });
 
-  test('stays after a failure, with the reason and what to do', () => {
+  test('stays visible after a failure, with the reason and what to do', () => {
     const { run, critic } = asked();
     run.say('critic', 'It is bec');
     run.fail('critic', 'timeout', 'nothing arrived for 60 s', 'Raise --idle-timeout.');

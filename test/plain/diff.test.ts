@@ -188,7 +188,7 @@ describe('the comparison of two runs of agents', () => {
     expect(diffAgents(of(golden), of(golden)).text).toBe('Identical.\n');
   });
 
-  it('lists agents that answered differently or were reached on another way', () => {
+  it('lists agents that answered differently or are in only one of the runs', () => {
     const last = golden.findLast((one) => one.type === 'agent.completed');
     const other = golden.map(
       (one): Fact => (one === last && last ? { ...last, text: 'No.\u001b[2J' } : one),

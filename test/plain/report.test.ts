@@ -285,7 +285,7 @@ describe('the report', () => {
     expect(text).toContain('npm test');
   });
 
-  it('says only that the run never began, for such a run', () => {
+  it('contains only a message if the run never began', () => {
     for (const text of Object.values(texts.EVERY))
       expect(headings(formatReport([], text, 'interrupted'))).toEqual([
         '# ',

@@ -49,7 +49,7 @@ describe('a text of several lines', () => {
     expect(typeKey(area, 'ctrl+left', 40).at).toBe(18);
   });
 
-  it('can be restored change by change', () => {
+  it('can be undone change by change', () => {
     let area = areaOf('a');
     for (const key of ['b', 'ctrl+j', 'c', 'ctrl+u']) area = typeKey(area, key, 9);
     expect(area.text).toBe('ab\n');
@@ -67,7 +67,7 @@ describe('a text of several lines', () => {
 });
 
 describe('a text of one line', () => {
-  it('is drawn at any length, and can be restored change by change', () => {
+  it('is drawn at any length, and can be undone change by change', () => {
     const long = pasteText(fieldOf('x'), '漢'.repeat(100_000));
     expect(fieldRow(long, 10, theme)).toBe('> 漢漢漢\u001b[7m \u001b[27m ');
     expect(typeKey(long, 'ctrl+_').text).toBe('x');
