@@ -21,7 +21,7 @@ import { servedAs, withoutInvisible } from './answer/cleaned.ts';
 import { countedOrEstimated } from './counted.ts';
 import { withNextStep } from './directions.ts';
 import { clip, defectFailure, displacedFailure, emptyFailure, type Failure } from './failure.ts';
-import { schemaInWords, toJsonSchema } from './json-schema.ts';
+import { schemaInWords, toJsonSchema, withListedNumbers } from './json-schema.ts';
 import type { Attempt, JsonSchema, ProviderRequest } from './provider.ts';
 import { addLimits, lengthNotes, lengthProblems, mostTokens } from './providers/limits.ts';
 import {
@@ -57,6 +57,8 @@ const MAX_REASON = 200;
 export class Call {
   private readonly options: CallOptions;
   private schema: JsonSchema | undefined;
+  /** Whether the schema is sent with its numbers as lists; from the second request on for every own server. */
+  private listsNumbers: boolean;
   /** The thinking effort that is requested; undefined: the model's default. */
   private effort: string | undefined;
   private readonly began = performance.now();
@@ -82,6 +84,7 @@ export class Call {
     const { schema, limits, seat } = options.request;
     this.effort = seat.effort ?? seat.effortIfKnown;
     this.schema = schema && addLimits(toJsonSchema(schema), limits);
+    this.listsNumbers = options.provider.ignoresBounds ?? false;
     if (schema && options.known !== undefined) this.notes.push(options.known);
   }
 
@@ -101,6 +104,7 @@ export class Call {
     const first = this.read(schema);
     if (first.ok) return this.done(first);
 
+    this.listsNumbers ||= this.options.provider.queues;
     const why = clip(this.options.redact(first.problems.join('; ')), MAX_REASON);
     this.options.context.onEvent({
       type: 'retrying',
@@ -346,7 +350,7 @@ export class Call {
         ? [...said, { role: 'user' as const, parts: [{ text: schemaInWords(asWords) }] }]
         : said
       ).map(withoutInvisible),
-      schema: asWords ? undefined : this.schema,
+      schema: asWords ? undefined : this.schemaToSend(),
       ...(tools === undefined || toldOfTools ? {} : { tools, toolsClosed }),
       temperature: refuses.has('temperature') ? undefined : seat.temperature,
       effort: refuses.has('effort') ? undefined : this.effort,
@@ -361,6 +365,10 @@ export class Call {
       ...(context.longPauses === true ? { cacheFor: 'hour' as const } : {}),
       ...(this.schema && refuses.has('thinking') ? { think: false } : {}),
     };
+  }
+
+  private schemaToSend(): JsonSchema | undefined {
+    return this.schema && this.listsNumbers ? withListedNumbers(this.schema) : this.schema;
   }
 
   /** Returns the feature that an error objects to, if the request can do without it. */

@@ -27,6 +27,7 @@ export function withoutLeaks(provider: Provider, forms: () => Forms): Provider {
     name: provider.name,
     endpoint: provider.endpoint,
     queues: provider.queues,
+    ignoresBounds: provider.ignoresBounds,
     stream: (request, context) => stream(provider, request, context, forms),
     list: async (signal) =>
       (await cleanErrors(() => provider.list(signal), clean)).map((model) =>

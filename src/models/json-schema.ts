@@ -60,6 +60,32 @@ function portablePattern(pattern: string): string | undefined {
   });
 }
 
+/** The widest range of a number that is listed, and the listed values per unit. */
+const LISTED = { range: 1, perUnit: 100 };
+
+/**
+ * Replaces numbers between two near bounds, such as a confidence from 0 to 1, by the list of their hundredths:
+ * llama.cpp and Ollama enforce lists, and the bounds of integers, but not the bounds of other numbers.
+ */
+export function withListedNumbers(schema: JsonSchema): JsonSchema {
+  const list = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(list);
+    if (!isRecord(part)) return part;
+    const { type, minimum, maximum, ...rest } = part;
+    if (type === 'number' && typeof minimum === 'number' && typeof maximum === 'number') {
+      const steps = Math.round((maximum - minimum) * LISTED.perUnit);
+      if (steps > 0 && steps <= LISTED.range * LISTED.perUnit) {
+        const values = Array.from({ length: steps + 1 }, (_, step) =>
+          Number((minimum + step / LISTED.perUnit).toFixed(2)),
+        );
+        return { ...rest, enum: values };
+      }
+    }
+    return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, list(value)]));
+  };
+  return list(schema) as JsonSchema;
+}
+
 /**
  * Returns whether OpenAI's strict mode accepts the schema: all objects are closed, and all
  * properties are required.

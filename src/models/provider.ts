@@ -173,6 +173,11 @@ export interface Provider {
    */
   readonly queues: boolean;
   /**
+   * True if its servers enforce schemas without the bounds of numbers; see `withListedNumbers`. Absent: they
+   * are said to enforce all of it, until an answer shows otherwise.
+   */
+  readonly ignoresBounds?: true | undefined;
+  /**
    * True if the server is not set up: it is asked only by name, or when all servers are searched.
    * Absent: every listing of models asks the server.
    */

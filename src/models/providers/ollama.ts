@@ -71,6 +71,7 @@ class OllamaProvider implements Provider {
   readonly name: string;
   readonly endpoint: string;
   readonly queues = true;
+  readonly ignoresBounds = true;
 
   private readonly access: Access;
   /** Whether the address is Ollama's cloud. */
