@@ -114,7 +114,7 @@ describe('a conflict that was named', () => {
       : given;
   };
 
-  it('ends as misread only where a reader finds so who tells the examples apart', async () => {
+  it('ends as misread only where a reader says so who can tell two known examples apart', async () => {
     const reread =
       (isBlind: boolean): Script['reread'] =>
       ({ about }) => ({
