@@ -22,7 +22,7 @@ import { httpFailure, retryAfter } from '../../src/models/error-reply.ts';
 import { networkFailure } from '../../src/models/failure.ts';
 import { mergePrices, priceOf } from '../../src/models/prices.ts';
 import { NO_PROFILES, profileFor } from '../../src/models/profiles.ts';
-import { diffRuns, runDiffText } from '../../src/plain/diff.ts';
+import { diffRuns, formatRunDiff } from '../../src/plain/diff.ts';
 import { PlainLines } from '../../src/plain/lines.ts';
 import { COMMON_TEXT } from '../../src/plain/protocol-text.ts';
 import { agents as agentProtocol } from '../../src/protocols/agents/agents.ts';
@@ -335,7 +335,7 @@ export const IN_TABLES: readonly Lookup[] = [
           ['', { from: 'Begin.', to: '' }],
           [heading, { from: '', to: 'Words.' }],
         ]);
-      spoken(runDiffText(found));
+      spoken(formatRunDiff(found));
     },
   },
   {

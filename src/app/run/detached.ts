@@ -8,7 +8,7 @@ import { closeSync, readSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { INSIDE } from '../../io/environment.ts';
+import { RUN_ID_VARIABLE } from '../../io/environment.ts';
 import { workingFolder } from '../../io/files.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { shortId } from '../../kernel/short-id.ts';
@@ -124,7 +124,7 @@ async function startWorker(call: Invocation, store: Store, run: string): Promise
   try {
     const child = spawn(process.execPath, [PROGRAM, ...words], {
       cwd: workingFolder(),
-      env: { ...call.env, [INSIDE]: run },
+      env: { ...call.env, [RUN_ID_VARIABLE]: run },
       detached: true,
       stdio: ['ignore', 'ignore', said.fd],
       windowsHide: true,
