@@ -7,15 +7,15 @@ import { type Chosen, openHome } from '../../console/home/open.ts';
 import type { InitialState } from '../../console/home/state.ts';
 import { completePath, expandHome } from '../../io/complete-path.ts';
 import { Drafts } from '../../io/drafts.ts';
-import { lookAt } from '../../io/text-file.ts';
+import { findStatus } from '../../io/text-file.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import type { Rates } from '../../kernel/estimate.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
 import { type PriceList, priceOf } from '../../models/prices.ts';
 import { type HomeParts, loadHomeParts } from '../../protocols/desks.ts';
-import { isAddress } from '../../text/documents/attachment.ts';
-import { formatTokens } from '../../text/numbers.ts';
+import { formatAttachmentSize, isAddress } from '../../text/documents/attachment.ts';
+import { formatTokens, plural } from '../../text/numbers.ts';
 import type { Invocation } from '../invocation.ts';
 import { hasConsole } from '../run/display.ts';
 import { type Config, readConfig } from '../settings/config.ts';
@@ -150,12 +150,15 @@ export function servicesOf(
     },
     attach: (path) => attached(call, expandHome(path, env)),
     lookInto: async (wishes) => {
-      const { rootsOf } = await import('../settings/look-folders.ts');
-      return rootsOf(wishes, env).map((root, index) => ({ ...root, wish: wishes[index] ?? '' }));
+      const { parseLookFolders } = await import('../settings/look-folders.ts');
+      return parseLookFolders(wishes, env).map((root, index) => ({
+        ...root,
+        wish: wishes[index] ?? '',
+      }));
     },
     mentioned: async (path) => {
       const file = expandHome(path, env);
-      return lookAt(file)?.isFile() === true
+      return findStatus(file)?.isFile() === true
         ? attached(call, file).catch(unlessRefused)
         : undefined;
     },
@@ -199,7 +202,16 @@ async function attached(call: Invocation, path: string): Promise<Attached> {
   }
   const files = await readAttachments({ ...call, flags: { ...call.flags, attach: [path] } });
   const text = files.map((file) => file.text).join('\n');
-  return { path, text, note: `about ${formatTokens(estimateTokens(text))} tok` };
+  const [first, ...others] = files;
+  const size =
+    first === undefined || others.length > 0
+      ? plural(files.length, 'file')
+      : formatAttachmentSize(first);
+  const lacks = files.flatMap(({ source }) => source?.notes ?? []);
+  return {
+    ...{ path, text, note: `${size}, about ${formatTokens(estimateTokens(text))} tok` },
+    ...(lacks.length === 0 ? {} : { lacks }),
+  };
 }
 
 /** A file that cannot be attached stays part of the question's text. */

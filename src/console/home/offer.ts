@@ -75,6 +75,7 @@ export interface PanelDraft {
   readonly name: string;
   readonly seats: readonly SeatDraft[];
   readonly attachments: readonly Attached[];
+  /** Folders that the seats may read. */
   readonly look: readonly LookFolder[];
   /** Whether a preset of the same name may be replaced. */
   readonly replace: boolean;
@@ -175,8 +176,10 @@ interface KeylessServer {
 /** A file that is attached to the question. */
 export interface Attached {
   readonly path: string;
-  /** The size of the file: `12 kB, about 3.1k tok`. */
+  /** The size of the file in pages or lines, and in tokens: `3 pages with 90 lines, about 3.1k tok`. */
   readonly note: string;
+  /** Sentences about what the text lacks, without a full stop at the end; absent if it lacks nothing. */
+  readonly lacks?: readonly string[];
   readonly text: string;
 }
 
@@ -205,6 +208,7 @@ export interface RunRequest {
   /** The model that has no seat, such as the synthesizer's; undefined: one of those found. */
   readonly chair: string | undefined;
   readonly attachments: readonly Attached[];
+  /** Folders that the seats may read. */
   readonly look: readonly LookFolder[];
   /** Names of the tool servers to use. */
   readonly tools: readonly string[];

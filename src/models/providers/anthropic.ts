@@ -12,13 +12,13 @@ import { listHint } from '../directions.ts';
 import {
   type About,
   clip,
-  errorIn,
   type Failure,
   malformedFailure,
   notAListFailure,
   ProviderFailure,
   STOPPED,
 } from '../failure.ts';
+import { errorIn } from '../network/error-reply.ts';
 import type {
   Abilities,
   Attempt,
