@@ -22,7 +22,7 @@ test.each([
   // The server works in the same process: its part is counted, too.
   [LARGE[0], 150, 40],
   [LARGE[1], 150, 40],
-] as const)('of %s at most %i MB are kept, and %i MB sent', async (name, kept, sent) => {
+] as const)('for the fault %s, at most %i MB of memory are used and %i MB are sent', async (name, kept, sent) => {
   const fault = faultNamed(name);
   for (const provider of PROVIDERS) {
     const idle = process.memoryUsage().rss;
