@@ -1,6 +1,6 @@
 /**
- * How a structured answer of a deliberation reads, whole or while it is written: as the page that is
- * made of it in the end. Models write anything: what is missing, or is of another kind, is left out.
+ * Formats a structured answer as text, complete or while it is written, in the form of the page
+ * that it becomes. Missing and invalid parts are skipped.
  */
 
 import { entryOf } from '../../../kernel/entry.ts';
@@ -38,7 +38,7 @@ const ANSWERS: ReadonlyMap<string, Words> = new Map<string, Words>([
 /** Formats structured answers of a deliberation's calls as text. */
 export const answerWords: AnswerWords = (task, value) => ANSWERS.get(task ?? '')?.(value).trimEnd();
 
-/** An artifact with the claims that it rests on. */
+/** Formats an artifact with its claims. */
 function handedIn(role: RoleName): Words {
   return (answer) => paragraphs([renderPartial(role, answer).trimEnd(), claimsWords(answer)]);
 }
@@ -64,7 +64,7 @@ function readingWords(answer: unknown): string {
   );
 }
 
-/** `**3** true in the text`; nothing while the word for it is not whole. */
+/** Formats a finding: `**3** true in the text`. Empty while the finding is incomplete. */
 function findingLine(one: unknown): string[] {
   const words = entryOf(FINDING_WORDS, lineOf(one, 'finding'));
   return words === undefined ? [] : [`**${lineOf(one, 'item')}** ${words}`];
@@ -163,7 +163,7 @@ function signatureWords(answer: unknown): string {
   ]);
 }
 
-/** Of a whole answer. */
+/** Formats the verdict of a complete answer about an absence. */
 function signatureVerdict(answer: unknown): string {
   const read = signatureSchema.safeParse(answer);
   return read.success ? ABSENCE_WORDS[absenceShown(read.data)] : '';
