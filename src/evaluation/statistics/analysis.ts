@@ -6,14 +6,14 @@ import type { Contrast, Header } from '../header.ts';
 import type { Outcome } from '../outcome.ts';
 import {
   AS_SCORED,
-  askedOfBoth,
+  countRepetitionsOfBoth,
+  countUnitsAskedOfBoth,
   differencesOf,
   type Gathered,
   gatherCells,
   READINGS,
   type Repeats,
   repeatsOf,
-  turnsOfBoth,
   type Units,
   unitsOf,
   valuesOf,
@@ -234,8 +234,8 @@ function contrastOf(
     difference: differenceOf([...differencesOf(one, other, reading).values()]),
   }));
   const difference = readings[0]?.difference ?? differenceOf([]);
-  const asked = askedOfBoth(one, other);
-  const left = Math.max(0, (header.turns ?? header.units) - turnsOfBoth(one, other));
+  const asked = countUnitsAskedOfBoth(one, other);
+  const left = Math.max(0, (header.turns ?? header.units) - countRepetitionsOfBoth(one, other));
   const ratios = { usd: ratioOf(one, other, 'costUsd'), tokens: ratioOf(one, other, 'tokens') };
   return {
     arm,
