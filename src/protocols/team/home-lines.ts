@@ -7,10 +7,10 @@ import type { FileChange } from '../../kernel/tools/workshop.ts';
 import { line } from '../../text/line.ts';
 import { plural } from '../../text/numbers.ts';
 import type { TeamView } from './fold.ts';
-import { TAKEN } from './rules/verdicts.ts';
+import { TAKEN_BY_PERSON } from './rules/verdicts.ts';
 
 /** The heading above the list of requirements with their proofs. */
-export const PROVES = 'What proves each requirement';
+export const PROOFS_HEADING = 'What proves each requirement';
 /** The most rows of a list that are shown; further rows are counted. */
 const MOST_ROWS = 12;
 /** The most characters of a row that quotes models. */
@@ -75,7 +75,7 @@ export function homeLines(
   const isTold = edition >= 5;
   return [
     ...headed('Not tested before the work', untestedLines(team)),
-    ...headed(PROVES, proofLines(team, isTold)),
+    ...headed(PROOFS_HEADING, proofLines(team, isTold)),
     ...headed('Tests of verifiers', [...lockedLines(team), ...(isTold ? unrunLines(team) : [])]),
     ...headed('Checks that were red once and then green', isTold ? flakyLines(team) : []),
     ...headed(
@@ -114,9 +114,9 @@ function shortened(text: string, most = MOST_ROW): string {
  */
 function proofLines({ requirements }: TeamView, isTold: boolean): string[] {
   return requirements.map(({ id, state, text, evidence }) => {
-    // Tests come first, because they prove more than a verifier's quotation.
+    // Tests come first, because they prove more than a verifier's quotation does.
     const tests = evidence.filter((one) => one.includes('green now'));
-    const taken = isTold ? evidence.filter((one) => one === TAKEN) : [];
+    const taken = isTold ? evidence.filter((one) => one === TAKEN_BY_PERSON) : [];
     const others = evidence.filter((one) => !tests.includes(one));
     // The last test in the list is a verifier's, which failed on work that others had called right.
     const [proof = 'nothing'] = [...taken, ...(isTold ? tests.toReversed() : tests), ...others];

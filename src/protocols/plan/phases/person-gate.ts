@@ -100,8 +100,8 @@ export async function askPerson(plan: PlanRun, key: string, asked: Asked): Promi
         : clashOf(plan, conflict, choice, options);
     if (clash !== undefined) continue;
     const round = config.rounds;
-    // Reopening the other question restores the options that it gave up, before this choice gives up its
-    // own.
+    // If the person reopens the other question, the options that it gave up are restored before this
+    // choice gives up its own.
     const reopened = isReopened
       ? [fact('conflict.decided', { round, conflict: again.other.id, by: 'default' })]
       : [];

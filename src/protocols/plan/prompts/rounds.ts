@@ -44,7 +44,7 @@ const STATEMENT_TASK = [
 
 /**
  * Asks a specialist for its statements in the first round. `edition` is the edition of the rules that the
- * run follows.
+ * run follows. `seed` decides the names of fences.
  */
 export function firstMessages(
   topic: string,
@@ -97,7 +97,7 @@ const CONFLICTS_TASK = {
 
 /**
  * Asks a reader for conflicts. `mixed` are all statements and the planted one, in an order that does not
- * give it away; `known` are the conflicts found before.
+ * give it away; `known` are the conflicts found before. `seed` decides the names of fences.
  */
 export function conflictsMessages(
   topic: string,
@@ -164,7 +164,10 @@ export function answersSchema(
 /** A seat's answers and changes in a later round. */
 export type Answers = z.infer<ReturnType<typeof answersSchema>>;
 
-/** Asks a seat for answers to its questions, and for changes of its statements. */
+/**
+ * Asks a seat for answers to its questions, and for changes of its statements. `seed` decides the names of
+ * fences.
+ */
 export function answersMessages(
   topic: string,
   about: {

@@ -83,7 +83,7 @@ interface Earlier {
   readonly checks?: Checks | undefined;
 }
 
-/** Asks the chair for a draft of the spec. */
+/** Asks the chair for a draft of the spec. `seed` decides the names of fences. */
 export function draftMessages(
   topic: string,
   basis: {

@@ -212,7 +212,7 @@ function turnedPart(
 
 /**
  * Returns phrases that say why a plan has not converged; empty if it has. `isExamined` is true if the last
- * reader who looked for conflicts found the control.
+ * reader who looked for conflicts found the planted statement.
  */
 export function whatFailed(spec: Spec, basis: SpecBasis, isExamined: boolean): string[] {
   const open = openConflicts(basis);

@@ -230,7 +230,7 @@ function commit(
   };
   return team.act(`${key}/commit`, wish, async (signal) => {
     const given = await team.workshop.commit(wish, signal);
-    // The task's pieces may have left nothing for it to do.
+    // If the task was split, its pieces may have done all of its work.
     const isNothing = hasPieces && tree === from;
     const answer: CommitAnswer = isNothing ? { done: true, commit: base, tree, files: [] } : given;
     const changed = answer.done ? await team.workshop.changes(base, answer.commit, signal) : [];

@@ -6,7 +6,7 @@ import { plural } from '../../../text/numbers.ts';
 import { type FactOf, fact } from '../facts.ts';
 import type { LockedTest } from '../fold.ts';
 import type { Workstream } from '../forms/plan.ts';
-import type { Given } from '../prompts/verify.ts';
+import type { GivenVerdict } from '../prompts/verify.ts';
 import { countMore, freePath, heldTests } from '../rules/locked.ts';
 import { checksOf } from '../rules/plan.ts';
 import type { TeamRun } from '../team-run.ts';
@@ -73,7 +73,7 @@ export async function lockProbes(
     readonly isAlone?: boolean | undefined;
   },
   { id: workstream }: Workstream,
-  given: readonly Given[],
+  given: readonly GivenVerdict[],
 ): Promise<readonly LockedTest[]> {
   const { base } = ground.survey;
   const proved = new Set(

@@ -1,7 +1,7 @@
 /** Defines what the phases between the first task and the last verdict share in memory. */
 import type { Effort } from '../facts.ts';
 import type { Level } from '../forms/plan.ts';
-import { allBefore } from '../rules/graph.ts';
+import { findAllBefore } from '../rules/graph.ts';
 import type { Ground, TeamRun } from '../team-run.ts';
 import type { Joined } from './join.ts';
 import type { BlindSet } from './tests.ts';
@@ -45,13 +45,13 @@ export interface Start {
  * Returns whether a task completes a requirement: all other tasks that cover it come before this one, so
  * that it has to be met when this task is done.
  */
-export function completes(
+export function completesRequirement(
   { team }: Pick<WorkState, 'team'>,
   task: string,
   requirement: string,
 ): boolean {
   const { tasks, ordered } = team.graph;
-  const before = allBefore(task, tasks, ordered);
+  const before = findAllBefore(task, tasks, ordered);
   return tasks.every(
     ({ id, covers }) => id === task || !covers.includes(requirement) || before.has(id),
   );
