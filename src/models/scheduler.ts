@@ -39,7 +39,7 @@ interface Waiting {
   admit: (place: ServerSlot) => void;
   /** True if it waited when its model's turn began, so that it belongs to that turn. */
   inTurn: boolean;
-  /** What it was last told it waits for. */
+  /** The name of what the waiting call was last told to wait for. */
   behind: string;
 }
 

@@ -93,7 +93,10 @@ export interface ContrastFigures {
   };
 }
 
-/** One contrast in the currencies in which it was matched. */
+/**
+ * The figures of one comparison, by dollars and by tokens. A currency in which no vote was matched
+ * is absent.
+ */
 type Primary = { readonly [currency in Currency]?: ContrastFigures };
 
 /** All figures of an evaluation. */

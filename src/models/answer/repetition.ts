@@ -105,7 +105,7 @@ export function repeatsParagraphs(text: string): boolean {
   return stale >= STALE_SHARE * STALE_WORDS;
 }
 
-/** Returns what stands behind the last quotation mark of a JSON text that begins or ends a string. */
+/** Returns the text after the last quotation mark of a JSON text that begins or ends a string. */
 function lastString(json: string): string {
   let mark = json.lastIndexOf('"');
   while (mark > 0 && json[mark - 1] === '\\') mark = json.lastIndexOf('"', mark - 1);
