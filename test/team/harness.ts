@@ -108,10 +108,10 @@ export function planOf(more: Partial<TeamPlan> = {}): TeamPlan {
   };
 }
 
-/** A source file that meets the requirement. */
+/** A source file that meets the requirement R1 of the test plan. */
 export const TELL =
   "export function tell(number) {\n  return ['zero', 'one', 'two'][number] ?? String(number);\n}\n";
-/** A test file for it. */
+/** A test file for the source file `TELL`. */
 export const TELL_TEST =
   "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { tell } from '../src/tell.js';\n\ntest('tells two', () => assert.equal(tell(2), 'two'));\n";
 
