@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { lookAt } from '../../src/io/text-file.ts';
+import { findStatus } from '../../src/io/text-file.ts';
 import type { Limits } from '../../src/kernel/budget.ts';
 import { type FactOf, KERNEL } from '../../src/kernel/facts.ts';
 import type { Answerer } from '../../src/kernel/handle.ts';
@@ -343,7 +343,7 @@ export function lives(pid: number): boolean {
   } catch {
     return false;
   }
-  const stat = lookAt(`/proc/${pid}/stat`) && readFileSync(`/proc/${pid}/stat`, 'latin1');
+  const stat = findStatus(`/proc/${pid}/stat`) && readFileSync(`/proc/${pid}/stat`, 'latin1');
   return stat === undefined || !/\) Z /.test(stat);
 }
 

@@ -1,5 +1,5 @@
 /** Defines the records of conflicts: a question with its options, who accepts what, and how it ended. */
-import { table, words } from '../../../plain/markdown.ts';
+import { formatTable, words } from '../../../plain/markdown.ts';
 import { type Details, listed } from '../../../record-kinds/details.ts';
 import { recordKind, type Surroundings } from '../../../record-kinds/kind.ts';
 import type { PlanView } from '../fold.ts';
@@ -103,7 +103,7 @@ function restWords({ given = [] }: Conflict): string[] {
 function optionTable(options: readonly Statement[], conflict: Conflict, planned: Planned): string {
   const rows = options.map((one) => optionOf(one, conflict, planned));
   const names = [...new Set(rows.flatMap((row) => row.map(([name]) => name)))];
-  return table(
+  return formatTable(
     ['', ...options.map(({ id }) => `**${words(id)}**`)],
     names.map((name) => [
       name,

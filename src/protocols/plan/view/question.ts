@@ -1,6 +1,6 @@
 /** Defines the records of what specialists had to know, and what was found. */
 import type { Tone } from '../../../html-report/parts.ts';
-import { quote, words } from '../../../plain/markdown.ts';
+import { formatQuotation, words } from '../../../plain/markdown.ts';
 import { type Details, detailsText, section } from '../../../record-kinds/details.ts';
 import { recordKind } from '../../../record-kinds/kind.ts';
 import { line } from '../../../text/line.ts';
@@ -94,7 +94,7 @@ function questionDetails(one: Question, plan: PlanView): Details {
     `**${stands(one, plan)}**`,
     ...(one.answer === undefined
       ? []
-      : [`At ${words(one.answer.place)}, verbatim:`, quote(one.answer.quotation)]),
+      : [`At ${words(one.answer.place)}, verbatim:`, formatQuotation(one.answer.quotation)]),
     one.missing === undefined ? '' : `Missing: ${words(one.missing)}`,
     one.answer === undefined && one.why !== undefined ? `Documents: ${words(one.why)}.` : '',
     researched === undefined && (one.answer === undefined || one.missing !== undefined)
@@ -103,7 +103,7 @@ function questionDetails(one: Question, plan: PlanView): Details {
     why === undefined ? '' : `Research: ${words(why)}.`,
     ...found.flatMap(({ text, place, quotation }) => [
       `${words(text)} (${words(place)}, unconfirmed)`,
-      quote(quotation),
+      formatQuotation(quotation),
     ]),
     ...absent.map(
       ({ text, pattern, paths }) =>
