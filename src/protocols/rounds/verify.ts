@@ -5,6 +5,7 @@
  */
 
 import type { Reply } from '../../kernel/call.ts';
+import { hasContent } from '../../text/words/has-content.ts';
 import { isResult, passagesIn, pieceOf, placedRef, unknownIn } from './cited-sources.ts';
 import { type FactBody, fact } from './facts.ts';
 import type { ArtifactView } from './fold.ts';
@@ -204,6 +205,7 @@ function problemsIn(
   // Citations are normalized as in the records, so that a repeated place counts once.
   const different = differentRefs(answer.evidence_refs.map((ref) => placed(ref, known)));
   const real = different.filter((ref) => isPlace(ref, known));
+  const reason = reasonOf(answer);
   const titles = real.filter((ref) => isNoEvidence(ref, refs));
   const sides = check.between.filter(
     (role) => !real.some((ref) => artifactAt(ref.split('#')[0] ?? '')?.role === role),
@@ -213,6 +215,7 @@ function problemsIn(
       .filter((ref) => !real.includes(ref))
       .map((ref) => unknownIn(ref, known)[0]?.why ?? `${ref} does not exist`),
     ...titles.map((ref) => `${ref} shows nothing: it is a title, or a verdict on itself`),
+    ...(reason !== '' && !hasContent(reason) ? ['its notes say nothing'] : []),
     ...(different.length < LEAST_REFS ? ['fewer than two different places are cited'] : []),
     ...sides.map((role) => `no place of the ${role} is cited`),
   ];
@@ -248,7 +251,7 @@ function verdictOf(
       }),
     ];
   }
-  const { result, notes, reasoning } = answer;
+  const { result, reasoning } = answer;
   return [
     fact('verification.recorded', {
       ...common,
@@ -259,10 +262,15 @@ function verdictOf(
           : differentRefs(answer.evidence_refs.map((ref) => placed(ref, known))).filter((ref) =>
               isPlace(ref, known),
             ),
-      notes: notes.trim() || reasoning.trim() || 'It gives no reason.',
+      notes: reasonOf(answer) || 'It gives no reason.',
       ...(reasoning.trim() === '' ? {} : { reasoning }),
     }),
   ];
+}
+
+/** Returns the sentence that a person would quote; empty if the verifier gives no reason. */
+function reasonOf({ notes, reasoning }: CheckAnswer): string {
+  return notes.trim() || reasoning.trim();
 }
 
 /** A place of an artifact that is none of those a verdict may rest on. */
