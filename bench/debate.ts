@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ModelRequest, ModelResult } from '../src/kernel/model.ts';
 import type { Protocol } from '../src/kernel/protocol.ts';
 import { Session } from '../src/kernel/session.ts';
-import { METHODS, methodNamed } from '../src/protocols/debate/catalog.ts';
+import { loadMethod, METHODS } from '../src/protocols/debate/catalog.ts';
 import { debate } from '../src/protocols/debate/debate.ts';
 import { FACTS } from '../src/protocols/vocabulary.ts';
 import { seatsOf } from '../src/sdk/config.ts';
@@ -22,6 +22,7 @@ const RUNS = 3;
 /** Milliseconds of an answer, those of a fast model; with slower models the added share is smaller. */
 const ANSWER_MS = 1_000;
 
+/** Measures the methods of debate. Returns rows for the table of `npm run bench`. */
 export async function benchDebate(): Promise<Row[]> {
   const shares: number[] = [];
   for (const method of METHODS.keys()) {
@@ -44,7 +45,7 @@ async function share(method: string): Promise<number> {
       spans.push([from, performance.now()]);
       return reply;
     });
-    const definition = await methodNamed(method);
+    const definition = await loadMethod(method);
     const session = new Session({
       journal: store.create('debate'),
       models,

@@ -5,7 +5,7 @@ import type { Invocation } from '../app/invocation.ts';
 import { readConfig } from '../app/settings/config.ts';
 import { withStore } from '../app/store.ts';
 import { UsageError } from '../kernel/errors.ts';
-import { toolParts } from '../protocols/desks.ts';
+import { loadToolParts } from '../protocols/desks.ts';
 import { Convening } from './convening.ts';
 import { createServer } from './server.ts';
 
@@ -32,7 +32,7 @@ async function serve(call: Invocation): Promise<number> {
     );
   // Standard output carries the protocol's messages, so libraries must print to standard error.
   globalThis.console = new Console(process.stderr);
-  const convening = new Convening(call, await toolParts());
+  const convening = new Convening(call, await loadToolParts());
   const gone = new Promise<void>((resolve) => {
     for (const event of ['end', 'close', 'error'] as const) process.stdin.once(event, resolve);
     for (const event of ['close', 'error'] as const) process.stdout.once(event, resolve);

@@ -13,7 +13,7 @@ import { dayOf } from '../decisions/dates.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
 import { report } from '../plain/report.ts';
-import { recordsOf, textNamed } from '../protocols/table.ts';
+import { findRecordsLoader, loadProtocolText } from '../protocols/table.ts';
 import { line } from '../text/line.ts';
 import { truncate } from '../text/width.ts';
 import type { Standing } from './standing.ts';
@@ -54,7 +54,7 @@ export function linksTo({ run, status, kind }: Standing) {
     link(REPORT, MARKDOWN, 'The whole report'),
     // The page has up to a megabyte and is for people, not for models.
     { ...link(PAGE, HTML, 'The report as a page'), annotations: { audience: ['user' as const] } },
-    ...(recordsOf(kind) !== undefined ? [link(CLAIMS, JSON_LINES, 'Every claim')] : []),
+    ...(findRecordsLoader(kind) !== undefined ? [link(CLAIMS, JSON_LINES, 'Every claim')] : []),
   ];
 }
 
@@ -122,7 +122,7 @@ export function registerResources(
       withStore(call, async (store) => {
         const run = store.find(ref);
         const { protocol, status } = store.summary(run);
-        return report(store.facts(run), await textNamed(protocol), status);
+        return report(store.facts(run), await loadProtocolText(protocol), status);
       }),
     ),
   );
@@ -157,7 +157,7 @@ export function registerResources(
     read(JSON_LINES, (ref) =>
       withStore(call, async (store) => {
         const run = store.find(ref);
-        const records = await recordsOf(store.summary(run).protocol)?.();
+        const records = await findRecordsLoader(store.summary(run).protocol)?.();
         const text = records?.recordsFolder(store.facts(run)).get(CLAIMS_FILE);
         if (text === undefined)
           throw new DeliberateError('no-claims', `run ${shortId(run)} keeps no claims`);

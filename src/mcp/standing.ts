@@ -4,8 +4,8 @@ import { BUDGET_GATE } from '../kernel/budget.ts';
 import { type CallView, type RunView, type SynthesisView, viewOf } from '../kernel/view.ts';
 import { titleOf, warningOf, whyNoFinalAnswer } from '../plain/naming.ts';
 import type { ProtocolText, Recorded } from '../plain/protocol-text.ts';
-import { toolOf } from '../protocols/desks.ts';
-import { textNamed } from '../protocols/table.ts';
+import { loadToolPart } from '../protocols/desks.ts';
+import { loadProtocolText } from '../protocols/table.ts';
 import type { Store, Terms } from '../store/store.ts';
 import { leadingSentence, questionTitle } from '../text/answers/first-sentence.ts';
 import { line } from '../text/line.ts';
@@ -71,8 +71,8 @@ export async function readRun(
   const { status, protocol } = store.summary(run);
   const facts = store.facts(run);
   const view = viewOf(facts);
-  const text = await textNamed(protocol);
-  const asks = (await toolOf(protocol))?.asks === true;
+  const text = await loadProtocolText(protocol);
+  const asks = (await loadToolPart(protocol))?.asks === true;
   const recorded = { facts, view, text, asks };
   return { facts, view, text, standing: standingOf({ ...recorded, conceal }, run, status, store) };
 }

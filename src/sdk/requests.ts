@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { UsageError } from '../kernel/errors.ts';
 import type { RecordedRun, RunAction, RunContext } from '../kernel/protocol.ts';
 import { shortId } from '../kernel/short-id.ts';
-import { noBoard, nothingToResume, OF_BOARDS } from '../protocols/common/past.ts';
+import { notABoardError, nothingToResume, OF_BOARDS } from '../protocols/common/past.ts';
 import { conveneSchema, retrySchema } from '../protocols/common/requests.ts';
 import type { OwnConfig } from './config.ts';
 
@@ -31,7 +31,7 @@ export function ownRequest({ view }: RecordedRun, wanted: RunAction): OwnRequest
   }
   if (wanted.kind === 'resynthesize')
     throw new UsageError(`${view.protocol} writes no further synthesis`, fork);
-  if (wanted.kind !== 'resume') throw noBoard(view, OF_BOARDS[wanted.kind]);
+  if (wanted.kind !== 'resume') throw notABoardError(view, OF_BOARDS[wanted.kind]);
   if (view.status === 'done') throw nothingToResume(view, 'it has concluded', fork);
   return view.request.kind === 'retry' ? ownRequestSchema.parse(view.request) : { kind: 'convene' };
 }

@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
-import { METHODS, methodNamed } from '../../src/protocols/debate/catalog.ts';
+import { loadMethod, METHODS } from '../../src/protocols/debate/catalog.ts';
 import { said } from '../kernel/scripted-models.ts';
 import { LONG } from '../long.ts';
 import { holdMethod, promptOf, standIn } from './held.ts';
@@ -102,7 +102,7 @@ function allows(table: readonly string[], { phase, field, seat }: Canary, reader
 
 describe.each([...METHODS.keys()])('the method %s', (method) => {
   it('shows each phase only the earlier texts in its table, without names, ballots or confidences', async () => {
-    const { phases = {}, name } = await methodNamed(method);
+    const { phases = {}, name } = await loadMethod(method);
     expect(Object.keys(phases)).not.toEqual([]);
     const seen = new Set<string>();
     const never = () =>

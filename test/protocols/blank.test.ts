@@ -16,7 +16,7 @@ import {
 } from '../../src/protocols/rounds/prompts/phases.ts';
 import { aloneSchema, peersSchema } from '../../src/protocols/rounds/prompts/stance.ts';
 import { CLAIMS_FILE } from '../../src/protocols/rounds/records/layout.ts';
-import { says } from '../../src/protocols/rounds/records/said.ts';
+import { hasVisibleText } from '../../src/protocols/rounds/records/said.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import { deliberate, promptOf } from '../e2e/deliberators.ts';
@@ -38,15 +38,15 @@ const BLANK = {
 } as const;
 const SAID = ['x', '0', '…', '否', 'לא', '🙂', '≥ 3', ' a ', '\u200bx'];
 
-describe('says', () => {
+describe('hasVisibleText', () => {
   it.each(Object.entries(BLANK))(
     'returns false for a text without visible content: %s',
     (_what, text) => {
-      expect(says(text)).toBe(false);
+      expect(hasVisibleText(text)).toBe(false);
     },
   );
   it.each(SAID)('returns true for a text with content: %j', (text) => {
-    expect(says(text)).toBe(true);
+    expect(hasVisibleText(text)).toBe(true);
   });
 });
 

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  mentionsIn,
-  namesLetters,
+  findMentions,
+  hasLettersOfSeats,
   withNames,
 } from '../../src/protocols/common/quotations/names.ts';
 import { quotationsIn } from '../../src/protocols/common/quotations/quotations.ts';
@@ -46,13 +46,13 @@ describe("replacing letters by seats' names", () => {
 
   it('changes nothing if names were not hidden, or the letter stands for no seat', () => {
     expect(withNames('Advisor A', {}, () => 'x')).toBe('Advisor A');
-    expect(mentionsIn('Advisor __proto__ and Advisor D', LABELS)).toEqual([]);
+    expect(findMentions('Advisor __proto__ and Advisor D', LABELS)).toEqual([]);
   });
 
-  it('leaves letters that cannot be replaced, which namesLetters reports', () => {
-    expect(namesLetters('Critic holds it. A good plan.', LABELS)).toBe(false);
-    expect(namesLetters('Critic holds it, B does not.', LABELS)).toBe(true);
-    expect(namesLetters('Vitamin D, `B` and B-trees', LABELS)).toBe(false);
+  it('leaves letters that cannot be replaced, which hasLettersOfSeats reports', () => {
+    expect(hasLettersOfSeats('Critic holds it. A good plan.', LABELS)).toBe(false);
+    expect(hasLettersOfSeats('Critic holds it, B does not.', LABELS)).toBe(true);
+    expect(hasLettersOfSeats('Vitamin D, `B` and B-trees', LABELS)).toBe(false);
   });
 });
 

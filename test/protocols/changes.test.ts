@@ -1,6 +1,11 @@
 /** From which step on a fork's changes hold: plain values. */
 import { describe, expect, it } from 'vitest';
-import { type Change, editsAt, holds, seatAt } from '../../src/protocols/rounds/fork-changes.ts';
+import {
+  appliesTo,
+  type Change,
+  editsAt,
+  seatAt,
+} from '../../src/protocols/rounds/fork-changes.ts';
 import { seat } from '../kernel/scripted-models.ts';
 
 describe("whether a fork's change applies", () => {
@@ -37,7 +42,7 @@ describe("whether a fork's change applies", () => {
     ['round-9/synthesis/1', 'round-8/synthesis/bearings', true],
     ['round-8/H/drift', 'round-8/synthesis', false],
   ])('to the step %s if the change was made at %s: %s', (step, from, expected) => {
-    expect(holds(step, from)).toBe(expected);
+    expect(appliesTo(step, from)).toBe(expected);
   });
 });
 

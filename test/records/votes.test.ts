@@ -7,7 +7,7 @@ import {
   familyOf,
   modelName,
 } from '../../src/protocols/common/lineage.ts';
-import { ballotOption, groupOptions, normalize } from '../../src/protocols/common/votes.ts';
+import { ballotOption, groupOptions, normalizeOption } from '../../src/protocols/common/votes.ts';
 import { isBallot, readVote, tallyText } from '../../src/protocols/rounds/votes/counted-votes.ts';
 import {
   type Comparison,
@@ -93,10 +93,10 @@ describe('the options of ballots', () => {
   });
 
   it('are equal if they differ only in case, punctuation or spaces', () => {
-    expect(normalize('Split it!')).toBe(normalize('  split   IT.'));
-    expect(normalize('Ｓｐｌｉｔ')).toBe('split');
-    expect(normalize('+')).not.toBe(normalize('-'));
-    expect(normalize('нет')).not.toBe(normalize('да'));
+    expect(normalizeOption('Split it!')).toBe(normalizeOption('  split   IT.'));
+    expect(normalizeOption('Ｓｐｌｉｔ')).toBe('split');
+    expect(normalizeOption('+')).not.toBe(normalizeOption('-'));
+    expect(normalizeOption('нет')).not.toBe(normalizeOption('да'));
   });
 
   it('are grouped by wording and by given pairs, under the first wording', () => {

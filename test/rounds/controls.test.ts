@@ -1,7 +1,7 @@
 /** Controls: sentences whose answer code knows, made from the run's own text. */
 import { describe, expect, it } from 'vitest';
 import { type Control, controlsFor } from '../../src/protocols/rounds/reader/controls.ts';
-import { findWord, placeOf } from '../../src/protocols/rounds/records/documents.ts';
+import { findQuotation, findWord } from '../../src/protocols/rounds/records/documents.ts';
 
 const PLAN = {
   name: 'plan.md',
@@ -39,7 +39,7 @@ describe('making controls for the reader', () => {
   it('changes the number of a sentence to one that occurs nowhere for a control that is false', () => {
     for (const { key, text } of every()) {
       if (key !== 'false_in_text') continue;
-      expect(placeOf(text, [PLAN])).toBeUndefined();
+      expect(findQuotation(text, [PLAN])).toBeUndefined();
       const [figure = ''] = text.match(/\d+/) ?? [];
       expect(findWord(figure, [PLAN])).toBeUndefined();
       const own = PLAN.text.split('\n').map((line) => line.replace(/\d+/, '#'));

@@ -8,7 +8,7 @@ import type { ToolCall, Tools } from '../../src/kernel/tools/tools.ts';
 import { report } from '../../src/plain/report.ts';
 import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
-import { resolver } from '../../src/protocols/rounds/records/anchors.ts';
+import { createResolver } from '../../src/protocols/rounds/records/anchors.ts';
 import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
 import type { Folder } from '../../src/protocols/rounds/records/types.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
@@ -162,7 +162,7 @@ describe('deliberations whose seats use tools', () => {
     });
     const folder = recordsFolder(run.store.facts(run.run));
     expect(validateFolder(folder)).toMatchObject({ ok: true, errors: [] });
-    const resolve = resolver(folder);
+    const resolve = createResolver(folder);
     expect(resolve('S-1#p2L2')).toMatchObject({ state: 'ok', lines: [3, 3] });
     expect(resolve('S-1#p2L3')).toMatchObject({ state: 'no-anchor' });
     expect(resolve('S-1#L3')).toMatchObject({ state: 'no-anchor' });
@@ -395,7 +395,7 @@ describe('a folder of records with tool results', () => {
 
   it('numbers the lines of a tool result as the seat saw them', () => {
     const source = { id: 'S-3', round: 1, seat: 'critic', tool: 'read', about: 'a.ts', from: 10 };
-    const resolve = resolver(
+    const resolve = createResolver(
       new Map([
         ['state/sources.jsonl', `${JSON.stringify(source)}\n`],
         ['sources/S-3.txt', 'ten\neleven\ntwelve'],

@@ -13,9 +13,9 @@ import type { Rates } from '../../kernel/estimate.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
 import { type PriceList, priceOf } from '../../models/prices.ts';
-import { type HomeParts, homeParts } from '../../protocols/desks.ts';
-import { isAddress } from '../../text/documents/attachment.ts';
-import { formatTokens } from '../../text/numbers.ts';
+import { type HomeParts, loadHomeParts } from '../../protocols/desks.ts';
+import { formatAttachmentSize, isAddress } from '../../text/documents/attachment.ts';
+import { formatTokens, plural } from '../../text/numbers.ts';
 import type { Invocation } from '../invocation.ts';
 import { hasConsole } from '../run/display.ts';
 import { type Config, readConfig } from '../settings/config.ts';
@@ -41,7 +41,7 @@ export async function home(call: Invocation): Promise<number> {
       `Example without one: ${formatCommand({ ...call, command: 'board' }, '"Should we split the monolith?"')}`,
     );
   const config = readConfig(call);
-  const parts = await homeParts();
+  const parts = await loadHomeParts();
   const drafts = new Drafts(call.env);
   let beginning: InitialState = { rehearse: call.flags.rehearse };
   for (;;) {
@@ -199,7 +199,16 @@ async function attached(call: Invocation, path: string): Promise<Attached> {
   }
   const files = await readAttachments({ ...call, flags: { ...call.flags, attach: [path] } });
   const text = files.map((file) => file.text).join('\n');
-  return { path, text, note: `about ${formatTokens(estimateTokens(text))} tok` };
+  const [first, ...others] = files;
+  const size =
+    first === undefined || others.length > 0
+      ? plural(files.length, 'file')
+      : formatAttachmentSize(first);
+  const lacks = files.flatMap(({ source }) => source?.notes ?? []);
+  return {
+    ...{ path, text, note: `${size}, about ${formatTokens(estimateTokens(text))} tok` },
+    ...(lacks.length === 0 ? {} : { lacks }),
+  };
 }
 
 /** A file that cannot be attached stays part of the question's text. */

@@ -4,7 +4,7 @@
  */
 import { entryOf } from '../../kernel/entry.ts';
 import { fragment, INVENTED, joinNames, sentencesOf, stanceIn } from './quoting.ts';
-import { REHEARSAL_LINE, type Scene, said } from './scene.ts';
+import { fillText, REHEARSAL_LINE, type Scene } from './scene.ts';
 import { wordsOf } from './topic.ts';
 import { RECOMMENDATION } from './words/board.ts';
 import { SYNTHESIS } from './words/rounds.ts';
@@ -50,7 +50,7 @@ function ofRounds(scene: Scene, headings: readonly string[]): string {
   const ids = joinNames(scene.chance.some([...new Set(named)], 3).sort()) || 'Nothing';
   const sections = headings.map((heading) => {
     const words = entryOf(SYNTHESIS, heading) ?? 'The stand-in has nothing to say here.';
-    return `## ${heading}\n\n${said(scene, words, { ids })}`;
+    return `## ${heading}\n\n${fillText(scene, words, { ids })}`;
   });
   return [...sections, REHEARSAL_LINE].join('\n\n');
 }
@@ -71,19 +71,21 @@ export function agreement(scene: Scene): string {
           : `There is none: ${joinNames(names)} answer without a word in common.`,
     'Points of Agreement':
       shared
-        .map(({ word, by }) => `- On **${word}**: ${by.map((one) => quote(one, word)).join('; ')}.`)
+        .map(({ word, by }) =>
+          endSentence(`- On **${word}**: ${by.map((one) => quote(one, word)).join('; ')}`),
+        )
         .join('\n') || '- No argument is made by more than one advisor.',
     'Points of Divergence':
       speakers.length < 2
         ? '- With fewer than two answers there is nothing to diverge.'
         : [
-            ...speakers.map((voice) => `- ${position(voice)}.`),
+            ...speakers.map((voice) => endSentence(`- ${position(voice)}`)),
             ...inventQuotations(scene, speakers),
           ].join('\n'),
     Recommendation:
       speakers.length === 0
         ? 'Ask the board again.'
-        : `${said(scene, RECOMMENDATION, { first: names[0] ?? '' })} Drop it if nobody can say afterwards what became better.`,
+        : `${fillText(scene, RECOMMENDATION, { first: names[0] ?? '' })} Drop it if nobody can say afterwards what became better.`,
   };
   return [
     ...Object.entries(sections).map(([heading, body]) => `## ${heading}\n\n${body}`),
@@ -99,7 +101,12 @@ function inventQuotations({ model }: Scene, [first, second]: readonly Speaker[])
   const words = first?.sentences[0]?.text;
   if (model !== 'invents' || first === undefined || second === undefined || words === undefined)
     return [];
-  return [`- ${first.from}: “${INVENTED}”.`, `- ${second.from}: “${fragment(words)}”.`];
+  return [`- ${first.from}: “${INVENTED}”.`, endSentence(`- ${second.from}: “${fragment(words)}”`)];
+}
+
+/** Adds a full stop, unless the text ends with a quotation that has one. */
+function endSentence(text: string): string {
+  return /[.!?]”$/.test(text) ? text : `${text}.`;
 }
 
 /**

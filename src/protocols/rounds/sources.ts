@@ -1,4 +1,4 @@
-/** What seats of a deliberation looked up, by the ids under which others cite it. */
+/** The tool results of a deliberation, with the ids by which they are cited. */
 import { citedFile } from '../../kernel/tools/sources.ts';
 import type { Fetched } from '../../kernel/tools/tools.ts';
 import type { FactOf } from './facts.ts';
@@ -45,7 +45,7 @@ export function sourceOf(
  * Adds a source to the view and keeps the order of the ids. Seats use tools at the same time, so
  * sources can arrive in another order.
  */
-export function noteSource<V extends { readonly sources: readonly SourceView[] }>(
+export function addSource<V extends { readonly sources: readonly SourceView[] }>(
   view: V,
   source: SourceView,
 ): V {

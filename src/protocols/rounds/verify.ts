@@ -1,12 +1,18 @@
 /**
- * One check by the verifier. Code looks whether the places it cites exist and come from both sides of
- * what is compared; if not, it is asked once more with the list of what does exist. A verdict that still
- * cannot stand is recorded as not applicable, with the reason, and is evidence of nothing.
+ * Makes one check. Code tests whether the cited places exist and come from both sides. If not, the
+ * verifier is asked once more with a list of valid places. A verdict that still fails is recorded
+ * as not applicable with the reason, and is no evidence.
  */
 
 import type { Reply } from '../../kernel/call.ts';
 import { hasContent } from '../../text/words/has-content.ts';
-import { isResult, passagesIn, pieceOf, placedRef, unknownIn } from './cited-sources.ts';
+import {
+  citesResultLines,
+  collectPassages,
+  findUnknownCitations,
+  normalizeCitation,
+  passageToPiece,
+} from './cited-sources.ts';
 import { type FactBody, fact } from './facts.ts';
 import type { ArtifactView } from './fold.ts';
 import {
@@ -18,30 +24,36 @@ import {
   looseCheckSchema,
   placesTask,
 } from './prompts/checks.ts';
-import { anchorsOf, differentRefs, resolver, tellingIn } from './records/anchors.ts';
+import { anchorsOf, createEvidenceCheck, createResolver, uniqueRefs } from './records/anchors.ts';
 import { artifactAt, DECISIONS_FILE, verificationId } from './records/layout.ts';
 import type { Role } from './records/types.ts';
 import { attachmentFiles } from './records/write.ts';
 import type { Piece, Prompt, RoundsRun } from './rounds-run.ts';
 import type { SourceView } from './sources.ts';
 
-/** Checks 1, 3 and 4 look at the critic's attack, and 1 and 4 then at the traces. */
+/**
+ * The order of artifacts in prompts. Checks 1, 3 and 4 need the Critic's attack, and 1 and 4 also
+ * the Action's traces.
+ */
 const ORDER: readonly Role[] = ['critic', 'action', 'guardian', 'observer'];
 
 /**
  * Sorts artifacts in the fixed order in which the verifier sees them, so that prompts begin alike
  * and can be cached.
  */
-export function inOrder<T extends { readonly role: Role }>(artifacts: readonly T[]): T[] {
+export function sortByRole<T extends { readonly role: Role }>(artifacts: readonly T[]): T[] {
   return artifacts.toSorted((left, right) => ORDER.indexOf(left.role) - ORDER.indexOf(right.role));
 }
 
 /** The fewest different places a verdict must cite. */
 const LEAST_REFS = 2;
 
-/** Places of an artifact that a verdict may rest on: not its title, and not what it says of itself. */
+/**
+ * Returns the places of an artifact on which a verdict may rest, without its title and its judgment
+ * of itself.
+ */
 function placesIn(markdown: string): string[] {
-  return [...anchorsOf(markdown)].filter(tellingIn(markdown));
+  return [...anchorsOf(markdown)].filter(createEvidenceCheck(markdown));
 }
 
 /**
@@ -101,7 +113,7 @@ export async function runCheck(
     placesTask(compared.refs, linesOf(roundsRun), prompts),
   );
   // The repeated request does not contain all tool results, but it contains the cited lines.
-  const own = passagesIn([reply.text], read).map(pieceOf);
+  const own = collectPassages([reply.text], read).map(passageToPiece);
   const pieces = [...(prompt.pieces ?? []), ...own];
   const again = { ...prompt, pieces, more };
   await roundsRun.ask(`${key}/again`, roundsRun.verifier, round, again, (one, step) =>
@@ -109,7 +121,7 @@ export async function runCheck(
   );
 }
 
-/** Undefined where there is something to compare. */
+/** Returns why a check has nothing to compare, or undefined if it has. */
 function whyNothingToCheck(roundsRun: RoundsRun, round: number, check: Check): string | undefined {
   const { artifacts, absent } = roundsRun.round(round);
   const missing = check.between.find((role) => !artifacts.some((one) => one.role === role));
@@ -121,24 +133,24 @@ function whyNothingToCheck(roundsRun: RoundsRun, round: number, check: Check): s
   return artifacts.length === 0 ? 'nothing was handed in' : undefined;
 }
 
-/** What a check compares, and what its verdict may rest on. */
+/** The inputs of a check, and the places on which its verdict may rest. */
 interface Compared {
   readonly round: number;
   readonly check: Check;
   readonly shown: readonly ArtifactView[];
-  /** The places that can be listed: those of the artifacts, and decisions. */
+  /** The places that can be listed: those of artifacts and decisions. */
   readonly refs: readonly string[];
-  /** A cited place in the spelling of the records, where a decision stands on its own line. */
+  /** Normalizes a citation. A decision becomes the citation of its line. */
   readonly placed: (ref: string, known: readonly SourceView[]) => string;
-  /** Whether a place in that spelling exists; `known`: of what was looked up. */
+  /** Returns whether a normalized place exists. `known` are the tool results that may be cited. */
   readonly isPlace: (ref: string, known: readonly SourceView[]) => boolean;
 }
 
 function comparedIn(roundsRun: RoundsRun, round: number, check: Check): Compared {
-  const shown = inOrder(roundsRun.round(round).artifacts).filter(
+  const shown = sortByRole(roundsRun.round(round).artifacts).filter(
     ({ role }) => check.between.length === 0 || check.between.includes(role),
   );
-  const resolve = resolver(folderOf(roundsRun, shown));
+  const resolve = createResolver(folderOf(roundsRun, shown));
   const decisions = decisionsOf(roundsRun);
   const cited = check.number === 4 ? decisions : [];
   return {
@@ -151,14 +163,16 @@ function comparedIn(roundsRun: RoundsRun, round: number, check: Check): Compared
     ],
     placed: (ref, known) => {
       const at = cited.indexOf(ref.trim());
-      return at < 0 ? placedRef(ref, known) : `${DECISIONS_FILE}#L${at + 1}`;
+      return at < 0 ? normalizeCitation(ref, known) : `${DECISIONS_FILE}#L${at + 1}`;
     },
     isPlace: (ref, known) =>
-      ref.startsWith(`${DECISIONS_FILE}#L`) || resolve(ref).state === 'ok' || isResult(ref, known),
+      ref.startsWith(`${DECISIONS_FILE}#L`) ||
+      resolve(ref).state === 'ok' ||
+      citesResultLines(ref, known),
   };
 }
 
-/** Their ids, in the order of the records. */
+/** Returns the ids of all decisions in order. */
 function decisionsOf({ view }: RoundsRun): string[] {
   return view.rounds.flatMap(({ decisions }) => decisions.map(({ id }) => id));
 }
@@ -170,7 +184,7 @@ function promptOf(
 ): Prompt {
   const { view, settings } = roundsRun;
   const lines = linesOf(roundsRun);
-  const looked = passagesIn(
+  const looked = collectPassages(
     shown.map(({ markdown }) => markdown),
     view.sources,
   );
@@ -179,7 +193,7 @@ function promptOf(
     heard,
     pieces: [
       ...shown.map(({ path, markdown }) => ({ from: path, text: markdown })),
-      ...looked.map(pieceOf),
+      ...looked.map(passageToPiece),
     ],
     task: checkTask(check, refs, lines, settings.prompts),
     // The schema cannot list every line, so code checks whether cited lines exist.
@@ -188,12 +202,12 @@ function promptOf(
   };
 }
 
-/** What lines can be cited of. */
+/** Returns which texts can be cited by line. */
 function linesOf({ settings, looks }: RoundsRun): Lines {
   return { attachments: settings.attachments, results: looks };
 }
 
-/** Why an answer cannot stand. */
+/** Returns why an answer is invalid; empty if it is valid. */
 function problemsIn(
   { check, refs, placed, isPlace }: Compared,
   known: readonly SourceView[],
@@ -203,7 +217,7 @@ function problemsIn(
   if (answer === undefined) return ['there is no usable verdict'];
   if (answer.result === 'NOT_APPLICABLE') return [];
   // Citations are normalized as in the records, so that a repeated place counts once.
-  const different = differentRefs(answer.evidence_refs.map((ref) => placed(ref, known)));
+  const different = uniqueRefs(answer.evidence_refs.map((ref) => placed(ref, known)));
   const real = different.filter((ref) => isPlace(ref, known));
   const reason = reasonOf(answer);
   const titles = real.filter((ref) => isNoEvidence(ref, refs));
@@ -213,7 +227,7 @@ function problemsIn(
   return [
     ...different
       .filter((ref) => !real.includes(ref))
-      .map((ref) => unknownIn(ref, known)[0]?.why ?? `${ref} does not exist`),
+      .map((ref) => findUnknownCitations(ref, known)[0]?.why ?? `${ref} does not exist`),
     ...titles.map((ref) => `${ref} shows nothing: it is a title, or a verdict on itself`),
     ...(reason !== '' && !hasContent(reason) ? ['its notes say nothing'] : []),
     ...(different.length < LEAST_REFS ? ['fewer than two different places are cited'] : []),
@@ -221,7 +235,10 @@ function problemsIn(
   ];
 }
 
-/** Facts of a verdict that may stand, or will never; nothing while it may still be corrected. */
+/**
+ * Returns the facts of a verdict that is valid or finally failed. Empty while it can still be
+ * corrected.
+ */
 function verdictOf(
   compared: Compared,
   known: readonly SourceView[],
@@ -259,7 +276,7 @@ function verdictOf(
       evidence_refs:
         result === 'NOT_APPLICABLE'
           ? []
-          : differentRefs(answer.evidence_refs.map((ref) => placed(ref, known))).filter((ref) =>
+          : uniqueRefs(answer.evidence_refs.map((ref) => placed(ref, known))).filter((ref) =>
               isPlace(ref, known),
             ),
       notes: reasonOf(answer) || 'It gives no reason.',
@@ -273,7 +290,7 @@ function reasonOf({ notes, reasoning }: CheckAnswer): string {
   return notes.trim() || reasoning.trim();
 }
 
-/** A place of an artifact that is none of those a verdict may rest on. */
+/** Returns whether a place belongs to an artifact, but a verdict must not rest on it. */
 function isNoEvidence(ref: string, refs: readonly string[]): boolean {
   return artifactAt(ref.split('#')[0] ?? '') !== undefined && !refs.includes(ref);
 }

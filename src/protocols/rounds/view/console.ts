@@ -1,4 +1,4 @@
-/** How a deliberation in rounds looks in the console. */
+/** The console view of a deliberation in rounds. */
 import type { RunModel } from '../../../console/model/run-model.ts';
 import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-view.ts';
 import { ChoiceForm } from '../../../console/ui/forms/choice.ts';
@@ -6,7 +6,7 @@ import type { SynthesisView } from '../../../kernel/view.ts';
 import { joinLines } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
 import { textWidth } from '../../../text/width.ts';
-import { readable } from '../../common/quotations/readable.ts';
+import { formatForReaders } from '../../common/quotations/readable.ts';
 import type { RoleName } from '../fold.ts';
 import { ROLES } from '../records/types.ts';
 import { answerWords } from './answers.ts';
@@ -24,14 +24,14 @@ import { RoundsPage } from './rounds.ts';
 import { says } from './says.ts';
 import { SignalsPage } from './signals.ts';
 import { stopLines } from './stop.ts';
-import { wrongIn } from './summary/doubts.ts';
+import { listWrongStatements } from './summary/doubts.ts';
 import { mentionsIn } from './summary/mentions.ts';
 import { otherOpenClaims } from './summary/open-claims.ts';
 import { MEMBERS } from './summary/report.ts';
 import { voteSummary } from './votes.ts';
 import { PHASE_NAMES } from './wording.ts';
 
-/** No role stays away from the next round. */
+/** The choice to leave out no role in the next round. */
 const NOBODY = '';
 
 const shown = (): boolean => true;
@@ -46,7 +46,7 @@ export const view: ProtocolView = {
   partWords: (part) => (part.startsWith('exam-') ? `entrance-test-${part.slice(5)}` : undefined),
   says,
   reads: (done, runModel) =>
-    readable(done, quotationsAt(runModel, done.version), (seat) =>
+    formatForReaders(done, quotationsAt(runModel, done.version), (seat) =>
       joinLines(runModel.nameOf(seat)),
     ),
   tabs: [
@@ -131,13 +131,13 @@ export const view: ProtocolView = {
     const quotations = quotationsAt(runModel, done.version);
     const run = { ...standingIn(runModel), rounds: roundsIn(runModel) };
     const open = otherOpenClaims(done.text, run.state);
-    return [wrongIn(done.text, quotations, run), open === undefined ? [] : [open]];
+    return [listWrongStatements(done.text, quotations, run), open === undefined ? [] : [open]];
   },
   heading: ({ done }, runModel) => done && heardIn(done, runModel),
   marks: ['round.started', 'phase.entered'],
 };
 
-/** `3 of 4 roles`, `without Critic (it handed nothing in)` */
+/** Formats the roles in a synthesis: `3 of 4 roles`, `without Critic (it handed nothing in)`. */
 function heardIn({ included, excluded }: SynthesisView, runModel: RunModel): string[] {
   const absent = excluded.map(({ seat, reason }) => `${runModel.nameOf(seat)} (${reason})`);
   return [
@@ -146,7 +146,7 @@ function heardIn({ included, excluded }: SynthesisView, runModel: RunModel): str
   ];
 }
 
-/** `Round 3 of 8, phase D: artifacts. 4 calls are running.` */
+/** Formats the progress: `Round 3 of 8, phase D: artifacts. 4 calls are running.` */
 function roundWords(runModel: RunModel): string | undefined {
   const round = roundsIn(runModel).rounds.at(-1);
   if (round === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** What the console keeps of a deliberation in rounds: the fold of its facts. */
+/** The console's state of a deliberation. */
 
 import type { Part } from '../../../console/model/part.ts';
 import type { RunModel } from '../../../console/model/run-model.ts';
@@ -10,7 +10,7 @@ import { type State, stateOf } from '../records/state-of.ts';
 import type { Records, Refusal } from '../records/types.ts';
 import { recordsIn } from './deliberation.ts';
 import { whyEnded } from './ending.ts';
-import { refusalsAmong } from './refusals.ts';
+import { listRefusals } from './refusals.ts';
 
 /** The console's state of a deliberation. */
 export const ROUNDS_PART: Part<RoundsView> = { begin: () => EMPTY_ROUNDS, fold: foldRounds };
@@ -34,7 +34,7 @@ export function roundsIn(run: RunModel): RoundsView {
   return run.read(ROUNDS_PART);
 }
 
-/** Records and where they stand, worked out once for every state of the run. */
+/** The records and the derived state, computed once for every state of a run. */
 const STANDINGS = new WeakMap<RoundsView, { readonly records: Records; readonly state: State }>();
 
 /** Returns the records and the state of all claims and decisions from the console's model. */
@@ -55,7 +55,7 @@ export function suspicionsIn(run: RunModel): readonly SuspicionView[] {
 
 /** Returns all entries that failed a check. */
 export function refusalsIn(run: RunModel): Refusal[] {
-  return refusalsAmong(roundsIn(run));
+  return listRefusals(roundsIn(run));
 }
 
 /**
@@ -67,7 +67,10 @@ export function refusalsOf(id: string, run: RunModel): Refusal[] {
   return refusalsIn(run).filter((one) => one.id === id || names(one.text) || names(one.why));
 }
 
-/** Worked out once for every state of a run: a screen asks at every frame. */
+/**
+ * The ending's explanation, computed once for every state of a run, because a screen needs it in
+ * every frame.
+ */
 const ENDINGS = new WeakMap<RunView, string>();
 
 /** Explains why the deliberation ended; see `whyEnded`. */

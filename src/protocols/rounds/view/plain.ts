@@ -1,4 +1,4 @@
-/** How a deliberation in rounds reads as text: in pipes, in the report, beside another one. */
+/** The text output of a deliberation: in pipes, in reports, and in comparisons. */
 
 import type { CallView } from '../../../kernel/view.ts';
 import { nest, words } from '../../../plain/markdown.ts';
@@ -14,7 +14,7 @@ import { deliberationOf } from './deliberation.ts';
 import { diffRounds, roundsDiffText } from './diff.ts';
 import { roundsTeller } from './lines.ts';
 import { quotedIn } from './page/quoted.ts';
-import { doubtsOf, readIn } from './summary/doubts.ts';
+import { listDoubts, synthesisText } from './summary/doubts.ts';
 import { roundsGrounds } from './summary/grounds.ts';
 import { MEMBERS, partsOf, reportOf } from './summary/report.ts';
 import { testSections } from './tests-report.ts';
@@ -44,8 +44,8 @@ export const text: ProtocolText = {
     };
   },
   reads: (synthesis, { facts, view }) =>
-    readIn(synthesis, { quotations: quotationsOf(facts), view }),
-  doubts: ({ facts, view }) => doubtsOf(deliberationOf(facts, view)),
+    synthesisText(synthesis, { quotations: quotationsOf(facts), view }),
+  doubts: ({ facts, view }) => listDoubts(deliberationOf(facts, view)),
   grounds: ({ facts, view }) => roundsGrounds(deliberationOf(facts, view)),
   parts: ({ facts, view }) => partsOf(deliberationOf(facts, view)),
   diff: (before, after) => {
@@ -54,14 +54,14 @@ export const text: ProtocolText = {
   },
 };
 
-/** What a seat answered here is told by facts of their own, with the ids that it got. */
+/** The tasks whose answers are recorded as facts, with ids, and printed from these facts. */
 const RECORDED: ReadonlySet<string> = new Set([
   'rounds/claims',
   'rounds/assessment',
   'rounds/prediction',
 ]);
 
-/** The form it came in is for nobody to read, unless that is all there is. */
+/** Returns whether a call's answer is printed from its facts. A failed call is printed as text. */
 function isTold({ step, task = '', state }: CallView): boolean {
   return isBallot(step) || (RECORDED.has(task) && state === 'done');
 }

@@ -1,6 +1,6 @@
 /**
- * What the reading of a claim adds to how it stands: why it is left open, what it rests on where it
- * quotes nothing, and that a claim that was argued may need a test all the same.
+ * Remarks on how a claim was read: why it is still open, its grounds if nothing is quoted, and that
+ * an argued claim may still need a test.
  */
 import { formatFetched } from '../../../kernel/tools/sources.ts';
 import { capitalize } from '../../../text/capitalize.ts';
@@ -8,7 +8,7 @@ import type { ClaimView } from '../fold.ts';
 import type { ClaimState } from '../records/standing/claims.ts';
 import { readersDiffer } from '../records/standing/tensions.ts';
 import type { SourceView } from '../sources.ts';
-import { ended } from './refusals.ts';
+import { withPeriod } from './refusals.ts';
 import { FINDING_WORDS } from './wording.ts';
 
 /**
@@ -32,7 +32,7 @@ export function readingNotes(
   ];
 }
 
-/** What was found of other words than a claim has now. */
+/** Returns a remark if the claim's wording has changed since it was decided. */
 function editedSince({ edits = [], moves }: ClaimView): string | undefined {
   const edit = edits.find(({ moved, read }) => moved === moves.length && (moved > 0 || read));
   return (
@@ -41,7 +41,9 @@ function editedSince({ edits = [], moves }: ClaimView): string | undefined {
   );
 }
 
-/** Where the words that decided a claim came from a server, which may say otherwise by now. */
+/**
+ * Returns remarks if the deciding quotations came from a tool server, whose pages may have changed.
+ */
 function fetchedNotes({ quotes }: ClaimState, sources: readonly SourceView[]): string[] {
   return sources.flatMap(({ name, about, fetched }) =>
     fetched !== undefined && quotes.some(({ ref }) => ref.split('#')[0] === name)
@@ -54,18 +56,18 @@ function fetchedNotes({ quotes }: ClaimState, sources: readonly SourceView[]): s
 
 function readingOf({ standing, basis, quotes, why, reading }: ClaimState): string[] {
   if (basis === 'read' && quotes.length === 0 && why !== undefined && why !== '')
-    return [ended(capitalize(why))];
+    return [withPeriod(capitalize(why))];
   if (reading === undefined) return [];
   const { round, finding, counts, why: found = '' } = reading;
   if (basis === 'argued' && finding === 'needs_a_test')
-    return [ended(`The reading of round ${round} found that it needs a test: ${found}`)];
+    return [withPeriod(`The reading of round ${round} found that it needs a test: ${found}`)];
   if (standing !== 'open') return [];
   const differ = readersDiffer(reading);
   if (differ !== undefined) return [`Open because two readers differ: ${differ}`];
   const weight = counts || OPEN.has(finding) ? '' : ', which does not count';
   const left = `Left open by its reading in round ${round}: ${FINDING_WORDS[finding]}${weight}.`;
-  return [found === '' ? left : `${left} ${ended(capitalize(found))}`];
+  return [found === '' ? left : `${left} ${withPeriod(capitalize(found))}`];
 }
 
-/** Findings that decide nothing. */
+/** The findings that decide nothing. */
 const OPEN: ReadonlySet<string> = new Set(['partly', 'needs_a_test']);

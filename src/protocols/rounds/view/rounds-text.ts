@@ -1,4 +1,4 @@
-/** What the Rounds tab shows of a round, a phase, an artifact or a check, as Markdown. */
+/** The texts of the tab Rounds: of a round, a phase, an artifact or a check, as Markdown. */
 
 import type { CallStream } from '../../../console/model/call-stream.ts';
 import type { RunModel } from '../../../console/model/run-model.ts';
@@ -10,10 +10,10 @@ import type { FindingView, RoundView, VerificationView } from '../fold.ts';
 import { ROLES } from '../records/types.ts';
 import { ABSENCE_WORDS, absenceShown } from './absence.ts';
 import { endingIn, quotationsAt, roundsIn, standingIn } from './part.ts';
-import { ended, refusalWords } from './refusals.ts';
+import { refusalWords, withPeriod } from './refusals.ts';
 import { IN_F, type RailItem, type RoundPhase } from './rounds-rail.ts';
-import { cautionWords, remarksOn, wrongIn } from './summary/doubts.ts';
-import { meaningsIn, Named } from './summary/named.ts';
+import { formatCaution, listRemarks, listWrongStatements } from './summary/doubts.ts';
+import { IdExplainer, meaningsIn } from './summary/named.ts';
 import { voteSummary } from './votes.ts';
 import {
   CHECK_NAMES,
@@ -78,8 +78,8 @@ export function shownText(item: RailItem, runModel: RunModel): string {
   const { text: written, version } = item.synthesis.done;
   const quotations = quotationsAt(runModel, version);
   const run = { ...standingIn(runModel), rounds: roundsIn(runModel) };
-  const caution = cautionWords(wrongIn(written, quotations, run));
-  const remarks = remarksOn(written, quotations, run);
+  const caution = formatCaution(listWrongStatements(written, quotations, run));
+  const remarks = listRemarks(written, quotations, run);
   const vote = voteSummary(roundsIn(runModel), (seat) => runModel.nameOf(seat));
   return paragraphs([
     `*${joinLines(endingIn(runModel))}*`,
@@ -147,12 +147,12 @@ function phaseText(round: RoundView, phase: RoundPhase, runModel: RunModel): str
   }
 }
 
-/** The round before what was seen of the absence. */
+/** Returns the round without its comparison with the prediction. */
 function without({ compared: _compared, ...round }: RoundView): RoundView {
   return round;
 }
 
-/** What was said in the phase, by the calls of its steps; nothing if nobody has spoken. */
+/** Returns what the calls of a phase said. Empty if there is none. */
 function saidIn(round: RoundView, phase: RoundPhase, runModel: RunModel): string {
   const prefix = `round-${round.round}/${phase}/`;
   const said = Object.values(runModel.view.calls)
@@ -203,7 +203,7 @@ function claimsText(round: RoundView, runModel: RunModel): string {
   ]);
 }
 
-/** What the reader found of each claim, and of what was said what was not taken. */
+/** Formats the reader's findings and the refused entries. */
 function findingsText({ findings, refusals }: RoundView, runModel: RunModel): string[] {
   return [
     findings.length > 0 ? `## Read in the text\n\n${list(findings.map(findingText))}` : '',
@@ -222,12 +222,12 @@ function findingText({ claim, finding, quotes, counts, why }: FindingView): stri
 
 function decisionsText({ decisions, refused, tensions }: RoundView, runModel: RunModel): string[] {
   const run = { ...standingIn(runModel), rounds: roundsIn(runModel) };
-  const named = new Named(meaningsIn(run, CITED));
+  const named = new IdExplainer(meaningsIn(run, CITED));
   const grounds = (cites: readonly { readonly id: string }[]): string =>
     cites.map(({ id }) => joinLines(named.explain(id))).join('; ') || 'nothing';
   return [
     decisions.length > 0
-      ? `## Decisions\n\n${list(decisions.map(({ id, text, cites }) => `**${id}** ${ended(joinLines(text))} Cites ${grounds(cites)}.`))}`
+      ? `## Decisions\n\n${list(decisions.map(({ id, text, cites }) => `**${id}** ${withPeriod(joinLines(text))} Cites ${grounds(cites)}.`))}`
       : '',
     refused.length > 0
       ? `## Rejected\n\n${list(refused.map(({ text, why }) => `${joinLines(text)}: ${joinLines(why)}`))}`
@@ -236,10 +236,10 @@ function decisionsText({ decisions, refused, tensions }: RoundView, runModel: Ru
   ];
 }
 
-/** Characters of what a decision rests on: enough to know which claim it is. */
+/** The most characters of a decision's ground, enough to recognize it. */
 const CITED = 40;
 
-/** What was predicted of a stress round, and what was seen. */
+/** Formats the prediction for a stress round, and what happened. */
 function stressText({ absent, predicted = [], compared }: RoundView, runModel: RunModel): string[] {
   if (absent === undefined) return [];
   const heading = `## Stress: without the ${runModel.nameOf(absent)}`;

@@ -1,14 +1,14 @@
 /**
- * The plain vote, outside the phases: blind before anybody has said anything, then with the record
- * after each drift check and at the end. Not after every round: where the panel stands moves slowly, and
- * a vote costs a call a seat. Nothing of it enters another prompt, so that it cannot bend what it measures.
+ * The votes of a deliberation: blind before round 1, then with the records after each drift check
+ * and at the end. More votes would cost a call for each seat and change little. No other prompt
+ * contains a vote, so that votes do not influence what they measure.
  *
- * With the no-peer control every seat is asked once more without the others at the end.
+ * With the control, every seat is asked once more at the end without the others.
  */
 
 import type { Reply } from '../../../kernel/call.ts';
-import { compareEntries, sameSchema, sameTask } from '../../common/same-choice.ts';
-import { areOpposed, groupOptions, normalize } from '../../common/votes.ts';
+import { compareEntries, comparisonSchema, comparisonTask } from '../../common/same-choice.ts';
+import { areOpposed, groupOptions, normalizeOption } from '../../common/votes.ts';
 import { type FactBody, fact } from '../facts.ts';
 import type { Phase, RoleName, StanceView } from '../fold.ts';
 import { seatAt } from '../fork-changes.ts';
@@ -21,7 +21,7 @@ import {
   STANCE_WITH_PEERS,
   WITH_PEERS,
 } from '../prompts/stance.ts';
-import { statePiece, verdicts } from '../prompts/state.ts';
+import { statePiece, verdictsPiece } from '../prompts/state.ts';
 import { anchorsOf, splitRef } from '../records/anchors.ts';
 import { ROLES } from '../records/types.ts';
 import type { Piece, RoundsRun } from '../rounds-run.ts';
@@ -67,7 +67,9 @@ export async function voteAtTheEnd(
   if (control) await compare(roundsRun, round);
 }
 
-/** A seed of its own, or a provider that takes one would only repeat itself. */
+/**
+ * Added to the seed of the repeated question, because a provider might otherwise repeat its answer.
+ */
 const REPEAT = 1;
 
 async function askAlone(
@@ -109,11 +111,13 @@ async function askWithRecord(
   );
 }
 
-/** What the round has put on record, with its decisions: earlier rounds come with every prompt. */
+/**
+ * Returns the records of this round with its decisions. Earlier rounds are in every prompt anyway.
+ */
 function standing(roundsRun: RoundsRun, round: number): Piece[] {
   const { decisions } = roundsRun.round(round);
   return [
-    ...verdicts(roundsRun, round),
+    ...verdictsPiece(roundsRun, round),
     ...statePiece(roundsRun, 'seats'),
     ...(decisions.length === 0
       ? []
@@ -149,8 +153,8 @@ function takeVote(
 }
 
 /**
- * Whether a stance can rest on it: a claim, a verdict that says something, a place in an artifact. Only
- * artifacts that are cited are read for their places: in a late round there are many.
+ * Returns a function that tells whether a vote may cite a place: a claim, a valid verdict, or a
+ * place in an artifact. Only cited artifacts are searched.
  */
 function evidenceIn({ view: { claims, rounds } }: RoundsRun): (ref: string) => boolean {
   const ids = new Set([
@@ -197,19 +201,19 @@ async function count(
 
 interface Grouped {
   readonly by: 'verifier' | 'wording';
-  /** For each stance the option that stands for its own. */
+  /** The option under which each vote is counted. */
   readonly labels: readonly string[];
 }
 
-/** Whether a model has failed the readers' entrance in this run. */
+/** Returns whether a model has failed the reading test in this run. */
 function hasFailed({ view }: RoundsRun, model: string): boolean {
   return view.exams.some((exam) => exam.model === model && !exam.passed);
 }
 
 /**
- * Returns which stances choose the same: asked of the verifier where their wording does not already say so.
- * Since the sixth rules a verifier that has failed the entrance is not asked: of two options and a planted
- * one, a model that has read none pairs the two by chance once in three times.
+ * Groups votes for the same option. The verifier is asked if the wording does not decide. Since
+ * edition 6 of the rules, a verifier that failed the reading test is not asked: a model that reads
+ * nothing would pair two options and an invented one by chance in one of three cases.
  */
 async function group(
   roundsRun: RoundsRun,
@@ -220,14 +224,14 @@ async function group(
   const options = stances.map(({ option }) => option);
   const different = stances.filter(
     ({ option }, index) =>
-      options.findIndex((other) => normalize(other) === normalize(option)) === index,
+      options.findIndex((other) => normalizeOption(other) === normalizeOption(option)) === index,
   );
   const isUnread =
     isSince(roundsRun.settings.rules, 6) && hasFailed(roundsRun, roundsRun.verifier.model);
   if (different.length < 2 || isUnread) return { by: 'wording', labels: groupOptions(options) };
   const { seed, plantedOption = false } = roundsRun.settings;
   const { shown, ids, readPairs } = compareEntries(different, seed, plantedOption);
-  const schema = sameSchema(ids);
+  const schema = comparisonSchema(ids);
   const reply = await roundsRun.ask(key, roundsRun.verifier, round, {
     kind: 'options',
     pieces: shown.map(({ id, option, position }) => ({
@@ -235,7 +239,7 @@ async function group(
       text: `${option}\n(${position})`,
     })),
     schema,
-    task: sameTask(),
+    task: comparisonTask(),
     record: false,
   });
   const parsed = schema.safeParse(reply.status === 'done' ? reply.value : undefined);
@@ -248,7 +252,7 @@ async function group(
   return { by: 'verifier', labels: groupOptions(options, same, areOpposed) };
 }
 
-/** Labels what became of the first stances. Only of seats that one model played throughout. */
+/** Records why each seat's vote has changed. Seats whose model a fork changed are skipped. */
 async function compare(roundsRun: RoundsRun, round: number): Promise<void> {
   const last = roundsRun.round(round);
   const opening = roundsRun.view.rounds[0];

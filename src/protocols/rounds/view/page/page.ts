@@ -1,4 +1,4 @@
-/** What the HTML report says of a deliberation in rounds: the answer, what carries it, what was found. */
+/** Builds the HTML report of a deliberation: the answer, its grounds, and what was found. */
 
 import type { Answer, PageBuilder, Row, Section, Vote } from '../../../../html-report/parts.ts';
 import { sectionsOf } from '../../../../html-report/sections.ts';
@@ -16,7 +16,7 @@ import { readVotes, type VoteTally, voteTitle } from '../../votes/counted-votes.
 import { type Deliberation, deliberationOf } from '../deliberation.ts';
 import { whyEnded } from '../ending.ts';
 import { readingNotes } from '../reading-notes.ts';
-import { cautionFor, readIn, remarksBelow } from '../summary/doubts.ts';
+import { cautionFor, listRemarksOnLatest, synthesisText } from '../summary/doubts.ts';
 import { meaningsIn } from '../summary/named.ts';
 import { qualitySection } from '../summary/quality.ts';
 import { hasNoReader, NOBODY_READS } from '../summary/reader.ts';
@@ -62,7 +62,7 @@ export const page: PageBuilder = ({ facts, view }) => {
 function answerOf(run: Deliberation): Answer {
   const { view, state } = run;
   const synthesis = view.syntheses.at(-1);
-  const said = synthesis && firstSentence(sectionIn(readIn(synthesis, run), 'Answer') ?? '');
+  const said = synthesis && firstSentence(sectionIn(synthesisText(synthesis, run), 'Answer') ?? '');
   const caution = cautionFor(run);
   const sofar = state.answer && firstSentence(state.answer.text);
   const votes = readVotes(run.rounds);
@@ -100,7 +100,7 @@ function voteOf(vote: VoteTally, { view }: Deliberation, isLast: boolean): Vote 
   };
 }
 
-/** The one that counts stands open, those before it are folded. */
+/** Returns the syntheses. The latest is open, earlier ones are folded. */
 function synthesisSection(run: Deliberation): Section[] {
   const { view } = run;
   const all = view.syntheses.toReversed();
@@ -110,8 +110,8 @@ function synthesisSection(run: Deliberation): Section[] {
       title: 'Synthesis',
       blocks: all.map((one, at) => {
         const [, ...text] = synthesisSections([one], view, 2, () => ({
-          text: readIn(one, run),
-          below: italic(remarksBelow(one, run)),
+          text: synthesisText(one, run),
+          below: italic(listRemarksOnLatest(one, run)),
         }));
         const block = { kind: 'markdown', text: text.join('\n\n') } as const;
         return at === 0
@@ -122,7 +122,7 @@ function synthesisSection(run: Deliberation): Section[] {
   ];
 }
 
-/** What is open between the seats, and who voted otherwise in the end. */
+/** Returns the unresolved conflicts, and the seats that voted otherwise in the end. */
 function dissentSection({ state, rounds, view }: Deliberation): Section[] {
   const last = readVotes(rounds).at(-1);
   const [first, ...rest] = last?.options ?? [];
@@ -188,7 +188,7 @@ function decisionRow(one: DecisionState): Row {
   };
 }
 
-/** What was found wrong first: it changes the answer most often. */
+/** The order of claims: refuted ones first, because they change the answer most often. */
 const ORDER: readonly ClaimState['standing'][] = [
   'refuted',
   'confirmed',

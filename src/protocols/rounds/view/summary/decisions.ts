@@ -1,9 +1,11 @@
-/** The decisions for the report: what each rests on, and apart from the others those that carry nothing any more. */
+/**
+ * The decisions in the report with their grounds. Decisions without valid grounds are listed apart.
+ */
 import { words } from '../../../../plain/markdown.ts';
 import type { DecisionState } from '../../records/standing/decisions.ts';
 import type { Citation } from '../../records/types.ts';
 import type { Deliberation } from '../deliberation.ts';
-import { type Meanings, Named } from './named.ts';
+import { IdExplainer, type Meanings } from './named.ts';
 
 /**
  * Returns the report's section on decisions.
@@ -11,7 +13,7 @@ import { type Meanings, Named } from './named.ts';
  */
 export function decisionSection({ state }: Deliberation, meanings: Meanings): string[] {
   const { decisions } = state;
-  const named = new Named(meanings);
+  const named = new IdExplainer(meanings);
   const entries = (of: DecisionState['standing'], entry: (one: DecisionState) => string): string =>
     decisions
       .filter(({ standing }) => standing === of)
@@ -45,7 +47,7 @@ const RELATIONS: Readonly<Record<Citation['relation'], string>> = {
 function groundsOf(
   cites: readonly Citation[],
   conditions: readonly string[] | undefined,
-  named: Named,
+  named: IdExplainer,
 ): string[] {
   const of = (relation: Citation['relation']): string[] => {
     const cited = cites.filter((one) => one.relation === relation);

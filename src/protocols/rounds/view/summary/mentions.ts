@@ -1,15 +1,17 @@
-/** The records that a text names by their ids, for a person who wants to go to them. */
+/** Finds the records that a text names by id, so that a person can open them. */
 import type { RunModel } from '../../../../console/model/run-model.ts';
 import type { Mention } from '../../../../console/ui/citing.ts';
 import type { Ref } from '../claim-cards.ts';
 import { roundsIn, standingIn } from '../part.ts';
-import { idsIn, meaningsIn } from './named.ts';
-import { strangerWords } from './named-in-synthesis.ts';
+import { findIds, meaningsIn } from './named.ts';
+import { describeUnknownId } from './named-in-synthesis.ts';
 
-/** Characters of what a record says: how it stands is to be seen behind it on a narrow screen. */
+/**
+ * The most characters of a record that are shown, so that its state still fits on a narrow screen.
+ */
 const SHORT = 40;
 
-/** By the first letter of an id. Tests are told on the card of their verdict. */
+/** The kind of record by the first letter of its id. Tests are shown with their verdict. */
 const KINDS: ReadonlyMap<string, Ref['kind']> = new Map([
   ['C', 'claim'],
   ['V', 'verification'],
@@ -19,11 +21,11 @@ const KINDS: ReadonlyMap<string, Ref['kind']> = new Map([
 /** Returns the records that a text names by id, in the order of the text. */
 export function mentionsIn(text: string, run: RunModel): Mention[] {
   const meanings = meaningsIn({ ...standingIn(run), rounds: roundsIn(run) }, SHORT);
-  return idsIn(text)
+  return findIds(text)
     .filter((id) => recordNamed(id) !== undefined)
     .map((id) => {
       const words = meanings.get(id);
-      return { id, words: words ?? strangerWords(id), exists: words !== undefined };
+      return { id, words: words ?? describeUnknownId(id), exists: words !== undefined };
     });
 }
 

@@ -1,4 +1,4 @@
-/** What a deliberation came to, for somebody with five minutes: the answer, what carries it, how far to believe it. */
+/** The report for people with little time: the answer, its grounds, and how far to trust it. */
 
 import type { RunView, SynthesisView } from '../../../../kernel/view.ts';
 import { nest, words } from '../../../../plain/markdown.ts';
@@ -14,9 +14,9 @@ import { whyEnded } from '../ending.ts';
 import { shiftLine, voteLine } from '../votes.ts';
 import { claimSection } from './claims.ts';
 import { decisionSection } from './decisions.ts';
-import { cautionFor, readIn, remarksBelow } from './doubts.ts';
-import { idsIn, type Meanings, meaningsIn } from './named.ts';
-import { strangerWords } from './named-in-synthesis.ts';
+import { cautionFor, listRemarksOnLatest, synthesisText } from './doubts.ts';
+import { findIds, type Meanings, meaningsIn } from './named.ts';
+import { describeUnknownId } from './named-in-synthesis.ts';
 import { qualitySection } from './quality.ts';
 import { hasNoReader, NOBODY_READS } from './reader.ts';
 import { signalSection } from './signals.ts';
@@ -38,8 +38,8 @@ export function reportOf(run: Deliberation): Pick<ReportParts, 'lead' | 'section
         2,
         (one) => ({
           above: one === view.syntheses.at(-1) ? [`_${words(whyEnded(run))}_`] : [],
-          text: readIn(one, run),
-          below: [...italic(remarksBelow(one, run)), ...legend(one, meanings)],
+          text: synthesisText(one, run),
+          below: [...italic(listRemarksOnLatest(one, run)), ...legend(one, meanings)],
         }),
         MEMBERS,
       ),
@@ -66,7 +66,7 @@ export function partsOf(run: Deliberation): {
 } {
   const meanings = meaningsIn(run);
   const last = run.view.syntheses.at(-1);
-  const text = last === undefined ? '' : readIn(last, run);
+  const text = last === undefined ? '' : synthesisText(last, run);
   const vote = voteSection(run);
   const dissent = ['What was refuted', 'What stays open', 'What would change the answer'].flatMap(
     (heading) => {
@@ -82,11 +82,13 @@ export function partsOf(run: Deliberation): {
   };
 }
 
-/** The answer's first sentence, whose it is, and what has to be known before it is believed. */
+/**
+ * Returns the first sentence of the answer, its author, and the warnings that a reader needs first.
+ */
 function leadOf(run: Deliberation): string[] {
   const { view, state } = run;
   const synthesis = view.syntheses.at(-1);
-  const said = synthesis && firstSentence(sectionIn(readIn(synthesis, run), 'Answer') ?? '');
+  const said = synthesis && firstSentence(sectionIn(synthesisText(synthesis, run), 'Answer') ?? '');
   const caution = cautionFor(run);
   const sofar = state.answer && firstSentence(state.answer.text);
   return [
@@ -120,15 +122,15 @@ export function italic(remarks: readonly string[]): string[] {
 
 /** Explains the ids in a synthesis. */
 export function legend({ text }: { readonly text: string }, meanings: Meanings): string[] {
-  const ids = idsIn(text);
+  const ids = findIds(text);
   if (ids.length === 0) return [];
   return [
     '_Named above:_',
-    ids.map((id) => `- ${words(`${id}: ${meanings.get(id) ?? strangerWords(id)}`)}`).join('\n'),
+    ids.map((id) => `- ${words(`${id}: ${meanings.get(id) ?? describeUnknownId(id)}`)}`).join('\n'),
   ];
 }
 
-/** The first vote and the last: what the deliberation made of where the seats came from. */
+/** Returns the first and the last vote, which show what the deliberation changed. */
 function voteSection({ rounds, view }: Deliberation): string[] {
   const votes = readVotes(rounds);
   const title = (seat: string): string => titleOf(seat, view);

@@ -1,12 +1,12 @@
-/** The verdicts for the report, as one table: what was checked, what came of it, and where that stands. */
+/** The verdicts in the report as a table: the check, its result, and the cited places. */
 import { table, words } from '../../../../plain/markdown.ts';
 import { firstSentence } from '../../../../text/answers/first-sentence.ts';
 import type { Verification } from '../../records/types.ts';
 import type { Deliberation } from '../deliberation.ts';
 import { CHECK_NAMES, placeWords, resultWords } from '../wording.ts';
-import { type Meanings, Named } from './named.ts';
+import { IdExplainer, type Meanings } from './named.ts';
 
-/** Places shown of one verdict; the records have all of them. */
+/** The most places that are shown of a verdict. */
 const MOST_PLACES = 4;
 
 /**
@@ -16,7 +16,7 @@ const MOST_PLACES = 4;
 export function verdictSection({ records }: Deliberation, meanings: Meanings): string[] {
   const { verifications } = records;
   if (verifications.length === 0) return ['## Verdicts', 'No verdicts were given.'];
-  const named = new Named(meanings);
+  const named = new IdExplainer(meanings);
   for (const { id } of [...verifications, ...records.claims, ...records.decisions]) named.tell(id);
   return [
     '## Verdicts',
