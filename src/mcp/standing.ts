@@ -6,7 +6,8 @@ import { findWarning, getSeatTitle, whyNoFinalAnswer } from '../plain/naming.ts'
 import type { ProtocolText, Recorded } from '../plain/protocol-text.ts';
 import { loadToolPart } from '../protocols/desks.ts';
 import { loadProtocolText } from '../protocols/table.ts';
-import type { Store, Terms } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
+import type { Terms } from '../store/terms.ts';
 import { leadingSentence, questionTitle } from '../text/answers/first-sentence.ts';
 import { line } from '../text/line.ts';
 

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Archive } from '../store/archive.ts';
 import type { AnswerPolicy, Entry } from '../store/elsewhere.ts';
-import type { Terms } from '../store/store.ts';
+import type { Terms } from '../store/terms.ts';
 
 /** The name of this program's workflow at a Restate server. */
 export const SERVICE = 'deliberate';

@@ -17,11 +17,12 @@ import {
 import { Sources } from './sources.ts';
 
 let copy: Sources;
+let changedForFact: string[];
 
 beforeAll(async () => {
   copy = new Sources({ ECHO_KEY: 'a-key-of-echo', ECHO_OTHER: 'not-declared' });
   addProvider(copy);
-  addFact(copy);
+  changedForFact = copy.changedBy(addFact);
   addProtocol(copy);
   addTab(copy);
   addFlag(copy);
@@ -41,7 +42,7 @@ describe('a recipe of CONTRIBUTING.md', () => {
     ]);
     completeSetting(copy);
     completeProvider(copy);
-    completeFact(copy);
+    changedForFact.push(...copy.changedBy(completeFact));
     const [missing, floors] = await Promise.all([
       copy.incomplete(),
       copy.script('test/structure/check.ts'),
@@ -49,6 +50,13 @@ describe('a recipe of CONTRIBUTING.md', () => {
     ]);
     expect(missing).toEqual([]);
     expect(floors).toContain(' 0 problems');
+  });
+
+  it('adds a fact in two files: its schema, and the sentence that log and pipe show', () => {
+    expect(changedForFact).toEqual([
+      'src/protocols/board/facts.ts',
+      'src/protocols/board/view/says.ts',
+    ]);
   });
 
   it('adds a working provider', async () => {
