@@ -7,7 +7,7 @@ import type { Answerer } from '../../src/kernel/handle.ts';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { standingsOf } from '../../src/protocols/plan/fold.ts';
-import { plannedOf } from '../../src/protocols/plan/view/planned.ts';
+import { plannedOf } from '../../src/protocols/plan/view/display-state.ts';
 import { gapsIn } from '../../src/protocols/plan/view/report.ts';
 import { endingOf } from '../../src/protocols/plan/view/wording.ts';
 import {

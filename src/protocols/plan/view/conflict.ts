@@ -6,7 +6,7 @@ import type { PlanView } from '../fold.ts';
 import type { Conflict } from '../rules/conflicts.ts';
 import type { Answer } from '../rules/settle.ts';
 import type { Statement } from '../rules/statements.ts';
-import type { Planned } from './planned.ts';
+import type { Planned } from './display-state.ts';
 import { statementKind } from './statement.ts';
 import { controlLines, endingOf, KIND_WORDS, lookWords, SUSPICION_WORDS } from './wording.ts';
 

@@ -6,7 +6,7 @@ import { formatAnswer } from '../../../text/answers/answer.ts';
 import { line } from '../../../text/line.ts';
 import { EMPTY_PLAN, foldPlan, type PlanView } from '../fold.ts';
 import { answerWords } from './answers.ts';
-import { plannedOf } from './planned.ts';
+import { plannedOf } from './display-state.ts';
 import { SENTENCES } from './sentences.ts';
 import { stateWords } from './wording.ts';
 

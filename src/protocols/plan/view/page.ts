@@ -9,7 +9,7 @@ import { notHeardIn, planOf } from '../fold.ts';
 import type { Conflict } from '../rules/conflicts.ts';
 import { argumentOf } from './argument.ts';
 import { DECISION, TASK } from './carried.ts';
-import { type Planned, plannedOf } from './planned.ts';
+import { type Planned, plannedOf } from './display-state.ts';
 import { gapsIn, processSections } from './report.ts';
 import { STATEMENT } from './statement.ts';
 import { endingOf, MEMBERS, stateWords } from './wording.ts';

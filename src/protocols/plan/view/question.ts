@@ -7,7 +7,7 @@ import { line } from '../../../text/line.ts';
 import { list } from '../../../text/markdown/blocks.ts';
 import { plural } from '../../../text/numbers.ts';
 import type { PlanView } from '../fold.ts';
-import type { Planned } from './planned.ts';
+import type { Planned } from './display-state.ts';
 
 /** A question of a seat before the first round, as it was looked up in the documents. */
 export type Question = PlanView['lookedUp'][number];

@@ -12,7 +12,7 @@ import { formatEvidencePage } from '../records/executed-test.ts';
 import { ATTACHMENTS, SOURCES } from '../records/layout.ts';
 import type { Folder } from '../records/types.ts';
 import { writeFolder } from '../records/write.ts';
-import { deliberationOf } from '../view/deliberation.ts';
+import { deliberationOf } from '../view/display-state.ts';
 import { retrospective, roundPage, synthesisPage } from '../view/report.ts';
 import { iterationLog } from '../view/summary/iteration-log.ts';
 

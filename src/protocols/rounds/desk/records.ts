@@ -30,7 +30,7 @@ import { readSignals } from '../records/signals.ts';
 import { explainDifference } from '../records/six-signals/differs.ts';
 import type { Folder, Records } from '../records/types.ts';
 import { validateFolder } from '../records/validate.ts';
-import { recordsIn } from '../view/deliberation.ts';
+import { recordsIn } from '../view/display-state.ts';
 import { tallyLines } from '../view/votes.ts';
 import { signalWords } from '../view/wording.ts';
 import { readVotes } from '../votes/counted-votes.ts';

@@ -43,7 +43,7 @@ import { evidencePath } from '../records/layout.ts';
 import { recordsOf } from '../records/of-run.ts';
 import { applyVerification, usedRefs, type Verdict } from '../records/transitions.ts';
 import { EXECUTED_TEST } from '../records/types.ts';
-import { deliberationOf } from '../view/deliberation.ts';
+import { deliberationOf } from '../view/display-state.ts';
 import { moveWords, statusWords } from '../view/wording.ts';
 
 /** The test that is shown to the person for approval. */

@@ -15,7 +15,7 @@ import { CHECKS } from '../records/types.ts';
 import { isBallot, readVote } from '../votes/counted-votes.ts';
 import { readStance } from '../votes/read-stance.ts';
 import { ABSENCE_WORDS, absenceShown } from './absence.ts';
-import { deliberationOf } from './deliberation.ts';
+import { deliberationOf } from './display-state.ts';
 import { cautionFor, synthesisText } from './summary/doubts.ts';
 import { Tallies } from './tallies.ts';
 import { shiftLine, stanceLine, voteLine } from './votes.ts';

@@ -10,7 +10,7 @@ import { sanitise } from '../../../text/sanitise.ts';
 import { WORTH } from '../../common/votes.ts';
 import type { RoundsView, RoundView } from '../fold.ts';
 import { type Absence, absenceShown } from './absence.ts';
-import type { Deliberation } from './deliberation.ts';
+import type { Deliberation } from './display-state.ts';
 import { whyEnded } from './ending.ts';
 import { listRemarksOnLatest } from './summary/doubts.ts';
 import { IdExplainer, meaningsIn } from './summary/named.ts';

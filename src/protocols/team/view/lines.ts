@@ -12,10 +12,10 @@ import { TEAM } from '../facts.ts';
 import { EMPTY_TEAM, foldTeam, isGivenUp, type TeamView } from '../fold.ts';
 import { listSome } from '../plan-lines.ts';
 import { answerWords } from './answers.ts';
+import { triesOf } from './display-state.ts';
 import { surveyWords } from './plan-text.ts';
 import { endWords } from './status.ts';
 import { escalationWords } from './task-text.ts';
-import { triesOf } from './teamed.ts';
 import { deliveryWords } from './tiers.ts';
 import {
   BY_WHOM,

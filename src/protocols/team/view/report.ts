@@ -13,12 +13,12 @@ import { unseenRows } from '../plan-lines.ts';
 import { CHECK } from './check.ts';
 import { type CallCost, Costs, tierOf } from './costs.ts';
 import { designText } from './design-text.ts';
+import { sortedRequirements, type Teamed, teamedOf, triedWords } from './display-state.ts';
 import { planText, surveyWords } from './plan-text.ts';
 import { requirementText } from './requirement-text.ts';
 import { endWords } from './status.ts';
 import { acceptanceText } from './subjects.ts';
 import { escalationWords, taskText } from './task-text.ts';
-import { sortedRequirements, type Teamed, teamedOf, triedWords } from './teamed.ts';
 import { deliveryWords, taskWords } from './tiers.ts';
 import {
   inSentences,

@@ -5,7 +5,7 @@ import { fenced, list, paragraphs } from '../../../text/markdown/blocks.ts';
 import { formatMs, plural } from '../../../text/numbers.ts';
 import type { AttemptView, TaskView } from '../fold.ts';
 import { argvWords } from '../plan-lines.ts';
-import { type Teamed, triesOf, waitsFor } from './teamed.ts';
+import { type Teamed, triesOf, waitsFor } from './display-state.ts';
 import { taskWords } from './tiers.ts';
 import {
   type CheckRan,

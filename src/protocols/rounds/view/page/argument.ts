@@ -10,7 +10,7 @@ import type { ClaimState } from '../../records/standing/claims.ts';
 import type { DecisionState } from '../../records/standing/decisions.ts';
 import { claimsAffectedBy } from '../../records/timeline.ts';
 import type { Verification } from '../../records/types.ts';
-import type { Deliberation } from '../deliberation.ts';
+import type { Deliberation } from '../display-state.ts';
 import { CHECK_NAMES, DECISION_WORDS, resultWords, standingWords } from '../wording.ts';
 
 const CLAIM_TONES: Readonly<Record<ClaimState['standing'], Tone>> = {

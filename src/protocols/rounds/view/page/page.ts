@@ -13,7 +13,7 @@ import { WORTH } from '../../../common/votes.ts';
 import type { ClaimState } from '../../records/standing/claims.ts';
 import type { DecisionState } from '../../records/standing/decisions.ts';
 import { readVotes, type VoteTally, voteTitle } from '../../votes/counted-votes.ts';
-import { type Deliberation, deliberationOf } from '../deliberation.ts';
+import { type Deliberation, deliberationOf } from '../display-state.ts';
 import { whyEnded } from '../ending.ts';
 import { readingNotes } from '../reading-notes.ts';
 import { cautionFor, listRemarksOnLatest, synthesisText } from '../summary/doubts.ts';

@@ -8,7 +8,7 @@ import { getSeatTitle } from '../../../../plain/naming.ts';
 import { capitalize } from '../../../../text/capitalize.ts';
 import type { ClaimState } from '../../records/standing/claims.ts';
 import type { Basis } from '../../records/types.ts';
-import type { Deliberation } from '../deliberation.ts';
+import type { Deliberation } from '../display-state.ts';
 import { readingNotes } from '../reading-notes.ts';
 import { quotationWords, standingWords } from '../wording.ts';
 import { IdExplainer, type Meanings } from './named.ts';

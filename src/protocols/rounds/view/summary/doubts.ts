@@ -4,7 +4,7 @@ import { getSeatTitle } from '../../../../plain/naming.ts';
 import { plural } from '../../../../text/numbers.ts';
 import type { Quotation } from '../../../common/quotations/quotations.ts';
 import { formatForReaders, formatQuotationCounts } from '../../../common/quotations/readable.ts';
-import type { Deliberation } from '../deliberation.ts';
+import type { Deliberation } from '../display-state.ts';
 import { meaningsIn } from './named.ts';
 import { listFalseMentions } from './named-in-synthesis.ts';
 import { otherOpenClaims } from './open-claims.ts';

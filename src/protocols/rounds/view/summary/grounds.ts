@@ -6,7 +6,7 @@ import { getSeatTitle } from '../../../../plain/naming.ts';
 import { sectionIn } from '../../../../text/answers/first-sentence.ts';
 import { line } from '../../../../text/line.ts';
 import { readVotes } from '../../votes/counted-votes.ts';
-import type { Deliberation } from '../deliberation.ts';
+import type { Deliberation } from '../display-state.ts';
 import { basisWords } from '../wording.ts';
 
 /** Returns what a decision on the run can be based on: its claims, votes and open questions. */

@@ -2,7 +2,7 @@
 import { words } from '../../../../plain/markdown.ts';
 import { getSeatTitle } from '../../../../plain/naming.ts';
 import { plural } from '../../../../text/numbers.ts';
-import type { Deliberation } from '../deliberation.ts';
+import type { Deliberation } from '../display-state.ts';
 import { KINDS, listRefusals, refusalWords, toSentence } from '../refusals.ts';
 import { IdExplainer, type Meanings } from './named.ts';
 import {

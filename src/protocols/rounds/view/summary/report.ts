@@ -9,7 +9,7 @@ import { firstSentence, sectionIn } from '../../../../text/answers/first-sentenc
 import { capitalize } from '../../../../text/capitalize.ts';
 import { WORTH } from '../../../common/votes.ts';
 import { readVotes } from '../../votes/counted-votes.ts';
-import type { Deliberation } from '../deliberation.ts';
+import type { Deliberation } from '../display-state.ts';
 import { whyEnded } from '../ending.ts';
 import { shiftLine, voteLine } from '../votes.ts';
 import { claimSection } from './claims.ts';

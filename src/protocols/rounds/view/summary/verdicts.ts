@@ -2,7 +2,7 @@
 import { formatTable, words } from '../../../../plain/markdown.ts';
 import { firstSentence } from '../../../../text/answers/first-sentence.ts';
 import type { Verification } from '../../records/types.ts';
-import type { Deliberation } from '../deliberation.ts';
+import type { Deliberation } from '../display-state.ts';
 import { CHECK_NAMES, placeWords, resultWords } from '../wording.ts';
 import { IdExplainer, type Meanings } from './named.ts';
 
