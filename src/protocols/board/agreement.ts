@@ -8,6 +8,7 @@ import * as z from 'zod';
 import type { Reply } from '../../kernel/call.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { Message } from '../../kernel/model.ts';
+import { isRehearsal } from '../../kernel/providers/spec.ts';
 import { quote } from '../common/fence.ts';
 import { isQuoteOf } from '../common/quotations/quotes.ts';
 import { type Comparison, compareEntries, comparisonTask } from '../common/same-choice.ts';
@@ -16,13 +17,7 @@ import { parseBallot, SAME_CHOICE } from './ballots.ts';
 import { type FactBody, fact } from './facts.ts';
 import { aboutBoard, answersNonce, answersText } from './prompts.ts';
 import type { QuestionContext } from './questions.ts';
-import {
-  hiddenNames,
-  isRehearsal,
-  type Panel,
-  type SynthesisOptions,
-  synthesizerSeat,
-} from './synthesize.ts';
+import { hiddenNames, type Panel, type SynthesisOptions, synthesizerSeat } from './synthesize.ts';
 
 const MOST_POINTS = 7;
 const MAX_POINT = 200;
