@@ -50,7 +50,7 @@ export function findFlips(matrix: Matrix): Sensitivity {
   return { flips, tooClose: flips.some((flip) => distance(flip) < TOO_CLOSE - EQUAL) };
 }
 
-/** Returns the winners if one criterion has this weight; several if they tie. */
+/** Returns the winner if a criterion has a certain weight; several options if they tie. */
 function leadAt(matrix: Matrix, criterion: string, weight: number): string[] {
   const from = matrix.weights.get(criterion) ?? 0;
   const rest = 1 - from;
@@ -73,7 +73,7 @@ function findFlip(matrix: Matrix, criterion: string, winner: string): Flip | und
     (1 - from);
   const crossings = matrix.options.flatMap((option): number[] => {
     if (option === winner) return [];
-    // How far the winner leads by the other criteria alone, and by this criterion alone.
+    // Compute how far the winner leads by the other criteria alone, and by this criterion alone.
     const without = restOf(winner) - restOf(option);
     const alone = scoreOf(criterion, winner) - scoreOf(criterion, option);
     if (without === alone) return [];

@@ -4,7 +4,7 @@
  * of a strong speaker or of the order cancel, effects of the case add up.
  */
 import { plainWords } from '../text/words/quotation.ts';
-import { bySeat, compareText } from './order.ts';
+import { compareText, indexBySeat } from './order.ts';
 
 /** A side of a contest: for or against the motion. */
 export type Side = 'for' | 'against';
@@ -108,10 +108,10 @@ export interface Contest {
 }
 
 /**
- * Judges a contest. A side wins if its share of the votes grew in both legs, and the sum of all
- * changes is at least the number of jurors. Simulated with five jurors whose votes change at random
- * one time in ten, a side wins in about 2 % of contests; in 6 % if all jurors voted alike before.
- * In that case `couldNotGain` is set and should be reported.
+ * Names the winner of a contest before jurors. A side wins if it gains votes in both legs, and the
+ * sum of all changes is at least the number of jurors. In simulations, random changes of votes name
+ * a winner in about 2 % of contests; in 6 % if all jurors voted alike before, which `couldNotGain`
+ * shows.
  *
  * @param before the votes before the contest
  */
@@ -128,7 +128,7 @@ export function judgeContest(before: readonly JurorVote[], legs: readonly Leg[])
  * Returns whether the second leg has the same speeches as the first, word for word and in the same
  * order. The second leg then adds no information.
  */
-export function isRepeated(one: readonly string[], other: readonly string[]): boolean {
+export function isLegRepeated(one: readonly string[], other: readonly string[]): boolean {
   const words = (speech: string): string => plainWords(speech).join(' ');
   return (
     one.length > 0 &&
@@ -141,7 +141,7 @@ export function isRepeated(one: readonly string[], other: readonly string[]): bo
  * Returns whether every argument of one side is, word for word, also an argument of the other side.
  * Such sides do not contradict each other, so votes cannot be due to either.
  */
-export function argueTheSame(one: readonly string[], other: readonly string[]): boolean {
+export function haveSameArguments(one: readonly string[], other: readonly string[]): boolean {
   const words = (texts: readonly string[]) => texts.map((text) => plainWords(text).join(' '));
   const [left, right] = [words(one), words(other)];
   if (left.length === 0 || right.length === 0) return false;
@@ -203,7 +203,7 @@ function findCeiling(before: readonly JurorVote[]): Side | undefined {
 
 /** Returns the votes by juror. Values other than the three are dropped. */
 function castVotes(votes: readonly JurorVote[]): Map<string, JurorVote> {
-  return bySeat(
+  return indexBySeat(
     votes.filter(({ vote }) => COUNTS.has(vote)),
     ({ juror }) => juror,
     (one, other) => one.vote === other.vote,

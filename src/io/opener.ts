@@ -1,10 +1,10 @@
 /** Opens a file with the platform's default program, such as a report in a browser. */
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
-import { ofItsOwn } from '../platform/processes.ts';
-import { byCmd, type Started } from '../platform/programs.ts';
+import { ownGroupOptions } from '../platform/processes.ts';
+import { cmdCommand, type Started } from '../platform/programs.ts';
 import { SYSTEM, type System } from '../platform/system.ts';
-import { DESKTOP, filterEnvironment } from './environment.ts';
+import { DESKTOP_VARIABLES, filterEnvironment } from './environment.ts';
 import { type Env, onPath } from './tools.ts';
 
 /** The programs that open files, in order of preference. */
@@ -22,7 +22,7 @@ interface Opener extends Started {
  */
 export function findOpener(file: string, env: Env, system: System = SYSTEM): Opener | undefined {
   // `start` takes its first quoted argument as the title of a window.
-  if (system === 'windows') return { name: 'start', ...byCmd(`start "" "${file}"`, env) };
+  if (system === 'windows') return { name: 'start', ...cmdCommand(`start "" "${file}"`, env) };
   const program = OPENERS.map((name) => onPath(name, env)).find((found) => found !== undefined);
   return program === undefined
     ? undefined
@@ -49,8 +49,8 @@ export function openFile(file: string, env: Env): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       stdio: 'ignore',
-      env: filterEnvironment(env, [...DESKTOP, 'BROWSER']),
-      ...ofItsOwn(),
+      env: filterEnvironment(env, [...DESKTOP_VARIABLES, 'BROWSER']),
+      ...ownGroupOptions(),
       ...how,
     });
     const timer = setTimeout(() => {

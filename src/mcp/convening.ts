@@ -12,7 +12,7 @@ import { readConfig, TOOL_SERVER } from '../app/settings/config.ts';
 import { withStore } from '../app/store.ts';
 import type { ToolPart } from '../app/tool-part.ts';
 import { Collected } from '../io/collected.ts';
-import { INSIDE } from '../io/environment.ts';
+import { RUN_ID_VARIABLE } from '../io/environment.ts';
 import { workingFolder } from '../io/files.ts';
 import { errorCode, explainCode } from '../io/text-file.ts';
 import { DeliberateError, RunOwnedError, UsageError } from '../kernel/errors.ts';
@@ -257,7 +257,7 @@ export class Convening {
    * active
    */
   async #refuse(): Promise<void> {
-    if (this.#call.env[INSIDE] !== undefined)
+    if (this.#call.env[RUN_ID_VARIABLE] !== undefined)
       throw new DeliberateError('inside-a-run', 'no run is begun from inside a run');
     const working = await withStore(this.#call, (store) => store.detachedAtWork());
     if (working >= MOST_AT_WORK)
@@ -348,7 +348,7 @@ export class Convening {
       notes: err
         .lines()
         .filter((said) => !said.startsWith(`run ${id}`))
-        .map((said) => asTool(line(said))),
+        .map((said) => replaceCommandsByTools(line(said))),
     };
   }
 
@@ -362,7 +362,7 @@ export class Convening {
 }
 
 /** Replaces the commands in a hint by the MCP tools that do the same. */
-export function asTool(said: string): string {
+export function replaceCommandsByTools(said: string): string {
   return said
     .replace(/\bdeliberate list\b/g, 'the tool list')
     .replace(/\bdeliberate watch\b/g, 'the tool wait with run')

@@ -13,17 +13,15 @@ import {
   type About,
   clip,
   cutFailure,
-  type ErrorReply,
   type Failure,
-  httpFailure,
   idleFailure,
   malformedFailure,
   networkFailure,
-  notAStreamFailure,
   ProviderFailure,
 } from './failure.ts';
 import { type Frame, type Framer, FramingError, NdjsonFramer, SseFramer } from './framing.ts';
 import { IdleWatch } from './idle.ts';
+import { type ErrorReply, httpFailure, notAStreamFailure } from './network/error-reply.ts';
 import { toProxyFailure } from './network/proxy-failure.ts';
 import { type Route, routeTo } from './network/route.ts';
 import { fetchWithinOrigin } from './redirects.ts';

@@ -2,7 +2,7 @@
  * Calls git when its answer is required; a failure to answer is thrown as an error with a sentence for the
  * person.
  */
-import { lookAt } from '../io/text-file.ts';
+import { findStatus } from '../io/text-file.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { line } from '../text/line.ts';
 import { type GitOptions, type GitOutput, runGit } from '../tools/git.ts';
@@ -36,7 +36,7 @@ export async function callGit(
       return output;
     case 'missing':
       // Node reports a missing folder with the same error as a missing program.
-      throw lookAt(folder)?.isDirectory() ? noGit() : missingFolderError(folder);
+      throw findStatus(folder)?.isDirectory() ? noGit() : missingFolderError(folder);
     case 'late':
       throw new DeliberateError('git-late', `git ${commandIn(args)} took too long and was stopped`);
     case 'cut':
@@ -54,12 +54,12 @@ export async function askGit(
   options: GitOptions,
 ): Promise<Answer> {
   const answer = await callGit(folder, args, options);
-  if (answer.code !== 0) throw gitFailed(args, answer);
+  if (answer.code !== 0) throw gitFailedError(args, answer);
   return answer;
 }
 
 /** Returns the error for a run of git that failed. */
-export function gitFailed(args: readonly string[], { err }: Answer): DeliberateError {
+export function gitFailedError(args: readonly string[], { err }: Answer): DeliberateError {
   const why = err.split('\n').find((row) => /^(?:fatal|error): /.test(row)) ?? err;
   return new DeliberateError('git-failed', `git ${commandIn(args)}: ${line(firstLine(why))}`);
 }

@@ -4,12 +4,12 @@
  * conflict.
  */
 import { join } from 'node:path';
-import { lookAtLink, Refused } from '../io/text-file.ts';
+import { findLinkStatus, Refused } from '../io/text-file.ts';
 import type { Delivered, Moved } from '../kernel/tools/workshop.ts';
 import { line } from '../text/line.ts';
 import { firstLine } from '../tools/root.ts';
 import type { Answer } from './ask-git.ts';
-import { type Difference, differences } from './changes.ts';
+import { type Difference, listDifferences } from './changes.ts';
 import type { Checkout } from './checkout.ts';
 import type { Repository } from './repository.ts';
 
@@ -143,7 +143,7 @@ async function inTheWay(
   commit: string,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const changed = await differences(repository, base, commit, signal);
+  const changed = await listDifferences(repository, base, commit, signal);
   const found = new Set<string>();
   const paths = changed.map(({ path }) => path);
   // Check the paths in parts, since the length of a command line is limited.
@@ -169,7 +169,7 @@ function standingAt(folder: string, path: string): string | undefined {
   const parts = path.split('/');
   for (let at = 1; at <= parts.length; at += 1) {
     const part = parts.slice(0, at).join('/');
-    const stat = examineSafely(() => lookAtLink(join(folder, part)));
+    const stat = examineSafely(() => findLinkStatus(join(folder, part)));
     if (stat === undefined) return undefined;
     if (stat === 'hidden' || at === parts.length || !stat.isDirectory()) return part;
   }

@@ -6,14 +6,14 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DESKTOP, filterEnvironment } from '../io/environment.ts';
+import { DESKTOP_VARIABLES, filterEnvironment } from '../io/environment.ts';
 import { Secrets } from '../io/secrets.ts';
 import { onPath } from '../io/tools.ts';
 import type { Delivered, Forge } from '../kernel/tools/workshop.ts';
 import { shellOf } from '../platform/shells.ts';
 import { type Ended, runProcess } from '../sandbox/process.ts';
 import { addressFor, commandFor, FORGES, forgeOf, hostOf } from './forges.ts';
-import type { Place } from './running/place.ts';
+import type { RunFolders } from './running/place.ts';
 
 /** A wish to open a pull request. */
 export interface RequestWish {
@@ -42,7 +42,7 @@ const PUSH_MS = 600_000;
 const ASK_MS = 60_000;
 
 /** The variables by which git finds the person's sign-in; none contains a key. */
-const SIGNED_IN = ['SSH_AUTH_SOCK', 'XDG_CONFIG_HOME', ...DESKTOP];
+const SIGNED_IN = ['SSH_AUTH_SOCK', 'XDG_CONFIG_HOME', ...DESKTOP_VARIABLES];
 
 /** The most characters of the text, by the limits of forges and of program arguments. */
 const LONGEST_BODY = 60_000;
@@ -62,7 +62,7 @@ const PUSHED = [
  * Pushes the branch and opens the pull request. Each of the two is skipped if it was done before.
  */
 export async function openRequest(
-  place: Place,
+  place: RunFolders,
   { remote, commit, body, forge: named, ...wish }: RequestWish,
   signal: AbortSignal,
 ): Promise<Requested> {

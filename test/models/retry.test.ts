@@ -4,8 +4,14 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { CallEvent } from '../../src/kernel/model.ts';
 import { NO_USAGE } from '../../src/kernel/model.ts';
 import { estimateTokens } from '../../src/kernel/tokens.ts';
-import { type Failure, httpFailure, retryAfter } from '../../src/models/failure.ts';
-import { delayBefore, RETRY_POLICY, type Trial, withRetries } from '../../src/models/retry.ts';
+import type { Failure } from '../../src/models/failure.ts';
+import { httpFailure, retryAfter } from '../../src/models/network/error-reply.ts';
+import {
+  type AttemptOutcome,
+  delayBefore,
+  RETRY_POLICY,
+  withRetries,
+} from '../../src/models/retry.ts';
 import {
   ANSWER,
   startAnthropic,
@@ -231,7 +237,7 @@ function failing(
   failure: Failure,
   takesMs = 0,
   spoke = false,
-): (clock: HandClock) => Promise<Trial> {
+): (clock: HandClock) => Promise<AttemptOutcome> {
   return async (clock) => {
     clock.pass(takesMs);
     return { attempt: { ok: false, failure, usage: NO_USAGE, notes: [] }, spoke };
@@ -240,7 +246,7 @@ function failing(
 
 describe('the retry policy', () => {
   const run = async (
-    attempt: (clock: HandClock) => Promise<Trial>,
+    attempt: (clock: HandClock) => Promise<AttemptOutcome>,
     policy: Partial<typeof RETRY_POLICY>,
   ) => {
     const clock = new HandClock();

@@ -2,7 +2,7 @@
  * Works through an evaluation. A turn is a unit in one repetition; it counts once all arms have answered it.
  * Turns start in a fixed order, so an interrupted evaluation has complete pairs.
  */
-import { isRight, mostSaid } from '../../evaluation/answers.ts';
+import { findMostFrequent, isRight } from '../../evaluation/answers.ts';
 import { type Currency, HIGH, SINGLE, type Vote, votesAgainst } from '../../evaluation/arms.ts';
 import { BATCHED_BLOCK, BLOCK, blocksOf, type Turn, unitOf } from '../../evaluation/order.ts';
 import type { Outcome } from '../../evaluation/outcome.ts';
@@ -53,6 +53,7 @@ export interface ReceivedAnswer {
 
 /** Receives the progress of an evaluation. */
 export interface Listener {
+  /** Called whenever a turn is done. */
   tell(progress: Progress): void;
   /** Called for every answer, including answers that were already recorded. */
   hear?(heard: ReceivedAnswer): void;
@@ -76,7 +77,9 @@ interface Answered {
  * The most samples of a vote, whatever its panel took. Short rounds took 240 times as much as a single answer.
  */
 const MOST_SAMPLES = 501;
-/** How many turns start together if there is a budget; what they took decides how many follow. */
+/**
+ * How many turns begin together at first if there is a budget. Their cost decides how many follow.
+ */
 const WAVE = 8;
 /** The factor by which the next turns may cost more than the turns before. */
 const MARGIN = 1.1;
@@ -332,7 +335,7 @@ export class Work {
       ...asked,
       ...[...this.#counted(votes)].map(([arm, count]): Outcome => {
         const own = samples.slice(0, count);
-        const { answer, share } = mostSaid(own.map((one) => one.answer));
+        const { answer, share } = findMostFrequent(own.map((one) => one.answer));
         const isMissing = own.every(({ state }) => state === 'missing');
         return {
           ...place,

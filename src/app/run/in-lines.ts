@@ -12,7 +12,11 @@ import type { Display } from './display.ts';
 /** Commands that continue a run whose earlier answers the person has seen. */
 const GO_ON: ReadonlySet<string> = new Set(['ask', 'resume', 'resynthesize', 'retry']);
 
-/** Opens a display that prints a run as plain text or as JSON lines. */
+/**
+ * Opens a display that prints a run as plain text or as JSON lines.
+ *
+ * @param protocol the protocol's name
+ */
 export async function openLineDisplay(call: Invocation, protocol: string): Promise<Display> {
   const { out, flags } = call;
   const err = flags.quiet ? { write: () => true } : call.err;

@@ -5,7 +5,7 @@
 
 import type { Actions } from '../../console/run/ports.ts';
 import type { ModelOffer } from '../../console/ui/forms/models.ts';
-import { INSIDE } from '../../io/environment.ts';
+import { RUN_ID_VARIABLE } from '../../io/environment.ts';
 import { refuseSeats } from '../../kernel/names.ts';
 import type { RunAction } from '../../kernel/protocol.ts';
 import { type Ending, type Opening, Session } from '../../kernel/session.ts';
@@ -31,6 +31,7 @@ import { notifyPerson } from './attention.ts';
 import { isHandedOver, startDetached, tellQueued, termsOf } from './detached.ts';
 import { type Display, openDisplay } from './display.ts';
 import { exportsOf } from './exports.ts';
+import { feedFromFirstRequest } from './first-request.ts';
 import { type Answered, Gates } from './gates.ts';
 import { type OwnedRun, openRunSession } from './hold.ts';
 import type { Desktop } from './outside.ts';
@@ -176,11 +177,14 @@ async function showSession(
   };
   // Open the run before there is a console, so that its first frame shows the question and the seats.
   const begun = display.interactive ? begin() : undefined;
+  // The attempt is awaited below; until then Node must not report a rejection as unhandled.
+  begun?.catch(() => undefined);
+  const feed = begun === undefined ? session.feed : await feedFromFirstRequest(session.feed);
   await display.show(
     {
       id: session.run,
       facts: shown ?? journal.facts(),
-      feed: session.feed,
+      feed,
       leave,
       actions: ({ outside, fail }) => {
         const again = (running: Promise<Ending>): void => void follow(running).catch(fail);
@@ -265,7 +269,7 @@ function offersOf(listings: readonly ProviderListing[]): ModelOffer[] {
 function answeredIn({ flags, env }: Invocation, run: string, { interactive }: Display): Answered {
   if (flags.yes) return 'by default';
   if (interactive) return 'console';
-  return env[INSIDE] === run ? 'elsewhere' : 'by nobody';
+  return env[RUN_ID_VARIABLE] === run ? 'elsewhere' : 'by nobody';
 }
 
 /**

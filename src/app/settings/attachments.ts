@@ -11,9 +11,9 @@ import { readStdinBytes } from '../../io/input.ts';
 import {
   errorCode,
   explainCode,
+  findLinkStatus,
+  findStatus,
   formatSize,
-  lookAt,
-  lookAtLink,
   Misplaced,
   Refused,
   readBytes,
@@ -21,7 +21,7 @@ import {
 import { UsageError } from '../../kernel/errors.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { expandGlobs } from '../../platform/globs.ts';
-import { cited, portable } from '../../platform/names.ts';
+import { cited, toPortablePath } from '../../platform/names.ts';
 import { realPathOf, spelledOnDisk } from '../../platform/real-path.ts';
 import { label, numberLines } from '../../protocols/common/fence.ts';
 import {
@@ -250,7 +250,7 @@ function toCandidate(page: ReadPage): Candidate {
 
 /** Expands one `--attach` to files. Adds skipped paths of a folder to `left`. */
 function candidates(name: string, left: string[]): Candidate[] {
-  const stat = lookAt(name);
+  const stat = findStatus(name);
   if (stat === undefined) throw new Refused(name, explainCode('ENOENT'), hintOfScheme(name));
   if (!stat.isDirectory()) {
     const file = spelledOnDisk(name);
@@ -288,7 +288,7 @@ function filesIn(folder: string): Inside {
   const paths: string[] = [];
   const left: string[] = [];
   for (const path of (listByGit(folder) ?? walkFolder(folder, '')).filter(isShown).sort()) {
-    const stat = lookAtLink(join(folder, path));
+    const stat = findLinkStatus(join(folder, path));
     if (stat?.isFile()) paths.push(path);
     // Skip a file that was deleted meanwhile, and a nested repository, which nobody expects to be
     // attached.
@@ -355,7 +355,7 @@ function nameFiles(
   const taken = new Set<string>();
   return files.map(({ short, long, file, within, page }) => {
     const isOne = times.get(fold(short)) === 1 && short !== 'stdin';
-    let name = portable(isOne ? short : long);
+    let name = toPortablePath(isOne ? short : long);
     // The names of two pages can be equal (http and https), or one can be a folder in the other.
     if (page !== undefined) name = freeName(name, taken);
     while (taken.has(fold(name))) name = name.replace(/(?=\.[^./]*$)|$/, '_');
@@ -366,7 +366,7 @@ function nameFiles(
 
 /** Returns a name in a form that is equal for names which are the same file on Windows. */
 function fold(name: string): string {
-  return portable(name).toLowerCase();
+  return toPortablePath(name).toLowerCase();
 }
 
 /** Returns a name that no attachment has and that is no folder in another's name: `page`, else `page~2`. */

@@ -48,6 +48,8 @@ export function writeProfiles(env: Invocation['env'], profiles: Profiles): void 
 /**
  * Stores results of entrance exams (tests of whether a model can do a task), and what servers told
  * about their models. Errors are ignored.
+ *
+ * @param entrances the results of exams
  */
 export async function keepLearned(
   call: Invocation,
@@ -56,7 +58,7 @@ export async function keepLearned(
 ): Promise<void> {
   // Read the file again, because other processes may have changed it during the hours of a run.
   const known = readProfiles({ ...call, flags: { ...call.flags, quiet: true } });
-  let profiles = models.rememberTold(known);
+  let profiles = models.rememberReported(known);
   for (const one of entrances) profiles = await models.remember(profiles, one);
   if (profiles === known) return;
   try {

@@ -12,13 +12,12 @@ import { readCount } from '../counted.ts';
 import {
   type About,
   clip,
-  errorIn,
   type Failure,
-  isNoError,
   malformedFailure,
   ProviderFailure,
   STOPPED,
 } from '../failure.ts';
+import { errorIn, isNoError } from '../network/error-reply.ts';
 import type {
   Abilities,
   Attempt,

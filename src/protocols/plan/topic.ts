@@ -1,5 +1,7 @@
 /** Derives names from topics: the title, and the name of the files. */
+
 import { slugOf } from '../../text/slug.ts';
+import { cutText } from '../../text/words/cut.ts';
 
 /** The most characters of a title. */
 const LONGEST = 120;
@@ -10,8 +12,7 @@ const LONGEST = 120;
  */
 export function titleOf(topic: string): string {
   const first = topic.split('\n').find((line) => /\p{L}/u.test(line)) ?? topic;
-  const plain = first.replace(/^[#>\s*-]+/u, '').trim();
-  return plain.length <= LONGEST ? plain : `${plain.slice(0, LONGEST - 1).trimEnd()}…`;
+  return cutText(first.replace(/^[#>\s*-]+/u, '').trim(), LONGEST);
 }
 
 /** The most characters in the name of a plan's files. */

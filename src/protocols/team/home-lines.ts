@@ -3,9 +3,11 @@
  * proves each requirement, what was disputed and what has changed. Lines contain no control characters.
  * Pure.
  */
+
 import type { FileChange } from '../../kernel/tools/workshop.ts';
 import { line } from '../../text/line.ts';
 import { plural } from '../../text/numbers.ts';
+import { cutText } from '../../text/words/cut.ts';
 import type { TeamView } from './fold.ts';
 import { TAKEN_BY_PERSON } from './rules/verdicts.ts';
 
@@ -58,7 +60,7 @@ export function untestedLines({ plan, tests, locked }: TeamView, only?: string):
             `No acceptance tests were written for ${workstream} (${none.join(', ')}): ${because}.${later.length === 0 ? '' : ` A verifier’s own test shows ${later.join(', ')}.`}`,
           ]),
       ...told.map((id) => `No test can show ${id}: ${untestable.get(id) ?? ''}`),
-    ].map((row) => shortened(row));
+    ].map((row) => cutText(line(row), MOST_ROW));
   });
 }
 
@@ -98,14 +100,9 @@ function headed(title: string, rows: readonly string[]): string[] {
   return [
     '',
     title,
-    ...rows.slice(0, MOST_ROWS).map((row) => `  ${shortened(row)}`),
+    ...rows.slice(0, MOST_ROWS).map((row) => `  ${cutText(line(row), MOST_ROW)}`),
     ...(left > 0 ? [`  and ${left} more`] : []),
   ];
-}
-
-function shortened(text: string, most = MOST_ROW): string {
-  const clean = line(text);
-  return clean.length <= most ? clean : `${clean.slice(0, most - 1).trimEnd()}…`;
 }
 
 /**
@@ -121,7 +118,7 @@ function proofLines({ requirements }: TeamView, isTold: boolean): string[] {
     // The last test in the list is a verifier's, which failed on work that others had called right.
     const [proof = 'nothing'] = [...taken, ...(isTold ? tests.toReversed() : tests), ...others];
     const more = isTold && tests.length > 1 ? `, and ${tests.length - 1} more` : '';
-    return `${id} ${state}, by ${shortened(proof, MOST_PROOF)}${more}: ${text}`;
+    return `${id} ${state}, by ${cutText(line(proof), MOST_PROOF)}${more}: ${text}`;
   });
 }
 

@@ -4,6 +4,7 @@ import { line } from '../../text/line.ts';
 import { letters, words } from '../../text/markdown/words.ts';
 import { formatTokens, formatUsd, plural } from '../../text/numbers.ts';
 import { sanitise } from '../../text/sanitise.ts';
+import { cutText } from '../../text/words/cut.ts';
 import type { TaskView, TeamView } from './fold.ts';
 import { untestedLines } from './home-lines.ts';
 
@@ -28,8 +29,7 @@ const MOST_TITLE = 80;
 /** Returns the first line of the goal, shortened to 80 characters, as a title. */
 export function titleOf(goal: string): string {
   const [first = ''] = goal.trim().split('\n');
-  const text = line(first).replace(/^#+\s*/, '');
-  return text.length <= MOST_TITLE ? text : `${text.slice(0, MOST_TITLE - 1).trimEnd()}…`;
+  return cutText(line(first).replace(/^#+\s*/, ''), MOST_TITLE);
 }
 
 /** Says in one line how many requirements are met and where the work went. */

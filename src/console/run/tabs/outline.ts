@@ -1,6 +1,7 @@
 /** A page of lines that can be folded: the steps of a run, or its agents. */
+
+import type { Spent } from '../../../kernel/model.ts';
 import { isAllOnPlan } from '../../../kernel/providers/spec.ts';
-import type { Spent } from '../../../kernel/usage.ts';
 import { formatUsd } from '../../../text/numbers.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
@@ -185,7 +186,7 @@ export class OutlinePage<Line> implements Page {
  *
  * @param estimated whether a part of the cost is estimated
  */
-export function costOf(
+export function formatCallCost(
   { costUsd, unpriced, onPlan = 0 }: Pick<Spent, 'costUsd' | 'unpriced' | 'onPlan'>,
   estimated: boolean | undefined,
 ): string {

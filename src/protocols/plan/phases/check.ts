@@ -13,18 +13,15 @@ import {
   comparedSchema,
 } from '../prompts/checks.ts';
 import {
-  type Checks,
-  type Contradiction,
   citedParts,
   HOUSE_PAIR,
-  type NotCarried,
   type Part,
   type PlantedPart,
   partsOf,
   plantCitation,
   plantPart,
 } from '../rules/checks.ts';
-import type { Cited, Spec, SpecBasis } from '../rules/spec.ts';
+import type { Checks, Cited, Contradiction, NotCarried, Spec, SpecBasis } from '../rules/spec.ts';
 
 /**
  * What a reader found missing in each part, by the part's words and citations; undefined if the citations

@@ -2,8 +2,10 @@
  * Asks the person to decide a question. A choice that would give up what another question has chosen is
  * refused, shown beside the other question, and asked again. The person may also decide in their own words.
  */
+
 import { readAnswer } from '../../../kernel/handle.ts';
 import { line } from '../../../text/line.ts';
+import { cutText } from '../../../text/words/cut.ts';
 import { type Edition, editionOf, PERSON } from '../config.ts';
 import { type FactOf, fact } from '../facts.ts';
 import { standingsOf } from '../fold.ts';
@@ -67,7 +69,10 @@ export async function askPerson(plan: PlanRun, key: string, asked: Asked): Promi
         ...tellQuestion(plan, asked),
       ].join('\n'),
       options: [
-        ...options.map((one) => ({ value: one.id, label: `${one.id} ${shorten(one.text)}` })),
+        ...options.map((one) => ({
+          value: one.id,
+          label: `${one.id} ${cutText(line(one.text), ROW)}`,
+        })),
         ...(edition < 5 || options.length < 2
           ? []
           : [
@@ -280,8 +285,3 @@ function changesIn({ view }: PlanRun, { options }: Conflict): string[] {
 
 /** The most characters of an option in a list of choices. */
 const ROW = 60;
-
-function shorten(long: string): string {
-  const text = line(long);
-  return text.length <= ROW ? text : `${text.slice(0, ROW - 1).trimEnd()}…`;
-}

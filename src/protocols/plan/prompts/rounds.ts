@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
+import { cutText } from '../../../text/words/cut.ts';
 import { label, quote } from '../../common/fence.ts';
 import { oneOf } from '../../common/one-of.ts';
 import { statement } from '../../common/statement.ts';
@@ -252,6 +253,5 @@ function tellAnswer({ role, answer }: SaidSoFar): string {
 
 /** Shortens a statement to one line. The text is included, since a title alone does not say enough. */
 function titleOf({ id, title, text }: Statement): string {
-  const all = line(title === undefined ? text : `${title}: ${text}`);
-  return `${id}: ${all.length <= TITLE ? all : `${all.slice(0, TITLE - 1).trimEnd()}…`}`;
+  return `${id}: ${cutText(line(title === undefined ? text : `${title}: ${text}`), TITLE)}`;
 }

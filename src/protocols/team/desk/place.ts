@@ -9,11 +9,11 @@ import type { Invocation } from '../../../app/invocation.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
 import { BUILT_IN, readText, stateFolder, workingFolder } from '../../../io/files.ts';
 import { makeFolder } from '../../../io/folders.ts';
-import { errorCode, explainCode, lookAt, readTextFile } from '../../../io/text-file.ts';
+import { errorCode, explainCode, findStatus, readTextFile } from '../../../io/text-file.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import { realPathOf } from '../../../platform/real-path.ts';
 import { runGit } from '../../../tools/git.ts';
-import { askGit, callGit, gitFailed } from '../../../workshop/ask-git.ts';
+import { askGit, callGit, gitFailedError } from '../../../workshop/ask-git.ts';
 import { goalOf, specFileSchema, specOf, type TeamSpec } from '../rules/spec.ts';
 
 /** A small program with a goal, so that a rehearsal works everywhere. */
@@ -47,7 +47,7 @@ export async function findRepositoryGoal(call: Invocation): Promise<RepositoryGo
       isExample: true,
     };
   const named = resolve(workingFolder(), repo ?? '.');
-  if (lookAt(named)?.isDirectory() !== true)
+  if (findStatus(named)?.isDirectory() !== true)
     throw new UsageError(`--repo ${repo ?? ''}: no such folder`, 'Name a repository.');
   const repository = await rootOf(realPathOf(named), call.env);
   if (spec !== undefined) return { repository, ...readSpec(spec, words), isExample: false };
@@ -98,7 +98,7 @@ async function rootOf(folder: string, env: Invocation['env']): Promise<string> {
       'A team works on a git repository.',
     );
   if (top.state === 'ended' && top.code !== 0 && !/not a git repository/.test(top.err))
-    throw gitFailed(['rev-parse'], top);
+    throw gitFailedError(['rev-parse'], top);
   if (top.state !== 'ended' || top.code !== 0)
     throw new UsageError(
       `${folder} is not in a git repository`,

@@ -3,10 +3,13 @@
  * and checks judge the commit. A commit that is refused or red is sent back to T4, at most twice in one
  * attempt.
  */
+
 import type { CommitAnswer, Executed } from '../../../kernel/tools/workshop.ts';
 import { line } from '../../../text/line.ts';
+import { cutText } from '../../../text/words/cut.ts';
 import { fact } from '../facts.ts';
 import { resultSchema, type TaskResult } from '../forms/work.ts';
+import { MAX_SUBJECT } from '../history.ts';
 import { type Brief, workFile, workMessages } from '../prompts/work.ts';
 import type { AttemptFailure } from '../rules/failures.ts';
 import { allowedOf, guardedOf } from '../rules/plan.ts';
@@ -201,12 +204,8 @@ function faultIn({ ended, elsewhere }: Executed): string | undefined {
   return undefined;
 }
 
-/** The maximum length of a commit's subject line. */
-const MOST_SUBJECT = 72;
-
 function subjectOf(title: string, id: string): string {
-  const text = line(title) || `Do ${id}`;
-  return text.length <= MOST_SUBJECT ? text : `${text.slice(0, MOST_SUBJECT - 1).trimEnd()}…`;
+  return cutText(line(title) || `Do ${id}`, MAX_SUBJECT);
 }
 
 type Committed = Extract<CommitAnswer, { done: true }>;

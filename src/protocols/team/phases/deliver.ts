@@ -11,9 +11,9 @@ import { homeLines } from '../home-lines.ts';
 import { titleOf } from '../outcome.ts';
 import { UNCOUNTED } from '../plan-lines.ts';
 import { findUncountedChecks } from '../rules/checks.ts';
-import { checkJoined, type Joined } from './join.ts';
+import { checkJoined } from './join.ts';
 import { lockedSets } from './locked.ts';
-import type { WorkState } from './state.ts';
+import type { Joined, WorkState } from './state.ts';
 
 /** The most paths that a list in the question shows. */
 const MOST_SHOWN = 12;

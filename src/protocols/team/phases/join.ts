@@ -6,27 +6,12 @@ import type { Check, CheckRun } from '../../../kernel/tools/workshop.ts';
 import { type FactOf, fact } from '../facts.ts';
 import type { Task } from '../forms/plan.ts';
 import { judgeChecks } from '../rules/checks.ts';
-import type { Failure } from '../rules/failures.ts';
 import { withPermittedTests } from '../rules/permits.ts';
 import { ALL_WORKSTREAMS, checksOf, orderOf } from '../rules/plan.ts';
 import type { TeamRun } from '../team-run.ts';
 import { endOf, runTwiceIfRed } from './checks.ts';
 import { lockedSets } from './locked.ts';
-import type { WorkState } from './state.ts';
-
-/** A commit that merges the work so far, with the results of its checks. */
-export interface Joined {
-  readonly commit: string;
-  readonly tree: string;
-  /** The result of each check on the commit, by the check's id. */
-  readonly ran: ReadonlyMap<string, CheckRun>;
-}
-
-/** Tasks that go back because a merge or a verification failed, and the commit that they go on from. */
-export interface SentDown {
-  readonly floor: string;
-  readonly failed: readonly { readonly task: string; readonly failure: Failure }[];
-}
+import type { Joined, SentDown, WorkState } from './state.ts';
 
 type JoinedAll = Joined | SentDown | { readonly why: string };
 

@@ -7,9 +7,8 @@ import { architecturePart, planPart, standingArchitecture } from '../../prompts/
 import { acceptMessages } from '../../prompts/verify.ts';
 import { findFilesBeyondGoal, problemsInAcceptance, withEvidence } from '../../rules/accept.ts';
 import { tellChecks } from '../checks.ts';
-import type { Joined } from '../join.ts';
 import { askLooking } from '../place.ts';
-import type { WorkState } from '../state.ts';
+import type { Joined, WorkState } from '../state.ts';
 
 type Accepted =
   | { readonly acceptance: Acceptance; readonly beyond: readonly string[] }

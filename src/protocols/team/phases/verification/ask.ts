@@ -21,9 +21,8 @@ import {
 import { lookUpQuotations } from '../../rules/verdicts.ts';
 import { castOf } from '../../team-run.ts';
 import { textsOf } from '../design.ts';
-import type { Joined } from '../join.ts';
 import { askLooking } from '../place.ts';
-import type { WorkState } from '../state.ts';
+import type { Joined, WorkState } from '../state.ts';
 import { globsOf, type Probe, proveProbe, runProbe } from './probe.ts';
 
 /** The ids of the two verifiers' seats. */

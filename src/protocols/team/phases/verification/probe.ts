@@ -9,8 +9,7 @@ import { hasMorePassed, readProbe } from '../../rules/locked.ts';
 import { checksOf, testsOf } from '../../rules/plan.ts';
 import { endOf, runCheck } from '../checks.ts';
 import { textsOf } from '../design.ts';
-import type { Joined } from '../join.ts';
-import type { WorkState } from '../state.ts';
+import type { Joined, WorkState } from '../state.ts';
 import { testRunners } from '../tests.ts';
 
 /** A verifier's own test and how it ended on the joined commit. */

@@ -8,9 +8,8 @@ import type { VerifyContext } from '../../prompts/verify.ts';
 import { heldTests } from '../../rules/locked.ts';
 import type { TeamRun } from '../../team-run.ts';
 import { tellChecks } from '../checks.ts';
-import type { Joined } from '../join.ts';
 import { lockedSets } from '../locked.ts';
-import { completesRequirement, type WorkState } from '../state.ts';
+import { completesRequirement, type Joined, type WorkState } from '../state.ts';
 
 /** Returns the requirements of a workstream that the author of its acceptance tests called untestable. */
 export function untestableIn({ view }: TeamRun, { id }: Workstream): readonly string[] {

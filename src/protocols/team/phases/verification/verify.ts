@@ -15,9 +15,8 @@ import {
 } from '../../rules/verdicts.ts';
 import { workstreamOf } from '../../team-run.ts';
 import { endOf } from '../checks.ts';
-import type { Joined, SentDown } from '../join.ts';
 import { ownerOf } from '../locked.ts';
-import type { WorkState } from '../state.ts';
+import type { Joined, SentDown, WorkState } from '../state.ts';
 import { keepVerified } from './keep.ts';
 import { type Looked, takeLooks } from './looks.ts';
 import { failedProbes } from './probe.ts';
