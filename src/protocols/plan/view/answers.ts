@@ -23,6 +23,7 @@ const ANSWERS: ReadonlyMap<string, Words> = new Map<string, Words>([
   ['plan/research', researchWords],
   ['plan/carries', carriesWords],
   ['plan/speak', speakWords],
+  ['plan/control', controlWords],
   ['plan/conflicts', conflictsWords],
   ['plan/answer', answerOfSeatWords],
   ['plan/must', mustWords],
@@ -110,6 +111,23 @@ function statementWords(one: unknown): string {
   return paragraphs([wrap('**', name, '**'), said, wrap('Because: ', text(one, 'because')), out]);
 }
 
+/** Formats one control of a plan before the fifth edition, or the several of a later one. */
+function controlWords(answer: unknown): string {
+  const isOne = !isListField(answer, 'controls');
+  const written = (isOne ? [answer] : items(answer, 'controls')).map((one) => {
+    const said = text(one, 'text');
+    const title = lineOf(one, 'title');
+    if (said === '' && title === '') return '';
+    const heading = wrap('**', `Against ${lineOf(one, 'of')}${wrap(', ', title)}`, '**');
+    return paragraphs([heading, said, wrap('Because: ', text(one, 'because'))]);
+  });
+  const statements = paragraphs(written);
+  return statements === '' ? '' : paragraphs([`_${WRITTEN_NOTE}_`, statements]);
+}
+
+const WRITTEN_NOTE =
+  'Written to be planted: none of the seats said it. The Conflicts tab has the one that was planted.';
+
 const CONTROL_NOTE =
   'One statement may be a control that the program planted among them; the Conflicts tab has what is left without it.';
 
@@ -128,6 +146,12 @@ function conflictsWords(answer: unknown): string {
   return paragraphs([note, found]);
 }
 
+/** What a seat says to a question, other than that it accepts options. */
+const VERDICTS: ReadonlyMap<string, string> = new Map([
+  ['compatible', 'they go together'],
+  ['misread', 'misread'],
+]);
+
 function answerOfSeatWords(answer: unknown): string {
   const answers = items(answer, 'answers').flatMap((one) => {
     const conflict = lineOf(one, 'conflict');
@@ -135,7 +159,7 @@ function answerOfSeatWords(answer: unknown): string {
     if (conflict === '' || says === '') return [];
     const accepts = linesOf(one, 'accepts').join(', ') || 'none of them';
     const prefers = wrap(', prefers ', lineOf(one, 'prefers'));
-    const verdict = says === 'compatible' ? 'they go together' : `accepts ${accepts}${prefers}`;
+    const verdict = VERDICTS.get(says) ?? `accepts ${accepts}${prefers}`;
     return [`**${conflict}** ${verdict}${wrap(': ', lineOf(one, 'why'))}`];
   });
   const change = items(answer, 'change').map((one) =>
