@@ -26,6 +26,7 @@ export async function confirm(
  * Asks for a line of text. Resolves to the line without surrounding spaces, which is empty if the person
  * pressed only Enter or Ctrl-D. What was typed before the question appeared is discarded, even half a line.
  *
+ * @param signal aborted when the question is answered elsewhere: the line is then empty
  * @throws UsageError, with `next`, if there is no terminal to ask at; InterruptedError if Ctrl-C was
  *   pressed
  */
@@ -33,6 +34,7 @@ export async function askLine(
   { stdin, err }: Pick<Streams, 'stdin' | 'err'>,
   prompt: string,
   next: string,
+  signal?: AbortSignal,
 ): Promise<string> {
   if (!stdin.isTTY || !err.isTTY)
     throw new UsageError('cannot ask for confirmation: no terminal', next);
@@ -58,7 +60,7 @@ export async function askLine(
     // A timer may fire before pending input was read; after setImmediate it has been.
     await new Promise((resolve) => setImmediate(resolve));
     asked = true;
-    const answer = await readAnswer(prompt, answers, err);
+    const answer = await readAnswer(prompt, answers, err, signal);
     // Flush, so that later output on another stream appears below the question.
     await err.drain();
     return answer.trim();
@@ -73,8 +75,12 @@ async function readAnswer(
   prompt: string,
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,
+  signal: AbortSignal | undefined,
 ): Promise<string> {
+  if (signal?.aborted === true) return '';
   const terminal = createInterface({ input, output, terminal: true });
+  const close = (): void => terminal.close();
+  signal?.addEventListener('abort', close);
   try {
     const left = new Promise<undefined>((resolve, reject) => {
       terminal.once('SIGINT', () => reject(new InterruptedError()));
@@ -89,6 +95,7 @@ async function readAnswer(
     output.write('\n');
     throw error;
   } finally {
+    signal?.removeEventListener('abort', close);
     terminal.close();
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Answers the gates of a run in this process: from the person at the console, by default, or from answers that
+ * Answers the gates of a run in this process: from the person at the terminal, by default, or from answers that
  * other processes leave in the database. Stops the run if another process leaves a stop.
  */
 import { RunStopped, StoreError } from '../../kernel/errors.ts';
@@ -12,9 +12,9 @@ const LOOK_MS = 250;
 export const ANSWER_WAIT_MS = 30 * 60_000;
 
 /**
- * Who answers a run's gates. `console`: the person at it. `elsewhere`: people and programs through other
- * processes, while this one waits. `some day`: the same, but if nobody answers the run returns to the queue.
- * `by default`: the default is taken. `by nobody`: the run stops at a gate.
+ * Who answers a run's gates. `console`: the person at it, or at a terminal without one. `elsewhere`: people
+ * and programs through other processes, while this one waits. `some day`: the same, but if nobody answers the
+ * run returns to the queue. `by default`: the default is taken. `by nobody`: the run stops at a gate.
  */
 export type Answered = 'console' | 'elsewhere' | 'some day' | 'by default' | 'by nobody';
 
@@ -54,7 +54,7 @@ export class Gates {
     }).finally(() => this.#open.delete(step));
   };
 
-  /** Answers an open gate for the person at the console. */
+  /** Answers an open gate for the person at the console or terminal. */
   give(step: string, answer: string): void {
     this.#open.get(step)?.({ answer, by: 'person' });
   }

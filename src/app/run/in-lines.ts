@@ -8,18 +8,28 @@ import { textNamed } from '../../protocols/table.ts';
 import { line } from '../../text/line.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Display } from './display.ts';
+import { GatesInLines } from './gates-in-lines.ts';
 
 /** Commands that continue a run whose earlier answers the person has seen. */
 const GO_ON: ReadonlySet<string> = new Set(['ask', 'resume', 'resynthesize', 'retry']);
 
-export async function openLineDisplay(call: Invocation, protocol: string): Promise<Display> {
+/**
+ * Opens the display.
+ * @param asks whether a person at the terminal is asked what the run asks
+ */
+export async function openLineDisplay(
+  call: Invocation,
+  protocol: string,
+  asks: boolean,
+): Promise<Display> {
   const { out, flags } = call;
   const err = flags.quiet ? { write: () => true } : call.err;
   const text = flags.json ? undefined : await textNamed(protocol);
   return {
     interactive: false,
+    asks,
     terminal: call.err,
-    async show({ id, facts, feed }, work) {
+    async show({ id, facts, feed, answer }, work) {
       if (text === undefined) {
         const lines = new JsonLines(out, id, flags.deltas);
         for (const one of facts) lines.fact(one);
@@ -31,7 +41,19 @@ export async function openLineDisplay(call: Invocation, protocol: string): Promi
         else for (const one of facts) lines.fact(one);
         feed.subscribe(lines);
       }
-      await work(Promise.resolve());
+      if (answer === undefined || !asks) return work(Promise.resolve());
+      const { promise: broken, reject: fail } = Promise.withResolvers<never>();
+      feed.subscribe(
+        new GatesInLines({
+          streams: call,
+          answer,
+          // In raw mode a terminal sends no signal.
+          interrupt: () => process.emit('SIGINT'),
+          fail,
+          isToldAlready: !flags.quiet,
+        }),
+      );
+      await Promise.race([work(Promise.resolve()), broken]);
     },
   };
 }
